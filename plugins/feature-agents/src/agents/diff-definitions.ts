@@ -18,7 +18,7 @@ export type DefinitionChange = {
 
 /** What a patch may cost, so that nobody else waits for it: a text that is longer, or of which more lines differ, has none. */
 const patchLimits = { maxEditLength: 200, timeout: 15 }
-const maximumLines = 5_000
+const maxLines = 5_000
 
 /** Where two definitions differ, in the order of their members. Maps are compared by member, lists whole. */
 export async function diffDefinitions(before: AgentDefinition | undefined, after: AgentDefinition): Promise<readonly DefinitionChange[]> {
@@ -57,7 +57,7 @@ const pointer = (...names: readonly string[]): string =>
   names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
 function patchOf(before: string, after: string): string | undefined {
-  if (linesOf(before) + linesOf(after) > maximumLines) return undefined
+  if (linesOf(before) + linesOf(after) > maxLines) return undefined
   // Texts without a line break at the end would each be told of, which helps nobody.
   const ending = before.endsWith('\n') || after.endsWith('\n') ? '' : '\n'
   const patch = structuredPatch('', '', before + ending, after + ending, '', '', { context: 3, ...patchLimits })

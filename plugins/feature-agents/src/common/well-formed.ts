@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 
 const loneSurrogates = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
-const maximumDepth = 64
+const maxDepth = 64
 
 /** The text with U+FFFD for every half of a surrogate pair that stands alone, which no store and no UTF-8 can hold. Its length stays the same. */
 export const wellFormed = (text: string): string => text.replace(loneSurrogates, '\ufffd')
@@ -23,7 +23,7 @@ export function storableObject<Value extends JsonObject>(value: Value): Value | 
 function storable(value: JsonValue, depth: number): JsonValue | undefined {
   if (typeof value === 'string') return wellFormed(value)
   if (value === null || typeof value !== 'object') return value
-  if (depth > maximumDepth) return undefined
+  if (depth > maxDepth) return undefined
   if (Array.isArray(value)) {
     const items: JsonValue[] = []
     for (const item of value as readonly JsonValue[]) {

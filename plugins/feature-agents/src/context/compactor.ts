@@ -7,7 +7,7 @@ import type { Chat } from '../store/chats/chat.js'
 import type { Message } from '../store/chats/message.js'
 import type { Summary } from '../store/chats/summary.js'
 import { compactionThreshold, contextWindow } from './budget.js'
-import { type CutPlace, chooseCut } from './cut-places.js'
+import { type CutPoint, chooseCut } from './cut-points.js'
 import { summaryUnusableError } from './errors.js'
 import { estimateTokens } from './estimate-tokens.js'
 import type { Summaries } from './summaries.js'
@@ -21,7 +21,7 @@ const minSummaryLength = 80
 const maxTaskLength = 20_000
 
 /** What is to be summarised. */
-export interface CompactionPlace {
+export interface CompactionRequest {
   readonly chat: Chat
   readonly group: string
   /** What the system message and the tools take of the prompt, in tokens. */
@@ -60,7 +60,7 @@ export type SummaryDraft = Pick<
 /** Decides what of a chat is summarised, and has it done. Stores nothing. */
 export interface Compactor {
   /** Undefined: there is nothing that could be summarised. Reads what is not summarised yet, and of that not more than one summary can take in. */
-  plan(place: CompactionPlace): Promise<CompactionPlan | undefined>
+  plan(place: CompactionRequest): Promise<CompactionPlan | undefined>
   /** @throws `summary_unusable`, what the inference throws, the signal's reason. */
   draft(
     plan: CompactionPlan,
@@ -205,7 +205,7 @@ const sizeOf = ({ status, role, content }: Message): number =>
  * What the person has asked for in the run that is cut, word for word: the message that it answers, and what they wrote to it since. What is known to the
  * summary before comes first. Null where the cut is between two runs.
  */
-function taskOf(messages: readonly Message[], { index, kind }: CutPlace, previous: Summary | undefined): string | null {
+function taskOf(messages: readonly Message[], { index, kind }: CutPoint, previous: Summary | undefined): string | null {
   const run = messages[index]?.run_id
   const begin = messages.findIndex(({ run_id }) => run_id === run)
   // An answer that is made anew has a run of its own, behind the message of an older one.

@@ -38,7 +38,7 @@ export const estimateFixed = (system: ModelMessage, tools: readonly ModelTool[])
   estimateTokens(system.content) + Math.ceil(tools.reduce((sum, tool) => sum + estimateText(textOfModelTool(tool)), 0))
 
 /** How much more there may be than was estimated in place of a count. */
-const inexact = 4 / 3
+const estimateTolerance = 4 / 3
 
 /** Decides what of a conversation goes into the prompt. */
 export interface HistoryFitter {
@@ -75,7 +75,7 @@ export function createHistoryFitter({
         const budget = contextBudget(place, place.tokens, pct)
         const { tokens, exact } = await counted(conversation, Math.min(budget.compactAbove, budget.fixed + budget.history))
         const size = tokens - budget.fixed
-        known.remember(group, conversation, exact ? size : size * inexact)
+        known.remember(group, conversation, exact ? size : size * estimateTolerance)
         const allowed = options.squeeze ? Math.floor(Math.min(budget.history, size) / 2) : budget.history
         const sizeOf = async (messages: readonly ModelMessage[]) => (await counted(messages)).tokens - budget.fixed
         const kept = size <= allowed ? conversation : await omitOlder(conversation, allowed, size / Math.max(1, estimate), sizeOf)

@@ -8,7 +8,7 @@ export const maxKeptResultLength = 5_000_000
 const pieceLength = 64_000
 
 /** Whose result it is. */
-export interface ResultPlace {
+export interface ResultKey {
   readonly callId: string
   readonly chatId: string
   readonly userId: string
@@ -23,14 +23,14 @@ export interface ResultMatch {
 /** The whole texts of results that were cut for the model. */
 export interface KeptResults {
   /** Keeps a text, or its first 5,000,000 code units. Written again it is the same. */
-  keep(place: ResultPlace & { readonly tool: string }, text: string): Promise<void>
+  keep(place: ResultKey & { readonly tool: string }, text: string): Promise<void>
   /** How long a kept text is; undefined where this chat of this user has none of that call. */
-  lengthOf(place: ResultPlace): Promise<number | undefined>
+  lengthOf(place: ResultKey): Promise<number | undefined>
   /** A part of a kept text, never through a pair of surrogates. Empty behind its end. */
-  read(place: ResultPlace, part: { readonly offset: number; readonly length: number; readonly signal: AbortSignal }): Promise<string>
+  read(place: ResultKey, part: { readonly offset: number; readonly length: number; readonly signal: AbortSignal }): Promise<string>
   /** The first places of a text, whatever its case. */
   search(
-    place: ResultPlace,
+    place: ResultKey,
     wanted: { readonly text: string; readonly from: number; readonly limit: number; readonly signal: AbortSignal },
   ): Promise<readonly ResultMatch[]>
 }
@@ -39,7 +39,7 @@ export function createKeptResults({ database }: { readonly database: Database })
   const pieces = database.collection(resultPieceCollection)
   const idOf = (callId: string, index: number): string => `${callId}/${String(index).padStart(4, '0')}`
 
-  const pieceAt = async ({ callId, chatId, userId }: ResultPlace, index: number): Promise<ResultPiece | undefined> => {
+  const pieceAt = async ({ callId, chatId, userId }: ResultKey, index: number): Promise<ResultPiece | undefined> => {
     const piece = await pieces.get(idOf(callId, index))
     return piece?.chat_id === chatId && piece.user_id === userId ? piece : undefined
   }
@@ -62,9 +62,9 @@ export function createKeptResults({ database }: { readonly database: Database })
       const text = cutText(wellFormed(whole), maxKeptResultLength)
       const count = Math.max(1, Math.ceil(text.length / pieceLength))
       // In portions of bounded size; the first piece comes last, so that what can be found is whole.
-      for (let end = count; end > 0; end -= portion) {
+      for (let end = count; end > 0; end -= piecesPerWrite) {
         await database.transaction(async (transaction) => {
-          for (let index = Math.max(0, end - portion); index < end; index += 1) {
+          for (let index = Math.max(0, end - piecesPerWrite); index < end; index += 1) {
             const from = pieceBegin(text, index)
             transaction.put(resultPieceCollection, {
               id: idOf(callId, index),
@@ -115,7 +115,7 @@ export function createKeptResults({ database }: { readonly database: Database })
 /** How much is shown on each side of what was found. */
 const contextLength = 120
 /** How many pieces are written at once. */
-const portion = 16
+const piecesPerWrite = 16
 
 /** Where a piece begins: one later where it would begin within a pair of surrogates, which no store could hold. */
 function pieceBegin(text: string, index: number): number {

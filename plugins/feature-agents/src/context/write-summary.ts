@@ -13,7 +13,7 @@ import { estimateText } from './estimate-tokens.js'
 import { shorten, takeChunk } from './transcript.js'
 
 /** How long one call of the summariser may take, in milliseconds. */
-const callLimitMs = 180_000
+const callTimeoutMs = 180_000
 /** How often a chunk is made smaller because the vendor finds it too long. */
 const maxOverflows = 3
 /** A chunk that would have to be smaller than this is of no use, in characters. */
@@ -68,7 +68,7 @@ export function createSummaryWriter(dependencies: { readonly inference: Inferenc
 
   const ask = async (messages: readonly ModelMessage[], order: SummaryOrder): Promise<WrittenSummary> => {
     const { group, attribution, span } = order
-    const signal = signalWithin(callLimitMs, order.signal)
+    const signal = signalWithin(callTimeoutMs, order.signal)
     let model = ''
     for await (const event of untilAborted(
       inference.infer({ group, messages, tools: [], attribution, ...(span && { span }) }, { signal }),
@@ -93,13 +93,13 @@ export function createSummaryWriter(dependencies: { readonly inference: Inferenc
 
   return {
     maxTranscriptLength: (group, length) =>
-      Math.min(maxTextLength, Math.max(minChunkSize, Math.floor(roomFor(group, length, estimatedInstructions) * 4 * maxCalls * caution))),
+      Math.min(maxTextLength, Math.max(minChunkSize, Math.floor(roomFor(group, length, estimatedInstructions) * 4 * maxCalls * chunkSafetyFactor))),
 
     async write({ transcript, previous }, order) {
       const instructions = await readInstructions(resources)
       const { group, length } = order
       const perToken = transcript.length / Math.max(1, estimateText(transcript))
-      let chunkLength = Math.floor(roomFor(group, length, estimateText(instructions)) * perToken * caution)
+      let chunkLength = Math.floor(roomFor(group, length, estimateText(instructions)) * perToken * chunkSafetyFactor)
       let overflows = 0
       let text = previous
       let model = ''
@@ -133,7 +133,7 @@ export function createSummaryWriter(dependencies: { readonly inference: Inferenc
 }
 
 /** A chunk is made smaller than its estimate allows, so that it rarely has to be cut again. */
-const caution = 0.7
+const chunkSafetyFactor = 0.7
 /** About what the file has, in tokens. */
 const estimatedInstructions = 400
 const fenceNamespace = '5d3c1c9e-5f0a-4c55-9b57-0c8c5c6a4f11'
@@ -144,7 +144,7 @@ const isOverflow = (error: unknown): boolean => providerError.isInstance(error) 
 function timedOut(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted || ServiceError.isInstance(error)) return error
   const isTimeout = error instanceof DOMException && error.name === 'TimeoutError'
-  return isTimeout ? summaryUnusableError.create({ reason: `it took longer than ${callLimitMs / 1_000} seconds.` }) : error
+  return isTimeout ? summaryUnusableError.create({ reason: `it took longer than ${callTimeoutMs / 1_000} seconds.` }) : error
 }
 
 async function readInstructions(resources: Resources): Promise<string> {

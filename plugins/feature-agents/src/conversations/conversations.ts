@@ -11,7 +11,7 @@ import { type PolicyService, requireOperation } from '@agent-service/sdk/service
 import { v7 as uuidv7 } from 'uuid'
 import { messageTooLongError, runInProgressError } from '../common/errors.js'
 import { wellFormed } from '../common/well-formed.js'
-import { maximumMessageBytes } from '../runs/turns/answer-limits.js'
+import { maxMessageBytes } from '../runs/turns/answer-limits.js'
 import type { Agent } from '../store/agents/agent.js'
 import { ownerAt } from '../store/chats/branch.js'
 import { messagesAlong } from '../store/chats/branch-messages.js'
@@ -19,20 +19,20 @@ import { type Chat, chatCollection, newChat, titleFrom } from '../store/chats/ch
 import { type Conversation, conversationCollection, conversationLifeMs } from '../store/chats/conversation.js'
 import { runCollection } from '../store/runs/run.js'
 import { emptyKey, instructionsOf, keyBehind, nameKey } from './conversation-key.js'
-import { storeWithEarlier } from './earlier-messages.js'
+import { storeChatWithEarlier } from './earlier-messages.js'
 
 /** How many that have expired go with each turn that is remembered. */
-const sweptAtOnce = 20
+const maxSwept = 20
 const maxMessages = 5_000
 
 /** What a person can say. */
-type SaidPart = TextPart | ImagePart | FilePart
+type PersonPart = TextPart | ImagePart | FilePart
 
 /** Where a turn of a conversation goes. */
-export interface TurnPlace {
+export interface TurnDestination {
   readonly chatId: string
   /** The message that is stored. */
-  readonly content: readonly SaidPart[]
+  readonly content: readonly PersonPart[]
   /** The message of a person that stands there already: the turn becomes a branch beside it. */
   readonly replaces?: string
   /** The key of everything up to the new message, it included. */
@@ -48,14 +48,14 @@ export interface TurnPlace {
 export interface Conversations {
   /**
    * The place of a turn: the chat that had everything before it, else a new one that begins with that. No other turn gets
-   * the same chat before {@link TurnPlace.release}. @throws `forbidden` where it would begin a chat and may not,
+   * the same chat before {@link TurnDestination.release}. @throws `forbidden` where it would begin a chat and may not,
    * `conversation_invalid`, `conversation_not_found`, `message_too_long`.
    */
-  open(agent: Agent, request: ConverseRequest, signal: AbortSignal): Promise<TurnPlace>
+  open(agent: Agent, request: ConverseRequest, signal: AbortSignal): Promise<TurnDestination>
   /** Remembers where a turn has come to. */
   remember(
     agent: Agent,
-    place: Pick<TurnPlace, 'chatId' | 'key' | 'instructions'>,
+    place: Pick<TurnDestination, 'chatId' | 'key' | 'instructions'>,
     end: { readonly text: string; readonly branchId: string; readonly sequence: number; readonly as?: string | undefined },
   ): Promise<void>
 }
@@ -81,7 +81,7 @@ export function createConversations(dependencies: {
   const nowText = (later: number): string => new Date(clock.now() + later).toISOString()
 
   /** How the chat goes on from there; undefined where it cannot without disturbing what goes on in it. */
-  const goOn = async (chat: Chat, { branch_id, sequence }: Conversation): Promise<{ readonly replaces?: string } | undefined> => {
+  const continuation = async (chat: Chat, { branch_id, sequence }: Conversation): Promise<{ readonly replaces?: string } | undefined> => {
     if (taken.has(chat.id)) return undefined
     const onPath = sequence <= chat.message_count && ownerAt(chat.path, sequence - 1) === branch_id
     if (!onPath) return undefined
@@ -97,7 +97,7 @@ export function createConversations(dependencies: {
     return undefined
   }
 
-  const placeIn = (chat: Chat): Pick<TurnPlace, 'chatId' | 'release'> => {
+  const placeIn = (chat: Chat): Pick<TurnDestination, 'chatId' | 'release'> => {
     taken.add(chat.id)
     return { chatId: chat.id, release: () => void taken.delete(chat.id) }
   }
@@ -106,7 +106,7 @@ export function createConversations(dependencies: {
     await requireOperation(policies, { userId: agent.user_id, operation: 'createChat', signal })
     const now = nowText(0)
     const chat = newChat({ id: uuidv7(), user_id: agent.user_id, agent_id: agent.id, title }, now)
-    return storeWithEarlier(database, chat, earlier, { now, signal })
+    return storeChatWithEarlier(database, chat, earlier, { now, signal })
   }
 
   return {
@@ -136,7 +136,7 @@ export function createConversations(dependencies: {
         const found = await find(named, agent)
         if (!found) throw conversationUnknownError.create({ name: after })
         const { chat } = found
-        const way = await goOn(chat, found.conversation)
+        const way = await continuation(chat, found.conversation)
         if (!way || taken.has(chat.id)) {
           if (chat.active_run_id !== null || taken.has(chat.id)) throw runInProgressError.create({ runId: chat.active_run_id ?? '' })
           throw conversationInvalidError.create({
@@ -151,7 +151,7 @@ export function createConversations(dependencies: {
       const place = { key: await keyBehind(before, added), instructions: instructions.hash }
       const written = checked(content)
       const found = earlier.length > 0 ? await find(before, agent) : undefined
-      const way = found && (await goOn(found.chat, found.conversation))
+      const way = found && (await continuation(found.chat, found.conversation))
       if (found && way && !taken.has(found.chat.id)) return { ...place, ...placeIn(found.chat), ...way, fresh: false, content: written }
       // The instructions stand once, in the first message of the user.
       const firstOfUser = earlier.findIndex(({ role }) => role === 'user')
@@ -167,7 +167,7 @@ export function createConversations(dependencies: {
     async remember(agent, { chatId, key, instructions }, { text, branchId, sequence, as }) {
       const behind = await keyBehind(key, [{ role: 'assistant', content: [{ type: 'text', text }] }])
       const ids = [behind, ...(as === undefined ? [] : [nameKey({ userId: agent.user_id, agentId: agent.id, name: as })])]
-      const expired = await known.query({ index: 'by_expiry', to: nowText(0), limit: sweptAtOnce })
+      const expired = await known.query({ index: 'by_expiry', to: nowText(0), limit: maxSwept })
       await database.transaction(async (transaction) => {
         for (const { id } of expired.items) transaction.delete(conversationCollection, id)
         // The chat can have been deleted meanwhile.
@@ -192,7 +192,7 @@ const storable = (message: ConversationMessage): ConversationMessage =>
   }) as ConversationMessage
 
 /** Marked, so that neither the agent nor a person who reads along takes them for words of the operator or of the person. */
-const withInstructions = (text: string, content: readonly SaidPart[]): readonly SaidPart[] =>
+const withInstructions = (text: string, content: readonly PersonPart[]): readonly PersonPart[] =>
   text === ''
     ? content
     : [
@@ -204,8 +204,8 @@ const withInstructions = (text: string, content: readonly SaidPart[]): readonly 
       ]
 
 /** @throws `message_too_long`. */
-function checked(content: readonly SaidPart[]): readonly SaidPart[] {
+function checked(content: readonly PersonPart[]): readonly PersonPart[] {
   const bytes = Buffer.byteLength(JSON.stringify(content))
-  if (bytes > maximumMessageBytes) throw messageTooLongError.create({ bytes, limit: maximumMessageBytes })
+  if (bytes > maxMessageBytes) throw messageTooLongError.create({ bytes, limit: maxMessageBytes })
   return content
 }

@@ -14,7 +14,7 @@ const maxBytes = 4 * 1024 * 1024
  * Stores a new chat that begins with what was said elsewhere. It is seen as a whole or not at all; what was stored of one that did not come to its end goes
  * with the next import of this user.
  */
-export async function storeWithEarlier(
+export async function storeChatWithEarlier(
   database: Database,
   chat: Chat,
   earlier: readonly ConversationMessage[],

@@ -4,7 +4,7 @@ import { type Run, type RunEvent, type Runs, runWatchInterruptedError } from '@a
 import type { Agent } from '../store/agents/agent.js'
 import { chatCollection } from '../store/chats/chat.js'
 import { messageCollection } from '../store/chats/message.js'
-import type { Conversations, TurnPlace } from './conversations.js'
+import type { Conversations, TurnDestination } from './conversations.js'
 import { createTurnText, type TurnText } from './turn-text.js'
 
 /** What following a turn needs. */
@@ -18,7 +18,7 @@ export interface FollowDependencies {
 export interface BegunTurn {
   readonly agent: Agent
   readonly request: ConverseRequest
-  readonly place: TurnPlace
+  readonly place: TurnDestination
   readonly runId: string
   /** What its run had said before, and the last event of then, where the turn went to a run that waited. */
   readonly before: { readonly text: string; readonly reasoning: string; readonly cursor: string | undefined }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { defineError, type JsonObject, type JsonValue, type Problem } from '@agent-service/sdk'
 import type { LimitDefinition, Quotas } from '@agent-service/sdk/services/quotas'
-import type { SchemaAnswer, SchemaSaid } from './schema-worker.js'
+import type { SchemaAnswer, SchemaWorkerMessage } from './schema-worker.js'
 
 /** A schema that came with a request cannot be used. */
 export const schemaUnusableError = defineError<{ readonly reason: string }>({
@@ -37,7 +37,7 @@ const checkLimit: LimitDefinition = {
 }
 
 /** The longest that a thread may take to start, which is long only where the machine is busy. */
-const startLimitMs = 30_000
+const startTimeoutMs = 30_000
 
 /** Makes them. `limitMs`: the longest that one check may take, once its thread has started. No thread runs without a check. */
 export function createForeignSchemas({ quotas, limitMs = 5_000 }: { readonly quotas: Quotas; readonly limitMs?: number }): ForeignSchemas {
@@ -73,8 +73,8 @@ function answerOf(worker: Worker, signal: AbortSignal, limitMs: number): Promise
     }
     const refuse = (reason: string) => settle(() => reject(schemaUnusableError.create({ reason })))
     const onAbort = (): void => settle(() => reject(signal.reason as Error))
-    let timer = setTimeout(() => settle(() => reject(new Error('The thread that checks a schema did not start.'))), startLimitMs)
-    worker.on('message', (said: SchemaSaid) => {
+    let timer = setTimeout(() => settle(() => reject(new Error('The thread that checks a schema did not start.'))), startTimeoutMs)
+    worker.on('message', (said: SchemaWorkerMessage) => {
       if (said !== 'begun') return settle(() => resolve(said))
       clearTimeout(timer)
       timer = setTimeout(() => refuse(`checking a value against it takes more than ${limitMs / 1_000} seconds`), limitMs)

@@ -8,7 +8,7 @@ export interface SchemaOrder {
 }
 
 /** What the thread says: first that it begins now, then what came of it. */
-export type SchemaSaid = 'begun' | SchemaAnswer
+export type SchemaWorkerMessage = 'begun' | SchemaAnswer
 
 export type SchemaAnswer = { readonly problems: readonly Problem[] } | { readonly unusable: string }
 
@@ -21,5 +21,5 @@ function answer({ schema, value }: SchemaOrder): SchemaAnswer {
   }
 }
 
-parentPort?.postMessage('begun' satisfies SchemaSaid)
-parentPort?.postMessage(answer(workerData as SchemaOrder) satisfies SchemaSaid)
+parentPort?.postMessage('begun' satisfies SchemaWorkerMessage)
+parentPort?.postMessage(answer(workerData as SchemaOrder) satisfies SchemaWorkerMessage)

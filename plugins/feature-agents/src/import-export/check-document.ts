@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Problem } from '@agent-service/sdk'
 import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
-import { maximumMessageBytes } from '../runs/turns/answer-limits.js'
+import { maxMessageBytes } from '../runs/turns/answer-limits.js'
 import type { ChatDocument } from './chat-document.js'
 import { contentProblem } from './imported-content.js'
 
@@ -56,8 +56,8 @@ export async function checkDocument(document: ChatDocument): Promise<readonly Br
     const problem = contentProblem(message)
     if (problem) refuse(path + problem.path, problem.message)
     const json = JSON.stringify(message.content)
-    if (json.length > maximumMessageBytes / 4 && Buffer.byteLength(json) > maximumMessageBytes) {
-      refuse(`${path}/content`, `has more than ${maximumMessageBytes} bytes as JSON`)
+    if (json.length > maxMessageBytes / 4 && Buffer.byteLength(json) > maxMessageBytes) {
+      refuse(`${path}/content`, `has more than ${maxMessageBytes} bytes as JSON`)
     }
     checkTime(`${path}/created_at`, message.created_at, refuse)
     if (problems.length >= maxProblems) break

@@ -85,13 +85,13 @@ async function* ownMessages(database: Database, branch: Branch, signal: AbortSig
 function exported(message: Message, branch: number, run: number) {
   const { sequence, role, status, content, created_at } = presentMessage(message)
   // An answer that is being written has nothing in the store yet: what came of it was not there when the export was made.
-  const kept = content.filter(saysSomething)
+  const kept = content.filter(hasContent)
   const ended = status === 'open' ? (kept.length === 0 ? 'failed' : 'partial') : status
   return { branch, sequence, run, role, status: ended, content: kept, created_at }
 }
 
 /** Without what only its vendor can read, an encrypted reasoning is empty. */
-const saysSomething = (part: ContentPart): boolean => part.type !== 'reasoning' || part.text !== ''
+const hasContent = (part: ContentPart): boolean => part.type !== 'reasoning' || part.text !== ''
 
 const exportedSummary = ({ until, text, task, tokens_before, tokens, model, created_at, undone_at }: Summary, branch: number) => ({
   ...{ branch, until, text, task, tokens_before, tokens, model, created_at, undone_at },

@@ -8,7 +8,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { deleteByIndex } from '../common/delete-by-index.js'
 import { importInProgressError } from '../common/errors.js'
 import { inTurn } from '../common/heavy-work.js'
-import { createOneAtATime } from '../common/one-at-a-time.js'
+import { createKeyedLock } from '../common/keyed-lock.js'
 import { wellFormed } from '../common/well-formed.js'
 import type { ChatParts, OmittedPart } from '../points/parts/chat-parts.js'
 import { type Branch, branchCollection, forkedPath } from '../store/chats/branch.js'
@@ -26,7 +26,7 @@ const maxBytes = 4 * 1024 * 1024
 /** An import that began so long ago, in milliseconds, was interrupted. */
 const interruptedAfter = 60 * 60 * 1000
 /** How long plugins have to erase their parts of an import that failed, in milliseconds. */
-const takeAwayWithinMs = 60_000
+const eraseTimeoutMs = 60_000
 
 interface ImportOwner {
   readonly userId: string
@@ -62,10 +62,10 @@ export function createImporter(dependencies: {
 }): Importer {
   const { database, events, clock, log, parts } = dependencies
   const imports = database.collection(importCollection)
-  const oneAtATime = createOneAtATime(() => importInProgressError.create({}))
+  const oneAtATime = createKeyedLock(() => importInProgressError.create({}))
 
-  const takeAway = async (chatId: string, userId: string): Promise<void> => {
-    await parts.erase({ chatId, userId }, signalWithin(takeAwayWithinMs))
+  const removeImported = async (chatId: string, userId: string): Promise<void> => {
+    await parts.erase({ chatId, userId }, signalWithin(eraseTimeoutMs))
     await deleteByIndex(database, summaryCollection, 'by_chat', chatId)
     await deleteByIndex(database, messageCollection, 'of_chat', chatId)
     await deleteByIndex(database, branchCollection, 'by_chat', chatId)
@@ -78,10 +78,10 @@ export function createImporter(dependencies: {
     (error: unknown): void =>
       log.warn('What an import had stored could not be taken away yet.', { import: id, error })
 
-  const takeAwayInterrupted = async (userId: string): Promise<void> => {
+  const removeInterrupted = async (userId: string): Promise<void> => {
     const page = await imports.query({ index: 'by_user', equals: [userId], limit: 50 })
     for (const { id, started_at } of page.items) {
-      if (Date.parse(started_at) < clock.now() - interruptedAfter) await takeAway(id, userId).catch(notYet(id))
+      if (Date.parse(started_at) < clock.now() - interruptedAfter) await removeImported(id, userId).catch(notYet(id))
     }
   }
 
@@ -92,7 +92,7 @@ export function createImporter(dependencies: {
 
   async function importDocument(document: ChatDocument, { userId, agentId, signal }: ImportOwner): Promise<ImportedChat> {
     const ranges = await checkDocument(document)
-    await takeAwayInterrupted(userId)
+    await removeInterrupted(userId)
     const id = uuidv7()
     await imports.insert({ id, user_id: userId, started_at: new Date(clock.now()).toISOString() })
     try {
@@ -105,7 +105,7 @@ export function createImporter(dependencies: {
       const omitted = await parts.import({ chatId: id, userId }, (document.parts ?? {}) as Readonly<Record<string, JsonValue>>, signal)
       return { chat: await show(onBranch(chat, branches[document.chat.branch - 1])), omitted }
     } catch (error) {
-      await takeAway(id, userId).catch(notYet(id))
+      await removeImported(id, userId).catch(notYet(id))
       throw error
     }
   }

@@ -15,8 +15,8 @@ import type { Attachment } from '../store/chats/message.js'
 import { type FileKind, headBytes, kindOf } from './file-kind.js'
 
 /** The most bytes of one picture, and of one text. A PDF may have what is left of its message. */
-const maximumImageBytes = 4 * 1024 * 1024
-const maximumTextBytes = 200 * 1024
+const maxImageBytes = 4 * 1024 * 1024
+const maxTextBytes = 200 * 1024
 
 /** A file as a model sees it, and what the message keeps of where it came from. */
 export interface AttachedFile {
@@ -134,11 +134,11 @@ async function attach({ folder, head, kind, path }: FoundFile): Promise<Attached
 
 function sizeProblem(kind: FileKind | undefined, size: number): string | undefined {
   if (size === 0) return 'is empty'
-  if (kind?.part === 'image' && size > maximumImageBytes) {
-    return `has ${size} bytes, more than the ${maximumImageBytes} that a picture may have. Make it smaller`
+  if (kind?.part === 'image' && size > maxImageBytes) {
+    return `has ${size} bytes, more than the ${maxImageBytes} that a picture may have. Make it smaller`
   }
-  if (!kind && size > maximumTextBytes) {
-    return `is no picture (PNG, JPEG, GIF, WebP) and no PDF, and has ${size} bytes, more than the ${maximumTextBytes} that a text may have`
+  if (!kind && size > maxTextBytes) {
+    return `is no picture (PNG, JPEG, GIF, WebP) and no PDF, and has ${size} bytes, more than the ${maxTextBytes} that a text may have`
   }
   return undefined
 }

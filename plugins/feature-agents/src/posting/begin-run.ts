@@ -5,7 +5,7 @@ import type { Events } from '@agent-service/sdk/services/events'
 import { v7 as uuidv7 } from 'uuid'
 import { inboxFullError, noAgentError } from '../common/errors.js'
 import { originOf } from '../runs/log/transition.js'
-import { agentOnTerms } from '../runs/session/agent-on-terms.js'
+import { restrictAgent } from '../runs/session/restrict-agent.js'
 import { type Agent, agentCollection } from '../store/agents/agent.js'
 import { type Chat, chatCollection, presentChat, titleFrom } from '../store/chats/chat.js'
 import { type Attachment, listedMessage, type Message } from '../store/chats/message.js'
@@ -16,7 +16,7 @@ import { insertMessage } from '../store/runs/write-message.js'
 import type { PostingDependencies, PostKey, RunAsked } from './post.js'
 
 /** The most messages that may wait for one run. */
-const maximumInbox = 20
+const maxInbox = 20
 
 /** A person's message as it is stored. */
 export interface WrittenMessage {
@@ -47,7 +47,7 @@ export async function beginRun(
     record(events, transaction, run, 'message.created', { message: listedMessage(message) })
   }
   record(events, transaction, run, 'chat.updated', { chat: presentChat(changed) })
-  const place = { agent: agentOnTerms(agent, run.terms), chat: changed, timezone, ...(message ? { latest: message } : {}) }
+  const place = { agent: restrictAgent(agent, run.terms), chat: changed, timezone, ...(message ? { latest: message } : {}) }
   const fresh = runs.hasRoom(chat.user_id) ? await modelTurn.open(transaction, run, place) : { run }
   return message ? { message, fresh } : { fresh }
 }
@@ -61,7 +61,7 @@ export async function joinRun(
   input: { readonly message: WrittenMessage; readonly now: string },
 ): Promise<{ readonly message: Message; readonly run: Run }> {
   const { now } = input
-  if (run.inbox.length >= maximumInbox) throw inboxFullError.create({ limit: maximumInbox })
+  if (run.inbox.length >= maxInbox) throw inboxFullError.create({ limit: maxInbox })
   const added = { id: uuidv7(), run, ...storedForm(input.message), now, chat: { listing: listingOf(chat) } }
   const { message, chat: changed } = await insertMessage(transaction, added)
   const joined: Run = { ...run, inbox: [...run.inbox, message.id] }

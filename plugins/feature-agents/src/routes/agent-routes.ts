@@ -17,7 +17,7 @@ import type { Inference } from '@agent-service/sdk/services/inference'
 import { limitProblems } from '../agents/agent-limits.js'
 import type { AgentView } from '../agents/agent-view.js'
 import { checkVersion, withVersion } from '../agents/if-match.js'
-import { refusingTakenHandle } from '../agents/refusing-taken-handle.js'
+import { reportTakenHandle } from '../agents/taken-handle.js'
 import type { SharedAgents } from '../agents/shared-agents.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
@@ -103,7 +103,7 @@ export function createAgentRoutes(dependencies: {
         const by = authorOf(principalOf(request))
         await sharedAgents.ensure(userId)
         const definition = completeDefinition(acceptable(request.body, inference.limits))
-        const agent = await refusingTakenHandle(
+        const agent = await reportTakenHandle(
           () => definition.handle,
           () => database.transaction((transaction) => insertAgent(transaction, userId, definition, { by, cause: 'created', now: now() })),
         )
@@ -159,7 +159,7 @@ export function createAgentRoutes(dependencies: {
       async handle(request) {
         const userId = ownerOf(request)
         const by = authorOf(principalOf(request))
-        const agent = await refusingTakenHandle(
+        const agent = await reportTakenHandle(
           () => request.body.handle,
           () =>
             database.transaction(async (transaction) => {

@@ -23,7 +23,7 @@ import {
   approvalGrantCollection,
   approvalSchema,
   grantId,
-  maximumNoteLength,
+  maxNoteLength,
   presentApproval,
 } from '../store/runs/approval.js'
 
@@ -35,7 +35,7 @@ const answerSchema = Type.Object({
     description: '`approve` for a call that waits for a permission, `answer` for a question, `deny` for both.',
   }),
   note: Type.Optional(
-    Type.String({ maxLength: maximumNoteLength, description: 'The answer, or what the agent is told beside the decision.' }),
+    Type.String({ maxLength: maxNoteLength, description: 'The answer, or what the agent is told beside the decision.' }),
   ),
 })
 

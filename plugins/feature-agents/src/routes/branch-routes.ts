@@ -13,7 +13,7 @@ import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
 import { type Branch, branchCollection, branchSchema, firstBranch } from '../store/chats/branch.js'
-import { asItIs } from '../store/chats/branch-list.js'
+import { withCurrentLength } from '../store/chats/branch-list.js'
 import { type Chat, chatCollection, firstLine } from '../store/chats/chat.js'
 import { type Message, messageCollection } from '../store/chats/message.js'
 
@@ -50,7 +50,7 @@ export function createBranchRoutes({ database }: { readonly database: Database }
             : await pageOfIndex(branches, { index: 'by_chat', equals: [chat.id] }, request.query)
         const items = []
         // One after the other: a message may be large, and only its first line is kept.
-        for (const branch of page.items) items.push(await present(chat, asItIs(chat, branch)))
+        for (const branch of page.items) items.push(await present(chat, withCurrentLength(chat, branch)))
         return ok({ items, next_cursor: page.next_cursor })
       },
     }),

@@ -22,7 +22,7 @@ const tags = ['chats']
 const maxDocumentBytes = 32 * 1024 * 1024
 
 /** Chats as files. */
-export function createExchangeRoutes(dependencies: {
+export function createImportExportRoutes(dependencies: {
   readonly database: Database
   readonly agentChoice: AgentChoice
   readonly importer: Importer

@@ -23,7 +23,7 @@ import type { Attachments } from '../posting/attachments.js'
 import type { PostKey } from '../posting/post.js'
 import type { RunsWithin } from '../run-service/create-runs.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
-import { maximumMessageBytes } from '../runs/turns/answer-limits.js'
+import { maxMessageBytes } from '../runs/turns/answer-limits.js'
 import { alternativesAlong } from '../store/chats/alternatives.js'
 import { branchCollection } from '../store/chats/branch.js'
 import { branchesOf } from '../store/chats/branch-list.js'
@@ -142,7 +142,7 @@ export function createMessageRoutes(dependencies: {
           content,
           ...(paths.length === 0
             ? {}
-            : { files: { paths, read: () => attachments.read({ userId, handle }, paths, { used, limit: maximumMessageBytes }) } }),
+            : { files: { paths, read: () => attachments.read({ userId, handle }, paths, { used, limit: maxMessageBytes }) } }),
           ...(replaces === undefined ? {} : { replaces }),
           ...(typeof key === 'string' ? { key: requestKey(userId, key) } : {}),
         })
@@ -200,6 +200,6 @@ function partsOf(content: Exclude<Static<typeof messageInputSchema>['content'], 
 /** As JSON. @throws `message_too_long`. */
 function sizeOf(content: readonly TextPart[]): number {
   const bytes = Buffer.byteLength(JSON.stringify(content))
-  if (bytes > maximumMessageBytes) throw messageTooLongError.create({ bytes, limit: maximumMessageBytes })
+  if (bytes > maxMessageBytes) throw messageTooLongError.create({ bytes, limit: maxMessageBytes })
   return bytes
 }

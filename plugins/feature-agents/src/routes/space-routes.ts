@@ -16,7 +16,7 @@ import type { Events } from '@agent-service/sdk/services/events'
 import { v7 as uuidv7 } from 'uuid'
 import { spaceEmptyError, spaceSummaryFailedError, spaceSummaryInProgressError } from '../common/errors.js'
 import { idSchema } from '../common/id-schema.js'
-import { createOneAtATime } from '../common/one-at-a-time.js'
+import { createKeyedLock } from '../common/keyed-lock.js'
 import { ownDocument, ownUndeleted } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
 import { wellFormed } from '../common/well-formed.js'
@@ -39,7 +39,7 @@ export function createSpaceRoutes(dependencies: {
   const spaces = database.collection(spaceCollection)
   const agents = database.collection(agentCollection)
   const nowText = (): string => new Date(clock.now()).toISOString()
-  const oneAtATime = createOneAtATime(() => spaceSummaryInProgressError.create({}))
+  const oneAtATime = createKeyedLock(() => spaceSummaryInProgressError.create({}))
 
   const summarise = async (space: Space, signal: AbortSignal): Promise<Space> => {
     const page = await agents.query({ index: 'by_user', equals: [space.user_id], limit: 200 })

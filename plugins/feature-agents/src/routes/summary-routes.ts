@@ -17,7 +17,7 @@ import type { Events } from '@agent-service/sdk/services/events'
 import { v7 as uuidv7 } from 'uuid'
 import { noAgentError, runInProgressError } from '../common/errors.js'
 import { idSchema } from '../common/id-schema.js'
-import { createOneAtATime } from '../common/one-at-a-time.js'
+import { createKeyedLock } from '../common/keyed-lock.js'
 import { ownUndeleted } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
 import type { Compactor } from '../context/compactor.js'
@@ -40,7 +40,7 @@ export function createSummaryRoutes(dependencies: {
   const chats = database.collection(chatCollection)
   const agents = database.collection(agentCollection)
   const summaries = database.collection(summaryCollection)
-  const oneAtATime = createOneAtATime(() => compactionInProgressError.create({}))
+  const oneAtATime = createKeyedLock(() => compactionInProgressError.create({}))
 
   const summarise = async (chat: Chat, signal: AbortSignal): Promise<Summary> => {
     const agent = await agents.get(chat.agent_id)

@@ -15,7 +15,7 @@ import type { AgentView } from '../agents/agent-view.js'
 import { diffDefinitions } from '../agents/diff-definitions.js'
 import { noSharedAgentError } from '../agents/errors.js'
 import { checkVersion, withVersion } from '../agents/if-match.js'
-import { refusingTakenHandle } from '../agents/refusing-taken-handle.js'
+import { reportTakenHandle } from '../agents/taken-handle.js'
 import type { SharedAgents } from '../agents/shared-agents.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
@@ -165,7 +165,7 @@ export function createVersionRoutes(dependencies: {
         const by = authorOf(principalOf(request))
         const restoredFrom = request.params.number
         let handle: string | undefined
-        const agent = await refusingTakenHandle(
+        const agent = await reportTakenHandle(
           () => handle,
           () =>
             database.transaction(async (transaction) => {

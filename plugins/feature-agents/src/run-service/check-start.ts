@@ -4,12 +4,12 @@ import { runRequestInvalidError, type StartRunRequest } from '@agent-service/sdk
 import { messageTooLongError } from '../common/errors.js'
 import { storableObject, wellFormed } from '../common/well-formed.js'
 import { type ForeignSchemas, schemaUnusableError } from '../foreign-schemas/foreign-schemas.js'
-import { maximumMessageBytes } from '../runs/turns/answer-limits.js'
+import { maxMessageBytes } from '../runs/turns/answer-limits.js'
 import type { AgentLimits } from '../store/agents/agent.js'
 import type { RunTerms } from '../store/runs/run.js'
 
 /** The most bytes of the schema of a result, as JSON. */
-const maximumSchemaBytes = 65_536
+const maxSchemaBytes = 65_536
 const schemaPath = '/result/schema'
 
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
@@ -63,7 +63,7 @@ export function checkStart(request: StartRunRequest): CheckedStart {
   if (content.length === 0) problems.push({ path: '/message', message: 'must say something' })
   if (problems.length > 0) throw runRequestInvalidError.create({ problems })
   const bytes = Buffer.byteLength(JSON.stringify(content))
-  if (bytes > maximumMessageBytes) throw messageTooLongError.create({ bytes, limit: maximumMessageBytes })
+  if (bytes > maxMessageBytes) throw messageTooLongError.create({ bytes, limit: maxMessageBytes })
   return { content, terms: termsOf(request) }
 }
 
@@ -88,8 +88,8 @@ function termsOf({ tools, limits = {}, result }: StartRunRequest): RunTerms | nu
 function resultProblems({ result }: StartRunRequest): readonly Problem[] {
   if (result === undefined) return []
   const path = schemaPath
-  if (Buffer.byteLength(JSON.stringify(result.schema ?? null)) > maximumSchemaBytes)
-    return [{ path, message: `must have at most ${maximumSchemaBytes} bytes as JSON` }]
+  if (Buffer.byteLength(JSON.stringify(result.schema ?? null)) > maxSchemaBytes)
+    return [{ path, message: `must have at most ${maxSchemaBytes} bytes as JSON` }]
   if (!storableObject(result.schema)) return [{ path, message: 'must be JSON that is not nested too deeply' }]
   return []
 }

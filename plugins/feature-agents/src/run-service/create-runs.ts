@@ -3,14 +3,14 @@ import { type RunAnswer, type Runs, userUnknownError } from '@agent-service/sdk/
 import { ownDocument } from '../common/own-document.js'
 import type { NewPost, Posted } from '../posting/post.js'
 import type { RegenerateInput } from '../posting/regenerate-answer.js'
-import type { Answering, GivenAnswer } from '../runs/approvals/answering.js'
+import type { ApprovalAnswers, GivenAnswer } from '../runs/approvals/approval-answers.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
 import type { Approval } from '../store/runs/approval.js'
 import { type Run, runCollection } from '../store/runs/run.js'
 import { listRuns } from './list-runs.js'
 import { viewOf } from './run-view.js'
 import { type InternalStart, type StartDependencies, startRun } from './start-run.js'
-import type { UnwantedRuns } from './unwanted-runs.js'
+import type { OrphanedRuns } from './orphaned-runs.js'
 import { type WatchDependencies, watchRun } from './watch-run.js'
 
 /** What the service is made with. */
@@ -18,8 +18,8 @@ export interface RunsDependencies extends StartDependencies, WatchDependencies {
   readonly database: StartDependencies['database']
   readonly clock: WatchDependencies['clock']
   readonly runs: WatchDependencies['runs'] & Pick<RunManager, 'cancel'>
-  readonly answering: Answering
-  readonly unwanted: Pick<UnwantedRuns, 'endWithParent'>
+  readonly answering: ApprovalAnswers
+  readonly orphaned: Pick<OrphanedRuns, 'endWithParent'>
 }
 
 /** Which run of which user. */
@@ -77,7 +77,7 @@ export function createRuns(dependencies: RunsDependencies): RunsWithin {
 
 async function begin(dependencies: RunsDependencies, request: InternalStart, signal: AbortSignal | undefined): Promise<Posted> {
   const posted = await startRun(dependencies, request, signal)
-  if (!posted.repeated) dependencies.unwanted.endWithParent(posted.run)
+  if (!posted.repeated) dependencies.orphaned.endWithParent(posted.run)
   return posted
 }
 

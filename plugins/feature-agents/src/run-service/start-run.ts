@@ -28,7 +28,7 @@ import { isFinished, type Run, type RunParent, runCollection } from '../store/ru
 import { checkResultSchema, checkStart } from './check-start.js'
 
 /** How many runs may have begun one another. */
-export const maximumDepth = 3
+export const maxDepth = 3
 
 /** What starting needs. */
 export interface StartDependencies extends Pick<PostingDependencies, 'database' | 'clock' | 'accounts'> {
@@ -153,7 +153,7 @@ async function parentOf(
     })
   }
   const depth = (above.parent?.depth ?? 0) + 1
-  if (depth > maximumDepth) throw runTooDeepError.create({ depth, max: maximumDepth })
+  if (depth > maxDepth) throw runTooDeepError.create({ depth, max: maxDepth })
   const caller = await database.collection(agentCollection).get(above.agent_id)
   if (!caller) throw notFoundError.create({ what: 'agent' })
   const question = { principal: agentEntity(caller), action: 'delegate', resource: agentEntity(agent), context: { depth } }

@@ -17,7 +17,7 @@ import { questionsOf, viewOf } from './run-view.js'
 import { cursorOf, indexOf, plainEventOf } from './step-event.js'
 
 /** How long it takes to look again at a run that another process drives, in milliseconds. */
-const lookAgainMs = 1_000
+const pollIntervalMs = 1_000
 
 /** What watching needs. */
 export interface WatchDependencies {
@@ -120,7 +120,7 @@ async function* follow(
     // This process has nothing more to do with it: it has ended, is another's, or the service stops.
     if (yield* takeSteps(dependencies, follower, await log.read(runId, follower.next))) return
     if (runs.isParked()) throw runWatchInterruptedError.create({ runId })
-    await sleep(lookAgainMs, { signal, clock })
+    await sleep(pollIntervalMs, { signal, clock })
     const current = await stored()
     if (!isFinished(current)) runs.wake(current)
     endWithRun()

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
 import { wellFormed } from '../common/well-formed.js'
-import { findWords, soughtWords } from './marks.js'
+import { findWords, queryWords } from './marks.js'
 import { snippetOf } from './snippet.js'
 
 const found = (text: string, query: string): readonly string[] =>
-  findWords(text, soughtWords(query)).marks.map(({ start, end }) => text.slice(start, end))
+  findWords(text, queryWords(query)).marks.map(({ start, end }) => text.slice(start, end))
 
 describe('the words that a search marks', () => {
   it('are found whatever their case, accents and widths, at their own places', () => {
@@ -27,15 +27,15 @@ describe('the words that a search marks', () => {
   })
 
   it('are all there or not', () => {
-    expect(findWords('one two', soughtWords('two one')).all).to.equal(true)
-    expect(findWords('one two', soughtWords('two three')).all).to.equal(false)
+    expect(findWords('one two', queryWords('two one')).all).to.equal(true)
+    expect(findWords('one two', queryWords('two three')).all).to.equal(false)
   })
 })
 
 describe('a snippet', () => {
   it('has the words around the first mark, at the offsets that it tells, on one line', () => {
     const text = `${'filler word '.repeat(40)}😀 the\nneedle and more ${'filler word '.repeat(40)} needle`
-    const { text: shown, marks } = snippetOf(text, findWords(text, soughtWords('needle')).marks)
+    const { text: shown, marks } = snippetOf(text, findWords(text, queryWords('needle')).marks)
     expect(marks.map(({ start, end }) => shown.slice(start, end))).to.deep.equal(['needle'])
     expect(shown.length).to.be.at.most(240)
     expect(shown).to.match(/the needle and more/)
@@ -45,7 +45,7 @@ describe('a snippet', () => {
   it('never cuts a character in two', () => {
     for (let filler = 50; filler < 70; filler += 1) {
       const text = `${'a'.repeat(filler % 2)}${'😀'.repeat(filler)} needle ${'😀'.repeat(300)}`
-      const { text: shown, marks } = snippetOf(text, findWords(text, soughtWords('needle')).marks)
+      const { text: shown, marks } = snippetOf(text, findWords(text, queryWords('needle')).marks)
       expect(wellFormed(shown)).to.equal(shown)
       expect(marks.map(({ start, end }) => shown.slice(start, end))).to.deep.equal(['needle'])
     }

@@ -1,10 +1,10 @@
 /** A place in a text, in UTF-16 code units; `end` is behind it. */
 export type Mark = { readonly start: number; readonly end: number }
 
-/** A word that is looked for, levelled. `goesOn`: it may be only a word's beginning. */
-export interface SoughtWord {
+/** A word that is looked for, levelled. `isPrefix`: it may be only a word's beginning. */
+export interface QueryWord {
   readonly word: string
-  readonly goesOn: boolean
+  readonly isPrefix: boolean
 }
 
 /** Where words stand in a text. */
@@ -32,26 +32,26 @@ const maxWords = 32
 const markWindow = 400
 
 /** The words of what a person typed. The last one may be only a beginning, unless it stands in quotation marks. */
-export function soughtWords(query: string): readonly SoughtWord[] {
-  const words: SoughtWord[] = []
+export function queryWords(query: string): readonly QueryWord[] {
+  const words: QueryWord[] = []
   for (const [whole, phrase] of query.slice(0, maxQueryLength).matchAll(piecePattern)) {
     const found = [...(phrase ?? whole).matchAll(wordPattern)].map(([word]) => level(word)).filter((word) => word !== '')
     for (const [index, word] of found.entries()) {
       const last = index === found.length - 1 && phrase === undefined
-      words.push({ word, goesOn: last && !loneCharacter.test(word) })
+      words.push({ word, isPrefix: last && !loneCharacter.test(word) })
     }
   }
   const kept = words.slice(0, maxWords)
-  return kept.map((sought, index) => (index === kept.length - 1 ? sought : { ...sought, goesOn: false }))
+  return kept.map((sought, index) => (index === kept.length - 1 ? sought : { ...sought, isPrefix: false }))
 }
 
 /**
  * Finds words in a text, whatever their case, accents and widths, by the rules of the database's text index. Once all of them were found, it goes on only as
  * far as a snippet could reach.
  */
-export function findWords(text: string, sought: readonly SoughtWord[]): FoundWords {
-  const whole = new Set(sought.filter(({ goesOn }) => !goesOn).map(({ word }) => word))
-  const beginnings = sought.filter(({ goesOn }) => goesOn).map(({ word }) => word)
+export function findWords(text: string, sought: readonly QueryWord[]): FoundWords {
+  const whole = new Set(sought.filter(({ isPrefix }) => !isPrefix).map(({ word }) => word))
+  const beginnings = sought.filter(({ isPrefix }) => isPrefix).map(({ word }) => word)
   const missing = new Set(sought.map(({ word }) => word))
   const marks: Mark[] = []
   /** Most words of a text are there again and again. */

@@ -3,7 +3,7 @@ import { pageCursorError } from '@agent-service/sdk/contracts/http-route'
 import { type Database, searchable } from '@agent-service/sdk/services/database'
 import { type Chat, chatCollection } from '../store/chats/chat.js'
 import { type Message, messageCollection } from '../store/chats/message.js'
-import { findWords, type SoughtWord, soughtWords } from './marks.js'
+import { findWords, type QueryWord, queryWords } from './marks.js'
 import { type Snippet, snippetOf } from './snippet.js'
 
 /** Something of a chat that has the words. Without a message it is the chat's title. */
@@ -41,7 +41,7 @@ export async function searchChats(
   const { userId, text, limit, signal } = search
   const chats = searchable(database.collection(chatCollection))
   const messages = searchable(database.collection(messageCollection))
-  const words = soughtWords(text)
+  const words = queryWords(text)
   /** Many hits are of one chat. */
   const seen = new Map<string, Chat | undefined>()
   const listedChat = async (chatId: string): Promise<Chat | undefined> => {
@@ -78,12 +78,12 @@ export async function searchChats(
   return { items, next_cursor: `${place.phase === 'titles' ? 't' : 'm'}${place.cursor ?? ''}` }
 }
 
-interface SearchPlace {
+interface SearchPosition {
   readonly phase: 'titles' | 'messages'
   readonly cursor: string | undefined
 }
 
-function placeIn(cursor: string | undefined): SearchPlace {
+function placeIn(cursor: string | undefined): SearchPosition {
   if (cursor === undefined) return { phase: 'titles', cursor: undefined }
   const inner = cursor.slice(1)
   if (cursor.startsWith('m')) return { phase: 'messages', cursor: inner === '' ? undefined : inner }
@@ -99,13 +99,13 @@ const ofChat = (chat: Chat): Pick<ChatHit, 'chat_id' | 'chat_title' | 'archived'
   archived: chat.listing === 'archived',
 })
 
-function titleHit(chat: Chat, words: readonly SoughtWord[]): ChatHit {
+function titleHit(chat: Chat, words: readonly QueryWord[]): ChatHit {
   const title = chat.title ?? ''
   return { ...ofChat(chat), snippet: snippetOf(title, findWords(title, words).marks), created_at: chat.created_at }
 }
 
 /** Undefined: the words stand in its reasoning. */
-function messageHit(chat: Chat, message: Message, words: readonly SoughtWord[]): ChatHit | undefined {
+function messageHit(chat: Chat, message: Message, words: readonly QueryWord[]): ChatHit | undefined {
   const text = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
   const { marks, all } = findWords(text, words)
   if (!all && message.content.some((part) => part.type === 'reasoning' && part.text !== '')) return undefined

@@ -2,7 +2,7 @@ import { ServiceError, Type } from '@agent-service/sdk'
 import type { Tool, ToolContext, ToolResult } from '@agent-service/sdk/contracts/tool'
 import type { Database } from '@agent-service/sdk/services/database'
 import { type Run, runForbiddenError } from '@agent-service/sdk/services/runs'
-import { maximumDepth } from '../run-service/start-run.js'
+import { maxDepth } from '../run-service/start-run.js'
 import { type Agent, agentCollection } from '../store/agents/agent.js'
 import { type DelegatedRunDependencies, runDelegated } from './delegated-runs.js'
 
@@ -45,7 +45,7 @@ export function createDelegateTool(dependencies: DelegatedRunDependencies): Tool
 
 /** The agent that the task goes to, or why it does not. */
 async function agentFor(database: Database, handle: string, { userId, agentId, depth }: ToolContext): Promise<Agent | string> {
-  if (depth >= maximumDepth) return `Not done: this task was handed on ${depth} times already. Do it yourself.`
+  if (depth >= maxDepth) return `Not done: this task was handed on ${depth} times already. Do it yourself.`
   const agents = database.collection(agentCollection)
   const [caller, agent] = [await agents.get(agentId), await agents.find('by_handle', [userId, handle])]
   if (caller?.user_id !== userId) return 'Not done: the agent that asks is gone.'

@@ -7,7 +7,7 @@ import type { Agent } from '../store/agents/agent.js'
 import { runCollection } from '../store/runs/run.js'
 
 /** How long a run that is no longer wanted may take to stop, in milliseconds. */
-const cancelWithinMs = 15_000
+const cancelTimeoutMs = 15_000
 
 /** The part of a call's context that a delegated run needs. */
 export type DelegatingCall = Pick<ToolContext, 'callId' | 'runId' | 'userId' | 'signal' | 'progress'>
@@ -44,7 +44,7 @@ export async function runDelegated(
   } catch (error) {
     if (isTimeout(signal)) {
       await runs
-        .cancel({ userId, runId }, { signal: signalWithin(cancelWithinMs) })
+        .cancel({ userId, runId }, { signal: signalWithin(cancelTimeoutMs) })
         .catch((cause: unknown) => logger.warn('A delegated run could not be ended.', { run_id: runId, error: cause }))
     }
     throw error

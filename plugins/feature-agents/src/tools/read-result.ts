@@ -5,7 +5,7 @@ import { readResultName } from '../runs/tools/tool-results.js'
 
 /** The most that one call reads, in UTF-16 code units, and how much it reads where it does not say. */
 const maxReadLength = 40_000
-const usualRead = 20_000
+const defaultReadLength = 20_000
 /** How many places a search shows. */
 const maxMatches = 20
 
@@ -20,7 +20,7 @@ export function createReadResultTool(results: KeptResults): Tool {
     parameters: Type.Object({
       call_id: Type.String({ minLength: 1, maxLength: 100, description: 'As the line “[cut: …]” gives it.' }),
       offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Where to begin. Default 0.' })),
-      length: Type.Optional(Type.Integer({ minimum: 1, maximum: maxReadLength, description: `How much to read. Default ${usualRead}.` })),
+      length: Type.Optional(Type.Integer({ minimum: 1, maximum: maxReadLength, description: `How much to read. Default ${defaultReadLength}.` })),
       search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'A text to look for, as it is written.' })),
     }),
     effect: 'read',
@@ -40,7 +40,7 @@ export function createReadResultTool(results: KeptResults): Tool {
       const { search } = input
       if (typeof search === 'string')
         return found(await results.search(place, { text: search, from: offset, limit: maxMatches, signal }), search)
-      const text = await results.read(place, { offset, length: Number(input['length'] ?? usualRead), signal })
+      const text = await results.read(place, { offset, length: Number(input['length'] ?? defaultReadLength), signal })
       const end = offset + text.length
       const rest = end < total ? `${total - end} more follow from offset ${end} on` : 'this is its end'
       return says(`${text}\n[characters ${offset} to ${end} of ${total}; ${rest}]`)

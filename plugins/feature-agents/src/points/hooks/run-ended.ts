@@ -13,7 +13,7 @@ interface EndedSession {
 }
 
 /** Whose run it is, for hooks. */
-export const hookPlaceOf = ({ run, agent }: Pick<EndedSession, 'run' | 'agent'>) => ({
+export const hookContextOf = ({ run, agent }: Pick<EndedSession, 'run' | 'agent'>) => ({
   userId: run.user_id,
   agentId: run.agent_id,
   agentHandle: agent.handle,
@@ -25,5 +25,5 @@ export const hookPlaceOf = ({ run, agent }: Pick<EndedSession, 'run' | 'agent'>)
 export function reportRunEnd(hooks: Pick<RunHooks, 'has' | 'runEnded'>, session: EndedSession): void {
   const { status, failure } = session.run
   if ((status !== 'completed' && status !== 'failed' && status !== 'cancelled') || !hooks.has('runEnded')) return
-  hooks.runEnded({ ...hookPlaceOf(session), status, code: failure?.code ?? null })
+  hooks.runEnded({ ...hookContextOf(session), status, code: failure?.code ?? null })
 }

@@ -11,7 +11,7 @@ import {
 } from '@agent-service/sdk/contracts/agent-run-hook'
 import type { Contributed, Contributions } from '@agent-service/sdk/services/contributions'
 import { cutText, wellFormed } from '../../common/well-formed.js'
-import { askContribution, bounded } from '../ask-contribution.js'
+import { callContribution, bounded } from '../call-contribution.js'
 
 /** A refusal by a hook, or by the failure of one. */
 export interface HookRefusal {
@@ -44,7 +44,7 @@ export interface RunHooks {
 /** What a hook may have. */
 export type HookMember = 'beforeModelCall' | 'afterModelCall' | 'beforeToolCall' | 'afterToolCall' | 'mask' | 'runEnded'
 
-const usualTimeoutMs = 5_000
+const defaultTimeoutMs = 5_000
 const maxTimeoutMs = 30_000
 /** The longest reason that is shown, in UTF-16 code units. */
 const maxReasonLength = 1_000
@@ -60,10 +60,10 @@ export function createRunHooks(dependencies: {
   let ending = 0
 
   const hooks = (): readonly Contributed<AgentRunHook>[] => inOrder(contributions.list(agentRunHooks))
-  const questionFor = ({ key, value }: Contributed<AgentRunHook>, signal: AbortSignal | undefined) => ({
+  const callOf = ({ key, value }: Contributed<AgentRunHook>, signal: AbortSignal | undefined) => ({
     point: agentRunHooks,
     key,
-    timeoutMs: bounded(value.timeoutMs, usualTimeoutMs, 1, maxTimeoutMs),
+    timeoutMs: bounded(value.timeoutMs, defaultTimeoutMs, 1, maxTimeoutMs),
     signal,
   })
 
@@ -73,7 +73,7 @@ export function createRunHooks(dependencies: {
       for (const hook of hooks()) {
         if (hook.value[member] === undefined) continue
         try {
-          const asked = await askContribution(contributions, questionFor(hook, signal), (value, within) =>
+          const asked = await callContribution(contributions, callOf(hook, signal), (value, within) =>
             (value[member] as VetoFunction).call(value, structuredClone(subject), { signal: within }),
           )
           const reason = reasonOf(asked?.answer)
@@ -89,7 +89,7 @@ export function createRunHooks(dependencies: {
 
   const end = async (hook: Contributed<AgentRunHook>, subject: HookedRunEnd): Promise<void> => {
     try {
-      await askContribution(contributions, questionFor(hook, closing.signal), async (value, signal) =>
+      await callContribution(contributions, callOf(hook, closing.signal), async (value, signal) =>
         value.runEnded?.(structuredClone(subject), { signal }),
       )
     } catch (error) {
@@ -110,7 +110,7 @@ export function createRunHooks(dependencies: {
         if (hook.value.mask === undefined) continue
         try {
           const given = structuredClone({ ...subject, texts })
-          const asked = await askContribution(contributions, questionFor(hook, signal), async (value, within) =>
+          const asked = await callContribution(contributions, callOf(hook, signal), async (value, within) =>
             value.mask?.(given, { signal: within }),
           )
           if (!asked) continue

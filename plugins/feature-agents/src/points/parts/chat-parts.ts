@@ -2,7 +2,7 @@ import { defineError, type JsonValue, type Logger } from '@agent-service/sdk'
 import { type ChatPartPlace, chatParts } from '@agent-service/sdk/contracts/chat-part'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 import { storableObject } from '../../common/well-formed.js'
-import { askContribution, bounded } from '../ask-contribution.js'
+import { callContribution, bounded } from '../call-contribution.js'
 
 /** What of a chat belongs to a plugin could not be erased. */
 export const chatPartFailedError = defineError<{ readonly part: string }>({
@@ -39,7 +39,7 @@ export interface ChatParts {
   import(chat: ChatPartPlace, parts: Readonly<Record<string, JsonValue>>, signal: AbortSignal): Promise<readonly OmittedPart[]>
 }
 
-const usualTimeoutMs = 30_000
+const defaultTimeoutMs = 30_000
 const maxTimeoutMs = 60_000
 /** The most bytes of JSON that a part may have in an export. */
 const maxExportBytes = 4 * 1024 * 1024
@@ -50,8 +50,8 @@ export function createChatParts(dependencies: {
 }): ChatParts {
   const { contributions, log } = dependencies
   const all = () => contributions.list(chatParts)
-  const questionFor = (key: string, signal: AbortSignal) => {
-    const timeoutMs = bounded(all().find((part) => part.key === key)?.value.timeoutMs, usualTimeoutMs, 1, maxTimeoutMs)
+  const callOf = (key: string, signal: AbortSignal) => {
+    const timeoutMs = bounded(all().find((part) => part.key === key)?.value.timeoutMs, defaultTimeoutMs, 1, maxTimeoutMs)
     return { point: chatParts, key, timeoutMs, signal }
   }
   const failed = (what: string, key: string, { chatId }: ChatPartPlace, error: unknown): void =>
@@ -59,7 +59,7 @@ export function createChatParts(dependencies: {
 
   const eraseOne = async (key: string, chat: ChatPartPlace, signal: AbortSignal): Promise<boolean> => {
     try {
-      await askContribution(contributions, questionFor(key, signal), (part, within) => part.erase({ ...chat }, { signal: within }))
+      await callContribution(contributions, callOf(key, signal), (part, within) => part.erase({ ...chat }, { signal: within }))
       return true
     } catch (error) {
       signal.throwIfAborted()
@@ -73,7 +73,7 @@ export function createChatParts(dependencies: {
     chat: ChatPartPlace,
     signal: AbortSignal,
   ): Promise<{ readonly data: JsonValue } | 'too_large' | undefined> => {
-    const asked = await askContribution(contributions, questionFor(key, signal), (part, within) =>
+    const asked = await callContribution(contributions, callOf(key, signal), (part, within) =>
       part.export({ ...chat }, { signal: within }),
     )
     if (asked?.answer === undefined) return undefined
@@ -115,7 +115,7 @@ export function createChatParts(dependencies: {
           const asked =
             data === undefined
               ? undefined
-              : await askContribution(contributions, questionFor(id, signal), async (part, within) => {
+              : await callContribution(contributions, callOf(id, signal), async (part, within) => {
                   await part.import({ ...chat }, structuredClone(data), { signal: within })
                 })
           if (!asked) omitted.push({ id, reason: data === undefined ? 'failed' : 'not_installed' })

@@ -1,23 +1,22 @@
 import type { AgentPromptSection } from '@agent-service/sdk/contracts/agent-prompt-section'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { cutSection, sectionTokens } from './cut-section.js'
-import { type AskSection, fitSections, type SaidSection } from './fit-sections.js'
+import { cutSection, fitSections, type RenderedSection, type SectionRenderer, sectionTokens } from './fit-sections.js'
 
-const said = (id: string, tokens: number, priority?: number): SaidSection => ({
+const said = (id: string, tokens: number, priority?: number): RenderedSection => ({
   section: {
     ...{ specVersion: 1, id, title: id, order: 100, kind: 'static', maxTokens: 10_000, text: async () => undefined },
     ...(priority !== undefined && { priority }),
   } satisfies AgentPromptSection,
   text: 'x'.repeat(4 * tokens),
 })
-const sizes = (fitted: readonly SaidSection[]) => fitted.map(({ section, text }) => `${section.id} ${sectionTokens(text)}`)
-const obedient: AskSection = async (_, maxTokens) => 'y'.repeat(4 * maxTokens)
+const sizes = (fitted: readonly RenderedSection[]) => fitted.map(({ section, text }) => `${section.id} ${sectionTokens(text)}`)
+const obedient: SectionRenderer = async (_, maxTokens) => 'y'.repeat(4 * maxTokens)
 
 describe('sections that are too much together', () => {
   it('stay where there is room, and are not asked again', async () => {
     const asked: string[] = []
-    const ask: AskSection = async ({ id }) => void asked.push(id)
+    const ask: SectionRenderer = async ({ id }) => void asked.push(id)
     expect(sizes(await fitSections([said('a', 100), said('b', 100)], 200, ask))).to.deep.equal(['a 100', 'b 100'])
     expect(asked).to.deep.equal([])
   })

@@ -3,8 +3,8 @@ import { abortable, signalWithin } from '@agent-service/sdk/async'
 import { type AgentPromptSection, agentPromptSections, type PromptSectionContext } from '@agent-service/sdk/contracts/agent-prompt-section'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 import { wellFormed } from '../../common/well-formed.js'
-import { askContribution, bounded } from '../ask-contribution.js'
-import { type AskSection, fitSections, maxTokensOf, type SaidSection, sayWithin, statedTokens } from './fit-sections.js'
+import { callContribution, bounded } from '../call-contribution.js'
+import { type SectionRenderer, fitSections, maxTokensOf, type RenderedSection, renderSection, statedTokens } from './fit-sections.js'
 
 /** What the sections say in one call. */
 export interface SectionTexts {
@@ -15,17 +15,17 @@ export interface SectionTexts {
 }
 
 /** For which call sections are asked. */
-export type SectionPlace = Omit<PromptSectionContext, 'maxTokens'>
+export type SectionContext = Omit<PromptSectionContext, 'maxTokens'>
 
 /** The parts of the system prompt that this plugin and others add. */
 export interface PromptSections {
   /** Whether other plugins have sections: what those do takes time. */
   hasForeign(): boolean
   /** Never rejects but by the reason of the signal: a section that fails or is slow is left out with a warning. */
-  texts(place: SectionPlace, options: { readonly totalTokens: number; readonly signal?: AbortSignal | undefined }): Promise<SectionTexts>
+  texts(place: SectionContext, options: { readonly totalTokens: number; readonly signal?: AbortSignal | undefined }): Promise<SectionTexts>
 }
 
-const usualTimeoutMs = 2_000
+const defaultTimeoutMs = 2_000
 const maxTimeoutMs = 10_000
 
 export function createPromptSections(dependencies: {
@@ -38,7 +38,7 @@ export function createPromptSections(dependencies: {
   const foreign = () => contributions.list(agentPromptSections)
 
   const askFor =
-    (place: SectionPlace, signal: AbortSignal | undefined): AskSection =>
+    (place: SectionContext, signal: AbortSignal | undefined): SectionRenderer =>
     async (section, maxTokens) => {
       const context = structuredClone({ ...place, maxTokens })
       try {
@@ -62,8 +62,8 @@ export function createPromptSections(dependencies: {
       if (all.length === 0) return { constant: [], changing: [] }
       const ask = askFor(place, signal)
       const [fixed, moving] = [all.filter(({ kind }) => kind !== 'dynamic'), all.filter(({ kind }) => kind === 'dynamic')]
-      const say = async (sections: readonly AgentPromptSection[]): Promise<readonly SaidSection[]> =>
-        (await Promise.all(sections.map((section) => sayWithin(section, maxTokensOf(section), ask)))).filter((said) => said !== undefined)
+      const say = async (sections: readonly AgentPromptSection[]): Promise<readonly RenderedSection[]> =>
+        (await Promise.all(sections.map((section) => renderSection(section, maxTokensOf(section), ask)))).filter((said) => said !== undefined)
       // What stays the same does not depend on what the others say this time, or it would not stay the same.
       const forMoving = Math.min(statedTokens(moving), Math.floor(totalTokens / 2))
       const constant = await fitSections(await say(fixed), totalTokens - forMoving, ask)
@@ -86,11 +86,11 @@ async function askSection(
   context: PromptSectionContext,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  const timeoutMs = bounded(section.timeoutMs, usualTimeoutMs, 1, maxTimeoutMs)
+  const timeoutMs = bounded(section.timeoutMs, defaultTimeoutMs, 1, maxTimeoutMs)
   if (ofSpaces.includes(section)) {
     const within = signalWithin(timeoutMs, signal)
     return abortable(() => section.text(context, { signal: within }), within)
   }
   const question = { point: agentPromptSections, key: section.id, timeoutMs, signal }
-  return (await askContribution(contributions, question, (value, within) => value.text(context, { signal: within })))?.answer
+  return (await callContribution(contributions, question, (value, within) => value.text(context, { signal: within })))?.answer
 }

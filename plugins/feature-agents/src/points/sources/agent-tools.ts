@@ -16,7 +16,7 @@ export type ToolOwner = Pick<Agent, 'id' | 'user_id' | 'handle' | 'tools' | 'mem
  */
 export interface AgentTools {
   /** Reads the lists of the sources that the agent names, where they are not fresh. Rejects only by the reason of the signal. */
-  bring(agent: ToolOwner, signal?: AbortSignal): Promise<void>
+  refresh(agent: ToolOwner, signal?: AbortSignal): Promise<void>
   /** Whether the agent names tools of a source that is there. */
   hasSources(agent: Pick<ToolOwner, 'tools'>): boolean
   /** All that are known for the agent, named by it or not where they are the same for all, in order of name. */
@@ -81,11 +81,11 @@ export function createAgentTools(dependencies: {
 
   return {
     hasSources: (agent) => sourcesOf(agent).length > 0,
-    async bring(agent, signal) {
+    async refresh(agent, signal) {
       const sources = sourcesOf(agent)
       if (sources.length === 0) return
       const owner = { userId: agent.user_id, agentId: agent.id, agentHandle: agent.handle }
-      const all = Promise.all(sources.map(({ key }) => lists.bring(key, owner)))
+      const all = Promise.all(sources.map(({ key }) => lists.refresh(key, owner)))
       await (signal ? abortable(() => all, signal) : all)
     },
     list(agent) {

@@ -1,4 +1,6 @@
+import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { toolNamePrefix } from '@agent-service/sdk/contracts/tool-source'
+import type { ToolOwner } from './agent-tools.js'
 
 /** Whether an entry of an agent's `tools` may be about a tool of a source. */
 const mayBeOfSource = (entry: string): boolean => entry.includes('__')
@@ -24,3 +26,7 @@ export const agentNames = (entries: readonly string[], name: string): boolean =>
 
 /** Whether an entry is about tools of this source. */
 export const isAboutSource = (entry: string, sourceId: string): boolean => entry.startsWith(toolNamePrefix(sourceId))
+
+/** Whether a tool lets this agent have it. What does not answer was made a no where the tool came in. */
+export const isOffered = (tool: Tool, { id, handle, user_id, memory }: ToolOwner): boolean =>
+  tool.offered === undefined || tool.offered({ id, handle, userId: user_id, memory: { enabled: memory.enabled } }) === true

@@ -53,39 +53,39 @@ function begin(changes: Partial<ToolSource> = {}) {
 describe('the lists of tool sources', () => {
   it('are read once for all who ask at once, and again after half a minute', async () => {
     const { state, lists, clock, names } = begin()
-    await Promise.all([lists.bring('hall', owner), lists.bring('hall', owner)])
+    await Promise.all([lists.refresh('hall', owner), lists.refresh('hall', owner)])
     expect([state.reads, names()]).to.deep.equal([1, ['hall__one']])
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     await clock.advance(29_000)
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     expect(state.reads).to.equal(1)
     await clock.advance(1_000)
     state.list = [tool('two')]
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     expect([state.reads, names()]).to.deep.equal([2, ['hall__two']])
   })
 
   it('keep their tools as they are while nothing changes, so that what is made of them is made once', async () => {
     const { lists, clock } = begin()
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     const first = lists.known('hall', 'a')
     await clock.advance(60_000)
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     expect(lists.known('hall', 'a')).to.equal(first)
   })
 
   it('stay as they are known when they cannot be read, and are tried again soon', async () => {
     const { state, lists, clock, log, names } = begin()
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     await clock.advance(30_000)
     state.fails = true
-    await lists.bring('hall', owner)
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
+    await lists.refresh('hall', owner)
     expect([state.reads, names(), log.lines.length]).to.deep.equal([2, ['hall__one'], 1])
     state.fails = false
     state.list = []
     await clock.advance(2_000)
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     expect([state.reads, names()]).to.deep.equal([3, []])
   })
 
@@ -98,8 +98,8 @@ describe('the lists of tool sources', () => {
     })
     const other = { userId: 'v', agentId: 'b', agentHandle: 'other' }
     const all = async () => {
-      await lists.bring('hall', owner)
-      await lists.bring('hall', other)
+      await lists.refresh('hall', owner)
+      await lists.refresh('hall', other)
       return state.reads
     }
     expect(await all()).to.equal(2)
@@ -126,10 +126,10 @@ describe('the lists of tool sources', () => {
         throw new Error('broken')
       },
     })
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     await turn()
     expect([opened, log.lines.length]).to.deep.equal([1, 1])
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     expect(state.reads, 'what came meanwhile is not known').to.equal(2)
     await clock.advance(5_000)
     await turn()
@@ -141,13 +141,13 @@ describe('the lists of tool sources', () => {
 
   it('go with their source, and are those of the new one where it comes again', async () => {
     const { source, lists, replace, names, listeners } = begin()
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     replace([])
     expect(names()).to.deep.equal([])
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     expect(names()).to.deep.equal([])
     replace([{ ...source, tools: async () => [tool('three')] }])
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     expect(names()).to.deep.equal(['hall__three'])
     await lists.close()
     expect(listeners.size).to.equal(0)
@@ -162,7 +162,7 @@ describe('the lists of tool sources', () => {
       { ...tool('long'), name: 'x'.repeat(300) },
       tool('good'),
     ]
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     expect(names()).to.deep.equal(['hall__good'])
     expect(lists.known('hall', 'a')?.omitted.map(({ reason }) => reason)).to.deep.equal([
       'its schema is not of an object',
@@ -174,7 +174,7 @@ describe('the lists of tool sources', () => {
     state.list = [{ ...tool('circle'), parameters: circle as never }]
     const second = begin()
     second.state.list = state.list
-    await second.lists.bring('hall', owner)
+    await second.lists.refresh('hall', owner)
     expect(second.names()).to.deep.equal([])
   })
 })

@@ -3,7 +3,7 @@ import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { type ToolSource, type ToolSourceChange, type ToolSourceOwner, toolSources } from '@agent-service/sdk/contracts/tool-source'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
-import { askContribution } from '../ask-contribution.js'
+import { callContribution } from '../call-contribution.js'
 import { foreignTool } from './foreign-tool.js'
 import { createChangeWatch } from './watch-changes.js'
 
@@ -21,7 +21,7 @@ export interface SourceLists {
    * Reads the list anew where it is not fresh; several who ask at once share one reading. Never rejects: what fails keeps what is
    * known.
    */
-  bring(sourceId: string, owner: ToolSourceOwner): Promise<void>
+  refresh(sourceId: string, owner: ToolSourceOwner): Promise<void>
   known(sourceId: string, agentId: string): SourceList | undefined
   close(): Promise<void>
 }
@@ -38,7 +38,7 @@ interface Entry {
   reading: Promise<void> | undefined
 }
 
-const listLimitMs = 10_000
+const listTimeoutMs = 10_000
 const maxTools = 1_000
 const freshMs = 30_000
 /** With changes told, a list is read again after this time all the same: a notice may be lost. */
@@ -75,9 +75,9 @@ export function createSourceLists(dependencies: {
     // What changes while the list is being made is read again.
     entry.freshUntil = begun + (watch.isWatched(sourceId) ? watchedFreshMs : freshMs)
     try {
-      const question = { point: toolSources, key: sourceId, timeoutMs: listLimitMs }
+      const question = { point: toolSources, key: sourceId, timeoutMs: listTimeoutMs }
       const { owner } = entry
-      const asked = await askContribution(contributions, question, async (source, signal) => {
+      const asked = await callContribution(contributions, question, async (source, signal) => {
         const given = (await source.tools({ ...owner }, { signal })).slice(0, maxTools)
         const text = JSON.stringify(given)
         if (text !== entry.text || source !== entry.source)
@@ -107,7 +107,7 @@ export function createSourceLists(dependencies: {
   }
 
   return {
-    async bring(sourceId, owner) {
+    async refresh(sourceId, owner) {
       const key = keyOf(sourceId, owner.agentId)
       const entry = entries.get(key) ?? { owner, list: undefined, source: undefined, text: '', freshUntil: 0, reading: undefined }
       // The one used last stands last.

@@ -14,7 +14,7 @@ export interface ChangeWatch {
 }
 
 /** How long until the changes of a source are opened again, in milliseconds. */
-const againMs = 5_000
+const retryDelayMs = 5_000
 
 export function createChangeWatch(dependencies: {
   readonly contributions: Pick<Contributions, 'list' | 'onChange'>
@@ -45,11 +45,11 @@ export function createChangeWatch(dependencies: {
         for await (const change of untilAborted(source.changes({ signal }), signal)) onChange(sourceId, change)
       } catch (error) {
         if (signal.aborted) return
-        log.warn('A tool source stopped saying what changes; it is asked again.', { source: sourceId, in_ms: againMs, error })
+        log.warn('A tool source stopped saying what changes; it is asked again.', { source: sourceId, in_ms: retryDelayMs, error })
       }
       entry.listening = false
       onChange(sourceId, {})
-      await sleep(againMs, { signal, clock }).catch(() => signal.aborted)
+      await sleep(retryDelayMs, { signal, clock }).catch(() => signal.aborted)
     }
   }
 

@@ -7,21 +7,20 @@ import type { Database } from '@agent-service/sdk/services/database'
 import type { PolicyService } from '@agent-service/sdk/services/policy'
 import { cutText, wellFormed } from '../../common/well-formed.js'
 import type { RunHooks } from '../../points/hooks/run-hooks.js'
-import { createToolWords } from '../../points/hooks/tool-words.js'
+import { createToolTexts } from '../../points/hooks/tool-texts.js'
 import type { AgentTools } from '../../points/sources/agent-tools.js'
 import { argumentProblems } from '../../points/sources/foreign-tool.js'
-import { isOffered } from '../../points/sources/is-offered.js'
-import { agentNames } from '../../points/sources/named-tools.js'
+import { agentNames, isOffered } from '../../points/sources/named-tools.js'
 import type { Agent, ApprovalMode } from '../../store/agents/agent.js'
-import { type Approval, answerWithinMs, approvalGrantCollection, grantId, shownArguments } from '../../store/runs/approval.js'
+import { type Approval, answerTimeoutMs, approvalGrantCollection, grantId, shownArguments } from '../../store/runs/approval.js'
 import type { PendingCall } from '../log/plan-next.js'
-import type { CallAccess, CallPlace, ToolAccess } from './tool-access.js'
+import type { CallAccess, CallContext, ToolAccess } from './tool-access.js'
 import { createToolPolicies } from './tool-policies.js'
 
 /** The longest purpose or question, and the longest choice, in UTF-16 code units. */
-const maximumPurposeLength = 4_000
-const maximumOptionLength = 200
-const maximumOptions = 20
+const maxPurposeLength = 4_000
+const maxOptionLength = 200
+const maxOptions = 20
 
 /**
  * When a person is asked about a call of this tool: what the agent says of it, what the agent says of all tools, what the tool says, and else
@@ -49,10 +48,10 @@ export function createToolAccess(dependencies: {
   const policies = createToolPolicies(dependencies)
   const grants = database.collection(approvalGrantCollection)
 
-  const words = createToolWords({ log, ...(hooks && { hooks }) })
+  const words = createToolTexts({ log, ...(hooks && { hooks }) })
 
   const approvalOf = (
-    { run, agent }: CallPlace,
+    { run, agent }: CallContext,
     pending: PendingCall,
     call: ToolCallPart,
     asks: Pick<Approval, 'kind' | 'purpose' | 'options' | 'remembers'>,
@@ -68,18 +67,18 @@ export function createToolAccess(dependencies: {
       tool: call.name,
       ...shownArguments(call.arguments),
       ...asks,
-      purpose: wellFormed(cutText(asks.purpose, maximumPurposeLength)),
+      purpose: wellFormed(cutText(asks.purpose, maxPurposeLength)),
       status: 'pending',
       note: null,
       created_at: new Date(now).toISOString(),
-      expires_at: new Date(now + answerWithinMs).toISOString(),
+      expires_at: new Date(now + answerTimeoutMs).toISOString(),
       resolved_at: null,
       resolved_by: null,
     }
   }
 
   const decideQuestion = async (
-    place: CallPlace,
+    place: CallContext,
     pending: PendingCall,
     call: ToolCallPart,
     tool: Contributed<Tool>,
@@ -87,13 +86,13 @@ export function createToolAccess(dependencies: {
     signal: AbortSignal,
   ): Promise<CallAccess> => {
     if (!(await policies.allows(place.agent, tool, { needsApproval: true, signal }))) return refused(call)
-    const choices = options.slice(0, maximumOptions).map((option) => wellFormed(cutText(option, maximumOptionLength)))
+    const choices = options.slice(0, maxOptions).map((option) => wellFormed(cutText(option, maxOptionLength)))
     const asks = { kind: 'question', purpose: question, options: choices, remembers: false } as const
     return { kind: 'ask', approval: approvalOf(place, pending, call, asks) }
   }
 
   const decideApproval = async (
-    place: CallPlace,
+    place: CallContext,
     pending: PendingCall,
     call: ToolCallPart,
     tool: Contributed<Tool>,

@@ -12,7 +12,7 @@ export type CallAccess =
   | { readonly kind: 'ask'; readonly approval: Approval }
 
 /** Whose call it is. */
-export interface CallPlace {
+export interface CallContext {
   readonly run: Run
   readonly agent: Agent
 }
@@ -22,10 +22,10 @@ export interface ToolAccess {
   /** Those of these tools that policies let the agent use. */
   permitted(agent: Agent, names: readonly string[], options: { readonly signal?: AbortSignal }): Promise<readonly string[]>
   /** Decides about one call that was not begun. Writes nothing: whoever asks stores the approval. */
-  decide(place: CallPlace, pending: PendingCall, call: ToolCallPart, options: { readonly signal: AbortSignal }): Promise<CallAccess>
+  decide(place: CallContext, pending: PendingCall, call: ToolCallPart, options: { readonly signal: AbortSignal }): Promise<CallAccess>
   /** Looks at a call that may run again where time has passed since: what policies forbid by now does not begin, whatever a person has answered. */
   confirm(
-    place: Pick<CallPlace, 'agent'>,
+    place: Pick<CallContext, 'agent'>,
     pending: PendingCall,
     call: ToolCallPart,
     options: { readonly signal: AbortSignal },

@@ -8,7 +8,7 @@ import { admit, controlOf, type KeptRuns, release } from './kept-runs.js'
 import type { RunEntry } from './run-entry.js'
 
 /** How long a cancel waits for its confirmation, in milliseconds. */
-const cancelWaitMs = 10_000
+const cancelTimeoutMs = 10_000
 
 /** Asks a run to stop and waits until it has, as long as the signal; see `RunManager.cancel`. @throws `not_found`. */
 export async function cancelRun(kept: KeptRuns, runId: string, signal: AbortSignal): Promise<Run> {
@@ -17,7 +17,7 @@ export async function cancelRun(kept: KeptRuns, runId: string, signal: AbortSign
   if (isFinished(run)) return run
   const entry = kept.entries.get(runId) ?? admit(kept, run, undefined)
   stop(kept, entry, 'cancel')
-  await endedOrAborted(entry.ended, signalWithin(cancelWaitMs, signal))
+  await endedOrAborted(entry.ended, signalWithin(cancelTimeoutMs, signal))
   const now = (await runs.get(runId)) ?? run
   if (isFinished(now) || signal.aborted || kept.parked) return now
   await preempt(kept, entry)
@@ -45,7 +45,7 @@ async function preempt(kept: KeptRuns, entry: RunEntry): Promise<void> {
     try {
       await kept.driver.drive(taken.session)
     } finally {
-      taken.session.pace.close()
+      taken.session.throttle.close()
     }
   }
   entry.leave()

@@ -6,16 +6,16 @@ import { absentAgent } from '../../store/agents/new-agent.js'
 import type { FreshRun } from '../../store/runs/fresh-run.js'
 import { isFinished, type Run, type RunFailure, runCollection } from '../../store/runs/run.js'
 import type { RunStep } from '../../store/runs/run-step.js'
-import { lostCallsAt } from '../log/lost-calls.js'
+import { lostCallsAt } from '../log/plan-next.js'
 import type { RunLog } from '../log/run-log.js'
 import { checkTransition } from '../log/run-states.js'
-import { agentOnTerms } from '../session/agent-on-terms.js'
+import { restrictAgent } from '../session/restrict-agent.js'
 import type { RunSession } from '../session/run-session.js'
-import { createDeltaPace } from '../streaming/delta-pace.js'
+import { createDeltaThrottle } from '../streaming/delta-throttle.js'
 import type { RunLeases } from './run-leases.js'
 
 /** How often a run may bring the process down at the same step before it is set aside. */
-export const maximumAttempts = 3
+export const maxAttempts = 3
 
 /** A run that this process may drive now, or has to refuse. */
 export interface ClaimedRun {
@@ -67,13 +67,13 @@ export function createRunClaims(dependencies: {
       steps: [...(opening?.steps ?? stored.map(({ body }) => body))],
       // A first attempt follows a stop in order, which no call survives.
       lostCalls: run.attempts > 1 ? lostCallsAt(stored) : [],
-      agent: agentOnTerms(agent ?? absentAgent({ ...run, id: run.agent_id }), run.terms),
+      agent: restrictAgent(agent ?? absentAgent({ ...run, id: run.agent_id }), run.terms),
       account: account ?? { id: run.user_id, username: '', handle: '', role: 'user', timezone: 'UTC' },
       announced: opening?.call,
       history: undefined,
       live: undefined,
       partial: [],
-      pace: createDeltaPace(clock),
+      throttle: createDeltaThrottle(clock),
       ...control,
     }
     const refusal = refusalOf(run, agent !== undefined, account !== undefined)
@@ -105,10 +105,10 @@ export function createRunClaims(dependencies: {
 }
 
 function refusalOf(run: Run, hasAgent: boolean, hasAccount: boolean): RunFailure | undefined {
-  if (run.attempts > maximumAttempts) {
+  if (run.attempts > maxAttempts) {
     return {
       code: 'run_poisoned',
-      message: `The service went down ${maximumAttempts} times at the same step of this run, so it was set aside.`,
+      message: `The service went down ${maxAttempts} times at the same step of this run, so it was set aside.`,
     }
   }
   if (!hasAgent) return { code: 'agent_gone', message: 'The agent of this chat was deleted. Go on with another agent.' }

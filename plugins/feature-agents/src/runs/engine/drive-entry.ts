@@ -14,14 +14,14 @@ const maxTimerMs = 24 * 3_600_000
 /** Drives a run that has its turn. Returns at once. */
 export function start(kept: KeptRuns, entry: RunEntry): void {
   void entry.stopTimer?.()
-  entry.place = 'driven'
+  entry.state = 'driven'
   entry.woken = false
-  entry.leave = kept.places.occupy(entry)
-  void driveOn(kept, entry).finally(entry.leave)
+  entry.leave = kept.slots.occupy(entry)
+  void driveEntry(kept, entry).finally(entry.leave)
 }
 
 /** Never rejects. Afterwards the entry is gone, or rests. */
-async function driveOn(kept: KeptRuns, entry: RunEntry): Promise<void> {
+async function driveEntry(kept: KeptRuns, entry: RunEntry): Promise<void> {
   try {
     const { fresh } = entry
     entry.fresh = undefined
@@ -52,7 +52,7 @@ async function driveSession(kept: KeptRuns, entry: RunEntry, { session, refusal 
     else await kept.driver.drive(session)
   } finally {
     void stopWatch()
-    session.pace.close()
+    session.throttle.close()
     entry.session = undefined
   }
 }
@@ -63,7 +63,7 @@ export function rest(kept: KeptRuns, entry: RunEntry, run: Run): void {
     release(kept, entry)
     return
   }
-  entry.place = 'resting'
+  entry.state = 'resting'
   entry.failures = 0
   if (entry.stopCause === 'cancel') start(kept, entry)
   else if (entry.woken) queue(kept, entry)
@@ -89,20 +89,20 @@ function failed(kept: KeptRuns, entry: RunEntry, error: unknown): void {
 }
 
 function restUntil(kept: KeptRuns, entry: RunEntry, forMs: number): void {
-  entry.place = 'resting'
+  entry.state = 'resting'
   entry.stopTimer = kept.clock.after(forMs, () => queue(kept, entry))
   entry.reportUnderWay()
 }
 
 /** The run may have its turn now. */
 export function queue(kept: KeptRuns, entry: RunEntry): void {
-  if (entry.place === 'resting' && isKept(kept, entry)) takePlace(kept, entry)
+  if (entry.state === 'resting' && isKept(kept, entry)) requestSlot(kept, entry)
 }
 
 /** The run waits for its turn, or has it at once. */
-export function takePlace(kept: KeptRuns, entry: RunEntry): void {
-  entry.place = 'waiting'
-  if (!kept.places.beginInTurn(entry)) entry.reportUnderWay()
+export function requestSlot(kept: KeptRuns, entry: RunEntry): void {
+  entry.state = 'waiting'
+  if (!kept.slots.beginInTurn(entry)) entry.reportUnderWay()
 }
 
 /** Aborts what the run does. One that is not driven is driven for its end by a cancel, and left as it is stored by anything else. */
@@ -112,7 +112,7 @@ export function stop(kept: KeptRuns, entry: RunEntry, cause: StopCause): void {
     // A run that is parked asks its model again at the next start.
     entry.controller.abort(cause === 'park' ? callInterruptedError.create({}) : new DOMException(stopReasons[cause], 'AbortError'))
   }
-  if (entry.place === 'driven') return
+  if (entry.state === 'driven') return
   // A cancel does not wait for its turn: it is one short transition.
   if (cause === 'cancel' && !kept.parked) start(kept, entry)
   else release(kept, entry)

@@ -28,20 +28,20 @@ export interface KeptRuns extends RunManagerDependencies {
   readonly entries: Map<string, RunEntry>
   /** Runs of each user that are here or about to be. */
   readonly open: Counts
-  readonly places: RunSlots
+  readonly slots: RunSlots
   /** Nothing is driven any more. */
   parked: boolean
 }
 
 /** What is known of a run that comes to this process. */
-export type ComingRun = Pick<Run, 'id' | 'user_id'> & { readonly parent?: Run['parent'] }
+export type IncomingRun = Pick<Run, 'id' | 'user_id'> & { readonly parent?: Run['parent'] }
 
-export function keptRuns(dependencies: RunManagerDependencies, places: RunSlots): KeptRuns {
-  return { ...dependencies, entries: new Map(), open: createCounts(), places, parked: false }
+export function keptRuns(dependencies: RunManagerDependencies, slots: RunSlots): KeptRuns {
+  return { ...dependencies, entries: new Map(), open: createCounts(), slots, parked: false }
 }
 
 /** The run is here from now on. */
-export function admit(kept: KeptRuns, run: ComingRun, fresh: FreshRun | undefined): RunEntry {
+export function admit(kept: KeptRuns, run: IncomingRun, fresh: FreshRun | undefined): RunEntry {
   const entry = newEntry(run, fresh)
   kept.entries.set(run.id, entry)
   kept.open.add(entry.userId)
@@ -51,7 +51,7 @@ export function admit(kept: KeptRuns, run: ComingRun, fresh: FreshRun | undefine
 /** This process has nothing more to do with the run. */
 export function release(kept: KeptRuns, entry: RunEntry): void {
   void entry.stopTimer?.()
-  kept.places.withdraw(entry)
+  kept.slots.withdraw(entry)
   if (kept.entries.delete(entry.runId)) kept.open.remove(entry.userId)
   entry.reportUnderWay()
   entry.end()

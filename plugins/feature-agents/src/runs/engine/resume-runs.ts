@@ -1,12 +1,11 @@
 import type { Logger } from '@agent-service/sdk'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { PolicyService } from '@agent-service/sdk/services/policy'
-import { openRuns } from '../../store/runs/open-runs.js'
-import type { Run } from '../../store/runs/run.js'
+import { type Run, runCollection } from '../../store/runs/run.js'
 import type { RunEntry } from './run-entry.js'
 
 /** How many runs are on their way to their model or their tools at the same time: the first are there soon, and the others cost no memory yet. */
-const onTheirWayAtOnce = 32
+const maxStarting = 32
 
 /** What is done with runs that an earlier process left. */
 export interface RunKeeping {
@@ -41,15 +40,15 @@ export async function resumeRuns(keeping: RunKeeping, ready: (run: Run) => Promi
 
   const mayGo: RunEntry[] = []
   let onTheirWay = 0
-  const letGo = (): void => {
-    while (onTheirWay < onTheirWayAtOnce) {
+  const releaseSlot = (): void => {
+    while (onTheirWay < maxStarting) {
       const entry = mayGo.shift()
       if (!entry) return
       onTheirWay += 1
       queue(entry)
       void entry.underWay.then(() => {
         onTheirWay -= 1
-        letGo()
+        releaseSlot()
       })
     }
   }
@@ -66,7 +65,20 @@ export async function resumeRuns(keeping: RunKeeping, ready: (run: Run) => Promi
       .catch((error: unknown) => logger.warn('A run is taken up although something it waited for failed.', { run_id: run.id, error }))
       .then(() => {
         mayGo.push(entry)
-        letGo()
+        releaseSlot()
       })
+  }
+}
+
+/** Every run of the store that has not ended, those that went on first. */
+async function* openRuns(database: Database): AsyncIterable<Run> {
+  const runs = database.collection(runCollection)
+  for (const status of ['running', 'waiting', 'queued'] as const) {
+    let cursor: string | undefined
+    do {
+      const page = await runs.query({ index: 'by_status', equals: [status], limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+      yield* page.items
+      cursor = page.nextCursor
+    } while (cursor !== undefined)
   }
 }

@@ -55,13 +55,13 @@ export function createRunDriver(dependencies: {
         return toolTurn.answer(session, action)
       case 'finish':
         return action.status === 'completed'
-          ? orGoOn(finish(session, session.run.terms?.result ? { status: 'failed', failure: noResult } : { status: 'completed' }))
+          ? continueOnInput(finish(session, session.run.terms?.result ? { status: 'failed', failure: noResult } : { status: 'completed' }))
           : finish(session, { status: 'failed', failure: { code: action.code, message: action.message } })
     }
   }
 
   /** A run to which a person has written meanwhile does not end. */
-  const orGoOn = async (end: Promise<void>): Promise<void> => {
+  const continueOnInput = async (end: Promise<void>): Promise<void> => {
     try {
       await end
     } catch (error) {
@@ -98,7 +98,7 @@ export function createRunDriver(dependencies: {
       session.run = await log.append(session.run, { steps: [], run: () => ({ attempts: 0, driver: null }) })
   }
 
-  const orSuperseded = async (work: Promise<void>): Promise<void> => {
+  const ignoreSuperseded = async (work: Promise<void>): Promise<void> => {
     try {
       await work
     } catch (error) {
@@ -124,8 +124,8 @@ export function createRunDriver(dependencies: {
   }
 
   return {
-    refuse: (session, failure) => orSuperseded(finish(session, { status: 'failed', failure })),
-    drive: (session) => orSuperseded(drive(session)),
+    refuse: (session, failure) => ignoreSuperseded(finish(session, { status: 'failed', failure })),
+    drive: (session) => ignoreSuperseded(drive(session)),
   }
 }
 

@@ -7,7 +7,7 @@ import type { RunSession, StopCause } from '../session/run-session.js'
 export interface RunEntry {
   readonly runId: string
   readonly userId: string
-  place: 'resting' | 'waiting' | 'driven'
+  state: 'resting' | 'waiting' | 'driven'
   /** A call of another run waits for it, so it goes on in that one's place: waiting for one of its own, both could wait for ever. */
   readonly inParentsPlace: boolean
   /** The run as it was stored, where this process has stored it and nobody has driven it yet. */
@@ -41,7 +41,7 @@ export function newEntry(run: Pick<Run, 'id' | 'user_id'> & { readonly parent?: 
   return {
     runId: run.id,
     userId: run.user_id,
-    place: 'resting',
+    state: 'resting',
     inParentsPlace: (run.parent?.call_id ?? null) !== null,
     fresh,
     session: undefined,

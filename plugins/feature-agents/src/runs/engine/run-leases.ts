@@ -9,7 +9,7 @@ const leaseMs = 30_000
 /** How often it gives one. */
 const renewalMs = 10_000
 /** When the last sign of a process is of no use any more, in milliseconds. */
-const goneMs = 24 * 3_600_000
+const expiredAfterMs = 24 * 3_600_000
 /** How far the clocks of two machines may be apart. */
 const skewMs = 5_000
 
@@ -53,7 +53,7 @@ export function createRunLeases(dependencies: {
 
   /** Processes that went down leave their last sign behind. */
   const removeExpired = async (): Promise<void> => {
-    const gone = await drivers.query({ index: 'by_end', to: new Date(clock.now() - goneMs).toISOString(), limit: 200 })
+    const gone = await drivers.query({ index: 'by_end', to: new Date(clock.now() - expiredAfterMs).toISOString(), limit: 200 })
     for (const { id } of gone.items) await drivers.delete(id)
   }
 

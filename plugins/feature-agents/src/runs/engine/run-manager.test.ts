@@ -6,7 +6,7 @@ import { createRecordingLogger } from '../../test-support/fake-tools.js'
 import { createMemoryDatabase } from '../../test-support/memory-database.js'
 import { queuedRun } from '../../test-support/queued-run.js'
 import type { RunSession } from '../session/run-session.js'
-import { createDeltaPace } from '../streaming/delta-pace.js'
+import { createDeltaThrottle } from '../streaming/delta-throttle.js'
 import type { RunClaims, RunControl } from './claim-run.js'
 import { createRunManager } from './run-manager.js'
 import type { RunLimits } from './run-slots.js'
@@ -35,7 +35,7 @@ const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Pa
     history: undefined,
     live: undefined,
     partial: [],
-    pace: createDeltaPace(clock),
+    throttle: createDeltaThrottle(clock),
     ...control,
   })
   const claims: RunClaims = {

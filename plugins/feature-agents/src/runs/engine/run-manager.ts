@@ -3,8 +3,8 @@ import type { FreshRun } from '../../store/runs/fresh-run.js'
 import type { Run } from '../../store/runs/run.js'
 import type { LiveMessage } from '../streaming/live-message.js'
 import { cancelRun } from './cancel-run.js'
-import { queue, rest, start, stop, takePlace } from './drive-entry.js'
-import { admit, type ComingRun, type KeptRuns, keptRuns, type RunManagerDependencies } from './kept-runs.js'
+import { queue, rest, start, stop, requestSlot } from './drive-entry.js'
+import { admit, type IncomingRun, type KeptRuns, keptRuns, type RunManagerDependencies } from './kept-runs.js'
 import { resumeRuns } from './resume-runs.js'
 import { createRunSlots } from './run-slots.js'
 
@@ -17,7 +17,7 @@ export interface RunManager {
   /** Drives a run that was stored just now. Returns at once. */
   begin(fresh: FreshRun): void
   /** Something that a waiting run waits for may be there: it looks. Returns at once; a run that goes on anyway is not disturbed. */
-  wake(run: ComingRun): void
+  wake(run: IncomingRun): void
   /** Resolves once this process has nothing more to do with the run: it has ended, or it never had. */
   ended(runId: string): Promise<void>
   /**
@@ -37,15 +37,15 @@ export interface RunManager {
 }
 
 export function createRunManager(dependencies: RunManagerDependencies): RunManager {
-  const places = createRunSlots({ limits: dependencies.limits, begin: (entry) => start(kept, entry) })
-  const kept = keptRuns(dependencies, places)
+  const slots = createRunSlots({ limits: dependencies.limits, begin: (entry) => start(kept, entry) })
+  const kept = keptRuns(dependencies, slots)
   const { entries } = kept
   return {
     reserve: (userId) => reserve(kept, userId),
-    hasRoom: (userId) => !kept.parked && places.hasRoom(userId),
+    hasRoom: (userId) => !kept.parked && slots.hasRoom(userId),
     begin(fresh) {
       // After the last moment it is only stored, and the next start takes it up.
-      if (!kept.parked) takePlace(kept, admit(kept, fresh.run, fresh))
+      if (!kept.parked) requestSlot(kept, admit(kept, fresh.run, fresh))
     },
     wake: (run) => wake(kept, run),
     ended: (runId) => entries.get(runId)?.ended ?? Promise.resolve(),
@@ -67,12 +67,12 @@ function reserve({ open, limits }: KeptRuns, userId: string): () => void {
   }
 }
 
-function wake(kept: KeptRuns, run: ComingRun): void {
+function wake(kept: KeptRuns, run: IncomingRun): void {
   if (kept.parked) return
   const entry = kept.entries.get(run.id)
   if (!entry) {
     queue(kept, admit(kept, run, undefined))
-  } else if (entry.place === 'driven') entry.woken = true
+  } else if (entry.state === 'driven') entry.woken = true
   else {
     void entry.stopTimer?.()
     queue(kept, entry)

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { RunStep, RunStepBody } from '../../store/runs/run-step.js'
-import { lostCallsAt } from './lost-calls.js'
+import { lostCallsAt } from './plan-next.js'
 
 const requested: RunStepBody = { type: 'model.requested', turn: 1, message_id: 'm', request_hash: '', with_tools: true }
 const overflowed: RunStepBody = { type: 'model.overflowed', turn: 1, message_id: 'm' }

@@ -1,4 +1,5 @@
-import type { ApprovalOutcome, CompactionReason, PlannedCall, RunStepBody } from '../../store/runs/run-step.js'
+import type { LostCall } from '@agent-service/sdk/services/inference'
+import type { ApprovalOutcome, CompactionReason, PlannedCall, RunStep, RunStepBody } from '../../store/runs/run-step.js'
 import { olderOmitted } from './compaction-codes.js'
 
 /** A call that has no recorded result. */
@@ -170,4 +171,13 @@ function planTools(steps: readonly RunStepBody[], limits: { readonly maxToolTurn
   }
   if (open.calls.length === 0) return { kind: 'answer-tools', turn: open.turn }
   return { kind: 'run-tools', turn: open.turn, calls: open.calls }
+}
+
+/**
+ * The model calls at the end of a log: announced, and no step says how they ended. There are several where the process went down again and again. One
+ * that was stopped in order is among them; whoever keeps the usage knows its end.
+ */
+export function lostCallsAt(steps: readonly RunStep[]): readonly LostCall[] {
+  const last = steps.findLastIndex(({ body }) => body.type !== 'model.requested')
+  return steps.slice(last + 1).map(({ id, at }) => ({ id, requestedAt: Date.parse(at) }))
 }

@@ -18,13 +18,12 @@ import type { Run } from '../../store/runs/run.js'
 import type { ToolAccess } from '../approvals/tool-access.js'
 import type { ToolPresence } from '../tools/tool-presence.js'
 import { hasCutResult, readResultName } from '../tools/tool-results.js'
-import { resultSection } from './result-section.js'
 
 /** The part of what an answer leaves of a model's window that all sections of the prompt may take together: one in so many. */
 const sectionShare = 3
 
 /** Whose call it is, and what is known of the conversation. */
-export interface PromptPlace {
+export interface PromptContext {
   readonly run: Run
   readonly agent: Agent
   readonly timezone: string
@@ -58,15 +57,15 @@ export interface PreparedPrompt extends Pick<AnnouncedCall, 'messages' | 'tools'
 export interface ModelPrompt {
   /** Whether the prompt of an agent can be made at once: what all prompts share can be read, its tools are there or will not come, and no plugin is asked. */
   isReady(agent: Agent): Promise<boolean>
-  prepare(place: PromptPlace, options: PromptOptions): Promise<PreparedPrompt>
+  prepare(place: PromptContext, options: PromptOptions): Promise<PreparedPrompt>
   /** What the system message and the tools take, in tokens, estimated. */
-  fixedTokens(place: PromptPlace, options: { readonly signal: AbortSignal }): Promise<number>
+  fixedTokens(place: PromptContext, options: { readonly signal: AbortSignal }): Promise<number>
 }
 
 export function createModelPrompt(dependencies: {
   readonly database: Database
   readonly inference: Inference
-  readonly agentTools: Pick<AgentTools, 'bring' | 'hasSources' | 'list'>
+  readonly agentTools: Pick<AgentTools, 'refresh' | 'hasSources' | 'list'>
   readonly access: Pick<ToolAccess, 'permitted'>
   readonly summaries: Pick<Summaries, 'along'>
   readonly prompts: Pick<Prompts, 'sections' | 'system'>
@@ -81,7 +80,7 @@ export function createModelPrompt(dependencies: {
   const fitter = createHistoryFitter({ inference })
 
   const offeredTools = async (agent: Agent, cutResults: boolean, signal: AbortSignal | undefined): Promise<readonly ModelTool[]> => {
-    await agentTools.bring(agent, signal)
+    await agentTools.refresh(agent, signal)
     const isOffered = (name: string): boolean => agentNames(agent.tools, name) || (cutResults && name === readResultName)
     const there = agentTools.list(agent).filter(({ key }) => isOffered(key))
     const names = there.map(({ key }) => key)
@@ -89,7 +88,7 @@ export function createModelPrompt(dependencies: {
     return there.filter(({ key }) => permitted.has(key)).map(({ value }) => modelToolOf(value))
   }
 
-  const sectionTexts = async ({ run, agent, timezone }: PromptPlace, signal: AbortSignal | undefined): Promise<SectionTexts> => {
+  const sectionTexts = async ({ run, agent, timezone }: PromptContext, signal: AbortSignal | undefined): Promise<SectionTexts> => {
     if (!sections) return { constant: [], changing: [] }
     const chat = await chats.get(run.chat_id)
     const { id, handle, name, skills, memory } = agent
@@ -102,7 +101,7 @@ export function createModelPrompt(dependencies: {
   }
 
   /** What is said before the conversation, and what behind it: there, what changes with each call leaves what was cached as it is. */
-  const systemMessages = async (place: PromptPlace, signal: AbortSignal | undefined) => {
+  const systemMessages = async (place: PromptContext, signal: AbortSignal | undefined) => {
     const { constant, changing } = await sectionTexts(place, signal)
     const content = changing.map((text) => ({ type: 'text' as const, text }))
     const system = await prompts.system(place.agent, [...constant, ...resultSection(place.run)])
@@ -136,7 +135,7 @@ export function createModelPrompt(dependencies: {
   }
 
   /** `cut`: older messages that no summary covers were left out, because there are more than any prompt could take. */
-  async function read(place: PromptPlace): Promise<{ readonly conversation: readonly ModelMessage[]; readonly cut: boolean }> {
+  async function read(place: PromptContext): Promise<{ readonly conversation: readonly ModelMessage[]; readonly cut: boolean }> {
     const { run, path, timezone, latest, answering } = place
     const summary = await summaries.along(run.chat_id, path)
     const answered = answering === undefined ? undefined : await storedMessages.get(answering)
@@ -154,4 +153,13 @@ export function createModelPrompt(dependencies: {
     )
     return { conversation: summary ? withSummary(summary, messages) : messages, cut }
   }
+}
+
+/** Says which form the final answer of a run must have. It stands behind all sections: it is of one run alone. */
+function resultSection({ terms }: Pick<Run, 'terms'>): readonly string[] {
+  const wanted = terms?.result
+  if (!wanted) return []
+  return [
+    `Your final answer is read by a program. It must be one JSON value that fits the following JSON Schema (“${wanted.name}”), with no words before or behind it and no code fence:\n\n${JSON.stringify(wanted.schema)}`,
+  ]
 }

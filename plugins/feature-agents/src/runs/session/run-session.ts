@@ -8,7 +8,7 @@ import type { Run } from '../../store/runs/run.js'
 import type { RunStepBody } from '../../store/runs/run-step.js'
 import { inputWaitingError, type RunLog } from '../log/run-log.js'
 import type { Transition } from '../log/transition.js'
-import type { DeltaPace } from '../streaming/delta-pace.js'
+import type { DeltaThrottle } from '../streaming/delta-throttle.js'
 import type { LiveMessage } from '../streaming/live-message.js'
 
 /** Why a driver stops before the run has ended. */
@@ -31,7 +31,7 @@ export interface RunSession {
   /** What an answer that was stopped had come to. */
   partial: readonly (TextPart | ReasoningPart)[]
   /** Gives the deltas of this run their turns. Whoever made the session closes it. */
-  readonly pace: DeltaPace
+  readonly throttle: DeltaThrottle
   /** The span of the run, while one is made of it. */
   span?: TraceContext
   /** Aborted by a cancel or a stop of the plugin. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { ReasoningPart, TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { EventName, Events } from '@agent-service/sdk/services/events'
 import { wellFormed, wholeLength } from '../../common/well-formed.js'
-import type { DeltaPace, DeltaSource } from './delta-pace.js'
+import type { DeltaThrottle, DeltaSource } from './delta-throttle.js'
 
 interface LivePart extends DeltaSource {
   readonly kind: 'text' | 'reasoning' | 'tool_call'
@@ -38,11 +38,11 @@ export interface LiveMessage {
 export function createLiveMessage(dependencies: {
   readonly ids: { readonly messageId: string; readonly chatId: string; readonly runId: string; readonly userId: string }
   readonly events: Pick<Events, 'publishDelta'>
-  readonly pace: DeltaPace
+  readonly throttle: DeltaThrottle
   /** The id of the call that stands at this place of the answer. */
   readonly callId: (part: number) => string
 }): LiveMessage {
-  const { ids, events, pace, callId } = dependencies
+  const { ids, events, throttle, callId } = dependencies
   const parts = new Map<number, LivePart>()
   let length = 0
   let closed = false
@@ -75,12 +75,12 @@ export function createLiveMessage(dependencies: {
       ...(name === undefined ? {} : { name }),
       append(text) {
         pending += text
-        if (wholeLength(pending) > 0) pace.mark(part)
+        if (wholeLength(pending) > 0) throttle.mark(part)
       },
       text: () => published + wellFormed(pending.slice(0, wholeLength(pending))),
       publish: () => send(wholeLength(pending)),
       flush() {
-        pace.unmark(part)
+        throttle.unmark(part)
         send(pending.length)
       },
     }
@@ -126,7 +126,7 @@ export function createLiveMessage(dependencies: {
     },
     length: () => length,
     reset() {
-      for (const part of parts.values()) pace.unmark(part)
+      for (const part of parts.values()) throttle.unmark(part)
       parts.clear()
       length = 0
     },

@@ -72,13 +72,13 @@ describe('those who watch a run', () => {
 
   it('who cannot take text back are known until the last of them says so', () => {
     const { watchers } = begin()
-    const [one, other] = [watchers.showForGoodIn('c'), watchers.showForGoodIn('c')]
-    expect([watchers.showForGood('c'), watchers.showForGood('d')]).to.deep.equal([true, false])
+    const [one, other] = [watchers.forbidRetractions('c'), watchers.forbidRetractions('c')]
+    expect([watchers.areRetractionsForbidden('c'), watchers.areRetractionsForbidden('d')]).to.deep.equal([true, false])
     void one()
     void one()
-    expect(watchers.showForGood('c')).to.equal(true)
+    expect(watchers.areRetractionsForbidden('c')).to.equal(true)
     void other()
-    expect(watchers.showForGood('c')).to.equal(false)
+    expect(watchers.areRetractionsForbidden('c')).to.equal(false)
   })
 
   it('who do not read are given up, and hold no more', async () => {

@@ -22,9 +22,9 @@ export interface RunWatchers extends CommittedRunEvents {
   /** Listens from now on. */
   watch(runId: string): Watch
   /** From now on the text of this chat's runs cannot be taken back once it was shown, until the result is called. */
-  showForGoodIn(chatId: string): Disposer
+  forbidRetractions(chatId: string): Disposer
   /** Whether that is so now. */
-  showForGood(chatId: string): boolean
+  areRetractionsForbidden(chatId: string): boolean
   /** The users' streams, with every delta reported here too. */
   through(events: Events): Events
 }
@@ -40,7 +40,7 @@ export function createRunWatchers(): RunWatchers {
       const there = listeners.get(run.id)
       if (there) publish(there, { kind: 'commit', run, steps: committed.steps, notes: notesOf(committed) })
     },
-    showForGoodIn(chatId) {
+    forbidRetractions(chatId) {
       forGood.set(chatId, (forGood.get(chatId) ?? 0) + 1)
       let given = true
       return () => {
@@ -51,7 +51,7 @@ export function createRunWatchers(): RunWatchers {
         else forGood.set(chatId, left)
       }
     },
-    showForGood: (chatId) => forGood.has(chatId),
+    areRetractionsForbidden: (chatId) => forGood.has(chatId),
     through: (events) => ({
       record: (transaction, event) => events.record(transaction, event),
       position: (userId) => events.position(userId),

@@ -11,8 +11,8 @@ export type WatchedItem =
   | { readonly kind: 'delta'; readonly event: TransitionEvent }
 
 /** How much may wait for a listener who does not keep up: UTF-16 code units of text, and items. */
-const maximumLength = 4_000_000
-const maximumItems = 5_000
+const maxLength = 4_000_000
+const maxItems = 5_000
 
 /** A listener in this process did not keep up with a run. The run goes on. */
 export const listenerTooSlowError = defineError<Record<string, never>>({
@@ -43,7 +43,7 @@ export function createWatchQueue(): WatchQueue {
       if (joined) waiting[waiting.length - 1] = joined
       else waiting.push(item)
       length += lengthOf(item)
-      if (length > maximumLength || waiting.length > maximumItems) {
+      if (length > maxLength || waiting.length > maxItems) {
         tooSlow = true
         waiting = []
       }

@@ -1,4 +1,4 @@
-import { hookPlaceOf } from '../../points/hooks/run-ended.js'
+import { hookContextOf } from '../../points/hooks/run-ended.js'
 import { messageCollection } from '../../store/chats/message.js'
 import type { Approval } from '../../store/runs/approval.js'
 import { openToolTurn, type PendingCall } from '../log/plan-next.js'
@@ -23,7 +23,7 @@ export async function callsOf({ database }: ToolTurnDependencies, calls: readonl
 }
 
 /** The calls of the open turn as they stand now; what the model sent does not change. */
-export const openNow = (session: RunSession, known: readonly OpenCall[]): readonly OpenCall[] =>
+export const currentOpenCalls = (session: RunSession, known: readonly OpenCall[]): readonly OpenCall[] =>
   (openToolTurn(session.steps)?.calls ?? []).flatMap((pending) => {
     const call = known.find((candidate) => candidate.pending.call_id === pending.call_id)?.call
     return call ? [{ pending, call }] : []
@@ -58,7 +58,7 @@ export async function decideCalls(
 }
 
 /** Gives the calls that a person did not let run their results. */
-export async function turnDown({ log }: ToolTurnDependencies, session: RunSession, calls: readonly OpenCall[]): Promise<void> {
+export async function recordDeclined({ log }: ToolTurnDependencies, session: RunSession, calls: readonly OpenCall[]): Promise<void> {
   const results = calls.flatMap(({ pending, call }) => {
     const text = refusalOf(pending, session.steps)
     return text === undefined ? [] : [resultTransition(pending, failedResult(call, text))]
@@ -102,7 +102,7 @@ async function vetoed(
   const asked = calls.map(async (open) => {
     const { pending, call } = open
     if (pending.state === 'started') return []
-    const subject = { ...hookPlaceOf(session), callId: call.call_id, tool: call.name, arguments: call.arguments }
+    const subject = { ...hookContextOf(session), callId: call.call_id, tool: call.name, arguments: call.arguments }
     const refusal = await hooks.beforeToolCall(subject, session.signal)
     return refusal ? [{ open, reason: refusal.reason }] : []
   })

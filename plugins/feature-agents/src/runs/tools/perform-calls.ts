@@ -1,6 +1,6 @@
 import type { ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
 import { createCallMask } from '../../points/hooks/call-mask.js'
-import { hookPlaceOf } from '../../points/hooks/run-ended.js'
+import { hookContextOf } from '../../points/hooks/run-ended.js'
 import { openToolTurn, type PendingCall } from '../log/plan-next.js'
 import { joinTransitions } from '../log/transition.js'
 import { advance, type RunSession, refreshAccount } from '../session/run-session.js'
@@ -57,7 +57,7 @@ async function runOne(
   calls: number,
 ): Promise<ToolResultPart> {
   const { run, account, agent, signal } = session
-  const mask = hooks && createCallMask(hooks, { ...hookPlaceOf(session), callId: pending.call_id, tool: pending.name })
+  const mask = hooks && createCallMask(hooks, { ...hookContextOf(session), callId: pending.call_id, tool: pending.name })
   const progress = createToolProgress({ session, events, call: pending, ...(mask && hooks?.has('mask') && { mask }) })
   const answer = pending.answer?.outcome === 'answered' ? (pending.answer.note ?? '') : undefined
   try {

@@ -4,12 +4,12 @@ import { cutText, wellFormed } from '../../common/well-formed.js'
 import { estimateText } from '../../context/estimate-tokens.js'
 
 /** The most text that one result may have, in UTF-16 code units. */
-export const maximumResultLength = 100_000
+export const maxResultLength = 100_000
 /** The least that is left of a result, however small the model's window is. */
-const minimumResultLength = 1_000
+const minResultLength = 1_000
 /** The most text and the most base64 that all results of a turn may have together: they become one message, and that one document. */
-const maximumTurnLength = 800_000
-const maximumTurnImages = 2_500_000
+const maxTurnLength = 800_000
+const maxTurnImages = 2_500_000
 
 /** How much a result may be. */
 export interface ResultRoom {
@@ -36,7 +36,7 @@ export function cutResult(call: ToolCallPart, content: readonly ToolContent[], r
   )
   const whole = texts.filter((text) => text !== undefined).join('\n')
   const limit = lengthFor(whole, room)
-  const images = imagesOf(content, Math.floor(maximumTurnImages / room.calls))
+  const images = imagesOf(content, Math.floor(maxTurnImages / room.calls))
   if (whole.length <= limit) {
     const parts = content.map((_, index) => images[index] ?? { type: 'text' as const, text: texts[index] ?? '' })
     return { part: { ...head(call), content: parts } }
@@ -53,12 +53,12 @@ const headShare = 0.6
 
 /** In UTF-16 code units: the call's share of the turn. A token is taken for as many of them as the text has on the average. */
 function lengthFor(text: string, { calls, tokens }: ResultRoom): number {
-  const stored = Math.min(maximumResultLength, Math.floor(maximumTurnLength / calls))
+  const stored = Math.min(maxResultLength, Math.floor(maxTurnLength / calls))
   if (tokens === undefined) return stored
   const perToken = text.length / Math.max(1, estimateText(text))
   // One call alone may not take what others of the run will need.
   const share = Math.min(tokens / 2, tokens / calls)
-  return Math.min(stored, Math.max(minimumResultLength, Math.floor(share * perToken)))
+  return Math.min(stored, Math.max(minResultLength, Math.floor(share * perToken)))
 }
 
 /** The images, each at the place that it has in the result; one that is too large is a line that says so. */

@@ -6,11 +6,10 @@ import type { TraceContext } from '@agent-service/sdk/services/telemetry'
 import type { KeptResults } from '../../context/kept-results.js'
 import type { CallMask } from '../../points/hooks/call-mask.js'
 import type { RunHooks } from '../../points/hooks/run-hooks.js'
-import { createToolWords, type WordsPlace } from '../../points/hooks/tool-words.js'
+import { createToolTexts, type ToolTextContext } from '../../points/hooks/tool-texts.js'
 import type { AgentTools, ToolOwner } from '../../points/sources/agent-tools.js'
 import { argumentProblems } from '../../points/sources/foreign-tool.js'
-import { isOffered } from '../../points/sources/is-offered.js'
-import { agentNames } from '../../points/sources/named-tools.js'
+import { agentNames, isOffered } from '../../points/sources/named-tools.js'
 import { cutResult, failedResult, type ResultRoom, readResultName } from './tool-results.js'
 
 const defaultTimeoutMs = 120_000
@@ -44,7 +43,7 @@ export interface ToolRunner {
   /** What repeating a call of this tool does; `unsafe` for one that is not there. */
   effectOf(agent: ToolOwner, name: string): EffectClass
   /** A sentence for people on what a call does. */
-  purpose(call: ToolCallPart, place: WordsPlace & { readonly agent: ToolOwner }): Promise<string>
+  purpose(call: ToolCallPart, place: ToolTextContext & { readonly agent: ToolOwner }): Promise<string>
 }
 
 export function createToolRunner(dependencies: {
@@ -56,7 +55,7 @@ export function createToolRunner(dependencies: {
   readonly hooks?: Pick<RunHooks, 'has' | 'mask' | 'afterToolCall'>
 }): ToolRunner {
   const { agentTools, log, results, hooks } = dependencies
-  const words = createToolWords({ log, ...(hooks && { hooks }) })
+  const words = createToolTexts({ log, ...(hooks && { hooks }) })
   const find = (agent: ToolOwner, name: string): Tool | undefined => agentTools.find(agent, name)?.value
 
   /** What became of a call that was under way when its process went down; undefined: it may run again. */

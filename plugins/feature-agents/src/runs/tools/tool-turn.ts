@@ -2,13 +2,13 @@ import { type NextAction, openToolTurn } from '../log/plan-next.js'
 import { inputWaitingError } from '../log/run-log.js'
 import { joinTransitions, type Transition } from '../log/transition.js'
 import { advance, type RunSession } from '../session/run-session.js'
-import { callsOf, confirmed, decideCalls, isOpenQuestion, openNow, turnDown } from './decide-calls.js'
+import { callsOf, confirmed, decideCalls, isOpenQuestion, currentOpenCalls, recordDeclined } from './decide-calls.js'
 import { runTogether } from './perform-calls.js'
 import { answeredTransition, notRun, type OpenCall, resultsOf, resultTransition, stopped } from './tool-calls.js'
 import type { ToolTurnDependencies } from './tool-turn-dependencies.js'
 
 /** How many calls of one turn run at the same time. */
-const maximumAtOnce = 16
+const maxParallelCalls = 16
 
 /** The tool calls of one turn: each is decided about, announced before it runs and recorded when it has ended. */
 export interface ToolTurn {
@@ -42,17 +42,17 @@ async function run(
 ): Promise<void> {
   const { agentTools, person } = dependencies
   const known = await callsOf(dependencies, action.calls)
-  await agentTools?.bring(session.agent, session.signal)
+  await agentTools?.refresh(session.agent, session.signal)
   await decideCalls(dependencies, session, known)
-  const asked = openNow(session, known).filter(isOpenQuestion)
+  const asked = currentOpenCalls(session, known).filter(isOpenQuestion)
   try {
     if (asked.length > 0)
       await person.takeAnswers(
         session,
         asked.map(({ pending }) => pending),
       )
-    await turnDown(dependencies, session, openNow(session, known))
-    await runReady(dependencies, session, openNow(session, known))
+    await recordDeclined(dependencies, session, currentOpenCalls(session, known))
+    await runReady(dependencies, session, currentOpenCalls(session, known))
   } catch (error) {
     // An answer came in the meantime: it is taken in at the next look.
     if (!inputWaitingError.isInstance(error)) throw error
@@ -70,7 +70,7 @@ async function runReady(dependencies: ToolTurnDependencies, session: RunSession,
   // One after the other means that nothing overtakes a call about which a person is being asked.
   const firstOpen = calls.findIndex(isOpenQuestion)
   const ready = together || firstOpen === -1 ? calls.filter((call) => !isOpenQuestion(call)) : calls.slice(0, firstOpen)
-  const size = together ? maximumAtOnce : 1
+  const size = together ? maxParallelCalls : 1
   for (let start = 0; start < ready.length; start += size) {
     session.signal.throwIfAborted()
     const next = await confirmed(dependencies, session, ready.slice(start, start + size), start > 0)

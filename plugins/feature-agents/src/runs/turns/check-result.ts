@@ -10,7 +10,7 @@ import type { Transition } from '../log/transition.js'
 import type { Answer } from '../log/turn-records.js'
 
 /** How often a model is told what is wrong with its answer. */
-const maximumCorrections = 2
+const maxCorrections = 2
 /** The most of what is wrong that is told, in UTF-16 code units. */
 const maxProblemsLength = 4_000
 
@@ -56,7 +56,7 @@ function withoutFence(text: string): string {
 
 /** Whether the model may be asked once more. */
 export const mayCorrect = (steps: readonly RunStepBody[]): boolean =>
-  steps.filter(({ type }) => type === 'result.refused').length < maximumCorrections
+  steps.filter(({ type }) => type === 'result.refused').length < maxCorrections
 
 /**
  * Tells the model what is wrong, as a message of its chat, so that it is there in whatever is read later. `message` is set once it is

@@ -7,7 +7,7 @@ import type { Inference, InferenceEvent } from '@agent-service/sdk/services/infe
 import { toModelMessages } from '../../context/history.js'
 import type { ForeignSchemas } from '../../foreign-schemas/foreign-schemas.js'
 import { modelAnswerVetoedError, modelCallVetoedError } from '../../points/hooks/errors.js'
-import { hookPlaceOf } from '../../points/hooks/run-ended.js'
+import { hookContextOf } from '../../points/hooks/run-ended.js'
 import type { RunHooks } from '../../points/hooks/run-hooks.js'
 import type { Agent } from '../../store/agents/agent.js'
 import type { Message } from '../../store/chats/message.js'
@@ -22,7 +22,7 @@ import { createLiveMessage } from '../streaming/live-message.js'
 import type { RunWatchers } from '../streaming/run-watchers.js'
 import { askModel } from './ask-model.js'
 import { mayCorrect, readResult, refusedTransition, resultFailure } from './check-result.js'
-import { listenToModel } from './listen-to-model.js'
+import { readModelStream } from './model-stream.js'
 
 /** What model calls need. */
 export interface ModelTurnDependencies {
@@ -35,7 +35,7 @@ export interface ModelTurnDependencies {
   readonly logger: Logger
   readonly foreignSchemas: ForeignSchemas
   /** Who cannot take back what they were told. Default: nobody. */
-  readonly watchers?: Pick<RunWatchers, 'showForGood'>
+  readonly watchers?: Pick<RunWatchers, 'areRetractionsForbidden'>
   /** Default: none. */
   readonly hooks?: Pick<RunHooks, 'has' | 'beforeModelCall' | 'afterModelCall'>
 }
@@ -53,21 +53,21 @@ export async function makeCall(dependencies: ModelTurnDependencies, session: Run
   const live = createLiveMessage({
     ids: { messageId, chatId: run.chat_id, runId: run.id, userId: run.user_id },
     events,
-    pace: session.pace,
+    throttle: session.throttle,
     callId: (part) => callIdAt(run.id, turn, part),
   })
   session.live = live
   session.reportUnderWay()
   try {
     if (hooks?.has('beforeModelCall')) {
-      const asked = { ...hookPlaceOf(session), turn, modelGroup: run.model_group, messages: call.messages, tools }
+      const asked = { ...hookContextOf(session), turn, modelGroup: run.model_group, messages: call.messages, tools }
       const refusal = await hooks.beforeModelCall(asked, signal)
       if (refusal) throw modelCallVetoedError.create(refusal)
     }
     const stream = streamOf(dependencies, session, call)
-    const answer = await listenToModel({ session, log, live, turn, stream })
+    const answer = await readModelStream({ session, log, live, turn, stream })
     if (hooks?.has('afterModelCall')) {
-      const refusal = await hooks.afterModelCall({ ...hookPlaceOf(session), turn, ...answer }, signal)
+      const refusal = await hooks.afterModelCall({ ...hookContextOf(session), turn, ...answer }, signal)
       if (refusal) {
         // What was shown is taken back: the message stays empty.
         live.reset()
@@ -97,7 +97,7 @@ function streamOf(
   { messages, tools, lostCalls }: AnnouncedCall,
 ): AsyncIterable<InferenceEvent> {
   const attribution = { userId: run.user_id, agentId: run.agent_id, chatId: run.chat_id, runId: run.id }
-  const once = watchers?.showForGood(run.chat_id) === true
+  const once = watchers?.areRetractionsForbidden(run.chat_id) === true
   const wanted = run.terms?.result
   return askModel(
     inference,
@@ -151,12 +151,12 @@ async function conclude(
 ): Promise<Message | undefined> {
   const wanted = session.run.terms?.result
   if (!wanted) {
-    await endOrGoOn(log, session, completed, { status: 'completed' })
+    await endUnlessInput(log, session, completed, { status: 'completed' })
     return undefined
   }
   const read = await readResult(wanted, answer, foreignSchemas, { userId: session.run.user_id, signal: session.signal })
   if ('value' in read) {
-    await endOrGoOn(log, session, completed, { status: 'completed', result: { value: read.value } })
+    await endUnlessInput(log, session, completed, { status: 'completed', result: { value: read.value } })
     return undefined
   }
   if (mayCorrect(session.steps)) {
@@ -173,7 +173,7 @@ async function conclude(
 }
 
 /** The answer is the last word of the run, unless the person has written in the meantime. */
-async function endOrGoOn(log: RunLog, session: RunSession, completed: Transition, ending: RunEnding): Promise<void> {
+async function endUnlessInput(log: RunLog, session: RunSession, completed: Transition, ending: RunEnding): Promise<void> {
   try {
     await advance(session, log, joinTransitions(completed, endingTransition(session, ending)))
   } catch (error) {

@@ -4,7 +4,7 @@ import { type Agent, type AgentDefinition, agentCollection, definitionOf, type S
 import {
   type AgentVersion,
   agentVersionCollection,
-  keptVersions,
+  maxVersions,
   type VersionAuthor,
   type VersionCause,
   versionId,
@@ -57,7 +57,7 @@ export async function changeAgent(
   const agent: Agent = { ...current, ...definition, shared, version: current.version + 1, updated_at: change.now }
   transaction.put(agentCollection, agent)
   transaction.insert(agentVersionCollection, versionOf(agent, change, changed))
-  const outdated = agent.version - keptVersions
+  const outdated = agent.version - maxVersions
   if (outdated > 1) transaction.delete(agentVersionCollection, versionId(agent.id, outdated))
   return agent
 }
@@ -67,7 +67,7 @@ export async function removeAgent(transaction: Transaction, agent: Agent): Promi
   await keepWorkspaceName(transaction, agent.user_id, agent.workspace)
   transaction.delete(agentCollection, agent.id)
   transaction.delete(agentVersionCollection, versionId(agent.id, 1))
-  for (let number = Math.max(2, agent.version - keptVersions + 1); number <= agent.version; number += 1)
+  for (let number = Math.max(2, agent.version - maxVersions + 1); number <= agent.version; number += 1)
     transaction.delete(agentVersionCollection, versionId(agent.id, number))
 }
 

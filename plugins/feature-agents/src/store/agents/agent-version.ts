@@ -5,7 +5,7 @@ import type { AgentDefinition } from './agent.js'
 import { agentDefinitionSchema } from './agent-schema.js'
 
 /** How many versions of an agent are kept, beside its first. */
-export const keptVersions = 100
+export const maxVersions = 100
 
 /** Who made a version: a person, a program with their token, or the service itself. */
 export type VersionAuthor = {

@@ -11,12 +11,12 @@ export async function branchesOf(database: Database, chat: Chat): Promise<readon
     const page = await database
       .collection(branchCollection)
       .query({ index: 'by_chat', equals: [chat.id], to: chat.branch_count + 1, limit: 200, ...(cursor === undefined ? {} : { cursor }) })
-    for (const branch of page.items) branches.push(asItIs(chat, branch))
+    for (const branch of page.items) branches.push(withCurrentLength(chat, branch))
     cursor = page.nextCursor
   } while (cursor !== undefined)
   return branches
 }
 
 /** A stored branch with the length that it has now. */
-export const asItIs = (chat: Chat, branch: Branch): Branch =>
+export const withCurrentLength = (chat: Chat, branch: Branch): Branch =>
   branch.id === chat.branch_id ? { ...branch, length: chat.message_count } : branch

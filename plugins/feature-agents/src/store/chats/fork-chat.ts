@@ -5,7 +5,7 @@ import { type Branch, branchCollection, firstBranch, forkedPath, ownerAt } from 
 import type { Chat } from './chat.js'
 
 /** The most branches of one chat. */
-export const maximumBranches = 200
+export const maxBranches = 200
 
 /**
  * Puts a chat on a new branch that shares the messages before this sequence. Nothing is forked where nothing would be left behind. The caller stores
@@ -14,7 +14,7 @@ export const maximumBranches = 200
  */
 export async function forkChat(transaction: Transaction, chat: Chat, sequence: number, now: string): Promise<Chat> {
   if (sequence >= chat.message_count) return chat
-  if (chat.branch_count >= maximumBranches) throw tooManyBranchesError.create({ limit: maximumBranches })
+  if (chat.branch_count >= maxBranches) throw tooManyBranchesError.create({ limit: maxBranches })
   transaction.put(branchCollection, await leftBranch(transaction, chat))
   const id = uuidv7()
   const path = forkedPath(chat.path, sequence, id)

@@ -66,7 +66,7 @@ export const messageCollection = defineCollection<Message>()({
 const textPart = Type.Object({ type: Type.Literal('text'), text: Type.String({ minLength: 1, maxLength: 4_000_000 }) })
 
 /** The most files of one message. */
-const maximumAttachments = 20
+const maxAttachments = 20
 
 /** What a person may post: text or text parts, and files. */
 export const messageInputSchema = Type.Object({
@@ -80,7 +80,7 @@ export const messageInputSchema = Type.Object({
       Type.Object({
         path: Type.String({ minLength: 1, maxLength: 2_100, description: 'A file of yours: `files/…` or `workspaces/…`.' }),
       }),
-      { maxItems: maximumAttachments, description: 'Files for the agent to see, as they are now.' },
+      { maxItems: maxAttachments, description: 'Files for the agent to see, as they are now.' },
     ),
   ),
   replaces: Type.Optional(

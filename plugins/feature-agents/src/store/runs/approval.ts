@@ -47,10 +47,10 @@ export const approvalCollection = defineCollection<Approval>()({
 })
 
 /** How long a person has for an answer, in milliseconds: a day, whatever else the run may take. After it the call is not made. */
-export const answerWithinMs = 24 * 3_600_000
+export const answerTimeoutMs = 24 * 3_600_000
 
 /** The longest note or answer, in UTF-16 code units. */
-export const maximumNoteLength = 20_000
+export const maxNoteLength = 20_000
 
 /** That a person has let an agent use a tool from now on. */
 export type ApprovalGrant = {

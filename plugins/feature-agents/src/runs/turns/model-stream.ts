@@ -12,7 +12,7 @@ import { checkAnswer, checkContent, checkGrowth } from './answer-limits.js'
  * Follows an inference to its end and lets the message grow with it. Ends at once when the session is stopped, whatever the provider does.
  * @throws what the inference throws, `answer_broken` when it ends without an answer, `answer_too_long`.
  */
-export async function listenToModel(options: {
+export async function readModelStream(options: {
   readonly session: RunSession
   readonly log: RunLog
   readonly live: LiveMessage

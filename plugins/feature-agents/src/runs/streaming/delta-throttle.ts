@@ -10,7 +10,7 @@ export interface DeltaSource {
 }
 
 /** Gives the sources of one run their turns: the first at once, then one event in 16 ms, in the order in which they had something new. */
-export interface DeltaPace {
+export interface DeltaThrottle {
   /** The source has something new. */
   mark(source: DeltaSource): void
   /** The source has nothing to say any more. */
@@ -19,7 +19,7 @@ export interface DeltaPace {
   close(): void
 }
 
-export function createDeltaPace(clock: Pick<Clock, 'monotonic' | 'after'>): DeltaPace {
+export function createDeltaThrottle(clock: Pick<Clock, 'monotonic' | 'after'>): DeltaThrottle {
   const marked = new Set<DeltaSource>()
   let last = Number.NEGATIVE_INFINITY
   let cancelTimer: (() => void | Promise<void>) | undefined

@@ -6,9 +6,9 @@ import { createRecordedEvents } from '../../test-support/recorded-events.js'
 import type { RunLog } from '../log/run-log.js'
 import type { TransitionEvent } from '../log/transition.js'
 import type { RunSession } from '../session/run-session.js'
-import { createDeltaPace } from '../streaming/delta-pace.js'
+import { createDeltaThrottle } from '../streaming/delta-throttle.js'
 import { createLiveMessage } from '../streaming/live-message.js'
-import { listenToModel } from './listen-to-model.js'
+import { readModelStream } from './model-stream.js'
 
 const run = queuedRun('0190a000-0000-7000-8000-000000000000', 'u', { chat_id: 'c', agent_id: 'a', status: 'running', step_count: 2 })
 const finished = (content: Extract<InferenceEvent, { type: 'response.finished' }>['content']): InferenceEvent => ({
@@ -29,18 +29,18 @@ const listen = async (given: readonly InferenceEvent[], turn = 0) => {
     current: async (stored) => stored,
     read: async () => [],
   }
-  const pace = createDeltaPace(createControlledClock())
+  const throttle = createDeltaThrottle(createControlledClock())
   const live = createLiveMessage({
     ids: { messageId: 'm', chatId: 'c', runId: run.id, userId: 'u' },
     events: createRecordedEvents(),
-    pace,
+    throttle,
     callId: String,
   })
   const session: Pick<RunSession, 'run' | 'steps' | 'signal'> = { run, steps: [], signal: new AbortController().signal }
   const stream = (async function* () {
     yield* given
   })()
-  const answer = await listenToModel({ session: session as RunSession, log, live, turn, stream }).catch((error: unknown) => error)
+  const answer = await readModelStream({ session: session as RunSession, log, live, turn, stream }).catch((error: unknown) => error)
   return { told, live, answer }
 }
 

@@ -5,7 +5,7 @@ import { createAnswerText } from './answer-text.js'
 import { cursorOf } from './step-event.js'
 
 /** What a run has said in messages that are whole, and the cursor behind its newest step. */
-export async function runSoFar(
+export async function readStoredAnswer(
   { database, log }: { readonly database: Database; readonly log: Pick<RunLog, 'read'> },
   runId: string,
 ): Promise<{ readonly text: string; readonly reasoning: string; readonly cursor: string | undefined }> {

@@ -1,6 +1,7 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { type Approval, approvalCollection, presentApproval } from '../../store/runs/approval.js'
+import type { Run } from '../../store/runs/run.js'
 import type { RunStepBody } from '../../store/runs/run-step.js'
 import type { PendingCall } from '../log/plan-next.js'
 import { inputWaitingError, type RunLog } from '../log/run-log.js'
@@ -8,7 +9,7 @@ import type { Transition } from '../log/transition.js'
 import { advance, type RunSession } from '../session/run-session.js'
 
 /** The part of a run that waits for a person: asking, taking in the answers, resting. */
-export interface AskPerson {
+export interface ApprovalRequests {
   /** Stores the questions and tells those who watch. The calls wait from then on. */
   ask(session: RunSession, approvals: readonly Approval[]): Promise<void>
   /** Records the answers that are there by now, and those questions that have expired. */
@@ -19,7 +20,7 @@ export interface AskPerson {
   withdraw(asked: readonly PendingCall[]): Transition
 }
 
-export function createAskPerson(dependencies: { readonly database: Database; readonly clock: Clock; readonly log: RunLog }): AskPerson {
+export function createApprovalRequests(dependencies: { readonly database: Database; readonly clock: Clock; readonly log: RunLog }): ApprovalRequests {
   const { database, clock, log } = dependencies
   const approvals = database.collection(approvalCollection)
 
@@ -114,6 +115,21 @@ export function createAskPerson(dependencies: { readonly database: Database; rea
         events: () => withdrawn.map((approval) => ({ name: 'approval.resolved', data: { approval: presentApproval(approval) } })),
       }
     },
+  }
+}
+
+/** Says whether a waiting run has something to go on with: one of its questions has been answered, is over its time, or is gone. */
+export function createIsAnswered(dependencies: {
+  readonly database: Database
+  readonly clock: Clock
+}): (run: Pick<Run, 'asking'>) => Promise<boolean> {
+  const { database, clock } = dependencies
+  const approvals = database.collection(approvalCollection)
+  return async ({ asking }) => {
+    if (asking.length === 0) return true
+    const now = new Date(clock.now()).toISOString()
+    const stored = await Promise.all(asking.map((id) => approvals.get(id)))
+    return stored.some((approval) => approval?.status !== 'pending' || approval.expires_at <= now)
   }
 }
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import { createOneAtATime } from './one-at-a-time.js'
+import { createKeyedLock } from './keyed-lock.js'
 
-describe('createOneAtATime', () => {
+describe('createKeyedLock', () => {
   const busy = new Error('busy')
   const outcome = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error)
 
   it('refuses more work of a key while one goes on, without beginning it', async () => {
-    const oneAtATime = createOneAtATime(() => busy)
+    const oneAtATime = createKeyedLock(() => busy)
     let end = (_: string): void => undefined
     let begun = 0
     const first = oneAtATime('a', () => new Promise<string>((resolve) => (end = resolve)))
@@ -18,7 +18,7 @@ describe('createOneAtATime', () => {
   })
 
   it('lets the next one begin when one has ended or failed', async () => {
-    const oneAtATime = createOneAtATime(() => busy)
+    const oneAtATime = createKeyedLock(() => busy)
     const broken = new Error('broken')
     expect(await outcome(oneAtATime('a', () => Promise.reject(broken)))).to.equal(broken)
     const thrown = oneAtATime('a', () => {

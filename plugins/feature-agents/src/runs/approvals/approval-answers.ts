@@ -23,7 +23,7 @@ export interface GivenAnswer {
 }
 
 /** Takes in what people answer. */
-export interface Answering {
+export interface ApprovalAnswers {
   /**
    * Records an answer with what follows from it, and lets the run go on. The same answer a second time changes nothing.
    * @throws `not_found`, `invalid_request`, `approval_resolved`, `approval_expired`, `approval_withdrawn`.
@@ -33,13 +33,13 @@ export interface Answering {
 
 const outcomes = { approve: 'approved', deny: 'denied', answer: 'answered' } as const
 
-export function createAnswering(dependencies: {
+export function createApprovalAnswers(dependencies: {
   readonly database: Database
   readonly events: Pick<Events, 'record'>
   readonly clock: Clock
   /** Lets the run look at the answer. */
   readonly runs: { wake(run: Pick<Run, 'id' | 'user_id'>): void }
-}): Answering {
+}): ApprovalAnswers {
   const { database, events, clock, runs } = dependencies
 
   /** In the answer's transaction: a cancel that is committed beside it makes it look again. */

@@ -4,7 +4,7 @@ import type { ToolPresence } from '../tools/tool-presence.js'
 import type { RunDriver } from './run-driver.js'
 
 /** The driver, which begins once the tools of the run's agent are there, or are known not to come. */
-export function withToolsPresent(driver: RunDriver, presence: Pick<ToolPresence, 'until'>): RunDriver {
+export function waitForTools(driver: RunDriver, presence: Pick<ToolPresence, 'until'>): RunDriver {
   return {
     refuse: driver.refuse,
     async drive(session) {
@@ -15,7 +15,7 @@ export function withToolsPresent(driver: RunDriver, presence: Pick<ToolPresence,
 }
 
 /** The driver, which tells the hooks of the runs that have ended with it. */
-export function withEndHooks(driver: RunDriver, hooks: Pick<RunHooks, 'has' | 'runEnded'>): RunDriver {
+export function reportEndToHooks(driver: RunDriver, hooks: Pick<RunHooks, 'has' | 'runEnded'>): RunDriver {
   return {
     async refuse(session, failure) {
       await driver.refuse(session, failure)

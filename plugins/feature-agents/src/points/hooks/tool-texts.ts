@@ -6,34 +6,34 @@ import { createCallMask, maskText } from './call-mask.js'
 import type { RunHooks } from './run-hooks.js'
 
 /** Whose call is spoken of. */
-export interface WordsPlace {
+export interface ToolTextContext {
   readonly run: { readonly id: string; readonly chat_id: string; readonly user_id: string }
   readonly agent: { readonly id: string }
 }
 
 /** What a tool says about its calls before they run, masked. */
-export interface ToolWords {
+export interface ToolTexts {
   /** A sentence for people on what a call does: the tool's title where it has none, fails, or may not be seen. */
-  purpose(tool: Tool, call: ToolCallPart, place: WordsPlace, signal?: AbortSignal): Promise<string>
+  purpose(tool: Tool, call: ToolCallPart, place: ToolTextContext, signal?: AbortSignal): Promise<string>
   /** What a tool asks the person before a call, or why the call cannot run. */
   question(
     tool: Tool,
     call: ToolCallPart,
-    place: WordsPlace,
+    place: ToolTextContext,
     signal?: AbortSignal,
   ): Promise<{ readonly question: ToolQuestion | undefined } | { readonly refused: string }>
 }
 
-export function createToolWords(dependencies: { readonly log: Logger; readonly hooks?: Pick<RunHooks, 'has' | 'mask'> }): ToolWords {
+export function createToolTexts(dependencies: { readonly log: Logger; readonly hooks?: Pick<RunHooks, 'has' | 'mask'> }): ToolTexts {
   const { log, hooks = noHooks } = dependencies
   const masked = (
     call: ToolCallPart,
-    place: WordsPlace,
+    place: ToolTextContext,
     kind: MaskedTextsKind,
     texts: readonly string[],
     signal: AbortSignal | undefined,
   ) => maskText(hooks, maskedCallOf(call, place), kind, texts, signal)
-  const safe = (error: unknown, call: ToolCallPart, place: WordsPlace) => createCallMask(hooks, maskedCallOf(call, place)).error(error)
+  const safe = (error: unknown, call: ToolCallPart, place: ToolTextContext) => createCallMask(hooks, maskedCallOf(call, place)).error(error)
 
   return {
     async purpose(tool, call, place, signal) {
@@ -67,7 +67,7 @@ export function createToolWords(dependencies: { readonly log: Logger; readonly h
   }
 }
 
-const maskedCallOf = ({ call_id, name }: ToolCallPart, { run, agent }: WordsPlace) => ({
+const maskedCallOf = ({ call_id, name }: ToolCallPart, { run, agent }: ToolTextContext) => ({
   ...{ userId: run.user_id, agentId: agent.id, chatId: run.chat_id, runId: run.id },
   ...{ callId: call_id, tool: name },
 })

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Message } from '../store/chats/message.js'
-import { chooseCut, cutPlaces } from './cut-places.js'
+import { chooseCut, cutPoints } from './cut-points.js'
 
 const base = { chat_id: 'c', branch_id: 'c', user_id: 'u', created_at: '2026-01-01T00:00:00.000Z' }
 /** `u` a person, `U` one who writes to the run that goes on, `a` an answer, `c` one with a call, `t` its result, `o` one that is open. */
@@ -19,7 +19,7 @@ const messagesOf = (letters: string): readonly Message[] => {
   })
 }
 const cutsOf = (letters: string): string =>
-  cutPlaces(messagesOf(letters))
+  cutPoints(messagesOf(letters))
     .map(({ index, kind }) => `${index}${kind === 'turn' ? '!' : ''}`)
     .join(' ')
 const chosen = (letters: string, target: number, longest = target * 1.5) => {
@@ -72,7 +72,7 @@ describe('where a conversation can be cut', () => {
         )
         if (!cut) return
         expect(cut.index).to.be.within(1, messages.length - 1)
-        expect(cutPlaces(messages)).to.deep.include(cut)
+        expect(cutPoints(messages)).to.deep.include(cut)
         const calls = (part: readonly Message[]) => part.filter(({ content }) => content.some(({ type }) => type === 'tool_call')).length
         const results = (part: readonly Message[]) => part.filter(({ role }) => role === 'tool').length
         const behind = messages.slice(cut.index)

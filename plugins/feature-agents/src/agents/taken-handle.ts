@@ -2,7 +2,7 @@ import { uniqueViolationError } from '@agent-service/sdk/contracts/database-driv
 import { handleTakenError } from '../common/errors.js'
 
 /** Runs work that gives an agent a handle. @throws `agent_handle_taken`. */
-export async function refusingTakenHandle<T>(handle: () => string | undefined, work: () => Promise<T>): Promise<T> {
+export async function reportTakenHandle<T>(handle: () => string | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -15,7 +15,7 @@ export interface Question<T extends Contribution> {
  * not waited for.
  * @throws what the contribution throws, the reason of the signal, a `TimeoutError`, the reason why its plugin was stopped.
  */
-export async function askContribution<T extends Contribution, Answer>(
+export async function callContribution<T extends Contribution, Answer>(
   contributions: Pick<Contributions, 'acquire'>,
   { point, key, timeoutMs, signal }: Question<T>,
   ask: (value: T, signal: AbortSignal) => Promise<Answer>,

@@ -4,15 +4,15 @@ import type { Message } from '../store/chats/message.js'
  * Where a conversation can be cut so that what follows is a conversation of its own. `turn`: a person's message follows, so whole turns stand on both
  * sides; `step`: the agent goes on, in the middle of a turn.
  */
-export interface CutPlace {
+export interface CutPoint {
   /** The index of the message that follows. */
   readonly index: number
   readonly kind: 'turn' | 'step'
 }
 
 /** All places at which stored messages, from old to new, can be cut. None is between a call and its result, none before an answer that is still open. */
-export function cutPlaces(messages: readonly Message[]): readonly CutPlace[] {
-  const places: CutPlace[] = []
+export function cutPoints(messages: readonly Message[]): readonly CutPoint[] {
+  const places: CutPoint[] = []
   /** The run whose calls have no results yet. */
   let calling: string | undefined
   for (const [index, message] of messages.entries()) {
@@ -39,10 +39,10 @@ export function chooseCut(
   messages: readonly Message[],
   tokens: readonly number[],
   { target, longest }: { readonly target: number; readonly longest: number },
-): CutPlace | undefined {
+): CutPoint | undefined {
   const behind = tokensBehind(tokens)
-  const fits = ({ index }: CutPlace): boolean => (behind[index] ?? 0) <= target
-  const places = cutPlaces(messages)
+  const fits = ({ index }: CutPoint): boolean => (behind[index] ?? 0) <= target
+  const places = cutPoints(messages)
   const lastTurn = places.findLast(({ kind }) => kind === 'turn')
   const hasOlder = lastTurn !== undefined && lastTurn.index > 0
   if (hasOlder && (behind[lastTurn.index] ?? 0) <= longest) {
