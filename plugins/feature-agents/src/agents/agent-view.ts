@@ -7,12 +7,12 @@ import { type Agent, definitionOf } from '../store/agents/agent.js'
 import { agentWarnings } from './agent-warnings.js'
 import type { SharedAgents } from './shared-agents.js'
 
-/** How long a view of agents waits for their sources of tools, in milliseconds. */
+/** How long a view of agents waits for their tool sources, in milliseconds. */
 const sourcesTimeoutMs = 1_000
 
 /** Agents as clients see them. */
 export interface AgentView {
-  /** All of the agent but the owner, with what is to be said of it at this moment. In the order given. */
+  /** The agents without their owner, with their current warnings, in the order given. */
   present(agents: readonly Agent[]): Promise<readonly PresentedAgent[]>
 }
 
@@ -36,7 +36,7 @@ export function createAgentView(dependencies: {
     return { handle: agent.shared.handle, update_available: differs && shared.digest !== agent.shared.digest }
   }
 
-  /** What sources do not say soon is not waited for: the view is of what is known. */
+  /** Waits only briefly for tool sources: the view shows what is known by then. */
   const refreshTools = async (agent: Agent): Promise<void> => {
     const signal = signalWithin(sourcesTimeoutMs)
     await agentTools.refresh(agent, signal).catch((error: unknown) => {

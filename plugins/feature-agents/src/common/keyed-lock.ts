@@ -1,5 +1,6 @@
 /**
- * Lets one piece of work go on at a time for each key, in this process. While one does, another is not begun: it is refused with what `refusal` makes.
+ * Allows one piece of work at a time for each key, in this process. Work that comes meanwhile does
+ * not begin: it throws the error that `refusal` creates.
  */
 export function createKeyedLock(refusal: () => Error): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
   const underWay = new Set<string>()

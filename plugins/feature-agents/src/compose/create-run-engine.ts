@@ -29,12 +29,12 @@ import { traceDriver, traceToolRunner } from '../traces/trace-runs.js'
 import type { AgentParts } from './create-agent-parts.js'
 import type { UsedServices } from './use-services.js'
 
-/** How many runs there may be. */
+/** How many runs this process allows. */
 const runLimits: RunLimits = { maxConcurrent: 1_000, maxConcurrentPerUser: 32, maxOpenPerUser: 128 }
-/** How long runs wait for the tools of their agents after the start, in milliseconds. */
+/** How long runs wait after the start for the tools of their agents, in milliseconds. */
 const toolPresenceTimeoutMs = 10_000
 
-/** What drives runs, and what others need of it. */
+/** The parts that drive runs, as far as others need them. */
 export interface RunEngine {
   readonly runs: RunManager
   readonly leases: RunLeases
@@ -48,14 +48,14 @@ export interface RunEngine {
   readonly hooks: RunHooks
 }
 
-/** What every kind of turn is made with. */
+/** The parts that every kind of turn needs. */
 interface TurnParts extends Pick<RunEngine, 'compactor' | 'results' | 'modelTurn' | 'hooks'>, Pick<AgentParts, 'agentTools'> {
   readonly log: RunLog
   readonly prompt: ModelPrompt
   readonly access: ToolAccess
 }
 
-/** The engine at rest: it drives what it is given, and takes nothing up by itself. */
+/** The engine at rest: it drives the runs that it is given, and resumes none by itself. */
 export function createRunEngine(services: UsedServices, { prompts, agentTools }: Pick<AgentParts, 'prompts' | 'agentTools'>): RunEngine {
   const { database, events, clock, contributions, inference, resources, accounts, policies, telemetry, foreignSchemas } = services
   const logger = services.log

@@ -9,7 +9,7 @@ import type { AgentParts } from './create-agent-parts.js'
 import type { RunEngine } from './create-run-engine.js'
 import type { UsedServices } from './use-services.js'
 
-/** What starts runs and answers them, and the services over it. */
+/** The services that start runs and answer their questions. */
 export interface RunParts {
   readonly orphaned: OrphanedRuns
   readonly service: RunsWithin

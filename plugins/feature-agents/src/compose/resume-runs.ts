@@ -3,13 +3,16 @@ import { agentCollection } from '../store/agents/agent.js'
 import type { RunEngine } from './create-run-engine.js'
 import type { UsedServices } from './use-services.js'
 
-/** Takes up the runs that an earlier process left, each once its tools are there, and ends those whose parent has ended. */
+/**
+ * Resumes the runs that an earlier process left, each as soon as its tools are available, and ends
+ * those whose parent has ended.
+ */
 export async function resumeRuns(
   { database }: UsedServices,
   { runs, presence, orphaned }: Pick<RunEngine, 'runs' | 'presence'> & { readonly orphaned: OrphanedRuns },
 ): Promise<void> {
   const agents = database.collection(agentCollection)
-  // One agent may have a thousand of them, and all wait for the same tools.
+  // One agent may have a thousand runs, which all wait for the same tools.
   const toolsPresent = memoize(async (agentId: string) => presence.until((await agents.get(agentId))?.tools ?? []))
   await runs.resumeAll(async (run) => {
     if (await orphaned.end(run)) return

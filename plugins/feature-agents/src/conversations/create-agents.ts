@@ -25,10 +25,10 @@ import { chatCollection } from '../store/chats/chat.js'
 import type { Conversations, TurnDestination } from './conversations.js'
 import { type BegunTurn, followTurn } from './follow-turn.js'
 
-/** How long the deletion of a chat that was made in vain may take, in milliseconds. */
+/** How long the deletion of an unused new chat may take, in milliseconds. */
 const deleteTimeoutMs = 15_000
 
-/** What conversations need. */
+/** The dependencies of the service `agents`. */
 export interface AgentsDependencies {
   readonly database: Database
   readonly accounts: Pick<Accounts, 'get'>
@@ -51,7 +51,7 @@ export function createAgents(dependencies: AgentsDependencies): Agents {
   }
 }
 
-/** Gives a user the shared agents, where there is such a user. @throws `user_not_found`. */
+/** Gives a user the shared agents. @throws `user_not_found`. */
 async function ensureAgents({ accounts, sharedAgents }: AgentsDependencies, userId: string): Promise<void> {
   if (!(await accounts.get(userId))) throw userUnknownError.create({ userId })
   await sharedAgents.ensure(userId)
@@ -71,7 +71,7 @@ async function* converse(
   signal: AbortSignal,
 ): AsyncGenerator<ConversationEvent, void, undefined> {
   const { conversations, watchers, policies } = dependencies
-  // Before a chat is made for it.
+  // Checked before a chat is created for the message.
   await requireOperation(policies, { userId: request.userId, operation: 'createMessage', signal })
   const agent = await agentNamed(dependencies, request.userId, request.agent)
   const place = await conversations.open(agent, request, signal)
@@ -92,7 +92,7 @@ async function agentNamed(dependencies: AgentsDependencies, userId: string, hand
   return agent
 }
 
-/** Stores the message. A chat that was made for a message that cannot be stored goes again. */
+/** Stores the message. If that fails, a chat that was created for it is deleted. */
 async function begin(
   dependencies: AgentsDependencies,
   { userId }: ConverseRequest,
@@ -113,7 +113,7 @@ async function begin(
 
 const nothing: BegunTurn['before'] = { text: '', reasoning: '', cursor: undefined }
 
-/** What the run that waits in the chat has said, where one does. */
+/** The answer so far of the run that waits in the chat, if there is one. */
 async function earlierAnswer(
   { database, log }: AgentsDependencies,
   { chatId, fresh }: TurnDestination,

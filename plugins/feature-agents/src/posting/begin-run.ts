@@ -25,7 +25,10 @@ export interface WrittenMessage {
   readonly key?: PostKey
 }
 
-/** Begins a run at the end of the chat's branch, where there is a `message` with it before. @throws `no_agent`. */
+/**
+ * Begins a run at the end of the chat's branch, after the `message` if there is one. @throws
+ * `no_agent`.
+ */
 export async function beginRun(
   { events, runs, modelTurn, driverId }: Pick<PostingDependencies, 'events' | 'runs' | 'modelTurn' | 'driverId'>,
   transaction: Transaction,
@@ -52,7 +55,10 @@ export async function beginRun(
   return message ? { message, fresh } : { fresh }
 }
 
-/** Gives a message to the run that goes on. Questions that it asked are withdrawn: the message is the answer. @throws `run_inbox_full`. */
+/**
+ * Passes a message to the current run. Its open questions are withdrawn: the message is the answer.
+ * @throws `run_inbox_full`.
+ */
 export async function joinRun(
   { events }: Pick<PostingDependencies, 'events'>,
   transaction: Transaction,
@@ -104,11 +110,11 @@ function record(
   events.record(transaction, { userId: run.user_id, name, data: { ...originOf(run), ...data } })
 }
 
-/** What a title is made from: the text, or what the files are called where there is none. */
+/** The text for a title: that of the message, or the names of its files if it has none. */
 function wordsOf({ content, attachments }: WrittenMessage): string {
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join(' ')
   return text.trim() === '' ? attachments.map(({ name }) => name).join(', ') : text
 }
 
-/** Where a chat is listed once it has been written to: one that was archived comes back. */
+/** The list of a chat after a new message: an archived chat becomes current again. */
 const listingOf = ({ listing }: Chat): Chat['listing'] => (listing === 'archived' ? 'current' : listing)

@@ -12,7 +12,7 @@ interface EndedSession {
   readonly agent: { readonly handle: string }
 }
 
-/** Whose run it is, for hooks. */
+/** Identifies the run for hooks. */
 export const hookContextOf = ({ run, agent }: Pick<EndedSession, 'run' | 'agent'>) => ({
   userId: run.user_id,
   agentId: run.agent_id,
@@ -21,7 +21,7 @@ export const hookContextOf = ({ run, agent }: Pick<EndedSession, 'run' | 'agent'
   runId: run.id,
 })
 
-/** Tells the hooks of the end of a run, where it has ended. */
+/** Reports the end of a run to the hooks, if it has ended. */
 export function reportRunEnd(hooks: Pick<RunHooks, 'has' | 'runEnded'>, session: EndedSession): void {
   const { status, failure } = session.run
   if ((status !== 'completed' && status !== 'failed' && status !== 'cancelled') || !hooks.has('runEnded')) return

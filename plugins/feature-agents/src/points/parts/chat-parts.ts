@@ -4,44 +4,44 @@ import type { Contributions } from '@agent-service/sdk/services/contributions'
 import { storableObject } from '../../common/well-formed.js'
 import { callContribution, bounded } from '../call-contribution.js'
 
-/** What of a chat belongs to a plugin could not be erased. */
+/** A plugin could not erase its part of a chat. */
 export const chatPartFailedError = defineError<{ readonly part: string }>({
   code: 'chat_part_failed',
   status: 503,
   title: 'Not deleted yet',
   message: ({ part }) =>
-    `The chat is being deleted, but “${part}” could not erase what it keeps about it. It is tried again by itself; to try at once, delete the chat again.`,
+    `The chat is being deleted, but “${part}” could not erase its data about it. The service retries on its own; to retry at once, delete the chat again.`,
 })
 
-/** What became of the parts of a chat in an export or an import. */
+/** A part of a chat that an export or an import omits. */
 export type OmittedPart = {
   readonly id: string
   /**
-   * `not_installed`: no plugin has this part at present. `failed`: the log has the cause. `too_large`: more than an export may
-   * have.
+   * `not_installed`: no plugin contributes this part at present. `failed`: the log has the cause.
+   * `too_large`: it exceeds the limit of an export.
    */
   readonly reason: 'not_installed' | 'failed' | 'too_large'
 }
 
-/** What plugins keep about chats. */
+/** The data that plugins keep about chats. */
 export interface ChatParts {
   /**
-   * Has every part erase what it keeps. @throws `chat_part_failed` for the first that could not, after all were asked; the
-   * signal's reason.
+   * Has every part erase its data. @throws `chat_part_failed` for the first that failed, after all
+   * were called; the signal's reason.
    */
   erase(chat: ChatPartPlace, signal: AbortSignal): Promise<void>
-  /** By part. */
+  /** Exports the data of every part. */
   export(
     chat: ChatPartPlace,
     signal: AbortSignal,
   ): Promise<{ readonly parts: Readonly<Record<string, JsonValue>>; readonly omitted: readonly OmittedPart[] }>
-  /** Hands every part its data. What could not be taken in is erased and told. */
+  /** Passes every part its data. A part that fails to import is erased and reported. */
   import(chat: ChatPartPlace, parts: Readonly<Record<string, JsonValue>>, signal: AbortSignal): Promise<readonly OmittedPart[]>
 }
 
 const defaultTimeoutMs = 30_000
 const maxTimeoutMs = 60_000
-/** The most bytes of JSON that a part may have in an export. */
+/** The most bytes of JSON of one part in an export. */
 const maxExportBytes = 4 * 1024 * 1024
 
 export function createChatParts(dependencies: {
@@ -63,7 +63,7 @@ export function createChatParts(dependencies: {
       return true
     } catch (error) {
       signal.throwIfAborted()
-      failed('What a plugin keeps about a chat could not be erased.', key, chat, error)
+      failed('The data of a plugin about a chat could not be erased.', key, chat, error)
       return false
     }
   }
@@ -100,7 +100,7 @@ export function createChatParts(dependencies: {
           else if (found) parts.set(key, found.data)
         } catch (error) {
           signal.throwIfAborted()
-          failed('What a plugin keeps about a chat could not be exported.', key, chat, error)
+          failed('The data of a plugin about a chat could not be exported.', key, chat, error)
           omitted.push({ id: key, reason: 'failed' })
         }
       }
@@ -121,7 +121,7 @@ export function createChatParts(dependencies: {
           if (!asked) omitted.push({ id, reason: data === undefined ? 'failed' : 'not_installed' })
         } catch (error) {
           signal.throwIfAborted()
-          failed('What a plugin is to keep about a chat could not be imported.', id, chat, error)
+          failed('The data of a plugin about a chat could not be imported.', id, chat, error)
           omitted.push({ id, reason: 'failed' })
           await eraseOne(id, chat, signal)
         }

@@ -3,26 +3,26 @@ import { cutText } from '../../common/well-formed.js'
 import { estimateText } from '../../context/estimate-tokens.js'
 import { bounded } from '../call-contribution.js'
 
-/** A section with what it said. */
+/** A section with its text. */
 export interface RenderedSection {
   readonly section: AgentPromptSection
   /** Trimmed, and within its tokens. */
   readonly text: string
 }
 
-/** Asks a section with this many tokens. Undefined: it has nothing to say, or could not. */
+/** Renders a section within this many tokens. Undefined: it has no text, or failed. */
 export type SectionRenderer = (section: AgentPromptSection, maxTokens: number) => Promise<string | undefined>
 
-/** With fewer tokens than this, a section that has to shrink is left out. */
+/** A section that has to shrink below this many tokens is left out. */
 const minTokens = 50
 
 export const maxTokensOf = ({ maxTokens }: AgentPromptSection): number => bounded(maxTokens, 1_000, 1, 100_000)
 const priorityOf = ({ priority }: AgentPromptSection): number => bounded(priority, 50, 0, 100)
 
-/** What a section takes, in tokens, estimated. */
+/** The estimated size of a section, in tokens. */
 export const sectionTokens = (text: string): number => Math.ceil(estimateText(text))
 
-/** The text within its tokens: what exceeds them is cut at the end, and a line says so. */
+/** The text within its tokens: any excess is cut at the end, and a line states how much. */
 export function cutSection(text: string, maxTokens: number): string {
   const tokens = sectionTokens(text)
   if (tokens <= maxTokens) return text
@@ -35,15 +35,16 @@ export function cutSection(text: string, maxTokens: number): string {
   }
 }
 
-/** Asks a section, and cuts what it says beyond its tokens. */
+/** Renders a section and cuts its text to its tokens. */
 export async function renderSection(section: AgentPromptSection, maxTokens: number, ask: SectionRenderer): Promise<RenderedSection | undefined> {
   const text = (await ask(section, maxTokens))?.trim() ?? ''
   return text === '' ? undefined : { section, text: cutSection(text, maxTokens) }
 }
 
 /**
- * Makes sections fit into this many tokens together: those with the lowest priority give way first, among equals those that stand
- * last. One that gives way is asked again with what is left for it, or left out where that is too little. In the order given.
+ * Makes sections fit into this many tokens together. Those with the lowest priority shrink first;
+ * among equals, the last one. A section that shrinks is rendered again with the remaining tokens,
+ * or left out if these are too few. Keeps the order.
  */
 export async function fitSections(said: readonly RenderedSection[], totalTokens: number, ask: SectionRenderer): Promise<readonly RenderedSection[]> {
   const kept = new Map(said.map((one) => [one.section, one]))
@@ -62,6 +63,6 @@ export async function fitSections(said: readonly RenderedSection[], totalTokens:
   return [...kept.values()]
 }
 
-/** Tokens that sections of a kind may yet say, going by what they state: known before they are asked. */
+/** The tokens that sections may take by their own statement: known before they are rendered. */
 export const statedTokens = (sections: readonly AgentPromptSection[]): number =>
   sections.reduce((sum, section) => sum + maxTokensOf(section), 0)

@@ -6,22 +6,28 @@ import { wellFormed } from '../../common/well-formed.js'
 import { callContribution, bounded } from '../call-contribution.js'
 import { type SectionRenderer, fitSections, maxTokensOf, type RenderedSection, renderSection, statedTokens } from './fit-sections.js'
 
-/** What the sections say in one call. */
+/** The texts of the sections for one call. */
 export interface SectionTexts {
-  /** Behind the agent's instructions, in order: the same in the next call unless what they speak of has changed. */
+  /**
+   * After the agent's instructions, in order. They stay the same in the next call unless their
+   * subject has changed.
+   */
   readonly constant: readonly string[]
-  /** Behind the conversation, in order. */
+  /** After the conversation, in order. */
   readonly changing: readonly string[]
 }
 
-/** For which call sections are asked. */
+/** The call for which sections are rendered. */
 export type SectionContext = Omit<PromptSectionContext, 'maxTokens'>
 
 /** The parts of the system prompt that this plugin and others add. */
 export interface PromptSections {
-  /** Whether other plugins have sections: what those do takes time. */
+  /** Whether other plugins have sections, which take time to render. */
   hasForeign(): boolean
-  /** Never rejects but by the reason of the signal: a section that fails or is slow is left out with a warning. */
+  /**
+   * Rejects only with the signal's reason. A section that fails or is slow is left out with a
+   * warning.
+   */
   texts(place: SectionContext, options: { readonly totalTokens: number; readonly signal?: AbortSignal | undefined }): Promise<SectionTexts>
 }
 
@@ -31,7 +37,7 @@ const maxTimeoutMs = 10_000
 export function createPromptSections(dependencies: {
   readonly contributions: Pick<Contributions, 'list' | 'acquire'>
   readonly log: Logger
-  /** Those of this plugin, which speak of the chat's space: not asked where it has none. */
+  /** The sections of this plugin about the chat's space: not rendered for a chat without one. */
   readonly ofSpaces: readonly AgentPromptSection[]
 }): PromptSections {
   const { contributions, log, ofSpaces } = dependencies
@@ -64,7 +70,8 @@ export function createPromptSections(dependencies: {
       const [fixed, moving] = [all.filter(({ kind }) => kind !== 'dynamic'), all.filter(({ kind }) => kind === 'dynamic')]
       const say = async (sections: readonly AgentPromptSection[]): Promise<readonly RenderedSection[]> =>
         (await Promise.all(sections.map((section) => renderSection(section, maxTokensOf(section), ask)))).filter((said) => said !== undefined)
-      // What stays the same does not depend on what the others say this time, or it would not stay the same.
+      // Constant sections must not depend on the texts of the changing ones, or they would change
+      // too.
       const forMoving = Math.min(statedTokens(moving), Math.floor(totalTokens / 2))
       const constant = await fitSections(await say(fixed), totalTokens - forMoving, ask)
       const changing = await fitSections(await say(moving), forMoving, ask)
@@ -79,7 +86,7 @@ const orderOf = ({ order }: AgentPromptSection): number => bounded(order, 1_000,
 const inOrder = (sections: readonly AgentPromptSection[]): readonly AgentPromptSection[] =>
   [...sections].sort((one, other) => orderOf(one) - orderOf(other) || (one.id < other.id ? -1 : 1))
 
-/** One of this plugin's is asked as it is, any other through the registry. */
+/** Renders a section of this plugin directly, and any other through the registry. */
 async function askSection(
   { contributions, ofSpaces }: { readonly contributions: Pick<Contributions, 'acquire'>; readonly ofSpaces: readonly AgentPromptSection[] },
   section: AgentPromptSection,
