@@ -8,13 +8,13 @@ import { maxMessageBytes } from '../runs/turns/answer-limits.js'
 import type { AgentLimits } from '../store/agents/agent.js'
 import type { RunTerms } from '../store/runs/run.js'
 
-/** The most bytes of the schema of a result, as JSON. */
+/** The most bytes of a result schema as JSON. */
 const maxSchemaBytes = 65_536
 const schemaPath = '/result/schema'
 
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 
-/** What can be said of a request without looking anything up. */
+/** The checks of a request that need no lookup. */
 const requestSchema = Type.Object(
   {
     userId: text(200),
@@ -49,18 +49,20 @@ const requestSchema = Type.Object(
   { additionalProperties: true },
 )
 
-/** A request in the form in which it is stored. */
+/** A request in its stored form. */
 export interface CheckedStart {
   readonly content: readonly (TextPart | ImagePart | FilePart)[]
-  /** Null: whatever the agent may. */
+  /** Null: everything that the agent may do. */
   readonly terms: RunTerms | null
 }
 
-/** Looks at everything that a request says by itself. @throws `run_request_invalid`, `message_too_long`. */
+/**
+ * Makes all checks that need only the request. @throws `run_request_invalid`, `message_too_long`.
+ */
 export function checkStart(request: StartRunRequest): CheckedStart {
   const problems = [...validate(requestSchema, request), ...resultProblems(request)]
   const content = contentOf(request.message)
-  if (content.length === 0) problems.push({ path: '/message', message: 'must say something' })
+  if (content.length === 0) problems.push({ path: '/message', message: 'must not be empty' })
   if (problems.length > 0) throw runRequestInvalidError.create({ problems })
   const bytes = Buffer.byteLength(JSON.stringify(content))
   if (bytes > maxMessageBytes) throw messageTooLongError.create({ bytes, limit: maxMessageBytes })
@@ -84,7 +86,7 @@ function termsOf({ tools, limits = {}, result }: StartRunRequest): RunTerms | nu
   return { tools: tools ?? null, limits: lowered, result: result ? { name: result.name, schema: result.schema } : null }
 }
 
-/** What can be said of a schema without reading it. */
+/** The problems of a schema that show without compiling it. */
 function resultProblems({ result }: StartRunRequest): readonly Problem[] {
   if (result === undefined) return []
   const path = schemaPath
@@ -94,7 +96,10 @@ function resultProblems({ result }: StartRunRequest): readonly Problem[] {
   return []
 }
 
-/** Whether answers can be checked against the schema of a result. @throws `run_request_invalid`; `limit_reached`, `overloaded`; the reason of the signal. */
+/**
+ * Checks that answers can be checked against the result schema. @throws `run_request_invalid`;
+ * `limit_reached`, `overloaded`; the signal's reason.
+ */
 export async function checkResultSchema(
   schemas: ForeignSchemas,
   { result, userId }: Pick<StartRunRequest, 'result' | 'userId'>,

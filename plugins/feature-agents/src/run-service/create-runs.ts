@@ -13,7 +13,7 @@ import { type InternalStart, type StartDependencies, startRun } from './start-ru
 import type { OrphanedRuns } from './orphaned-runs.js'
 import { type WatchDependencies, watchRun } from './watch-run.js'
 
-/** What the service is made with. */
+/** The dependencies of the service. */
 export interface RunsDependencies extends StartDependencies, WatchDependencies {
   readonly database: StartDependencies['database']
   readonly clock: WatchDependencies['clock']
@@ -22,19 +22,25 @@ export interface RunsDependencies extends StartDependencies, WatchDependencies {
   readonly orphaned: Pick<OrphanedRuns, 'endWithParent'>
 }
 
-/** Which run of which user. */
+/** Identifies a run of a user. */
 interface OwnRun {
   readonly userId: string
   readonly runId: string
 }
 
-/** The service, with what only this plugin may ask for, and the records themselves: its routes and tools have no other way to a run. */
+/**
+ * The service with the requests that only this plugin may make, and with the stored records. The
+ * plugin's routes and tools have no other way to a run.
+ */
 export interface RunsWithin extends Runs {
   /** As {@link Runs.start}. */
   begin(request: InternalStart, signal?: AbortSignal): Promise<Posted>
-  /** What a person writes: it begins a run, or goes to the one that goes on. @throws as `Posting.post`. */
+  /**
+   * Posts a message of a person, which begins a run or goes to the current one. @throws as
+   * `Posting.post`.
+   */
   post(input: NewPost): Promise<Posted>
-  /** Answers a message of a person anew in a branch of its own. @throws as `Posting.post`. */
+  /** Answers a message of a person again, in a new branch. @throws as `Posting.post`. */
   regenerate(input: RegenerateInput): Promise<{ readonly run: Run }>
   /** As {@link Runs.get}. @throws `not_found`. */
   record(request: OwnRun): Promise<Run>

@@ -4,16 +4,22 @@ import type { Database } from '@agent-service/sdk/services/database'
 import type { RunManager } from '../runs/engine/run-manager.js'
 import { isFinished, type Run, runCollection } from '../store/runs/run.js'
 
-/** How long a run that is no longer wanted may take to stop, in milliseconds. */
+/** How long an orphaned run may take to stop, in milliseconds. */
 const cancelTimeoutMs = 15_000
 
 /** Runs whose parent has ended. */
 export interface OrphanedRuns {
-  /** Cancels a run whose parent has ended, is to end, or is gone. Returns whether that is so. Never rejects. */
+  /**
+   * Cancels a run whose parent has ended, is about to end, or was deleted. Resolves to whether that
+   * is so. Never rejects.
+   */
   end(run: Pick<Run, 'id' | 'parent'>): Promise<boolean>
   /** Cancels a run once its parent has ended in this process. Returns at once; a run without a parent is left alone. */
   endWithParent(run: Pick<Run, 'id' | 'parent'>): void
-  /** Both for all that wait for a person: those whose parent has ended are cancelled, the others once it does. */
+  /**
+   * Does both for all runs that wait for a person: cancels those whose parent has ended now, and
+   * the others as soon as it ends.
+   */
   endWaiting(): Promise<void>
 }
 

@@ -8,15 +8,18 @@ import { inputWaitingError, type RunLog } from '../log/run-log.js'
 import type { Transition } from '../log/transition.js'
 import { advance, type RunSession } from '../session/run-session.js'
 
-/** The part of a run that waits for a person: asking, taking in the answers, resting. */
+/** The part of a run that waits for a person: it asks, reads the answers and rests. */
 export interface ApprovalRequests {
-  /** Stores the questions and tells those who watch. The calls wait from then on. */
+  /** Stores the questions and emits their events. The calls wait from then on. */
   ask(session: RunSession, approvals: readonly Approval[]): Promise<void>
-  /** Records the answers that are there by now, and those questions that have expired. */
+  /** Records the answers given by now, and the questions that have expired. */
   takeAnswers(session: RunSession, asked: readonly PendingCall[]): Promise<void>
-  /** The run waits, unless an answer has come in the meantime. */
+  /** Lets the run wait, unless an answer has come meanwhile. */
   rest(session: RunSession): Promise<void>
-  /** For a run that ends: what was asked about these calls, which have not begun, is withdrawn, also where the answer was yes. */
+  /**
+   * For a run that ends: withdraws the questions about these calls, which have not begun, even if
+   * they were approved.
+   */
   withdraw(asked: readonly PendingCall[]): Transition
 }
 
@@ -48,7 +51,7 @@ export function createApprovalRequests(dependencies: { readonly database: Databa
       const now = new Date(clock.now()).toISOString()
       const isDue = (approval: Approval): boolean => approval.status !== 'pending' || approval.expires_at <= now
       const due = known.filter(isDue)
-      // A question without a document was taken away with its account: it is as if it had expired.
+      // The document of a question was deleted with its account: the question counts as expired.
       const gone = asked.filter(({ call_id }) => !known.some(({ id }) => id === call_id))
       if (due.length + gone.length === 0) return
       const open = known.filter((approval) => !isDue(approval))
@@ -75,7 +78,7 @@ export function createApprovalRequests(dependencies: { readonly database: Databa
           for (const { id, status } of due) {
             if (status !== 'pending') continue
             const current = await transaction.get(approvalCollection, id)
-            // Somebody was faster than the clock: their answer counts, and is read at the next look.
+            // An answer came just before the expiry: it counts, and is read next time.
             if (current?.status !== 'pending') throw inputWaitingError.create({})
             const changed: Approval = { ...current, status: 'expired', resolved_at: now }
             transaction.put(approvalCollection, changed)
@@ -118,7 +121,10 @@ export function createApprovalRequests(dependencies: { readonly database: Databa
   }
 }
 
-/** Says whether a waiting run has something to go on with: one of its questions has been answered, is over its time, or is gone. */
+/**
+ * Checks whether a waiting run can continue: one of its questions was answered, has expired, or was
+ * deleted.
+ */
 export function createIsAnswered(dependencies: {
   readonly database: Database
   readonly clock: Clock
@@ -133,7 +139,7 @@ export function createIsAnswered(dependencies: {
   }
 }
 
-/** With these a call would still have run. */
+/** With these statuses a call could still have run. */
 const lettingRun: ReadonlySet<Approval['status']> = new Set(['pending', 'approved', 'answered'])
 
 const earliest = (times: readonly (string | null)[]): string | null =>

@@ -17,14 +17,14 @@ import type { PendingCall } from '../log/plan-next.js'
 import type { CallAccess, CallContext, ToolAccess } from './tool-access.js'
 import { createToolPolicies } from './tool-policies.js'
 
-/** The longest purpose or question, and the longest choice, in UTF-16 code units. */
+/** The longest purpose or question, and the longest option, in UTF-16 code units. */
 const maxPurposeLength = 4_000
 const maxOptionLength = 200
 const maxOptions = 20
 
 /**
- * When a person is asked about a call of this tool: what the agent says of it, what the agent says of all tools, what the tool says, and else
- * `first_time` for one that is never repeated.
+ * The approval mode of a tool: the agent's mode for it, the agent's mode for all tools, the tool's
+ * own mode, or else `first_time` for a tool that is never repeated and `never` for any other.
  */
 export function approvalModeOf(agent: Pick<Agent, 'approval'>, tool: Tool): ApprovalMode {
   const own = (name: string): ApprovalMode | undefined => (Object.hasOwn(agent.approval, name) ? agent.approval[name] : undefined)
@@ -32,8 +32,9 @@ export function approvalModeOf(agent: Pick<Agent, 'approval'>, tool: Tool): Appr
 }
 
 /**
- * Decides by policy and by approval mode. A policy that allows a call only with `context.needs_approval` makes a person be asked, each time, whatever
- * the mode. A tool's own question counts as asking.
+ * Decides by policy and by approval mode. If a policy allows a call only with
+ * `context.needs_approval`, a person is asked each time, whatever the mode. A tool's own question
+ * counts as asking.
  */
 export function createToolAccess(dependencies: {
   readonly policies: PolicyService
@@ -124,7 +125,7 @@ export function createToolAccess(dependencies: {
 
     async decide(place, pending, call, { signal }) {
       const tool = agentTools.find(place.agent, call.name)
-      // What cannot run anyway gets its reason from the runner.
+      // The runner gives the reason for a call that cannot run anyway.
       if (!tool || !isOffered(tool.value, place.agent) || !agentNames(place.agent.tools, call.name) || call.invalid_arguments !== undefined)
         return { kind: 'allowed' }
       if (argumentProblems(tool.value, call.arguments).length > 0) return { kind: 'allowed' }
@@ -145,5 +146,5 @@ export function createToolAccess(dependencies: {
 
 const refused = ({ name }: ToolCallPart): Extract<CallAccess, { readonly kind: 'refused' }> => ({
   kind: 'refused',
-  reason: `Not run: the policies of this service do not let you use “${name}”. Do not call it again; tell the person.`,
+  reason: `Not run: the policies of this service do not allow you to use “${name}”. Do not call it again; tell the person.`,
 })

@@ -3,7 +3,9 @@ import type { RunHooks } from '../../points/hooks/run-hooks.js'
 import type { ToolPresence } from '../tools/tool-presence.js'
 import type { RunDriver } from './run-driver.js'
 
-/** The driver, which begins once the tools of the run's agent are there, or are known not to come. */
+/**
+ * A driver that begins when the tools of the run's agent are available, or are known not to come.
+ */
 export function waitForTools(driver: RunDriver, presence: Pick<ToolPresence, 'until'>): RunDriver {
   return {
     refuse: driver.refuse,
@@ -14,7 +16,7 @@ export function waitForTools(driver: RunDriver, presence: Pick<ToolPresence, 'un
   }
 }
 
-/** The driver, which tells the hooks of the runs that have ended with it. */
+/** A driver that reports the end of its runs to the hooks. */
 export function reportEndToHooks(driver: RunDriver, hooks: Pick<RunHooks, 'has' | 'runEnded'>): RunDriver {
   return {
     async refuse(session, failure) {
