@@ -11,7 +11,7 @@ import type { RunEntry } from './run-entry.js'
  * last one the run is released.
  */
 const retryDelaysMs = [1_000, 5_000, 15_000, 60_000, 60_000, 60_000, 60_000]
-/** The longest timer that the runtime supports is longer; a day is enough. */
+/** The longest timer. Node.js fires a timer of more than 2^31 − 1 milliseconds at once. */
 const maxTimerMs = 24 * 3_600_000
 
 /** Drives a run whose turn it is. Returns at once. */

@@ -8,7 +8,7 @@ import type { ToolAccess } from '../approvals/tool-access.js'
 import type { RunLog } from '../log/run-log.js'
 import type { ToolRunner } from './tool-runner.js'
 
-/** What a turn of tool calls needs. */
+/** The dependencies of a turn of tool calls. */
 export interface ToolTurnDependencies {
   readonly database: Database
   readonly events: Events
@@ -17,9 +17,12 @@ export interface ToolTurnDependencies {
   readonly runner: ToolRunner
   readonly access: ToolAccess
   readonly person: ApprovalRequests
-  /** What the results of one turn may take of the window of a model group, in tokens. Default: as much as can be stored. */
+  /**
+   * The most that the results of one turn may take of the window of a model group, in tokens.
+   * Default: as much as can be stored.
+   */
   readonly resultRoom?: (modelGroup: string) => number
-  /** Brings what the agent's sources of tools have. Default: it has none. */
+  /** Refreshes the lists of the agent's tool sources. Default: it has none. */
   readonly agentTools?: Pick<AgentTools, 'refresh'>
   /** Default: none. */
   readonly hooks?: RunHooks

@@ -18,13 +18,16 @@ export interface AgentChange {
   readonly cause: VersionCause
   /** For the cause `restored`. */
   readonly restoredFrom?: number
-  /** The shared agent that it is from now on made from. Default: as before. */
+  /** The shared agent of its origin from now on. Default: unchanged. */
   readonly shared?: SharedOrigin
   /** RFC 3339. */
   readonly now: string
 }
 
-/** Stores a new agent with a folder name of its own and its first version. A handle that is taken fails the commit with `unique_violation`. */
+/**
+ * Stores a new agent with a folder name of its own and its first version. If the handle is taken,
+ * the commit fails with `unique_violation`.
+ */
 export async function insertAgent(
   transaction: Transaction,
   userId: string,
@@ -38,7 +41,10 @@ export async function insertAgent(
   return agent
 }
 
-/** Stores a change and the version that it makes. Nothing is written, and no version made, where nothing differs. */
+/**
+ * Stores a change and its new version. If nothing differs, nothing is written and no version is
+ * created.
+ */
 export async function changeAgent(
   transaction: Transaction,
   current: Agent,
@@ -62,7 +68,7 @@ export async function changeAgent(
   return agent
 }
 
-/** Deletes an agent with its versions. The name of its folder is never given again. */
+/** Deletes an agent with its versions. The name of its folder is never used again. */
 export async function removeAgent(transaction: Transaction, agent: Agent): Promise<void> {
   await keepWorkspaceName(transaction, agent.user_id, agent.workspace)
   transaction.delete(agentCollection, agent.id)
@@ -71,7 +77,7 @@ export async function removeAgent(transaction: Transaction, agent: Agent): Promi
     transaction.delete(agentVersionCollection, versionId(agent.id, number))
 }
 
-/** Stores the version that an agent is at, where it is from a time before versions. */
+/** Stores the current version of an agent from a release without versions. */
 export async function keepCurrentVersion(transaction: Transaction, agent: Agent): Promise<void> {
   if (await transaction.get(agentVersionCollection, versionId(agent.id, agent.version))) return
   const by: VersionAuthor = { kind: 'service', id: null }

@@ -3,13 +3,16 @@ import { messagesAlong } from './branch-messages.js'
 import type { Segment } from './chat.js'
 import type { Message } from './message.js'
 
-/** The most text of one page, in UTF-16 code units as JSON; a page has at least one message. */
+/** The most text of one page as JSON, in UTF-16 code units; a page has at least one message. */
 const maxLength = 4 * 1024 * 1024
 
-/** Where a page of messages begins, or before which message it ends. */
+/** Where a page of messages begins, or the message before which it ends. */
 export type PageBoundary = { readonly from: number } | { readonly before: number }
 
-/** One page of a way through a chat, from old to new. `next`: the sequence of the message behind it, where there is one. */
+/**
+ * One page of a path through a chat, from old to new. `next`: the sequence of the message after it,
+ * if there is one.
+ */
 export async function messagePage(
   database: Database,
   path: readonly Segment[],
