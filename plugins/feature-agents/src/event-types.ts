@@ -72,7 +72,7 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
     schema: openObject({ ...inRun, reason: Type.String(), failure, void: voidedText }),
   },
   'run.waiting': {
-    description: 'The run waits for a person's answers.',
+    description: 'The run waits for a person’s answers.',
     schema: openObject({ ...inRun, asking: Type.Array(Type.Unknown()) }),
   },
   'run.completed': { description: 'The run ended with its answer.', schema: openObject({ ...inRun, run }) },

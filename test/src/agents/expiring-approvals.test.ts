@@ -31,7 +31,7 @@ describe('approvals that nobody gives', function () {
     await late.advance(1)
     expect((await endOf(resumed, runId)).name).to.equal('run.completed')
     expect(ran).to.deep.equal([])
-    expect(read()).to.deep.equal(['Not run: nobody answered the question about this call in time.'])
+    expect(read()).to.deep.equal(['Not run: the question about this call was not answered in time.'])
     const answered = await again.answer(asked, 'approve')
     expect([answered.status, answered.body['code']]).to.deep.equal([409, 'approval_expired'])
     expect((await again.request('GET', `/api/approvals/${asked.call_id}`)).body).to.include({ status: 'expired' })

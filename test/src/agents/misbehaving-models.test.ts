@@ -29,7 +29,7 @@ const rows: readonly Row[] = [
     answer: (_, number) => (number === 1 ? toolCalls(call('launch_rockets', '{}')) : text('Sorry.')),
     ends: 'run.completed',
     check({ requests, messages }) {
-      expect(resultsIn(requests[1] ?? expect.fail('no second call'))[0]).to.include('There is no tool “launch_rockets”')
+      expect(resultsIn(requests[1] ?? expect.fail('no second call'))[0]).to.include('The tool “launch_rockets” does not exist')
       expect(textOf(messages.at(-1))).to.equal('Sorry.')
     },
   },

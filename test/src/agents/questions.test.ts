@@ -119,7 +119,7 @@ describe('questions to a person', function () {
     expect((await endOf(stream, runId)).name).to.equal('run.completed')
     expect(stream.events.filter(({ name }) => name === 'approval.requested')).to.have.length(0)
     expect(read()[0]).to.match(/^The arguments are not valid\./)
-    expect(read()[1]).to.match(/^There is no tool “no_such_tool”/)
+    expect(read()[1]).to.match(/^The tool “no_such_tool” does not exist/)
     stream.close()
   })
 

@@ -29,8 +29,8 @@ const chosen = (letters: string, target: number, longest = target * 1.5) => {
   return cut && `${letters.slice(0, cut.index)}|${letters.slice(cut.index)}`
 }
 
-describe('where a conversation can be cut', () => {
-  it('is between turns and between steps, never between a call and its result, never before an open answer', () => {
+describe('the cut points of a conversation', () => {
+  it('are between turns and between steps, never between a call and its result, never before an open answer', () => {
     for (const [letters, cuts] of [
       ['ua', '0! 1'],
       ['uctctaua', '0! 1 3 5 6! 7'],
@@ -45,14 +45,14 @@ describe('where a conversation can be cut', () => {
     }
   })
 
-  it('leaves the newest whole turns that fit, and at least the last one', () => {
+  it('leave the newest whole turns that fit, and at least the last one', () => {
     expect(chosen('uauauaua', 40)).to.equal('uaua|uaua')
     expect(chosen('uauauaua', 45)).to.equal('uaua|uaua')
     expect(chosen('uauauaua', 0, 100)).to.equal('uauaua|ua')
     expect(chosen('ua', 0, 100)).to.equal(undefined)
   })
 
-  it('is inside of the last turn only where that is too long as a whole', () => {
+  it('are inside the last turn only if that is too long as a whole', () => {
     expect(chosen('uauctctctcta', 40)).to.equal('uauctctct|cta')
     expect(chosen('uctctctcta', 0)).to.equal('uctctctct|a')
     expect(chosen('uct', 0), 'the call alone has to stay').to.equal(undefined)
@@ -60,7 +60,7 @@ describe('where a conversation can be cut', () => {
     expect(chosen('uau', 0, 0), 'a long message of a person').to.equal('ua|u')
   })
 
-  it('always leaves a conversation of its own, and takes something away', () => {
+  it('always leave a valid conversation, and remove something', () => {
     const letters = fc.array(fc.constantFrom('ua', 'ucta', 'uctUcta', 'ucUta', 'uc', 'uctct'), { minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(letters, fc.nat(200), fc.nat(200), (turns, target, longest) => {

@@ -186,7 +186,7 @@ export function createVersionRoutes(dependencies: {
       operationId: 'adoptSharedAgent',
       summary: 'Adopt the current shared agent',
       description:
-        'Replaces everything but the handle with the shared agent's definition, in a new version; the previous version keeps the old definition. Accepts `If-Match` as a change does. Returns 409 `no_shared_agent` for an agent that was not made from a shared one.',
+        'Replaces everything but the handle with the shared agent’s definition, in a new version; the previous version keeps the old definition. Accepts `If-Match` as a change does. Returns 409 `no_shared_agent` for an agent that was not made from a shared one.',
       tags,
       auth: 'user',
       includes: ['updateAgent'],

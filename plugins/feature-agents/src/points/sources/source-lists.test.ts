@@ -51,7 +51,7 @@ function begin(changes: Partial<ToolSource> = {}) {
 }
 
 describe('the lists of tool sources', () => {
-  it('are read once for all who ask at once, and again after half a minute', async () => {
+  it('are read once for concurrent calls, and again after half a minute', async () => {
     const { state, lists, clock, names } = begin()
     await Promise.all([lists.refresh('hall', owner), lists.refresh('hall', owner)])
     expect([state.reads, names()]).to.deep.equal([1, ['hall__one']])
@@ -65,7 +65,7 @@ describe('the lists of tool sources', () => {
     expect([state.reads, names()]).to.deep.equal([2, ['hall__two']])
   })
 
-  it('keep their tools as they are while nothing changes, so that what is made of them is made once', async () => {
+  it('keep the same tool objects while nothing changes', async () => {
     const { lists, clock } = begin()
     await lists.refresh('hall', owner)
     const first = lists.known('hall', 'a')
@@ -74,7 +74,7 @@ describe('the lists of tool sources', () => {
     expect(lists.known('hall', 'a')).to.equal(first)
   })
 
-  it('stay as they are known when they cannot be read, and are tried again soon', async () => {
+  it('stay as known after a failed read, and are read again soon', async () => {
     const { state, lists, clock, log, names } = begin()
     await lists.refresh('hall', owner)
     await clock.advance(30_000)
@@ -89,7 +89,7 @@ describe('the lists of tool sources', () => {
     expect([state.reads, names()]).to.deep.equal([3, []])
   })
 
-  it('are read again when their source says that they have changed, and only those that have', async () => {
+  it('are read again when their source reports a change, and only the changed ones', async () => {
     const bus = new EventEmitter()
     const { state, lists, clock } = begin({
       async *changes({ signal }) {
@@ -117,7 +117,7 @@ describe('the lists of tool sources', () => {
     expect(bus.listenerCount('change')).to.equal(0)
   })
 
-  it('are listened to again after the changes have broken off', async () => {
+  it('are listened to again after the stream of changes broke off', async () => {
     let opened = 0
     const { state, lists, clock, log } = begin({
       // biome-ignore lint/correctness/useYield: it breaks off before the first change
@@ -139,7 +139,7 @@ describe('the lists of tool sources', () => {
     expect(clock.pending()).to.equal(0)
   })
 
-  it('go with their source, and are those of the new one where it comes again', async () => {
+  it('are removed with their source, and come from the new one if it is added again', async () => {
     const { source, lists, replace, names, listeners } = begin()
     await lists.refresh('hall', owner)
     replace([])
@@ -153,7 +153,7 @@ describe('the lists of tool sources', () => {
     expect(listeners.size).to.equal(0)
   })
 
-  it('have no tool that is none, and say which', async () => {
+  it('leave out invalid tools, and report which', async () => {
     const circle: Record<string, unknown> = { type: 'object' }
     const { state, lists, names, log } = begin()
     state.list = [
@@ -165,7 +165,7 @@ describe('the lists of tool sources', () => {
     await lists.refresh('hall', owner)
     expect(names()).to.deep.equal(['hall__good'])
     expect(lists.known('hall', 'a')?.omitted.map(({ reason }) => reason)).to.deep.equal([
-      'its schema is not of an object',
+      'its schema does not describe an object',
       'its name must have 1 to 256 characters',
       'another tool has the name “hall__good”',
     ])

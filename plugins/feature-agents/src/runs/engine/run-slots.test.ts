@@ -4,8 +4,8 @@ import { createRunSlots } from './run-slots.js'
 
 const entryOf = (userId: string, runId: string): RunEntry => ({ userId, runId, inParentsPlace: false }) as RunEntry
 
-describe('the places of runs', () => {
-  it('go to the user with the fewest, not to the one who came first with many', () => {
+describe('the slots of runs', () => {
+  it('go to the user with the fewest runs, not to the first one with many', () => {
     const begun: string[] = []
     const leave = new Map<string, () => void>()
     const slots = createRunSlots({
@@ -25,7 +25,7 @@ describe('the places of runs', () => {
     expect(begun.slice(4)).to.deep.equal(['bob 0', 'ada 3', 'bob 1'])
   })
 
-  it('are never more than there are, for one user or for all', () => {
+  it('are never exceeded, for one user or for all', () => {
     const slots = createRunSlots({ limits: { maxConcurrent: 2, maxConcurrentPerUser: 1 }, begin: (entry) => void slots.occupy(entry) })
     const began = ['ada', 'ada', 'bob', 'eve'].map((userId, index) => slots.beginInTurn(entryOf(userId, `${index}`)))
     expect(began).to.deep.equal([true, false, true, false])

@@ -11,8 +11,8 @@ const agentWith = (limits: AgentLimits) =>
     now: '',
   })
 
-describe('an agent on the terms of a run', () => {
-  it('has what both allow of its tools', () => {
+describe('an agent restricted by the terms of a run', () => {
+  it('has the tools that both allow', () => {
     const agent = agentWith({})
     expect(restrictAgent(agent, null)).to.equal(agent)
     expect(restrictAgent(agent, { tools: null, limits: {}, result: null }).tools).to.deep.equal(['look', 'write'])

@@ -25,7 +25,7 @@ describe('the same call again and again', () => {
     expect(last(times(maxRepeats + 5, () => call('look', 'a')))).to.match(/made 14 times in a row/)
   })
 
-  it('counts anew behind another call, and is not another tool or other arguments', () => {
+  it('resets its count after another call, another tool or other arguments', () => {
     const many = times(maxRepeats + 1, () => call('look', 'a'))
     expect(last([...many, call('look', 'b')])).to.equal(undefined)
     expect(last([...many, call('see', 'a')])).to.equal(undefined)

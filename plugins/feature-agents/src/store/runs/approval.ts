@@ -19,7 +19,7 @@ export type Approval = {
   readonly tool: string
   /** As the model sent them; long ones are shortened, see {@link shownArguments}. */
   readonly arguments: JsonObject
-  /** Whether `arguments` is shortened: the whole stands in the message. */
+  /** Whether `arguments` is shortened: the message has them in full. */
   readonly arguments_cut: boolean
   /** One sentence that describes the call, or the question. */
   readonly purpose: string
