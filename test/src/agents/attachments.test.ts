@@ -139,7 +139,7 @@ describe('files that a person attaches', () => {
     expect(problems.map(({ path }) => path)).to.deep.equal([1, 2, 3, 4, 5, 6, 7].map((index) => `/attachments/${index}/path`))
     const alone = await post(chat, { content: 'Look', ...attaching('files/archive.zip') })
     expect(alone.status).to.equal(422)
-    expect(JSON.stringify(alone.body['errors'])).to.match(/attachments\/0\/path.*no model can be shown it/)
+    expect(JSON.stringify(alone.body['errors'])).to.match(/attachments\/0\/path.*cannot be shown to a model/)
     const many = await post(chat, { content: 'Look', ...attaching(...Array.from({ length: 21 }, () => 'files/paper.bin')) })
     expect([many.status, JSON.stringify(many.body['errors'])].join()).to.match(/^422,.*"\/attachments"/)
     const huge = await post(chat, { content: 'Look', ...attaching('files/huge.pdf') })

@@ -79,7 +79,7 @@ describe('a tool result that is too long to be shown', function () {
       other.close()
       return resultText(script.requests[1] ?? expect.fail('no second call'), 0)
     }
-    expect(await reads()).to.include('There is no long result')
+    expect(await reads()).to.include('This chat has no long result')
     chat.close()
   })
 })

@@ -53,7 +53,7 @@ const rows: readonly Row[] = [
       answer: (_, number) => (number === 1 ? toolCalls(call('get_time', argumentsText)) : text('Sorry.')),
       ends: 'run.completed',
       check({ requests, messages }) {
-        expect(resultsIn(requests[1] ?? expect.fail('no second call'))[0]).to.match(/arguments (are not valid|were not a JSON object)/)
+        expect(resultsIn(requests[1] ?? expect.fail('no second call'))[0]).to.match(/arguments (are not valid|are not a usable JSON object)/)
         expect(messages.find(({ role }) => role === 'tool')?.content[0]).to.include({ is_error: true })
       },
     }),

@@ -139,7 +139,7 @@ describe('runs as a service', () => {
     expect(script.requests.map(({ tools }) => tools.map(({ name }) => name))).to.deep.equal([['tool__read'], ['tool__read']])
     const [result] = resultsIn(script.requests[1] ?? expect.fail('asked once'))
     expect(result).to.include({ is_error: true })
-    expect(JSON.stringify(result)).to.include('There is no tool')
+    expect(JSON.stringify(result)).to.include('does not exist')
   })
 
   it('keeps a run within the limits that it was started with', async () => {

@@ -111,7 +111,7 @@ describe('attaching files', () => {
       '/attachments/0/path names a file that does not exist',
       '/attachments/2/path is empty',
       '/attachments/3/path is not a picture (PNG',
-      '/attachments/4/path has 4194320 bytes',
+      '/attachments/4/path has 4194320 bytes; a picture may have at most 4194304. Make it smaller',
       '/attachments/5/path must name one of your files: files/… or workspaces/…',
       '/attachments/6/path must name one of your files: files/… or workspaces/…',
       '/attachments/7/path must name one of your files: files/… or workspaces/…',

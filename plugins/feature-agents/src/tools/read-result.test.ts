@@ -51,7 +51,7 @@ describe('reading a long result', () => {
     const [, next] = /offset (\d+)\.$/.exec(first) ?? []
     const second = (await read({ search: 'needle', offset: Number(next) })).text
     expect(second.match(/^offset \d+: /gm)).to.have.length(10)
-    expect(second).to.include('all places')
+    expect(second).to.include('all matches')
     expect((await read({ search: 'absent' })).text).to.include('not there')
   })
 
