@@ -56,7 +56,10 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
     schema: openObject({ ...inRun, ...call, is_error: Type.Boolean(), content: Type.Unknown(), outcome: Type.Optional(Type.String()) }),
   },
   'approval.requested': { description: 'The run asks a person for an approval or an answer.', schema: openObject({ ...inRun, approval }) },
-  'approval.resolved': { description: 'The person answered, or the answer is no longer needed.', schema: openObject({ ...inRun, approval }) },
+  'approval.resolved': {
+    description: 'The person answered, or the answer is no longer needed.',
+    schema: openObject({ ...inRun, approval }),
+  },
   'run.retrying': {
     description: 'The model call is repeated.',
     schema: openObject({

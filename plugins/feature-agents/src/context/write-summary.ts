@@ -93,7 +93,10 @@ export function createSummaryWriter(dependencies: { readonly inference: Inferenc
 
   return {
     maxTranscriptLength: (group, length) =>
-      Math.min(maxTextLength, Math.max(minChunkSize, Math.floor(roomFor(group, length, estimatedInstructions) * 4 * maxCalls * chunkSafetyFactor))),
+      Math.min(
+        maxTextLength,
+        Math.max(minChunkSize, Math.floor(roomFor(group, length, estimatedInstructions) * 4 * maxCalls * chunkSafetyFactor)),
+      ),
 
     async write({ transcript, previous }, order) {
       const instructions = await readInstructions(resources)

@@ -58,9 +58,9 @@ export function createForeignSchemas({ quotas, limitMs = 5_000 }: { readonly quo
         resourceLimits: { maxOldGenerationSizeMb: 128 },
       })
       try {
-        const said = await answerOf(worker, signal, limitMs)
-        if ('unusable' in said) throw schemaUnusableError.create({ reason: said.unusable })
-        return said.problems
+        const message = await answerOf(worker, signal, limitMs)
+        if ('unusable' in message) throw schemaUnusableError.create({ reason: message.unusable })
+        return message.problems
       } finally {
         await worker.terminate()
         hold.release()
@@ -80,8 +80,8 @@ function answerOf(worker: Worker, signal: AbortSignal, limitMs: number): Promise
     const refuse = (reason: string) => settle(() => reject(schemaUnusableError.create({ reason })))
     const onAbort = (): void => settle(() => reject(signal.reason as Error))
     let timer = setTimeout(() => settle(() => reject(new Error('The thread that checks against a schema did not start.'))), startTimeoutMs)
-    worker.on('message', (said: SchemaWorkerMessage) => {
-      if (said !== 'begun') return settle(() => resolve(said))
+    worker.on('message', (message: SchemaWorkerMessage) => {
+      if (message !== 'begun') return settle(() => resolve(message))
       clearTimeout(timer)
       timer = setTimeout(() => refuse(`checking a value against it takes more than ${limitMs / 1_000} seconds`), limitMs)
       return undefined

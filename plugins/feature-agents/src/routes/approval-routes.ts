@@ -34,9 +34,7 @@ const answerSchema = Type.Object({
   decision: Type.Union([Type.Literal('approve'), Type.Literal('deny'), Type.Literal('answer')], {
     description: '`approve` for a call that waits for an approval, `answer` for a question, `deny` for both.',
   }),
-  note: Type.Optional(
-    Type.String({ maxLength: maxNoteLength, description: 'The answer, or a note to the agent about the decision.' }),
-  ),
+  note: Type.Optional(Type.String({ maxLength: maxNoteLength, description: 'The answer, or a note to the agent about the decision.' })),
 })
 
 const listQuerySchema = Type.Object({

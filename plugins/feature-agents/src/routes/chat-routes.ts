@@ -94,7 +94,8 @@ export function createChatRoutes(dependencies: {
       path: '/api/chats',
       operationId: 'createChat',
       summary: 'Create a chat',
-      description: "Without `agent_id` the chat is with the caller's first enabled agent. Without `title` its title comes from the first message.",
+      description:
+        "Without `agent_id` the chat is with the caller's first enabled agent. Without `title` its title comes from the first message.",
       tags,
       auth: 'user',
       actors: actorKinds,

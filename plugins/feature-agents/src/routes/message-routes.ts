@@ -190,10 +190,7 @@ const requestKey = (userId: string, key: string): PostKey => ({
 /** The text to store. @throws `invalid_request` if the message is empty. */
 function partsOf(content: Exclude<Static<typeof messageInputSchema>['content'], undefined>, mayBeEmpty: boolean): readonly TextPart[] {
   if (content === '' && !mayBeEmpty) {
-    throw invalidRequestError.create(
-      { where: 'body' },
-      { problems: [{ path: '/content', message: 'is required without attachments' }] },
-    )
+    throw invalidRequestError.create({ where: 'body' }, { problems: [{ path: '/content', message: 'is required without attachments' }] })
   }
   const parts: readonly TextPart[] = typeof content !== 'string' ? content : content === '' ? [] : [{ type: 'text', text: content }]
   return parts.map(({ text }): TextPart => ({ type: 'text', text: wellFormed(text) }))

@@ -8,9 +8,9 @@ import type { RunManager } from '../runs/engine/run-manager.js'
 import type { Approval } from '../store/runs/approval.js'
 import { type Run, runCollection } from '../store/runs/run.js'
 import { listRuns } from './list-runs.js'
+import type { OrphanedRuns } from './orphaned-runs.js'
 import { viewOf } from './run-view.js'
 import { type InternalStart, type StartDependencies, startRun } from './start-run.js'
-import type { OrphanedRuns } from './orphaned-runs.js'
 import { type WatchDependencies, watchRun } from './watch-run.js'
 
 /** The dependencies of the service. */

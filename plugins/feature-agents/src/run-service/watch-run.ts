@@ -205,7 +205,7 @@ async function* eventsOf({ database }: WatchDependencies, follower: Follower, st
   if (body.type === 'model.completed' || body.type === 'model.failed') {
     const known = follower.whole?.id === body.message_id
     const message = known ? follower.whole : await database.collection(messageCollection).get(body.message_id)
-    const said = (kind: 'text' | 'reasoning'): string =>
+    const textOf = (kind: 'text' | 'reasoning'): string =>
       (message?.content ?? []).map((part) => (part.type === kind && 'text' in part ? part.text : '')).join('')
     const partial = body.type === 'model.failed'
     yield {
@@ -214,8 +214,8 @@ async function* eventsOf({ database }: WatchDependencies, follower: Follower, st
       messageId: body.message_id,
       turn: body.turn,
       partial,
-      text: said('text'),
-      reasoning: said('reasoning'),
+      text: textOf('text'),
+      reasoning: textOf('reasoning'),
     }
   } else if (body.type === 'run.finished') {
     const run = ownDocument('run', await database.collection(runCollection).get(follower.runId), follower.userId)

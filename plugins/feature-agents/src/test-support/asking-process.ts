@@ -34,7 +34,10 @@ export interface AskingProcess {
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
-/** Starts one on a store. `execute` is told of every execution of the tool, and its call lasts as long as that takes. */
+/**
+ * Starts one on a store. `execute` is called for every execution of the tool, and the tool call
+ * lasts as long as it.
+ */
 export function startAskingProcess(dependencies: {
   readonly database: Database
   readonly clock: Clock
@@ -161,7 +164,10 @@ function answerSteps(runId: string, turn: number, callIds: readonly string[]): r
   ]
 }
 
-/** Stores a run whose model has asked for these calls of the tool, and everything that it rests on. Nobody drives it yet. */
+/**
+ * Stores a run whose model has asked for these calls of the tool, with all records that it needs.
+ * It is not driven yet.
+ */
 export async function storeAskingRun(database: Database, runId: string, callIds: readonly string[]): Promise<void> {
   const now = '2026-01-01T00:00:00.000Z'
   const definition = completeDefinition({ handle: `agent-${runId}`, name: 'Agent', tools: ['tool_unsafe'] })

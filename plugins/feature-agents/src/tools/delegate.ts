@@ -64,7 +64,8 @@ async function othersOf(database: Database, userId: string, agentId: string): Pr
 }
 
 function resultOf({ name }: Agent, { status, failure }: Run, text: string): ToolResult {
-  if (status === 'completed') return { content: [{ type: 'text', text: text === '' ? `${name} has finished without a text answer.` : text }] }
+  if (status === 'completed')
+    return { content: [{ type: 'text', text: text === '' ? `${name} has finished without a text answer.` : text }] }
   const so = status === 'cancelled' ? 'was stopped' : `failed: ${failure?.message ?? 'its run did not finish.'}`
   return failed(`${name} ${so}${text === '' ? '' : ` Its text until then: ${text}`}`)
 }

@@ -20,7 +20,9 @@ export function createReadResultTool(results: KeptResults): Tool {
     parameters: Type.Object({
       call_id: Type.String({ minLength: 1, maxLength: 100, description: 'The call_id in the line “[cut: …]”.' }),
       offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Where to begin. Default 0.' })),
-      length: Type.Optional(Type.Integer({ minimum: 1, maximum: maxReadLength, description: `How much to read. Default ${defaultReadLength}.` })),
+      length: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: maxReadLength, description: `How much to read. Default ${defaultReadLength}.` }),
+      ),
       search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'The text to search for, literally.' })),
     }),
     effect: 'read',
@@ -43,18 +45,19 @@ export function createReadResultTool(results: KeptResults): Tool {
       const text = await results.read(place, { offset, length: Number(input['length'] ?? defaultReadLength), signal })
       const end = offset + text.length
       const rest = end < total ? `${total - end} more follow from offset ${end} on` : 'this is the end'
-      return says(`${text}\n[characters ${offset} to ${end} of ${total}; ${rest}]`)
+      return textResult(`${text}\n[characters ${offset} to ${end} of ${total}; ${rest}]`)
     },
   }
 }
 
 function found(matches: Awaited<ReturnType<KeptResults['search']>>, wanted: string): ToolResult {
   const last = matches.at(-1)
-  if (!last) return says(`“${wanted}” was not found.`)
+  if (!last) return textResult(`“${wanted}” was not found.`)
   const places = matches.map(({ offset, text }) => `offset ${offset}: …${text}…`)
-  const more = matches.length < maxMatches ? 'These are all matches.' : `There may be more matches: search again with offset ${last.offset + 1}.`
-  return says([...places, more].join('\n\n'))
+  const more =
+    matches.length < maxMatches ? 'These are all matches.' : `There may be more matches: search again with offset ${last.offset + 1}.`
+  return textResult([...places, more].join('\n\n'))
 }
 
-const says = (text: string): ToolResult => ({ content: [{ type: 'text', text }] })
-const failed = (text: string): ToolResult => ({ isError: true, ...says(text) })
+const textResult = (text: string): ToolResult => ({ content: [{ type: 'text', text }] })
+const failed = (text: string): ToolResult => ({ isError: true, ...textResult(text) })

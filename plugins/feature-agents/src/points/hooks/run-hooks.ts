@@ -11,7 +11,7 @@ import {
 } from '@agent-service/sdk/contracts/agent-run-hook'
 import type { Contributed, Contributions } from '@agent-service/sdk/services/contributions'
 import { cutText, wellFormed } from '../../common/well-formed.js'
-import { callContribution, bounded } from '../call-contribution.js'
+import { bounded, callContribution } from '../call-contribution.js'
 
 /** A refusal by a hook, or because a hook failed. */
 export interface HookRefusal {
@@ -131,7 +131,10 @@ export function createRunHooks(dependencies: {
       for (const hook of hooks()) {
         if (hook.value.runEnded === undefined) continue
         if (ending >= maxEnding) {
-          log.warn('Too many run hooks are in progress; one does not learn that a run has ended.', { hook: hook.key, run_id: subject.runId })
+          log.warn('Too many run hooks are in progress; one does not learn that a run has ended.', {
+            hook: hook.key,
+            run_id: subject.runId,
+          })
           continue
         }
         ending += 1
@@ -156,8 +159,7 @@ const orderOf = ({ value }: Contributed<AgentRunHook>): number => bounded(value.
 function reasonOf(answer: unknown): string | undefined {
   if (answer === undefined) return undefined
   const reason = (answer as { readonly veto?: unknown } | null)?.veto
-  if (typeof reason !== 'string' || reason.trim() === '')
-    throw new TypeError('The result is neither undefined nor { veto } with a reason.')
+  if (typeof reason !== 'string' || reason.trim() === '') throw new TypeError('The result is neither undefined nor { veto } with a reason.')
   return wellFormed(cutText(reason.replaceAll(/\s+/g, ' ').trim(), maxReasonLength))
 }
 

@@ -2,7 +2,7 @@ import { defineError, type JsonValue, type Logger } from '@agent-service/sdk'
 import { type ChatPartPlace, chatParts } from '@agent-service/sdk/contracts/chat-part'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 import { storableObject } from '../../common/well-formed.js'
-import { callContribution, bounded } from '../call-contribution.js'
+import { bounded, callContribution } from '../call-contribution.js'
 
 /** A plugin could not erase its part of a chat. */
 export const chatPartFailedError = defineError<{ readonly part: string }>({
@@ -73,9 +73,7 @@ export function createChatParts(dependencies: {
     chat: ChatPartPlace,
     signal: AbortSignal,
   ): Promise<{ readonly data: JsonValue } | 'too_large' | undefined> => {
-    const asked = await callContribution(contributions, callOf(key, signal), (part, within) =>
-      part.export({ ...chat }, { signal: within }),
-    )
+    const asked = await callContribution(contributions, callOf(key, signal), (part, within) => part.export({ ...chat }, { signal: within }))
     if (asked?.answer === undefined) return undefined
     const text = JSON.stringify(asked.answer)
     if (Buffer.byteLength(text) > maxExportBytes) return 'too_large'

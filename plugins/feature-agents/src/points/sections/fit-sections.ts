@@ -36,7 +36,11 @@ export function cutSection(text: string, maxTokens: number): string {
 }
 
 /** Renders a section and cuts its text to its tokens. */
-export async function renderSection(section: AgentPromptSection, maxTokens: number, ask: SectionRenderer): Promise<RenderedSection | undefined> {
+export async function renderSection(
+  section: AgentPromptSection,
+  maxTokens: number,
+  ask: SectionRenderer,
+): Promise<RenderedSection | undefined> {
   const text = (await ask(section, maxTokens))?.trim() ?? ''
   return text === '' ? undefined : { section, text: cutSection(text, maxTokens) }
 }
@@ -46,7 +50,11 @@ export async function renderSection(section: AgentPromptSection, maxTokens: numb
  * among equals, the last one. A section that shrinks is rendered again with the remaining tokens,
  * or left out if these are too few. Keeps the order.
  */
-export async function fitSections(said: readonly RenderedSection[], totalTokens: number, ask: SectionRenderer): Promise<readonly RenderedSection[]> {
+export async function fitSections(
+  said: readonly RenderedSection[],
+  totalTokens: number,
+  ask: SectionRenderer,
+): Promise<readonly RenderedSection[]> {
   const kept = new Map(said.map((one) => [one.section, one]))
   const sum = (): number => [...kept.values()].reduce((tokens, { text }) => tokens + sectionTokens(text), 0)
   const givingWay = said

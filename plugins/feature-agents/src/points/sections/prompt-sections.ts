@@ -3,8 +3,8 @@ import { abortable, signalWithin } from '@agent-service/sdk/async'
 import { type AgentPromptSection, agentPromptSections, type PromptSectionContext } from '@agent-service/sdk/contracts/agent-prompt-section'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 import { wellFormed } from '../../common/well-formed.js'
-import { callContribution, bounded } from '../call-contribution.js'
-import { type SectionRenderer, fitSections, maxTokensOf, type RenderedSection, renderSection, statedTokens } from './fit-sections.js'
+import { bounded, callContribution } from '../call-contribution.js'
+import { fitSections, maxTokensOf, type RenderedSection, renderSection, type SectionRenderer, statedTokens } from './fit-sections.js'
 
 /** The texts of the sections for one call. */
 export interface SectionTexts {
@@ -69,7 +69,9 @@ export function createPromptSections(dependencies: {
       const ask = askFor(place, signal)
       const [fixed, moving] = [all.filter(({ kind }) => kind !== 'dynamic'), all.filter(({ kind }) => kind === 'dynamic')]
       const say = async (sections: readonly AgentPromptSection[]): Promise<readonly RenderedSection[]> =>
-        (await Promise.all(sections.map((section) => renderSection(section, maxTokensOf(section), ask)))).filter((said) => said !== undefined)
+        (await Promise.all(sections.map((section) => renderSection(section, maxTokensOf(section), ask)))).filter(
+          (said) => said !== undefined,
+        )
       // Constant sections must not depend on the texts of the changing ones, or they would change
       // too.
       const forMoving = Math.min(statedTokens(moving), Math.floor(totalTokens / 2))

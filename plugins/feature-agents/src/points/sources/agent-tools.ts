@@ -80,7 +80,10 @@ export function createAgentTools(dependencies: {
       }
       const path = `/tools/${index}`
       if (more > 0)
-        warnings.push({ path, message: `${more} of its tools are not offered: an agent has at most ${maxSourceTools} tools from tool sources` })
+        warnings.push({
+          path,
+          message: `${more} of its tools are not offered: an agent has at most ${maxSourceTools} tools from tool sources`,
+        })
       if (named === 0 && entry.endsWith('__*')) warnings.push({ path, message: `no tool matches “${entry}” at present` })
     }
     return { tools: found, warnings }
@@ -119,7 +122,12 @@ export function createAgentTools(dependencies: {
       const { warnings } = offered(agent)
       const absent = agent.tools.flatMap((entry, index): readonly Problem[] =>
         entry.endsWith('__*') && !contributions.list(toolSources).some(({ key }) => isAboutSource(entry, key))
-          ? [{ path: `/tools/${index}`, message: `the tool source of “${entry}” is not available at present, so its tools are not offered` }]
+          ? [
+              {
+                path: `/tools/${index}`,
+                message: `the tool source of “${entry}” is not available at present, so its tools are not offered`,
+              },
+            ]
           : [],
       )
       return [...absent, ...warnings]

@@ -63,7 +63,8 @@ function problemOf({ name, title, description, parameters, effect, parallel, tim
   if (typeof name !== 'string' || name === '' || name.length > 256) return 'its name must have 1 to 256 characters'
   if (title !== undefined && typeof title !== 'string') return 'its title must be a text'
   if (typeof description !== 'string') return 'it has no description'
-  if (typeof parameters !== 'object' || parameters === null || parameters['type'] !== 'object') return 'its schema does not describe an object'
+  if (typeof parameters !== 'object' || parameters === null || parameters['type'] !== 'object')
+    return 'its schema does not describe an object'
   if (depthOf(parameters, 0) > maxSchemaDepth) return `its schema is more than ${maxSchemaDepth} levels deep`
   if (Buffer.byteLength(JSON.stringify(parameters)) > maxSchemaBytes) return `its schema has more than ${maxSchemaBytes} bytes`
   if (!effects.has(effect)) return `its effect is “${String(effect)}”`

@@ -23,7 +23,11 @@ export interface ApprovalRequests {
   withdraw(asked: readonly PendingCall[]): Transition
 }
 
-export function createApprovalRequests(dependencies: { readonly database: Database; readonly clock: Clock; readonly log: RunLog }): ApprovalRequests {
+export function createApprovalRequests(dependencies: {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: RunLog
+}): ApprovalRequests {
   const { database, clock, log } = dependencies
   const approvals = database.collection(approvalCollection)
 

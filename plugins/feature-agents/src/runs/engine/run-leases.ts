@@ -50,7 +50,9 @@ export function createRunLeases(dependencies: {
     if (ended) return
     stopTimer = clock.after(renewalMs, () => {
       sign()
-        .catch((error: unknown) => logger.error('This process could not send its heartbeat: other processes may claim its runs.', { error }))
+        .catch((error: unknown) =>
+          logger.error('This process could not send its heartbeat: other processes may claim its runs.', { error }),
+        )
         .finally(signLater)
     })
   }

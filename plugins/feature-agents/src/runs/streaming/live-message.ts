@@ -2,7 +2,7 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { ReasoningPart, TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { EventName, Events } from '@agent-service/sdk/services/events'
 import { wellFormed, wholeLength } from '../../common/well-formed.js'
-import type { DeltaThrottle, DeltaSource } from './delta-throttle.js'
+import type { DeltaSource, DeltaThrottle } from './delta-throttle.js'
 
 interface LivePart extends DeltaSource {
   readonly kind: 'text' | 'reasoning' | 'tool_call'

@@ -17,10 +17,10 @@ const maxCalls = 128
  * answer means that there is nothing to add.
  */
 export function checkContent(answer: Pick<Answer, 'content'>, turn: number): void {
-  const says = answer.content.some(
+  const hasContent = answer.content.some(
     (part) => part.type === 'tool_call' || part.type === 'image' || (part.type === 'text' && part.text.trim() !== ''),
   )
-  if (!says && turn === 0) throw answerEmptyError.create({})
+  if (!hasContent && turn === 0) throw answerEmptyError.create({})
 }
 
 /** @throws `answer_too_long` for an answer that grows too long to be stored. */

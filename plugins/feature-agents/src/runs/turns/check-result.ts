@@ -74,8 +74,8 @@ export function refusedTransition(run: Run, turn: number, problems: string): Tra
   return {
     steps: [{ type: 'result.refused', turn, message_id: id, problems }],
     async write(transaction, now) {
-      const said = 'Your answer does not have the requested form.'
-      const text = `[The service, not the person] ${said}\n${problems}\nAnswer again with only the JSON value.`
+      const verdict = 'Your answer does not have the requested form.'
+      const text = `[The service, not the person] ${verdict}\n${problems}\nAnswer again with only the JSON value.`
       const content = [{ type: 'text', text }] as const
       message = (await insertMessage(transaction, { id, run, role: 'user', status: 'complete', content, now })).message
     },

@@ -25,7 +25,9 @@ const approval = Type.Record(
 const limits = Type.Object(
   {
     max_tool_turns: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000, description: 'Rounds of tool calls in a run.' })),
-    max_run_secs: Type.Optional(Type.Integer({ minimum: 1, maximum: 604_800, description: 'How long a run may take without a pause, in seconds.' })),
+    max_run_secs: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 604_800, description: 'How long a run may take without a pause, in seconds.' }),
+    ),
     max_output_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Tokens of one answer of the model.' })),
   },
   { description: 'The limits of its runs. None may exceed the service’s own, which apply if one is absent.' },

@@ -58,7 +58,9 @@ describe('warnings about an agent', () => {
     }
     expect(paths(changes)).to.deep.equal(['/tools/1', '/model_group', '/approval/a~1b', '/prompts/weather'])
     expect(agentWarnings({ ...agent, model_group: 'fast' }, surroundings)[0]?.message).to.include('primary is used')
-    expect(agentWarnings({ ...agent, model_group: 'fast' }, { ...surroundings, groups: [] })[0]?.message).to.include('the agent cannot answer')
+    expect(agentWarnings({ ...agent, model_group: 'fast' }, { ...surroundings, groups: [] })[0]?.message).to.include(
+      'the agent cannot answer',
+    )
     expect(paths({ limits: { max_output_tokens: 101 } })).to.deep.equal(['/limits/max_output_tokens'])
   })
 })

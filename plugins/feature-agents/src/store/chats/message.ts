@@ -112,7 +112,9 @@ const partSchema = Type.Object(
       }),
     ),
     size: Type.Optional(Type.Integer({ description: 'With `path`: the size of the attached file, in bytes.' })),
-    etag: Type.Optional(Type.String({ description: 'With `path`: the entity tag of the attached file. Send it as `If-Match` to get only that version.' })),
+    etag: Type.Optional(
+      Type.String({ description: 'With `path`: the entity tag of the attached file. Send it as `If-Match` to get only that version.' }),
+    ),
   },
   { additionalProperties: true },
 )
