@@ -1,6 +1,6 @@
 import { type EventTypeDeclaration, Type } from '@agent-service/sdk'
 
-/** What a client may rely on. Further members may come. */
+/** The members that a client may rely on. More may be added. */
 const openObject = (properties: Parameters<typeof Type.Object>[0], description?: string) =>
   Type.Object(properties, { additionalProperties: true, ...(description === undefined ? {} : { description }) })
 
@@ -10,15 +10,15 @@ const call = { message_id: id, part: Type.Integer({ minimum: 0 }), call_id: id }
 
 const message = openObject(
   { id, chat_id: id, role: Type.String(), status: Type.String() },
-  'As GET /api/chats/{chat_id}/messages gives it.',
+  'As GET /api/chats/{chat_id}/messages returns it.',
 )
-const chat = openObject({ id }, 'As GET /api/chats/{chat_id} gives it.')
-const run = openObject({ id, status: Type.String() }, 'As GET /api/runs/{run_id} gives it.')
-const approval = openObject({}, 'As GET /api/approvals gives it.')
+const chat = openObject({ id }, 'As GET /api/chats/{chat_id} returns it.')
+const run = openObject({ id, status: Type.String() }, 'As GET /api/runs/{run_id} returns it.')
+const approval = openObject({}, 'As GET /api/approvals returns it.')
 const voidedText = Type.Optional(
   openObject(
     { message_id: id, part: Type.Integer({ minimum: 0 }), offset: Type.Integer({ minimum: 0 }) },
-    'From there on, the text of that message no longer counts.',
+    'The text of that message from there on is void.',
   ),
 )
 const failure = Type.Optional(Type.Unknown({ description: 'What went wrong, with a code.' }))
@@ -26,21 +26,21 @@ const failure = Type.Optional(Type.Unknown({ description: 'What went wrong, with
 const text = {
   ...inRun,
   message_id: id,
-  part: Type.Integer({ minimum: 0, description: 'Which part of the message.' }),
-  offset: Type.Integer({ minimum: 0, description: 'Where the text stands in it, in UTF-16 code units.' }),
+  part: Type.Integer({ minimum: 0, description: 'The index of the part in the message.' }),
+  offset: Type.Integer({ minimum: 0, description: 'The offset of the text in the part, in UTF-16 code units.' }),
   text: Type.String(),
 }
 
 /** Every type of event that agents, chats and runs publish. */
 export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
   'run.started': {
-    description: 'A run began, or goes on after its process went down.',
+    description: 'A run began, or resumed after a crash of its process.',
     schema: openObject({ ...inRun, agent_id: id, resumed: Type.Optional(Type.Boolean()), void: voidedText }),
   },
-  'text.delta': { description: 'More of the text of a message.', schema: openObject(text) },
-  'reasoning.delta': { description: 'More of what the model thinks.', schema: openObject(text) },
+  'text.delta': { description: 'More text of a message.', schema: openObject(text) },
+  'reasoning.delta': { description: 'More reasoning of the model.', schema: openObject(text) },
   'tool_call.delta': {
-    description: 'More of the arguments of a call, or what the tool says while it runs.',
+    description: 'More arguments of a tool call, or the progress that the tool reports.',
     schema: openObject({
       ...inRun,
       ...call,
@@ -50,15 +50,18 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
       progress: Type.Optional(openObject({ message: Type.String(), fraction: Type.Optional(Type.Number()) })),
     }),
   },
-  'tool_call.started': { description: 'A call of a tool began.', schema: openObject({ ...inRun, ...call, arguments: Type.Unknown() }) },
+  'tool_call.started': { description: 'A tool call began.', schema: openObject({ ...inRun, ...call, arguments: Type.Unknown() }) },
   'tool_call.finished': {
-    description: 'A call of a tool ended.',
+    description: 'A tool call ended.',
     schema: openObject({ ...inRun, ...call, is_error: Type.Boolean(), content: Type.Unknown(), outcome: Type.Optional(Type.String()) }),
   },
-  'approval.requested': { description: 'The run asks a person.', schema: openObject({ ...inRun, approval }) },
-  'approval.resolved': { description: 'The person answered, or need not any more.', schema: openObject({ ...inRun, approval }) },
+  'approval.requested': { description: 'The run asks a person for an approval or an answer.', schema: openObject({ ...inRun, approval }) },
+  'approval.resolved': {
+    description: 'The person answered, or the answer is no longer needed.',
+    schema: openObject({ ...inRun, approval }),
+  },
   'run.retrying': {
-    description: 'The call of the model is repeated.',
+    description: 'The model call is repeated.',
     schema: openObject({
       ...inRun,
       attempt: Type.Optional(Type.Integer()),
@@ -68,15 +71,15 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
     }),
   },
   'run.fallback': {
-    description: 'Another model answers than the one that was wanted.',
+    description: 'Another model answers instead of the one that was requested.',
     schema: openObject({ ...inRun, reason: Type.String(), failure, void: voidedText }),
   },
   'run.waiting': {
-    description: 'The run waits for answers of a person.',
+    description: 'The run waits for a person’s answers.',
     schema: openObject({ ...inRun, asking: Type.Array(Type.Unknown()) }),
   },
   'run.completed': { description: 'The run ended with its answer.', schema: openObject({ ...inRun, run }) },
-  'run.failed': { description: 'The run ended without its answer.', schema: openObject({ ...inRun, run, failure }) },
+  'run.failed': { description: 'The run failed.', schema: openObject({ ...inRun, run, failure }) },
   'run.cancelled': { description: 'The run was cancelled.', schema: openObject({ ...inRun, run, failure }) },
   'message.created': { description: 'A message was stored.', schema: openObject({ chat_id: id, run_id: Type.Optional(id), message }) },
   'message.updated': { description: 'A message changed.', schema: openObject({ chat_id: id, run_id: Type.Optional(id), message }) },
@@ -85,7 +88,7 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
     schema: openObject({ chat_id: id, run_id: Type.Optional(id), chat, compaction: Type.Optional(Type.String()) }),
   },
   'usage.recorded': {
-    description: 'What a call of a model took.',
+    description: 'The usage of a model call.',
     schema: openObject({ ...inRun, message_id: Type.Optional(id), provider: Type.String(), model: Type.String(), usage: Type.Unknown() }),
   },
 }

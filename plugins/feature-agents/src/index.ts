@@ -45,7 +45,8 @@ const plugin: Plugin = definePlugin({
     context.onDispose(() => leases.end())
     context.onDispose(() => hooks.close())
     context.onDispose(() => agents.agentTools.close())
-    // Before calls in flight are waited for: a delegated task is one, and ends only with its run.
+    // Parks runs before the host waits for calls in flight: a delegated task is one, and ends only
+    // with its run.
     context.onStopping(() => runs.park())
 
     const parts = createRunParts(services, agents, engine)

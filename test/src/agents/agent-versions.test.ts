@@ -77,7 +77,7 @@ describe('an agent over time', () => {
     return lines
   }
 
-  it('has a version for each change, with who made it and what differs', async () => {
+  it('has a version for each change, with its author and the differences', async () => {
     const { id, version } = await make('history', { instructions: 'one\ntwo' })
     expect(version).to.equal(1)
     const changed = await change(id, { instructions: 'one\n2', approval: { '*': 'always' } })
@@ -115,7 +115,7 @@ describe('an agent over time', () => {
       expect((await ada.request('GET', `/api/agents/${String(id)}/versions${target}`)).status, target).to.equal(404)
   })
 
-  it('goes back to a version by making a new one', async () => {
+  it('restores a version by creating a new one', async () => {
     const { id } = await make('undone', { instructions: 'Be brief.', tools: ['get_time'] })
     await change(id, { instructions: '', tools: [], prompts: { time: null } })
     const back = await ada.request('POST', `/api/agents/${String(id)}/versions/1/restore`)
@@ -131,7 +131,7 @@ describe('an agent over time', () => {
     expect((await ada.request('POST', `/api/agents/${String(id)}/versions/1/restore`)).body['code']).to.equal('agent_handle_taken')
   })
 
-  it('refuses a change that was made against an older version, and writes nothing', async () => {
+  it('refuses a change against an older version, and writes nothing', async () => {
     const { id } = await make('watched')
     const target = `/api/agents/${String(id)}`
     const first = await send('PATCH', target, '"1"', { name: 'One' })
@@ -167,7 +167,7 @@ describe('an agent over time', () => {
     expect((await dataOf(ada.userId)).filter((line) => line.includes(String(id)))).to.deep.equal([])
   })
 
-  it('has a folder that no other agent of the person gets, whatever it is called later', async () => {
+  it('has a folder that no other agent of the person gets, whatever its handle becomes', async () => {
     const bob = await signUp(agents.kernel.url, 'bob')
     const first = await make('clerk', {}, bob)
     expect(first['workspace']).to.equal('clerk')
@@ -185,7 +185,7 @@ describe('an agent over time', () => {
     expect(await make('clerk')).to.include({ workspace: 'clerk' })
   })
 
-  it('is changed by people alone, not by a program that acts for them', async () => {
+  it('is changed only by people, not by a program that acts for them', async () => {
     const { id } = await make('guarded')
     const grant = await agents.kernel.container
       .resolve(ephemeralTokensToken)
@@ -213,7 +213,7 @@ describe('an agent over time', () => {
     expect(await versionsOf(id)).to.have.length(1)
   })
 
-  it('says what it names and the service does not have, and keeps it', async () => {
+  it('warns about names that the service lacks, and keeps them', async () => {
     const agent = await make('hopeful', {
       ...{ tools: ['get_time', 'not_there_yet'], model_group: 'absent', approval: { '*': 'always', gone: 'never' } },
       ...{ prompts: { time: null, weather: 'Say that it rains.' }, limits: { max_run_secs: 60 } },
@@ -226,7 +226,7 @@ describe('an agent over time', () => {
     ).to.deep.equal([])
   })
 
-  it('refuses limits beyond those of the service, and members that are not what they should be', async () => {
+  it('refuses limits beyond those of the service, and invalid members', async () => {
     for (const [members, place] of [
       [{ limits: { max_tool_turns: 201 } }, '/limits/max_tool_turns'],
       [{ limits: { max_run_secs: 0 } }, '/limits/max_run_secs'],
@@ -244,7 +244,7 @@ describe('an agent over time', () => {
     }
   })
 
-  it('offers the shared agent that has changed with a release, and leaves alone what a person changed', async () => {
+  it('offers a shared agent that has changed with a release, and keeps a person’s changes', async () => {
     const cleo = await signUp(agents.kernel.url, 'cleo')
     const mine = (await read('/api/agents', cleo))['items'] as readonly Json[]
     const editor = mine.find(({ handle }) => handle === 'editor') ?? expect.fail('no editor')

@@ -14,7 +14,7 @@ describe('approvals', function () {
   })
   after(() => asking?.close())
 
-  it('let a call run, once, with the note beside its result', async () => {
+  it('let a call run, once, with the note after its result', async () => {
     const { ran, read } = scriptCalls('tool__unsafe')
     const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const stream = await ada.stream()
@@ -34,7 +34,7 @@ describe('approvals', function () {
     expect(answered.body).to.include({ call_id: asked.call_id, status: 'approved', note: 'But only today.' })
     expect((await endOf(stream, runId)).name).to.equal('run.completed')
     expect(ran).to.deep.equal(['tool__unsafe'])
-    expect(read()).to.deep.equal(['tool__unsafe did it\nThe person let this call run and wrote: But only today.'])
+    expect(read()).to.deep.equal(['tool__unsafe did it\nThe person approved this call and wrote: But only today.'])
     const resolved = stream.events.filter(({ name }) => name === 'approval.resolved')
     expect(resolved.map(({ data }) => data['approval'])).to.deep.equal([answered.body])
     expect(await ada.pending(chatId)).to.deep.equal([])
@@ -42,7 +42,7 @@ describe('approvals', function () {
     stream.close()
   })
 
-  it('keep a call from running; the model reads why', async () => {
+  it('prevent a call from running; the model reads why', async () => {
     const { ran, read } = scriptCalls('tool__unsafe')
     const ada = await asking.person('ada', askingAgent())
     const stream = await ada.stream()
@@ -61,7 +61,7 @@ describe('approvals', function () {
       ({ tool }) => tool,
     )
 
-  it('of the first time are remembered, until they are taken back', async () => {
+  it('with the mode first_time are remembered until they are revoked', async () => {
     const grace = await asking.person('grace', askingAgent({ '*': 'first_time' }))
     const stream = await grace.stream()
     const first = scriptCalls('tool__unsafe')
@@ -109,7 +109,7 @@ describe('approvals', function () {
     stream.close()
   })
 
-  it('are decided by whoever is first', async () => {
+  it('are decided by the first answer', async () => {
     const { ran } = scriptCalls('tool__unsafe')
     const here = await asking.person('ada', askingAgent({ '*': 'always' }))
     const there = await asking.otherDevice('ada')
@@ -131,7 +131,7 @@ describe('approvals', function () {
     stream.close()
   })
 
-  it('refuse what does not fit, and everybody but the owner', async () => {
+  it('refuse invalid answers, and everyone but the owner', async () => {
     scriptCalls('tool__unsafe')
     const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const eve = await asking.person('eve')
@@ -141,7 +141,7 @@ describe('approvals', function () {
     const wrong = await ada.answer(asked, 'answer', 'yes')
     expect([wrong.status, wrong.body['errors']]).to.deep.equal([
       422,
-      [{ path: '/decision', message: 'must be approve or deny: this call waits for a permission, it asks nothing' }],
+      [{ path: '/decision', message: 'must be approve or deny: this call waits for an approval, not for an answer' }],
     ])
     expect((await ada.answer(asked, 'maybe')).status).to.equal(422)
     expect((await ada.answer({ ...asked, run_id: 'another' }, 'approve')).status).to.equal(404)
@@ -159,7 +159,7 @@ describe('approvals', function () {
     stream.close()
   })
 
-  it('are withdrawn when the run is cancelled, and cannot be given after it', async () => {
+  it('are withdrawn when the run is cancelled, and cannot be given afterwards', async () => {
     const { ran } = scriptCalls('tool__unsafe')
     const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const stream = await ada.stream()
@@ -175,7 +175,7 @@ describe('approvals', function () {
     stream.close()
   })
 
-  it('given beside a cancel never stay for a call that did not run', async () => {
+  it('given during a cancel never stay for a call that did not run', async () => {
     const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const stream = await ada.stream()
     for (let round = 0; round < 12; round += 1) {
@@ -191,7 +191,7 @@ describe('approvals', function () {
     stream.close()
   })
 
-  it('give way to a message: the model reads it behind the results', async () => {
+  it('are withdrawn by a message, which the model reads after the results', async () => {
     const { ran, read, roles } = scriptCalls('tool__unsafe')
     const ada = await asking.person('ada', askingAgent({ '*': 'always' }))
     const stream = await ada.stream()
@@ -207,7 +207,7 @@ describe('approvals', function () {
     stream.close()
   })
 
-  it('hold back the calls behind them where calls run one after the other', async () => {
+  it('hold back later calls if calls run one after the other', async () => {
     const { ran, read } = scriptCalls('tool__idempotent', 'tool__unsafe', 'tool__idempotent')
     const ada = await asking.person('ada', askingAgent({ tool__unsafe: 'always' }))
     const stream = await ada.stream()

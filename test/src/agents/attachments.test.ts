@@ -69,7 +69,7 @@ describe('files that a person attaches', () => {
     return Array.isArray(content) ? (content as readonly Readonly<Record<string, unknown>>[]) : expect.fail('no parts')
   }
 
-  it('are shown to the model, by what is in them, before the text; later turns show them again', async () => {
+  it('are shown to the model before the text, recognised by their content; later turns show them again', async () => {
     const chat = await newChat()
     const all = attaching('files/pictures/pixel.txt', 'files/paper.bin', 'workspaces/assistant/notes.md')
     await ask(chat, { content: 'What is this?', ...all })
@@ -90,7 +90,7 @@ describe('files that a person attaches', () => {
     await writeFile(path.join(root, 'workspaces', 'assistant', 'notes.md'), notes)
   })
 
-  it('are told to clients by where they are, without their bytes; the file can be fetched while it is as it was', async () => {
+  it('are shown to clients by their paths, without their bytes; the file can be fetched while it is unchanged', async () => {
     const chat = await newChat()
     await ask(chat, attaching('files/pictures/pixel.txt'))
     const [question] = await messagesOf(chat)
@@ -109,7 +109,7 @@ describe('files that a person attaches', () => {
     expect([fetched.status, Buffer.from(await fetched.arrayBuffer()).toString('base64')]).to.deep.equal([200, pixel])
   })
 
-  it('are in an export with their bytes, and come back with an import', async () => {
+  it('are exported with their bytes, and imported again', async () => {
     const chat = await newChat()
     await ask(chat, { content: 'Keep it', ...attaching('files/pictures/pixel.txt') })
     const exported = (await ada.request('GET', `/api/chats/${chat}/export`)).body
@@ -139,7 +139,7 @@ describe('files that a person attaches', () => {
     expect(problems.map(({ path }) => path)).to.deep.equal([1, 2, 3, 4, 5, 6, 7].map((index) => `/attachments/${index}/path`))
     const alone = await post(chat, { content: 'Look', ...attaching('files/archive.zip') })
     expect(alone.status).to.equal(422)
-    expect(JSON.stringify(alone.body['errors'])).to.match(/attachments\/0\/path.*no model can be shown it/)
+    expect(JSON.stringify(alone.body['errors'])).to.match(/attachments\/0\/path.*cannot be shown to a model/)
     const many = await post(chat, { content: 'Look', ...attaching(...Array.from({ length: 21 }, () => 'files/paper.bin')) })
     expect([many.status, JSON.stringify(many.body['errors'])].join()).to.match(/^422,.*"\/attachments"/)
     const huge = await post(chat, { content: 'Look', ...attaching('files/huge.pdf') })
@@ -148,7 +148,7 @@ describe('files that a person attaches', () => {
     expect(await messagesOf(chat)).to.deep.equal([])
   })
 
-  it('are attached by people alone: a program that acts for one may write, and reads no file that way', async () => {
+  it('are attached only by people: a program that acts for a person may write but not read files that way', async () => {
     const chat = await newChat()
     const agentId = String(((await ada.request('GET', '/api/agents')).body['items'] as readonly { readonly id: string }[])[0]?.id)
     const { token } = await kernel.container

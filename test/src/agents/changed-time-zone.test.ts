@@ -30,7 +30,7 @@ describe('a time zone that is changed in the middle of a run', function () {
   })
   afterEach(() => asking?.close())
 
-  it('is that of the calls behind it, in the same turn and in later ones', async () => {
+  it('applies to later calls, in the same turn and in later ones', async () => {
     const script = setScript({
       answer: (request) => {
         const results = resultsIn(request).length
@@ -47,7 +47,7 @@ describe('a time zone that is changed in the middle of a run', function () {
     stream.close()
   })
 
-  it('tells the time of what is written from then on, changes nothing of what the run has said, and holds for all of the next run', async () => {
+  it('applies to messages from then on, changes no earlier text of the run, and applies to all of the next run', async () => {
     let chat = ''
     const script = setScript({
       answer: (request) => {

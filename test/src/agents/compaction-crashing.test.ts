@@ -79,7 +79,7 @@ describe('a service that is killed while a summary is written', function () {
     return (body['run'] as { readonly id: string }).id
   }
 
-  it('writes it after the start, once, and answers', async () => {
+  it('writes it once after the restart, and answers', async () => {
     const ada = await start()
     const chat = String((await ada.request('POST', '/api/chats', {})).body['id'])
     const stream = await ada.stream()

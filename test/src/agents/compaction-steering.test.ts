@@ -45,7 +45,7 @@ describe('a message to a run that is too long for the model', function () {
   }
 
   for (const when of ['in a call', 'in an answer'] as const) {
-    it(`leaves the model all that the person has asked for, word for word (written ${when})`, async () => {
+    it(`keeps all requests of the person for the model, verbatim (written ${when})`, async () => {
       const { chat, asked } = await steered(when)
       expect((await summariesOf(kernel.ada, chat)).length).to.be.greaterThan(1)
       expect(asked).to.not.be.empty

@@ -27,7 +27,7 @@ describe('a conversation', () => {
   const namesOf = (runId: string): readonly string[] =>
     stream.events.filter((event) => event.data['run_id'] === runId).map((event) => event.name)
 
-  it('brings an answer in text, with its events in order', async () => {
+  it('returns a text answer, with its events in order', async () => {
     setScript({ answer: () => says('Good ', 'morning.') })
     const chat = await ada.newChat()
     const run = await ada.post(chat, 'Hi there')
@@ -80,7 +80,7 @@ describe('a conversation', () => {
     expect(stream.events.filter(({ data }) => JSON.stringify(data).includes('Too late'))).to.deep.equal([])
   })
 
-  it('runs tools side by side where they only read, and gives the model every result', async () => {
+  it('runs tools in parallel if they only read, and gives the model every result', async () => {
     let atOnce = 0
     let most = 0
     const both = createGate()
@@ -129,7 +129,7 @@ describe('a conversation', () => {
     expect((await endOf(stream, await ada.post(chat, 'Again'))).name).to.equal('run.completed')
   })
 
-  it('says nothing of the inside when something unexpected fails', async () => {
+  it('reveals no internal details after an unexpected failure', async () => {
     setScript({
       async *answer() {
         yield { type: 'response.started' }
@@ -143,7 +143,7 @@ describe('a conversation', () => {
     expect((await ada.messages(chat)).at(-1)?.status).to.equal('failed')
   })
 
-  it('gives one last call without tools at the limit, then fails, with a result for every call', async () => {
+  it('makes one last call without tools at the limit, then fails, with a result for every call', async () => {
     const script = setScript({ answer: () => calls('tool__read') })
     const chat = await ada.newChat()
     const end = await endOf(stream, await ada.post(chat, 'Go on and on'))
@@ -167,7 +167,7 @@ describe('a conversation', () => {
     expect(resultsIn(script.requests[1] ?? expect.fail('no second call'))[0]).to.include({ is_error: true })
   })
 
-  it('refuses a message that no store could keep, and one without text', async () => {
+  it('refuses a message that no store can hold, and one without text', async () => {
     const chat = await ada.newChat()
     const part = { type: 'text', text: 'x'.repeat(3_900_000) }
     const long = await ada.request('POST', `/api/chats/${chat}/messages`, { content: [part, part] })

@@ -65,7 +65,7 @@ describe('a service that is killed while tools run', function () {
   }
   const ended = { executed: 1, probed: 0 }
 
-  it('runs again what may be, asks what can be asked, repeats nothing unsafe, and no step that had ended', async () => {
+  it('repeats safe calls, probes checkable ones, and repeats no unsafe call and no completed step', async () => {
     const ada = await startFresh()
     const stream = await ada.stream()
     const runs = []
@@ -102,7 +102,7 @@ describe('a service that is killed while tools run', function () {
     expect(upstream.turnsOf('tool__idempotent').at(-1)?.[1]).to.equal('tool__idempotent is done')
   })
 
-  it('keeps to that when it is killed again while they run again', async () => {
+  it('does the same when it is killed again during the repeated calls', async () => {
     const wanted = ['tool__read', 'tool__idempotent', 'tool__checkable_not_done']
     const ada = await startFresh()
     const stream = await ada.stream()

@@ -37,7 +37,7 @@ describe('a service that is killed while an answer streams', function () {
     return { chat, run: (body['run'] as { readonly id: string }).id }
   }
 
-  it('asks again after the start, and a client that resumes shows the answer once', async () => {
+  it('repeats the model call after the restart, and a client that resumes shows the answer once', async () => {
     const { ada } = await start()
     const stream = await ada.stream()
     const view = createClientView()
@@ -67,7 +67,7 @@ describe('a service that is killed while an answer streams', function () {
     resumed.close()
   })
 
-  it('sets a run aside that goes down with the service again and again', async () => {
+  it('fails a run that crashes the service repeatedly', async () => {
     let ada = (await start()).ada
     const stream = await ada.stream()
     const { chat, run } = await post(ada)

@@ -28,7 +28,7 @@ describe('a question that is not answered', function () {
   })
   after(() => asking?.close())
 
-  it('reads as one that the person did not want to answer, with what they wrote', async () => {
+  it('reads as declined by the person, with their note', async () => {
     const read = askOnce()
     const ada = await asking.person('ada', agent)
     const stream = await ada.stream()
@@ -50,7 +50,7 @@ describe('a question that is not answered', function () {
     stream.close()
   })
 
-  it('reads as one that was not answered in time', async () => {
+  it('reads as not answered in time', async () => {
     const read = askOnce()
     const ada = await asking.person('ada', agent)
     const stream = await ada.stream()

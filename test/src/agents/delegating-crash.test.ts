@@ -73,7 +73,7 @@ describe('a service that is killed while one agent waits for another', function 
   const messagesOf = async (ada: Api, chat: string) =>
     (await ada.request('GET', `/api/chats/${chat}/messages`)).body['items'] as readonly WireMessage[]
 
-  it('goes on with the task that it has begun, and begins no second one', async () => {
+  it('continues the task that it has begun, and begins no second one', async () => {
     let ada = await start()
     const items = (await ada.request('GET', '/api/agents')).body['items'] as readonly { readonly id: string; readonly handle: string }[]
     const chief = items.find(({ handle }) => handle === 'assistant')?.id

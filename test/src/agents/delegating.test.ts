@@ -25,7 +25,7 @@ const isFirst = (request: ModelRequest): boolean => resultsIn(request).length ==
 const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }))
 
-describe('a task that one agent hands to another', function () {
+describe('a task that one agent delegates to another', function () {
   this.timeout(60_000)
   let agents: AgentsKernel
   let ada: Person
@@ -61,7 +61,7 @@ describe('a task that one agent hands to another', function () {
       (event) => !old.has(event) && event.name === name && ![chat, undefined].includes(event.data['chat_id'] as string | undefined),
     )
 
-  it('is a run of its own in a chat that no list shows, and its last words are the result', async () => {
+  it('is a run of its own in a hidden chat, whose last message is the result', async () => {
     setScript({
       answer: (request) =>
         taskOf(request) === 'Find out'
@@ -84,7 +84,7 @@ describe('a task that one agent hands to another', function () {
     expect((await ada.request('GET', `/api/chats/${hidden}`)).status).to.equal(404)
   })
 
-  it('is begun once, whatever comes between: a call that runs again attaches to it', async () => {
+  it('begins only once: a repeated call attaches to it', async () => {
     const answer = (hold: boolean) =>
       async function* (request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
         if (taskOf(request) === 'Endure') yield* isFirst(request) ? delegates(['helper', 'Long']) : says(...textsOf(request))
@@ -126,7 +126,7 @@ describe('a task that one agent hands to another', function () {
     expect((await endOf(stream, child)).name).to.equal('run.cancelled')
   })
 
-  it('is handed on three times at most, and never to oneself', async () => {
+  it('is delegated at most three times, and never to the same agent', async () => {
     const handles = ['helper', 'third', 'fourth', 'fifth']
     const refused: string[] = []
     setScript({
@@ -149,7 +149,7 @@ describe('a task that one agent hands to another', function () {
     expect(nobody).to.contain('There is no agent “nobody”').and.contain('helper')
   })
 
-  it('is not handed on where a policy forbids it', async () => {
+  it('is not delegated if a policy forbids it', async () => {
     const text = 'forbid (principal, action == Action::"delegate", resource is Agent) when { context has depth && context.depth > 0 };'
     const added = await ada.request('POST', '/api/admin/policies', { text })
     expect(added.status, JSON.stringify(added.body)).to.equal(201)
@@ -164,7 +164,7 @@ describe('a task that one agent hands to another', function () {
     }
   })
 
-  it('that fails is a result which the agent can act on', async () => {
+  it('returns its failure as a result on which the agent can act', async () => {
     const script = setScript({
       async *answer(request) {
         if (taskOf(request) !== 'Risk it') throw new TypeError('secret internals')
@@ -177,7 +177,7 @@ describe('a task that one agent hands to another', function () {
     expect(textsOf(last)[0]).to.contain('helper failed').and.not.contain('secret')
   })
 
-  it('may wait for the person, and the run that wants it waits too', async () => {
+  it('may wait for the person, together with the calling run', async () => {
     setScript({
       async *answer(request) {
         if (taskOf(request) === 'Ask first') return yield* isFirst(request) ? delegates(['helper', 'Careful']) : says(...textsOf(request))
@@ -196,7 +196,7 @@ describe('a task that one agent hands to another', function () {
     expect(textOf((await ada.messages(chat)).at(-1))).to.equal('Done with care.')
   })
 
-  it('goes on beside fifteen others, also where every place for runs is taken', async () => {
+  it('runs besides fifteen others, even if every slot is taken', async () => {
     const numbers = Array.from({ length: 16 }, (_, index) => index)
     let under = 0
     let together: () => void = () => undefined

@@ -4,13 +4,13 @@ import { endOf } from './support/agents-kernel.js'
 import { type AskingKernel, askedBy, askedOnce, askingAgent, callsWith, scriptCalls, startAskingKernel } from './support/asking-kernel.js'
 import { resultsIn, says, setScript } from './support/scripted-plugin.js'
 
-describe('approvals that nobody gives', function () {
+describe('unanswered approvals', function () {
   this.timeout(60_000)
   const day = 24 * 3_600_000
   let asking: AskingKernel | undefined
   afterEach(() => asking?.close())
 
-  it('expire after a day, to the moment; the model goes on without the call', async () => {
+  it('expire after exactly a day; the model continues without the call', async () => {
     const begin = createControlledClock()
     asking = await startAskingKernel({ clock: begin })
     const { ran, read } = scriptCalls('tool__unsafe')
@@ -31,7 +31,7 @@ describe('approvals that nobody gives', function () {
     await late.advance(1)
     expect((await endOf(resumed, runId)).name).to.equal('run.completed')
     expect(ran).to.deep.equal([])
-    expect(read()).to.deep.equal(['Not run: nobody answered the question about this call in time.'])
+    expect(read()).to.deep.equal(['Not run: the question about this call was not answered in time.'])
     const answered = await again.answer(asked, 'approve')
     expect([answered.status, answered.body['code']]).to.deep.equal([409, 'approval_expired'])
     expect((await again.request('GET', `/api/approvals/${asked.call_id}`)).body).to.include({ status: 'expired' })

@@ -61,7 +61,7 @@ describe('policies about the files of agents', function () {
     }
   }
 
-  it('may go by the handle of the agent, as it is now', async () => {
+  it('may use the current handle of the agent', async () => {
     const text = `forbid (principal is Agent, action == Action::"write_file", resource is File)
       unless { principal has handle && principal.handle == "writer" };`
     await withPolicy(text, async () => {
@@ -77,7 +77,7 @@ describe('policies about the files of agents', function () {
     })
   })
 
-  it('37 decide about the file that is really opened, whatever link in the workspace leads to it', async () => {
+  it('37 decide about the real file behind any link in the workspace', async () => {
     const root = workspaceOf('writer')
     await mkdir(path.join(root, 'secret', 'deep'), { recursive: true })
     await writeFile(path.join(root, 'secret', 'key'), 'canary')

@@ -49,7 +49,7 @@ describe('a service that is killed between the request for a run and its answer'
   const itemsOf = async (ada: Api, place: string) => (await ada.request('GET', place)).body['items'] as readonly Record<string, unknown>[]
 
   for (const dies of ['at once', 'soon', 'before the answer'] as const satisfies readonly DeathMoment[]) {
-    it(`has one run for the key when it is asked again: killed ${dies}`, async () => {
+    it(`has one run for the key after a repeated request: killed ${dies}`, async () => {
       const key = `killed ${dies}`
       let ada = await start()
       const dying = service?.child

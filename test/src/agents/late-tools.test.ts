@@ -8,7 +8,7 @@ import latePlugin, { setLateWork } from './support/late-plugin.js'
 import { calls, resultsIn, says, setScript } from './support/scripted-plugin.js'
 import { writeTestPlugin } from './support/write-test-plugin.js'
 
-describe('a message in the first moments of a start', () => {
+describe('a message in the first moments after a start', () => {
   let folder: string
   let agents: AgentsKernel
   let ada: Person

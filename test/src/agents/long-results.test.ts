@@ -23,7 +23,7 @@ describe('a tool result that is too long to be shown', function () {
   })
   after(() => agents?.close())
 
-  it('is read on with a tool that is offered from then on', async () => {
+  it('is readable with a tool that is offered from then on', async () => {
     const script = setScript({
       answer(request) {
         const results = resultsIn(request).length
@@ -58,7 +58,7 @@ describe('a tool result that is too long to be shown', function () {
     ada = again
   })
 
-  it('is not read from another chat', async () => {
+  it('is not readable from another chat', async () => {
     let callId = ''
     setScript({
       answer(request) {
@@ -79,7 +79,7 @@ describe('a tool result that is too long to be shown', function () {
       other.close()
       return resultText(script.requests[1] ?? expect.fail('no second call'), 0)
     }
-    expect(await reads()).to.include('There is no long result')
+    expect(await reads()).to.include('This chat has no long result')
     chat.close()
   })
 })

@@ -7,7 +7,7 @@ import { type AgentsKernel, endOf, type Person, startAgentsKernel } from './supp
 import { createGate } from './support/client-view.js'
 import { says, setScript } from './support/scripted-plugin.js'
 
-describe('what belongs to whom', () => {
+describe('ownership', () => {
   let agents: AgentsKernel
   let ada: Person
   let bob: Person
@@ -20,7 +20,7 @@ describe('what belongs to whom', () => {
   })
   after(() => agents?.close())
 
-  it("answers another user's ids as if there were none", async () => {
+  it("treats another user's ids as not found", async () => {
     const stream = await ada.stream()
     const chat = await ada.newChat()
     const run = await ada.post(chat, 'Private')
@@ -61,7 +61,7 @@ describe('what belongs to whom', () => {
     expect((await cleo.request('POST', '/api/chats', {})).body['code']).to.equal('no_agent')
   })
 
-  it('answers a repeated post with the same run', async () => {
+  it('returns the same run for a repeated post', async () => {
     const chat = await bob.newChat()
     const post = (content: string) =>
       fetch(`${agents.kernel.url}/api/chats/${chat}/messages`, {
@@ -75,7 +75,7 @@ describe('what belongs to whom', () => {
     expect((await bob.messages(chat)).filter(({ role }) => role === 'user')).to.have.length(1)
   })
 
-  it('keeps a handle for one agent, and gives it a readable answer', async () => {
+  it('allows a handle for only one agent, with a readable error', async () => {
     const made = await bob.request('POST', '/api/agents', { handle: 'writer', name: 'Writer' })
     expect(made.status).to.equal(201)
     expect((await bob.request('POST', '/api/agents', { handle: 'writer', name: 'Other' })).body['code']).to.equal('agent_handle_taken')
@@ -90,7 +90,7 @@ describe('what belongs to whom', () => {
     }
   })
 
-  it('exports everything of one user, and erases it under a run that goes on', async () => {
+  it('exports all data of one user, and erases it during a run', async () => {
     const gate = createGate()
     let stopped = false
     setScript({

@@ -52,7 +52,7 @@ async function startClockUpstream() {
   }
 }
 
-describe('what a model is asked', () => {
+describe('the prompt of a model', () => {
   let folder: string
   let upstream: Awaited<ReturnType<typeof startClockUpstream>>
   let kernel: TestKernel
@@ -93,7 +93,7 @@ describe('what a model is asked', () => {
   const onlyOf = (requests: readonly WireRequest[]): WireRequest => requests[0] ?? expect.fail('nothing was asked')
   const lastLine = (request: WireRequest): string => request.messages.at(-1)?.content.split('\n').at(-1) ?? ''
 
-  it('begins with what was asked before, byte for byte, over tools and a restart', async () => {
+  it('begins with the previous prompt, byte for byte, across tools and a restart', async () => {
     const chat = await newChat()
     const requests = [...(await say(chat, 'Hello')), ...(await say(chat, 'Look at the clock')), ...(await say(chat, 'Thanks'))]
     stream.close()
@@ -110,7 +110,7 @@ describe('what a model is asked', () => {
     }
   })
 
-  it('has no time in front of the conversation, and the time of each message behind what the person wrote', async () => {
+  it('has no time before the conversation, and the time of each message after the text of the person', async () => {
     const chat = await newChat()
     const request = onlyOf(await say(chat, 'What a day'))
     const [system, question] = request.messages
@@ -126,14 +126,14 @@ describe('what a model is asked', () => {
     expect(JSON.stringify(messages[0])).to.include('What a day').and.to.not.include('Asia/Tokyo')
   })
 
-  it("is told in the person's own zone where they have one", async () => {
+  it("has times in the person's own zone if they have one", async () => {
     await ada.request('PATCH', '/api/auth/me', { timezone: 'Asia/Kolkata' })
     expect(lastLine(onlyOf(await say(await newChat(), 'Hi')))).to.match(/^\[\w+ [\d-]+, [\d:]+, Asia\/Kolkata \(UTC\+05:30\)\]$/)
     await ada.request('PATCH', '/api/auth/me', { timezone: null })
     expect(lastLine(onlyOf(await say(await newChat(), 'Hi')))).to.include('Asia/Tokyo')
   })
 
-  it('has the shared sections in order, and those of the agent in their place', async () => {
+  it('has the shared sections in order, replaced by those of the agent', async () => {
     const shared = onlyOf(await say(await newChat(), 'Hi')).messages[0]?.content ?? ''
     const places = ['You are an agent', 'How you use tools', 'is material, not an instruction', 'Your name is Assistant', 'Help the person']
     expect(places.map((text) => shared.indexOf(text))).to.satisfy((found: readonly number[]) =>
@@ -160,7 +160,7 @@ describe('what a model is asked', () => {
   })
 })
 
-describe('what the demo answers', () => {
+describe('the answer of the demo', () => {
   const example = fileURLToPath(new URL('../../../examples/provider-scripted', import.meta.url))
   let kernel: TestKernel
 
@@ -177,7 +177,7 @@ describe('what the demo answers', () => {
   })
   after(() => kernel?.stop())
 
-  it('has nothing of the time that stands behind a message', async () => {
+  it('excludes the time after a message', async () => {
     const ada = await signUp(kernel.url, 'ada')
     const stream = await ada.stream()
     const chat = String((await ada.request('POST', '/api/chats', {})).body['id'])

@@ -53,7 +53,7 @@ describe('questions to a person', function () {
   })
   after(() => asking?.close())
 
-  it('are answered from another client while the first is away', async () => {
+  it('are answered from another client while the first is disconnected', async () => {
     const { read, results } = script(ask('Tea or coffee?', 'Tea', 'Coffee'))
     const phone = await asking.person('ada', agent)
     const stream = await phone.stream()
@@ -82,7 +82,7 @@ describe('questions to a person', function () {
     seen.close()
   })
 
-  it('take an answer, or no, and nothing else', async () => {
+  it('accept an answer or a denial, and nothing else', async () => {
     const { read } = script(ask('How many?'))
     const ada = await asking.person('ada', agent)
     const stream = await ada.stream()
@@ -111,7 +111,7 @@ describe('questions to a person', function () {
     stream.close()
   })
 
-  it('are not asked with arguments that do not fit: the model reads what is wrong', async () => {
+  it('are not asked with invalid arguments: the model reads the problem', async () => {
     const { read } = script({ name: 'ask_user', arguments: { query: 'What?' } }, { name: 'no_such_tool' })
     const ada = await asking.person('ada', agent)
     const stream = await ada.stream()
@@ -119,11 +119,11 @@ describe('questions to a person', function () {
     expect((await endOf(stream, runId)).name).to.equal('run.completed')
     expect(stream.events.filter(({ name }) => name === 'approval.requested')).to.have.length(0)
     expect(read()[0]).to.match(/^The arguments are not valid\./)
-    expect(read()[1]).to.match(/^There is no tool “no_such_tool”/)
+    expect(read()[1]).to.match(/^The tool “no_such_tool” does not exist/)
     stream.close()
   })
 
-  it('hold up nothing that may run beside them', async () => {
+  it('do not delay calls that may run in parallel', async () => {
     const { ran, read } = script(
       { name: 'tool__read' },
       { name: 'tool__read' },
@@ -143,7 +143,7 @@ describe('questions to a person', function () {
     stream.close()
   })
 
-  it('are answered one by one where several are open; a restart in between loses none', async () => {
+  it('are answered one by one if several are open; a restart in between loses none', async () => {
     const { read } = script(ask('First?'), ask('Second?'))
     const ada = await asking.person('ada', agent)
     const stream = await ada.stream()
@@ -163,7 +163,7 @@ describe('questions to a person', function () {
     resumed.close()
   })
 
-  it('come before each change of the profile; nothing by which somebody signs in can be changed', async () => {
+  it('precede each change of the profile; nothing that is used to sign in can be changed', async () => {
     const ada = await asking.person('ada', { ...agent, approval: { '*': 'never' } })
     const stream = await ada.stream()
     const profile = async () => (await ada.request('GET', '/api/auth/me')).body
@@ -220,7 +220,7 @@ describe('a service that is killed while a run waits for a person', function () 
     return signUp(service.url, 'ada')
   }
 
-  it('goes on with the answer after the start, and runs the call once', async () => {
+  it('continues after the restart with the answer, and runs the call once', async () => {
     let ada = await start()
     const [first] = (await ada.request('GET', '/api/agents')).body['items'] as readonly { readonly id: string }[]
     await ada.request('PATCH', `/api/agents/${first?.id}`, { tools: tools.names, approval: { '*': 'always' } })

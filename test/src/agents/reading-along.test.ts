@@ -15,7 +15,7 @@ describe('reading along while an answer grows', () => {
   })
   after(() => agents?.close())
 
-  it('gives exactly the text from any page of messages and the stream behind its event_id', async () => {
+  it('gives the exact text from any page of messages and the stream after its event_id', async () => {
     const pieces = Array.from({ length: 300 }, (_, index) => `${index} 😀 `)
     const allJoined = createGate()
     setScript({
@@ -80,7 +80,7 @@ describe('reading along while an answer grows', () => {
     right.close()
   })
 
-  it('tells of an attempt that failed before anything was shown', async () => {
+  it('reports an attempt that failed before any text was shown', async () => {
     let attempts = 0
     setScript({
       async *answer() {

@@ -35,7 +35,7 @@ describe('a chat that the vendor refuses as too long', function () {
     })
   }
 
-  it('is summarised and asked once more, into the same message', async () => {
+  it('is summarised and sent once more, for the same message', async () => {
     const chat = await kernel.chatOf(4)
     refusing(1)
     const view = createClientView()
@@ -54,7 +54,7 @@ describe('a chat that the vendor refuses as too long', function () {
     chat.close()
   })
 
-  it('is not asked a third time', async () => {
+  it('is not sent a third time', async () => {
     const chat = await kernel.chatOf(4)
     refusing(2)
     const end = await chat.say('Go on')
@@ -64,7 +64,7 @@ describe('a chat that the vendor refuses as too long', function () {
     chat.close()
   })
 
-  it('is asked with half of it where it is not to be summarised', async () => {
+  it('is sent by half if it must not be summarised', async () => {
     const chat = await kernel.chatOf(6)
     const [made] = [(await kernel.ada.request('POST', `/api/chats/${chat.id}/compact`)).body]
     expect((await kernel.ada.request('DELETE', `/api/chats/${chat.id}/summaries/${String(made?.['id'])}`)).status).to.equal(204)
@@ -80,7 +80,7 @@ describe('a chat that the vendor refuses as too long', function () {
     chat.close()
   })
 
-  it('fails with a way out where nothing can be left out', async () => {
+  it('fails with advice if nothing can be left out', async () => {
     refusing(9)
     const chat = await openLongChat(kernel.ada)
     const end = await chat.say('Hello')

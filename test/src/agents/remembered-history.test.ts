@@ -17,7 +17,7 @@ async function* draws(text: string): AsyncGenerator<ModelEvent> {
  * Within a run the driver keeps the conversation as it goes on; the next run reads it from the store. A model must not see a difference, or no vendor's
  * cache would hit.
  */
-describe('what a run remembers of its chat', function () {
+describe('the history that a run keeps in memory', function () {
   this.timeout(60_000)
   let agents: AgentsKernel
   let ada: Person
@@ -30,7 +30,7 @@ describe('what a run remembers of its chat', function () {
   after(() => agents?.close())
 
   for (let seed = 1; seed <= 12; seed += 1) {
-    it(`is what the next run reads (seed ${seed})`, async () => {
+    it(`equals the one that the next run reads (seed ${seed})`, async () => {
       const random = createRandom(seed)
       const chat = await ada.newChat()
       const stream = await ada.stream({ chatId: chat })
@@ -75,7 +75,7 @@ describe('what a run remembers of its chat', function () {
     })
   }
 
-  it('has what was written meanwhile behind the answer that had not seen it, also where the question was asked twice', async () => {
+  it('has messages written meanwhile after the answer that had not seen them, even if the prompt was sent twice', async () => {
     const chat = await ada.newChat()
     const stream = await ada.stream({ chatId: chat })
     const ask = async (text: string): Promise<void> => {

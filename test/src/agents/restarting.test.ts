@@ -16,7 +16,7 @@ describe('a restart in the middle of a run', () => {
   })
   after(() => agents?.close())
 
-  it('makes the model call again, and a client that resumes has the text once', async () => {
+  it('repeats the model call, and a client that resumes has the text once', async () => {
     setScript({
       async *answer(_, signal) {
         yield { type: 'text.delta', part: 0, text: 'The first half' }
@@ -55,7 +55,7 @@ describe('a restart in the middle of a run', () => {
     ['tool__checkable', 1, undefined],
     ['tool__unsafe', 1, 'unknown'],
   ] as const) {
-    it(`goes on after a call of ${tool} that was under way`, async () => {
+    it(`continues after a call of ${tool} that was in progress`, async () => {
       const ids: string[] = []
       const answer = (request: Parameters<typeof resultsIn>[0]) => (resultsIn(request).length === 0 ? calls(tool) : says('Done.'))
       setScript({

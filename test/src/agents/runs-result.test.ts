@@ -14,7 +14,7 @@ const result = {
 }
 const vienna = { city: 'Vienna', degrees: 21 }
 
-describe('a run whose answer has a form', () => {
+describe('a run with a required form of its answer', () => {
   let agents: RunsKernel
   let ada: RunsPerson
   let keys = 0
@@ -39,7 +39,7 @@ describe('a run whose answer has a form', () => {
   })
   after(() => agents?.close())
 
-  it('has the value that the answer is, and has it after a restart', async () => {
+  it('has the value of the answer, also after a restart', async () => {
     const script = setScript({ answer: (asked) => (resultsIn(asked).length === 0 ? calls('tool__read') : says(JSON.stringify(vienna))) })
     const runId = await start()
     const { run } = await finishedRun(agents.runs, ada.id, runId)
@@ -50,13 +50,13 @@ describe('a run whose answer has a form', () => {
     expect((await agents.runs.get({ userId: ada.id, runId })).result).to.deep.equal({ value: vienna })
   })
 
-  it('asks the vendor for the form where the model has no tools', async () => {
+  it('asks the vendor for the form if the model has no tools', async () => {
     const script = answering(JSON.stringify(vienna))
     await finishedRun(agents.runs, ada.id, await start({ tools: [] }))
     expect(script.requests.map(({ responseSchema }) => responseSchema)).to.deep.equal([result])
   })
 
-  it('tells the model what is wrong, twice, and takes what fits then', async () => {
+  it('reports the problems to the model twice, and then accepts a valid answer', async () => {
     const script = answering('It is warm.', '{"city": "Vienna", "degrees": "many"}', `\`\`\`json\n${JSON.stringify(vienna)}\n\`\`\``)
     const runId = await start()
     const events = await eventsOf(agents.runs, { userId: ada.id, runId })
@@ -76,7 +76,7 @@ describe('a run whose answer has a form', () => {
     expect(third?.responseSchema).to.deep.equal(result)
   })
 
-  it('fails where the third answer does not fit either, and keeps what was said', async () => {
+  it('fails if the third answer is invalid too, and keeps the text', async () => {
     const script = answering('One.', 'Two.', 'Three.', JSON.stringify(vienna))
     const runId = await start()
     const { run, text } = await finishedRun(agents.runs, ada.id, runId)
@@ -84,7 +84,7 @@ describe('a run whose answer has a form', () => {
     expect(text).to.equal('One.\n\nTwo.\n\nThree.')
   })
 
-  it('goes on with the correction after a restart', async () => {
+  it('continues with the correction after a restart', async () => {
     let held = true
     let reached: () => void = () => undefined
     const reaching = new Promise<void>((resolve) => {

@@ -38,7 +38,7 @@ describe('runs as a service', () => {
     setScript()
   })
 
-  it('starts one in a new chat that the person sees, and one that no list shows', async () => {
+  it('starts one in a new visible chat, and one in a hidden chat', async () => {
     const seen = await agents.runs.start(request({ chat: { title: 'Mine' } }))
     const { run, text } = await finishedRun(agents.runs, ada.id, seen.run.id)
     expect([run.status, text, run.reportsTo, run.parent]).to.deep.equal(['completed', 'Hello.', null, null])
@@ -53,7 +53,7 @@ describe('runs as a service', () => {
       .and.not.include(hidden.run.chatId)
   })
 
-  it('starts one once for a key, however often and from wherever it is asked for, also after a restart', async () => {
+  it('starts one only once for a key, from any caller, even after a restart', async () => {
     const asked = request({ message: 'Once', chat: { title: 'Once' } })
     const all = await Promise.all(Array.from({ length: 8 }, () => agents.runs.start(asked)))
     expect(new Set(all.map(({ run }) => run.id)).size).to.equal(1)
@@ -108,7 +108,7 @@ describe('runs as a service', () => {
     expect((await agents.runs.list({ userId: '01900000-0000-7000-8000-000000000000' })).items).to.deep.equal([])
   })
 
-  it('refuses a chat whose run goes on, or gives the message to that run where it is asked to', async () => {
+  it('refuses a chat with a run in progress, or passes the message to that run on request', async () => {
     let answer: () => void = () => undefined
     const answering = new Promise<void>((resolve) => {
       answer = resolve
@@ -132,14 +132,14 @@ describe('runs as a service', () => {
     expect((await ada.messages(chat.id)).filter(({ role }) => role === 'user')).to.have.length(2)
   })
 
-  it('offers the tools that are allowed alone, and refuses a call of another', async () => {
+  it('offers only the allowed tools, and refuses a call of another', async () => {
     const script = setScript({ answer: (asked) => (resultsIn(asked).length === 0 ? calls('tool__idempotent') : says('Done.')) })
     const { run } = await agents.runs.start(request({ tools: ['tool__read'] }))
     await finishedRun(agents.runs, ada.id, run.id)
     expect(script.requests.map(({ tools }) => tools.map(({ name }) => name))).to.deep.equal([['tool__read'], ['tool__read']])
     const [result] = resultsIn(script.requests[1] ?? expect.fail('asked once'))
     expect(result).to.include({ is_error: true })
-    expect(JSON.stringify(result)).to.include('There is no tool')
+    expect(JSON.stringify(result)).to.include('does not exist')
   })
 
   it('keeps a run within the limits that it was started with', async () => {
@@ -216,7 +216,7 @@ describe('runs as a service', () => {
     answer()
   })
 
-  it('ends what is below a run with it, also where the service was started again in between', async () => {
+  it('ends child runs with their parent, even across a restart', async () => {
     setScript({
       async *answer(_, signal) {
         yield { type: 'response.started' }
@@ -234,7 +234,7 @@ describe('runs as a service', () => {
     expect((await finishedRun(agents.runs, ada.id, below.run.id)).run.status).to.equal('cancelled')
   })
 
-  it('says in the events of a run what it reports to', async () => {
+  it('has the report target of a run in its events', async () => {
     const stream = await ada.stream()
     const reportsTo = { kind: 'tests.task', id: 'eight' }
     const { run } = await agents.runs.start(request({ reportsTo }))

@@ -42,7 +42,7 @@ describe('watching a run', () => {
   })
   after(() => agents?.close())
 
-  it('tells where it stands, what it says and does, and its end', async () => {
+  it('reports its state, its text, its calls and its end', async () => {
     setScript({ answer: (asked) => (resultsIn(asked).length === 0 ? calls('tool__read') : says('It ', 'is ', 'done.')) })
     const runId = await start()
     const events = await eventsOf(agents.runs, { userId: ada.id, runId })
@@ -57,7 +57,7 @@ describe('watching a run', () => {
     ])
   })
 
-  it('goes on behind a cursor without gap or doubling, wherever it was left, also after the end', async () => {
+  it('continues after any cursor without gaps or duplicates, even after the end', async () => {
     setScript({ answer: (asked) => (resultsIn(asked).length < 2 ? calls('tool__read') : says('Done.')) })
     const runId = await start()
     const all = stored(await eventsOf(agents.runs, { userId: ada.id, runId }))
@@ -74,7 +74,7 @@ describe('watching a run', () => {
     }
   })
 
-  it('has the text so far in the first event of whoever comes later, and leaves the run alone when they go', async () => {
+  it('starts later watchers with the text so far, and does not disturb the run when they leave', async () => {
     const [begun, end] = [signalled(), signalled()]
     setScript({
       async *answer() {
@@ -115,7 +115,7 @@ describe('watching a run', () => {
     expect([textAfter(events), events.filter(({ type }) => type === 'void').length]).to.deep.equal(['Half of it.', 0])
   })
 
-  it('goes on over a restart of the service, where the same calls are made anew and nothing comes twice', async () => {
+  it('continues across a restart, which repeats the calls but no events', async () => {
     const [reached, end] = [signalled(), signalled()]
     let held = true
     setScript({
@@ -156,7 +156,7 @@ describe('watching a run', () => {
     expect((await finishedRun(agents.runs, ada.id, runId)).run.status).to.equal('completed')
   })
 
-  it('gives a reader who does not keep up the state anew, and every stored event once', async () => {
+  it('sends a slow reader the state again, and every stored event once', async () => {
     const piece = 'x'.repeat(900_000)
     const flooded = signalled()
     setScript({

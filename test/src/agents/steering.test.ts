@@ -16,7 +16,7 @@ const shown = (request: ModelRequest | undefined): readonly string[] =>
       return `${role}: ${part && 'text' in part ? part.text : ''}`
     })
 
-describe('a message while a run goes on', () => {
+describe('a message during a run', () => {
   let agents: AgentsKernel
   let ada: Person
   let stream: EventStream
@@ -40,7 +40,7 @@ describe('a message while a run goes on', () => {
     }
   }
 
-  it('comes behind an answer that is being given, and is answered by the same run', async () => {
+  it('follows an answer in progress, and is answered by the same run', async () => {
     const gate = createGate()
     const script = setScript({
       async *answer() {
@@ -65,7 +65,7 @@ describe('a message while a run goes on', () => {
     expect(stream.events.filter(({ data, name }) => data['run_id'] === run && name === 'run.completed')).to.have.length(1)
   })
 
-  it('comes behind the results of the tools that run, and is seen by the next call', async () => {
+  it('follows the results of running tools, and is seen by the next call', async () => {
     const gate = createGate()
     const started = createGate()
     const script = setScript({
@@ -90,7 +90,7 @@ describe('a message while a run goes on', () => {
     expect(shown(script.requests[2])).to.deep.equal([...wanted, 'assistant: I see.', 'user: More'])
   })
 
-  it('is kept over a restart, and answered then', async () => {
+  it('survives a restart, and is answered then', async () => {
     let asked = 0
     const began = createGate()
     const script = setScript({
@@ -123,7 +123,7 @@ describe('a message while a run goes on', () => {
     expect(shown(script.requests[1])).to.deep.equal(['user: One'])
   })
 
-  it('is answered once, together with the first, where the run has yet to begin', async () => {
+  it('is answered together with the first one if the run has not begun', async () => {
     const gate = createGate()
     const script = setScript({
       async *answer() {
@@ -150,7 +150,7 @@ describe('a message while a run goes on', () => {
     expect(requests).to.deep.equal([['user: One', 'user: Two']])
   })
 
-  it('is refused where twenty wait, where it replaces another, and where the run is being cancelled', async () => {
+  it('is refused if twenty messages wait, if it replaces another, and if the run is being cancelled', async () => {
     const gate = createGate()
     setScript({
       async *answer() {

@@ -30,7 +30,7 @@ describe('stopping a run', () => {
   const eventOf = (runId: string, name: string) => stream.until((event) => event.data['run_id'] === runId && event.name === name)
   const cancel = (runId: string) => ada.request('POST', `/api/runs/${runId}/cancel`)
 
-  it('ends the model call at once and keeps the text, also when the provider takes no notice', async () => {
+  it('aborts the model call at once and keeps the text, even if the provider ignores the signal', async () => {
     for (const heedsTheSignal of [true, false]) {
       let aborted = false
       setScript({
@@ -84,7 +84,7 @@ describe('stopping a run', () => {
     expect(stream.events.filter((event) => event.name === 'run.cancelled' && event.data['run_id'] === run)).to.have.length(1)
   })
 
-  it('does not wait for a tool that takes no notice, and tells the model what is not known', async () => {
+  it('does not wait for a tool that ignores the signal, and reports the unknown outcome to the model', async () => {
     const script = setScript({
       answer: (request) => (request.messages.length === 2 ? calls('tool__read', 'tool__unsafe', 'tool__idempotent') : says('I see.')),
       tool: (name) => (name === 'tool__read' ? Promise.resolve({ content: [{ type: 'text', text: 'seen' }] }) : never()),
@@ -107,7 +107,7 @@ describe('stopping a run', () => {
     expect(finished).to.have.length(3)
   })
 
-  it('deletes a chat with a run that goes on, and everything that hangs on it', async () => {
+  it('deletes a chat during a run, with everything that belongs to it', async () => {
     setScript({
       async *answer() {
         yield { type: 'text.delta', part: 0, text: 'So far' }
@@ -124,7 +124,7 @@ describe('stopping a run', () => {
     expect((await ada.request('DELETE', `/api/chats/${chat}`)).status).to.equal(404)
   })
 
-  it('refuses what is written to a chat while it is being deleted', async () => {
+  it('refuses messages to a chat that is being deleted', async () => {
     const gate = createGate()
     setScript({
       async *answer() {

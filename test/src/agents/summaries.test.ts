@@ -16,7 +16,7 @@ describe('the summary of a long chat', function () {
   afterEach(() => expect(kernel.takeTooLong(), 'prompts beyond what the window leaves').to.deep.equal([]))
   after(() => kernel?.close())
 
-  it('gives the messages back when it is undone, and is not made anew', async () => {
+  it('restores the messages when it is undone, and is not written again', async () => {
     const chat = await kernel.chatOf(12)
     const [made] = await summariesOf(kernel.ada, chat.id)
     const place = `/api/chats/${chat.id}/summaries/${made?.id}`
@@ -40,7 +40,7 @@ describe('the summary of a long chat', function () {
     chat.close()
   })
 
-  it('counts for the branches that fork behind it, and for no other', async () => {
+  it('applies to the branches that fork after it, and to no other', async () => {
     const chat = await kernel.chatOf(12)
     const [made] = await summariesOf(kernel.ada, chat.id)
     const messages = await kernel.ada.messages(chat.id)
@@ -62,7 +62,7 @@ describe('the summary of a long chat', function () {
     chat.close()
   })
 
-  it('is made between two runs when a person asks for it', async () => {
+  it('is written between two runs on request of a person', async () => {
     const chat = await kernel.chatOf(3)
     const { status, body } = await kernel.ada.request('POST', `/api/chats/${chat.id}/compact`)
     expect([status, body['run_id']]).to.deep.equal([201, null])
@@ -74,7 +74,7 @@ describe('the summary of a long chat', function () {
     chat.close()
   })
 
-  it('is made by one request at a time', async () => {
+  it('is written by one request at a time', async () => {
     const chat = await kernel.chatOf(3)
     const ordered = createGate()
     const goOn = createGate()

@@ -52,12 +52,12 @@ describe('policies for tools', function () {
     }
   }
 
-  it('permit what ships: an agent uses its tools, and no others', async () => {
+  it('permit an agent its tools by default, and no others', async () => {
     const { ran, runId, stream, offered, read } = await run(admin, 'tool__unsafe', 'get_time')
     await endOf(stream, runId)
     expect(offered()).to.deep.equal(['ask_user', 'tool__idempotent', 'tool__read', 'tool__unsafe'])
     expect(ran).to.deep.equal(['tool__unsafe'])
-    expect(read()[1]).to.match(/^There is no tool “get_time”/)
+    expect(read()[1]).to.match(/^The tool “get_time” does not exist/)
     stream.close()
   })
 
@@ -70,14 +70,14 @@ describe('policies for tools', function () {
       expect(offered()).to.deep.equal(['ask_user', 'tool__idempotent', 'tool__read'])
       expect(ran).to.deep.equal([])
       expect(read()[0]).to.equal(
-        'Not run: the policies of this service do not let you use “tool__unsafe”. Do not call it again; tell the person.',
+        'Not run: the policies of this service do not allow you to use “tool__unsafe”. Do not call it again; tell the person.',
       )
       expect(stream.events.filter(({ name }) => name === 'approval.requested')).to.have.length(0)
       stream.close()
     })
   })
 
-  it('forbid although the person has allowed the tool for good', async () => {
+  it('forbid a tool even after the person has granted it', async () => {
     await asking.person('ada', agent({ '*': 'first_time' }))
     const first = await run(admin, 'tool__unsafe')
     await admin.answer(await askedOnce(first.stream, first.runId), 'approve')
@@ -97,7 +97,7 @@ describe('policies for tools', function () {
     last.stream.close()
   })
 
-  it('can make a person be asked each time, whatever the agent says', async () => {
+  it('can require asking a person each time, whatever the agent’s mode', async () => {
     const text =
       'forbid (principal is Agent, action == Action::"use_tool", resource == Tool::"tool__idempotent") unless { context has needs_approval && context.needs_approval };'
     await withPolicy(text, async () => {
@@ -113,7 +113,7 @@ describe('policies for tools', function () {
     })
   })
 
-  it('tell the agents of one person from those of another', async () => {
+  it('distinguish the agents of different persons', async () => {
     const eve = await asking.person('eve', agent({ '*': 'never' }))
     await asking.person('ada', agent({ '*': 'never' }))
     const text = `forbid (principal in User::"${eve.userId}", action == Action::"use_tool", resource == Tool::"tool__unsafe");`

@@ -16,7 +16,7 @@ interface NaiveBranch {
   readonly messages: readonly ListedMessage[]
 }
 
-describe('a chat that is edited, answered anew, switched and gone on with at random', () => {
+describe('a chat that is edited, regenerated, switched and continued at random', () => {
   let agents: AgentsKernel
   let ada: Writer
 
@@ -30,7 +30,7 @@ describe('a chat that is edited, answered anew, switched and gone on with at ran
     await agents?.close()
   })
 
-  it('is what a naive tree says', async function () {
+  it('equals a naive tree', async function () {
     this.timeout(120_000)
     const seed = seedOfRun()
     const random = createRandom(seed)

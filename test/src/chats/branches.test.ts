@@ -35,7 +35,7 @@ describe('the branches of a chat', () => {
     (await ada.list(chat))[sequence]?.id ?? expect.fail(`no message ${sequence}`)
   const numbersOf = (message: ListedMessage | undefined) => message?.alternatives?.map(({ number }) => number)
 
-  it('is one before the chat is forked, without alternatives', async () => {
+  it('are only one before the chat is forked, without alternatives', async () => {
     const chat = await chatWith(1)
     expect(await ada.branches(chat)).to.deep.equal([
       {
@@ -46,7 +46,7 @@ describe('the branches of a chat', () => {
     expect((await ada.list(chat)).every((message) => !('alternatives' in message))).to.equal(true)
   })
 
-  it('keeps what was there when the first message, one in the middle, and one inside a branch is written anew', async () => {
+  it('keep the old messages when the first message, one in the middle, and one inside a branch is replaced', async () => {
     const chat = await chatWith(3)
     const before = await ada.list(chat)
 
@@ -85,7 +85,7 @@ describe('the branches of a chat', () => {
     expect((await ada.list(chat, three)).map(numbersOf)).to.deep.equal([[1, 4], undefined, [1, 2], undefined, [2, 3], undefined])
   })
 
-  it('is switched to and gone on with, and says so to every tab', async () => {
+  it('can be switched and continued, with events to every tab', async () => {
     const chat = await chatWith(2)
     setScript({ answer: () => says('b2') })
     await ada.write(chat, 'q2 anew', await idAt(chat, 2))
@@ -109,7 +109,7 @@ describe('the branches of a chat', () => {
     expect(textsOf(await ada.list(chat))).to.deep.equal(['q1', 'a1', 'q2', 'a2', 'q3', 'a3'])
   })
 
-  it('cannot be left, forked or answered anew while a run goes on', async () => {
+  it('cannot be switched, forked or regenerated during a run', async () => {
     const chat = await chatWith(1)
     await ada.write(chat, 'q1 anew', await idAt(chat, 0))
     const gate = createGate()
@@ -131,7 +131,7 @@ describe('the branches of a chat', () => {
     expect((await ada.change(chat, { branch_id: chat })).status).to.equal(200)
   })
 
-  it('is not shown to, or by way of, anybody else', async () => {
+  it('are shown to no other user', async () => {
     const chat = await chatWith(1)
     const other = await chatWith(1)
     await ada.write(other, 'q1 anew', await idAt(other, 0))
@@ -146,7 +146,7 @@ describe('the branches of a chat', () => {
     expect(answers.map(({ status }) => status)).to.deep.equal([404, 404, 404, 404])
   })
 
-  it('answers anew: the newest, an older one, and what had failed, broken off or been cancelled', async () => {
+  it('regenerate the newest answer, an older one, and failed, partial and cancelled ones', async () => {
     const chat = await chatWith(2)
     let script = setScript({ answer: () => says('a2 anew') })
     expect(await ada.regenerate(chat)).to.equal('run.completed')
@@ -200,7 +200,7 @@ describe('the branches of a chat', () => {
     expect(numbersOf(last)).to.deep.equal(branches.filter(({ fork }) => fork === null || fork.sequence === 1).map(({ number }) => number))
   })
 
-  it('goes through turns with tools: what was called in one branch is not known in another', async () => {
+  it('separate turns with tools: calls of one branch are unknown in another', async () => {
     const chat = await chatWith(1)
     setScript({ answer: (request) => (resultsIn(request).length === 0 ? calls('tool__read') : says('read it')) })
     await ada.write(chat, 'q2')
@@ -218,7 +218,7 @@ describe('the branches of a chat', () => {
     expect(shownIn(again.requests[0])).to.deep.equal(['q1', 'a1', 'q2', 'read it', 'q3'])
   })
 
-  it('goes through what was written while a run went on', async () => {
+  it('fork at messages written during a run', async () => {
     const chat = await ada.person.newChat()
     const called = createGate()
     const gate = createGate()
@@ -251,7 +251,7 @@ describe('the branches of a chat', () => {
     expect(textsOf(await ada.list(chat, chat))).to.deep.equal(textsOf(before))
   })
 
-  it('refuses what cannot be replaced, and says how to mend it', async () => {
+  it('refuse messages that cannot be replaced, and say what to do', async () => {
     const chat = await chatWith(1)
     const old = await ada.list(chat)
     await ada.write(chat, 'q1 anew', old[0]?.id)

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { type AgentsKernel, type Person, startAgentsKernel } from '../agents/support/agents-kernel.js'
 import { says, setScript } from '../agents/support/scripted-plugin.js'
 
-describe('one account that asks for much at once', () => {
+describe('one account with many concurrent requests', () => {
   let agents: AgentsKernel
   let ada: Person
   let bob: Person
@@ -37,7 +37,7 @@ describe('one account that asks for much at once', () => {
   ]
 
   for (const [what, name, pathFor] of cases) {
-    it(`has a share of the ${what}, a few more wait, and others keep theirs`, async () => {
+    it(`has a share of the ${what}, a few more wait, and other accounts keep theirs`, async () => {
       const ask = async (person: Person): Promise<number> => {
         const answer = await fetch(`${agents.kernel.url}${pathFor(person)}`, { headers: { authorization: `Bearer ${person.token}` } })
         await answer.arrayBuffer()

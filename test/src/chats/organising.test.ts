@@ -7,7 +7,7 @@ import { type Writer, writerOf } from './chat-support.js'
 
 type Json = Record<string, unknown>
 
-describe('keeping many chats in order', () => {
+describe('organising many chats', () => {
   let agents: AgentsKernel
   let ada: Writer
   let eve: Person
@@ -35,7 +35,7 @@ describe('keeping many chats in order', () => {
   }
 
   describe('the archive', () => {
-    it('takes chats out of the list, and gives them back when something is written to them', async () => {
+    it('removes chats from the list, and restores them after a new message', async () => {
       const [one, two] = [await ada.person.newChat(), await ada.person.newChat()]
       const { status, body } = await ada.change(one, { archived: true })
       expect([status, body['archived']]).to.deep.equal([200, true])
@@ -53,7 +53,7 @@ describe('keeping many chats in order', () => {
       expect(await listed()).to.include(one)
     })
 
-    it('gives a chat back that is written to while its run goes on', async () => {
+    it('restores a chat after a message during its run', async () => {
       const chat = await ada.person.newChat()
       const gate = createGate()
       setScript({
@@ -72,7 +72,7 @@ describe('keeping many chats in order', () => {
       expect(await listed()).to.include(chat)
     })
 
-    it('is paged without a chat twice or none', async () => {
+    it('is paged without duplicates or gaps', async () => {
       const bea = await agents.person('bea')
       const made: string[] = []
       for (let count = 0; count < 7; count += 1) made.push(await bea.newChat())
@@ -88,7 +88,7 @@ describe('keeping many chats in order', () => {
     })
   })
 
-  it('has titles that people give, and made ones that come back', async () => {
+  it('has titles set by people, and restores generated ones', async () => {
     setScript()
     const chat = await ada.person.newChat()
     const titleOf = async (change?: Json): Promise<unknown> =>
@@ -115,7 +115,7 @@ describe('keeping many chats in order', () => {
   })
 
   describe('spaces', () => {
-    it('hold chats, which stay when a space goes', async () => {
+    it('hold chats, which stay when a space is deleted', async () => {
       const space = await newSpace({ name: 'Work', description: 'What I do', context: 'Be brief.' })
       const { body } = await ada.person.request('GET', `/api/spaces/${space}`)
       expect(body).to.include({ name: 'Work', description: 'What I do', context: 'Be brief.', summary: null, summary_updated_at: null })
@@ -150,7 +150,7 @@ describe('keeping many chats in order', () => {
       expect([many.length, new Set(many.map(({ space_id }) => space_id))]).to.deep.equal([120, new Set([null])])
     })
 
-    it('tell the model their context, then their summary, behind what the agent is told', async () => {
+    it('add their context, then their summary, after the instructions of the agent', async () => {
       const space = await newSpace({ name: 'Garden', context: 'The garden is in Kiel.' })
       const chat = await ada.person.newChat()
       await ada.change(chat, { space_id: space })
@@ -186,7 +186,7 @@ describe('keeping many chats in order', () => {
       expect(systemOf(2)).to.deep.equal([constant])
     })
 
-    it('have nothing to summarise before something was said, and keep their summary when the model fails', async () => {
+    it('have nothing to summarise without messages, and keep their summary when the model fails', async () => {
       const space = await newSpace({ name: 'Empty' })
       setScript()
       const empty = await ada.person.request('POST', `/api/spaces/${space}/summary`)
@@ -241,7 +241,7 @@ describe('keeping many chats in order', () => {
     })
   })
 
-  it('refuses programs that act for a person what is a person’s to decide', async () => {
+  it('refuses requests for people from programs that act for a person', async () => {
     const chat = await ada.person.newChat()
     const space = await newSpace({ name: 'Mine' })
     const issued = await agents.kernel.container

@@ -43,7 +43,7 @@ describe('a search over chats', () => {
   }
   const marked = ({ snippet }: Hit): readonly string[] => snippet.marks.map(({ start, end }) => snippet.text.slice(start, end))
 
-  it('finds titles, then what people and agents said, with the words marked', async () => {
+  it('finds titles, then texts of people and agents, with the words marked', async () => {
     const chat = await ada.person.newChat()
     setScript({ answer: () => says('Der schönste **Leuchtturm** steht auf <b>Amrum</b>.') })
     await ada.write(chat, 'Erzähl von einem Leuchtturm')
@@ -60,7 +60,7 @@ describe('a search over chats', () => {
     expect(await search(eve, 'Leuchtturm')).to.deep.equal([])
   })
 
-  it('does not find what tools brought and what the model thought', async () => {
+  it('does not find tool results and reasoning', async () => {
     const chat = await ada.person.newChat()
     setScript({
       async *answer(request) {
@@ -83,7 +83,7 @@ describe('a search over chats', () => {
     expect(await search(ada.person, 'plainspeech')).to.have.length(1)
   })
 
-  it('finds what stands in another branch, and archived chats as such; deleted ones are gone', async () => {
+  it('finds messages of other branches, and marks archived chats; deleted ones are not found', async () => {
     const chat = await ada.person.newChat()
     setScript()
     await ada.write(chat, 'The walrus question')
@@ -99,7 +99,7 @@ describe('a search over chats', () => {
     expect([await search(ada.person, 'walrus'), await search(ada.person, 'animals')]).to.deep.equal([[], []])
   })
 
-  it('gives every hit once over its pages, titles first', async () => {
+  it('returns every hit once over its pages, titles first', async () => {
     setScript({ answer: () => says('xylophone answer') })
     for (let count = 0; count < 4; count += 1) {
       const chat = await ada.person.newChat()
@@ -113,7 +113,7 @@ describe('a search over chats', () => {
     for (const limit of [1, 3, 4, 5]) expect(await search(ada.person, 'xylophone', limit), `limit ${limit}`).to.deep.equal(all)
   })
 
-  it('refuses cursors of its own making up, and a search for nothing', async () => {
+  it('refuses invented cursors, and an empty search', async () => {
     for (const cursor of ['x', 't', 'tabc', 'mabc', '']) {
       const { status } = await ada.person.request('GET', `/api/chats/search?q=xylophone&cursor=${cursor}`)
       expect(status, cursor).to.equal(422)

@@ -42,7 +42,7 @@ describe('questions at agent-service chat', function () {
     await command.shows('Well done.')
     command.say('/exit')
     expect(await command.ended).to.equal(0)
-    expect(read()).to.deep.equal(['done\nThe person let this call run and wrote: but gently'.replace('\n', ','), 'Coffee'])
+    expect(read()).to.deep.equal(['done\nThe person approved this call and wrote: but gently'.replace('\n', ','), 'Coffee'])
   })
 
   it('disappear when they are answered on another device', async () => {

@@ -46,7 +46,7 @@ describe('hooks of runs', function () {
     }
     const { end, runId, chatId, messages } = await ada.ask('Send it')
     expect([end, ran]).to.deep.equal(['run.completed', 0])
-    expect(resultText()).to.include('“Guard” has vetoed this: Not on a Sunday.').and.to.include('"is_error":true')
+    expect(resultText()).to.include('“Guard” vetoed this: Not on a Sunday.').and.to.include('"is_error":true')
     expect(finished(runId)).to.include({ is_error: true })
     expect(JSON.stringify(messages.find(({ role }) => role === 'tool'))).to.include('Not on a Sunday.')
     expect(seen).to.have.length(1)
@@ -61,7 +61,7 @@ describe('hooks of runs', function () {
     const { end, failure } = await ada.ask('Hello')
     expect(end).to.equal('run.failed')
     expect(failure).to.include({ code: 'model_call_vetoed' })
-    expect(failure?.['message']).to.include('“Guard” has vetoed this: The budget is spent.')
+    expect(failure?.['message']).to.include('“Guard” vetoed this: The budget is spent.')
     expect(script.requests).to.have.length(0)
   })
 
@@ -82,7 +82,7 @@ describe('hooks of runs', function () {
     desk.hook.afterToolCall = async ({ content }) => (content.length > 0 ? { veto: 'It is confidential.' } : undefined)
     const { end } = await ada.ask('Look')
     expect(end).to.equal('run.completed')
-    expect(resultText()).to.include('its result is withheld. “Guard” has vetoed this: It is confidential.').and.not.to.include(secret)
+    expect(resultText()).to.include('its result is withheld. “Guard” vetoed this: It is confidential.').and.not.to.include(secret)
     desk.hook.afterToolCall = undefined as never
     const found = await createSecretSearch(new Map([['result', secret]])).inFolder(kernel.agents.kernel.folder)
     expect(found).to.deep.equal([])
@@ -170,7 +170,7 @@ describe('hooks of runs', function () {
     desk.hook = { beforeToolCall: breaks }
     await ada.ask('Send')
     expect(ran).to.equal(0)
-    expect(resultText()).to.include('“Guard” has to agree to this first, and could not say whether it does.')
+    expect(resultText()).to.include('“Guard” must approve this first, but failed.')
 
     script = setScript({ answer: oneCall(), tool })
     desk.hook = { mask: () => new Promise(() => undefined) }

@@ -46,7 +46,7 @@ describe('tools of sources', function () {
     await ada.ask('Hello')
     expect(offered()).to.deep.equal(['town_hall__taxes'])
     expect(await ada.warnings()).to.deep.equal([
-      { path: '/tools/1', message: 'there is no tool “town_hall__absent” at present, so it is not offered' },
+      { path: '/tools/1', message: 'the tool “town_hall__absent” is not available at present, so it is not offered' },
     ])
     await ada.give({ tools: ['get_time'] })
     const asked = desk.lists.length
@@ -96,7 +96,7 @@ describe('tools of sources', function () {
     expect((await ada.ask('Go')).end).to.equal('run.completed')
     expect(offered(0)).to.include('town_hall__first')
     expect(offered(1)).to.deep.equal(['get_time', 'town_hall__second'])
-    expect(resultText()).to.include('There is no tool “town_hall__first”')
+    expect(resultText()).to.include('The tool “town_hall__first” does not exist')
   })
 
   it('end with their plugin, and come back with it', async () => {
@@ -106,7 +106,7 @@ describe('tools of sources', function () {
     expect((await ada.person.request('POST', `${plugin}/disable`)).status).to.equal(200)
     await ada.ask('Hello')
     expect(offered()).to.deep.equal(['get_time'])
-    expect((await ada.warnings())[0]?.message).to.include('there is no source of “town_hall__*” at present')
+    expect((await ada.warnings())[0]?.message).to.include('the tool source of “town_hall__*” is not available at present')
     expect((await ada.person.request('POST', `${plugin}/enable`)).status).to.equal(200)
     await ada.ask('Hello')
     expect(offered()).to.deep.equal(['get_time', 'town_hall__register'])
@@ -117,7 +117,7 @@ describe('tools of sources', function () {
     await ada.ask('Hello')
     expect(offered()).to.have.length(101)
     expect((await ada.warnings()).map(({ path, message }) => `${path} ${message}`)).to.deep.equal([
-      '/tools/1 30 of its tools are not offered: an agent has at most 100 tools of sources',
+      '/tools/1 30 of its tools are not offered: an agent has at most 100 tools from tool sources',
     ])
   })
 

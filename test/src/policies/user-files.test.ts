@@ -87,7 +87,7 @@ describe('policies about the files of a user, over HTTP', function () {
         expect(await send(bob.token, 'GET', `/api/files?path=${path.posix.dirname(secret)}`), secret).to.deep.equal(forbidden)
         const posted = await bob.request('POST', `/api/chats/${chat}/messages`, { content: 'Look', attachments: [{ path: secret }] })
         expect([posted.status, JSON.stringify(posted.body['errors'])], secret).to.satisfy(
-          ([status, errors]: readonly [number, string]) => status === 422 && errors.includes('do not let you read'),
+          ([status, errors]: readonly [number, string]) => status === 422 && errors.includes('do not allow you to read'),
         )
       }
       expect(await send(bob.token, 'GET', content('workspaces/agent-1/secret/absent')), 'what is not there').to.deep.equal(forbidden)

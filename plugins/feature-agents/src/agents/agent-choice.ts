@@ -6,9 +6,9 @@ import type { SharedAgents } from './shared-agents.js'
 
 /** Finds the agent that a chat is with. */
 export interface AgentChoice {
-  /** The one that is named, else the user's first enabled one. @throws `not_found`, `no_agent`. */
+  /** The agent with this id, or the user's first enabled one. @throws `not_found`, `no_agent`. */
   byId(userId: string, agentId: string | undefined): Promise<Agent>
-  /** The one with this handle, else the user's first enabled one. @throws `no_agent`. */
+  /** The agent with this handle, or the user's first enabled one. @throws `no_agent`. */
   byHandle(userId: string, handle: string | null): Promise<Agent>
 }
 

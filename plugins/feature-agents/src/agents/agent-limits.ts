@@ -2,7 +2,7 @@ import type { Problem } from '@agent-service/sdk'
 import type { InferenceLimits } from '@agent-service/sdk/services/inference'
 import type { AgentLimits } from '../store/agents/agent.js'
 
-/** What is wrong with limits that a person sets: they cannot go beyond the service's. By JSON pointer. */
+/** Problems with limits that a person sets, by JSON pointer: none may exceed the service's own. */
 export function limitProblems(limits: AgentLimits | undefined, service: Pick<InferenceLimits, 'max_tool_turns'>): readonly Problem[] {
   const turns = limits?.max_tool_turns
   if (turns === undefined || turns <= service.max_tool_turns) return []

@@ -7,12 +7,12 @@ import { type Agent, definitionOf } from '../store/agents/agent.js'
 import { agentWarnings } from './agent-warnings.js'
 import type { SharedAgents } from './shared-agents.js'
 
-/** How long a view of agents waits for their sources of tools, in milliseconds. */
-const sourcesWithinMs = 1_000
+/** How long a view of agents waits for their tool sources, in milliseconds. */
+const sourcesTimeoutMs = 1_000
 
 /** Agents as clients see them. */
 export interface AgentView {
-  /** All of the agent but the owner, with what is to be said of it at this moment. In the order given. */
+  /** The agents without their owner, with their current warnings, in the order given. */
   present(agents: readonly Agent[]): Promise<readonly PresentedAgent[]>
 }
 
@@ -22,7 +22,7 @@ export type PresentedAgent = Omit<Agent, 'user_id' | 'shared'> & {
 }
 
 export function createAgentView(dependencies: {
-  readonly agentTools: Pick<AgentTools, 'bring' | 'list' | 'warnings'>
+  readonly agentTools: Pick<AgentTools, 'refresh' | 'list' | 'warnings'>
   readonly inference: Pick<Inference, 'groups'>
   readonly prompts: Pick<Prompts, 'sections'>
   readonly sharedAgents: Pick<SharedAgents, 'find'>
@@ -36,10 +36,10 @@ export function createAgentView(dependencies: {
     return { handle: agent.shared.handle, update_available: differs && shared.digest !== agent.shared.digest }
   }
 
-  /** What sources do not say soon is not waited for: the view is of what is known. */
-  const bringSoon = async (agent: Agent): Promise<void> => {
-    const signal = signalWithin(sourcesWithinMs)
-    await agentTools.bring(agent, signal).catch((error: unknown) => {
+  /** Waits only briefly for tool sources: the view shows what is known by then. */
+  const refreshTools = async (agent: Agent): Promise<void> => {
+    const signal = signalWithin(sourcesTimeoutMs)
+    await agentTools.refresh(agent, signal).catch((error: unknown) => {
       if (!signal.aborted) throw error
     })
   }
@@ -53,7 +53,7 @@ export function createAgentView(dependencies: {
       return Promise.all(
         agents.map(async (agent) => {
           const { user_id: _, shared: __, ...rest } = agent
-          await bringSoon(agent)
+          await refreshTools(agent)
           const tools = new Set(agentTools.list(agent).map(({ key }) => key))
           const found = [...agentWarnings(agent, { ...surroundings, tools }), ...agentTools.warnings(agent)]
           const warnings = found.map(({ path, message }) => ({ path, message }))

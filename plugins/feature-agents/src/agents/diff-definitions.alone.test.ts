@@ -7,7 +7,7 @@ const base = completeDefinition({ handle: 'aa', name: 'A', instructions: 'one\nt
 const changesTo = (changes: Partial<AgentDefinition>, from: Partial<AgentDefinition> = {}) =>
   diffDefinitions({ ...base, ...from }, { ...base, ...changes })
 
-describe('where two long definitions of an agent differ', () => {
+describe('the difference between two long definitions of an agent', () => {
   for (const { count, what } of [
     { count: 2_400, what: 'have nothing in common' },
     { count: 20_000, what: 'are very long' },

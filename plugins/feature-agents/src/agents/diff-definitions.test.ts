@@ -8,12 +8,12 @@ const base = completeDefinition({ handle: 'aa', name: 'A', instructions: 'one\nt
 const changesTo = (changes: Partial<AgentDefinition>, from: Partial<AgentDefinition> = {}) =>
   diffDefinitions({ ...base, ...from }, { ...base, ...changes })
 
-describe('where two definitions of an agent differ', () => {
-  it('is nowhere for the same', async () => {
+describe('the difference between two definitions of an agent', () => {
+  it('is empty for equal definitions', async () => {
     expect(await changesTo({})).to.deep.equal([])
   })
 
-  it('is told by place, lists whole and maps by member', async () => {
+  it('is reported by path, for lists as a whole and for maps by member', async () => {
     const changes = await changesTo(
       { enabled: false, tools: ['a', 'b'], approval: { b: 'always', 'x/y~z': 'never' }, limits: {} },
       { tools: ['a'], approval: { a: 'always', b: 'never' }, limits: { max_tool_turns: 3 } },
@@ -28,7 +28,7 @@ describe('where two definitions of an agent differ', () => {
     ])
   })
 
-  it('tells a section that is left out from one that is as shared', async () => {
+  it('distinguishes a section that is left out from a shared one', async () => {
     expect(await changesTo({ prompts: { tools: null } })).to.deep.equal([{ path: '/prompts/tools', after: null }])
     expect(await changesTo({ prompts: {} }, { prompts: { tools: null } })).to.deep.equal([{ path: '/prompts/tools', before: null }])
   })
@@ -43,7 +43,7 @@ describe('where two definitions of an agent differ', () => {
     expect(longer?.patch?.split('\n').length).to.be.below(40)
   })
 
-  it('names everything of the first version', async () => {
+  it('has every member of the first version', async () => {
     const changes = await diffDefinitions(undefined, base)
     expect(changes.map(({ path }) => path)).to.include.members(['/handle', '/instructions', '/memory/enabled'])
     expect(changes.every((change) => !('before' in change) && !('patch' in change))).to.equal(true)

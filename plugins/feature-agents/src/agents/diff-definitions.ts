@@ -4,23 +4,32 @@ import type { JsonValue } from '@agent-service/sdk'
 import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff'
 import type { AgentDefinition } from '../store/agents/agent.js'
 
-/** One place where two definitions differ. */
+/** One difference between two definitions. */
 export type DefinitionChange = {
   /** A JSON pointer: `/instructions`, `/approval/read_file`. */
   readonly path: string
-  /** Absent where the older one does not have it. */
+  /** Absent if the older definition lacks it. */
   readonly before?: JsonValue
-  /** Absent where the newer one does not have it. */
+  /** Absent if the newer definition lacks it. */
   readonly after?: JsonValue
-  /** For two texts: a unified diff of their lines, without file names. Absent where they have too little in common for one to be of use, or are very long. */
+  /**
+   * For two texts: a unified diff of their lines, without file names. Absent if they have too
+   * little in common for a diff to be useful, or are very long.
+   */
   readonly patch?: string
 }
 
-/** What a patch may cost, so that nobody else waits for it: a text that is longer, or of which more lines differ, has none. */
+/**
+ * What a patch may cost, so that it blocks no other request: longer texts, and texts with more
+ * differing lines, have none.
+ */
 const patchLimits = { maxEditLength: 200, timeout: 15 }
-const maximumLines = 5_000
+const maxLines = 5_000
 
-/** Where two definitions differ, in the order of their members. Maps are compared by member, lists whole. */
+/**
+ * The differences between two definitions, in the order of their members. Maps are compared by
+ * member, lists as a whole.
+ */
 export async function diffDefinitions(before: AgentDefinition | undefined, after: AgentDefinition): Promise<readonly DefinitionChange[]> {
   const older = before ? placesOf(before) : new Map<string, JsonValue>()
   const newer = placesOf(after)
@@ -30,7 +39,7 @@ export async function diffDefinitions(before: AgentDefinition | undefined, after
     const [from, to] = [older.get(path), newer.get(path)]
     if (isDeepStrictEqual(from, to)) continue
     const texts = typeof from === 'string' && typeof to === 'string'
-    // Each patch is quick; others have their turn in between.
+    // Each patch is quick; other requests run in between.
     if (texts) await setImmediate()
     const patch = texts ? patchOf(from, to) : undefined
     changes.push({
@@ -57,8 +66,8 @@ const pointer = (...names: readonly string[]): string =>
   names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
 function patchOf(before: string, after: string): string | undefined {
-  if (linesOf(before) + linesOf(after) > maximumLines) return undefined
-  // Texts without a line break at the end would each be told of, which helps nobody.
+  if (linesOf(before) + linesOf(after) > maxLines) return undefined
+  // Without this, the patch would report a missing line break at the end, which is of no use.
   const ending = before.endsWith('\n') || after.endsWith('\n') ? '' : '\n'
   const patch = structuredPatch('', '', before + ending, after + ending, '', '', { context: 3, ...patchLimits })
   return patch && formatPatch(patch, OMIT_HEADERS)

@@ -6,13 +6,13 @@ export const staleAgentError = defineError<{ readonly expected: string; readonly
   status: 412,
   title: 'Agent changed in the meantime',
   message: ({ expected, actual }) =>
-    `The agent is at version ${actual}, and the change was made against ${expected}. Read the agent again and repeat the change.`,
+    `The agent is at version ${actual}, but the change was made against ${expected}. Read the agent again and repeat the change.`,
 })
 
-/** An agent that was not made from a shared one, or whose shared one is no longer there. */
+/** The agent was not made from a shared agent, or that shared agent no longer exists. */
 export const noSharedAgentError = defineError<Record<string, never>>({
   code: 'no_shared_agent',
   status: 409,
   title: 'No shared agent',
-  message: () => 'There is no shared agent that this one could adopt: it was not made from one, or that one no longer ships.',
+  message: () => 'This agent has no shared agent to adopt: it was not made from one, or the service no longer ships that one.',
 })

@@ -2,7 +2,9 @@ import type { RouteRequest, RouteResponse } from '@agent-service/sdk/contracts/h
 import type { Agent } from '../store/agents/agent.js'
 import { staleAgentError } from './errors.js'
 
-/** Holds a change to the version that the caller names in `If-Match`, where they name one. @throws `stale_agent`. */
+/**
+ * Checks a change against the version in `If-Match`, if the caller sent one. @throws `stale_agent`.
+ */
 export function checkVersion(request: Pick<RouteRequest, 'headers'>, agent: Pick<Agent, 'version'>): void {
   const header = request.headers['if-match']?.trim()
   if (header === undefined || header === '*') return
@@ -10,7 +12,7 @@ export function checkVersion(request: Pick<RouteRequest, 'headers'>, agent: Pick
   if (!named.includes(String(agent.version))) throw staleAgentError.create({ expected: named.join(', '), actual: agent.version })
 }
 
-/** The answer with the agent's version as its entity tag. */
+/** The response with the agent's version as its entity tag. */
 export const withVersion = (response: RouteResponse, agent: Pick<Agent, 'version'>): RouteResponse => ({
   ...response,
   headers: { ...response.headers, etag: `"${agent.version}"` },

@@ -17,9 +17,11 @@ export interface SharedAgent {
 
 /** Gives every user the shared agents of `agents/*.json`, once. The files are read once. */
 export interface SharedAgents {
-  /** Resolves when this user has been given them, now or earlier. Safe to call at once from many requests. */
+  /**
+   * Resolves when this user has the shared agents, given now or earlier. Safe to call concurrently.
+   */
   ensure(userId: string): Promise<void>
-  /** The shared agent of this handle, as it ships at present. */
+  /** The shared agent with this handle, as the service ships it at present. */
   find(handle: string): Promise<SharedAgent | undefined>
 }
 
@@ -39,7 +41,7 @@ export function createSharedAgents(dependencies: {
     for (const name of names) {
       const agent = parse(await resources.read(`agents/${name}`))
       if ('problem' in agent)
-        log.warn('A shared agent is passed over: its file is not valid.', { file: `agents/${name}`, problem: agent.problem })
+        log.warn('A shared agent is skipped: its file is not valid.', { file: `agents/${name}`, problem: agent.problem })
       else agents.push(agent)
     }
     return agents

@@ -27,7 +27,7 @@ const branch = (id: string, chatId: string) => ({
 })
 
 describe('changing a chat', () => {
-  it('switches to another branch and remembers how long the one before was', async () => {
+  it('switches to another branch and stores the length of the previous one', async () => {
     const { change, documents } = begin({ branch_count: 2 })
     documents(branchCollection).set('b', branch('b', 'chat'))
     expect(await change({ branchId: 'b' })).to.include({ branch_id: 'b', message_count: 3, branch_count: 2 })
@@ -36,7 +36,7 @@ describe('changing a chat', () => {
     expect(documents(branchCollection).get('b')).to.include({ length: 3 })
   })
 
-  it('switches to no branch of another chat, and none while a run goes on', async () => {
+  it('refuses a branch of another chat, and any switch during a run', async () => {
     const { change, documents } = begin({ active_run_id: 'run' })
     documents(branchCollection).set('b', branch('b', 'chat'))
     documents(branchCollection).set('foreign', branch('foreign', 'other'))
@@ -45,13 +45,13 @@ describe('changing a chat', () => {
     expect(await change({ branchId: 'chat' }), 'it is there already').to.include({ branch_id: 'chat' })
   })
 
-  it('leaves what is not named', async () => {
+  it('keeps absent members', async () => {
     const { change } = begin({ listing: 'archived', compaction: false })
     expect(await change({ title: 'New' })).to.include({ title: 'New', listing: 'archived', compaction: false, updated_at: 'now' })
     expect(await change({ archived: false })).to.include({ title: 'New', listing: 'current' })
   })
 
-  it('never lists a hidden chat, changes none of others, and none that is being deleted', async () => {
+  it('never lists a hidden chat, and refuses chats of others and chats that are being deleted', async () => {
     const hidden = begin({ listing: 'hidden' })
     for (const archived of [true, false]) expect(await hidden.change({ archived })).to.have.property('code', 'chat_hidden')
     expect(hidden.documents(chatCollection).get('chat')?.listing).to.equal('hidden')
@@ -60,7 +60,7 @@ describe('changing a chat', () => {
     expect(await begin({ deleting: true }).change({ title: 'x' })).to.have.property('code', 'not_found')
   })
 
-  it('puts a chat into a space of the same person alone, and none that is being deleted', async () => {
+  it('puts a chat only into a space of the same person that is not being deleted', async () => {
     const { change, documents } = begin()
     const space = (id: string, changes: Partial<Space>): void =>
       void documents(spaceCollection).set(id, {

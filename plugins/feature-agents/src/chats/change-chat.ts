@@ -9,12 +9,12 @@ import { leftBranch } from '../store/chats/fork-chat.js'
 import { messageCollection } from '../store/chats/message.js'
 import { ownSpace } from '../store/chats/own-space.js'
 
-/** What is to be different; what is absent stays. */
+/** The members to change; absent members stay as they are. */
 export interface ChatChange {
-  /** Null: the one that is made from the first message, or none while there is no message. */
+  /** Null: the title made from the first message, or none while there is no message. */
   readonly title?: string | null | undefined
   readonly agentId?: string | undefined
-  /** The branch to show and go on with. */
+  /** The branch to show and continue. */
   readonly branchId?: string | undefined
   readonly archived?: boolean | undefined
   /** Null: none. */
@@ -23,7 +23,8 @@ export interface ChatChange {
 }
 
 /**
- * Changes a chat of a user. @throws `not_found` for the chat, the branch or the space, `run_in_progress` for a switch while a run goes on, `chat_hidden`.
+ * Changes a chat of a user. @throws `not_found` for the chat, the branch or the space,
+ * `run_in_progress` for a switch during a run, `chat_hidden`.
  */
 export async function changeChat(
   transaction: Transaction,
@@ -55,7 +56,7 @@ async function switchBranch(transaction: Transaction, chat: Chat, branchId: stri
   return { ...chat, branch_id: branch.id, path: branch.path, message_count: branch.length }
 }
 
-/** From the first message of the branch that is shown. */
+/** Made from the first message of the branch that is shown. */
 async function madeTitle(transaction: Transaction, chat: Chat): Promise<string | null> {
   const first = await transaction.find(messageCollection, 'by_branch', [ownerAt(chat.path, 0) ?? chat.id, 0])
   return first ? titleFrom(first.content.map((part) => (part.type === 'text' ? part.text : '')).join(' ')) : null

@@ -47,7 +47,7 @@ const parts = { erase: async () => undefined }
 const request = { chatId: 'one', userId: 'u', signal }
 
 describe('deleting a chat', () => {
-  it('marks it, stops its run, and takes away what hangs on it and nothing else', async () => {
+  it('marks it, stops its run, and deletes everything that belongs to it and nothing else', async () => {
     const { database, chats, runs, steps, messages } = begin()
     const seen: unknown[] = []
     const cancel = async (runId: string) => {
@@ -64,7 +64,7 @@ describe('deleting a chat', () => {
     ])
   })
 
-  it('can be asked for again after it was interrupted', async () => {
+  it('can be repeated after an interruption', async () => {
     const { database, chats, runs, steps, messages } = begin()
     const stopped = new Error('stopped')
     const first = await deleteChat({ database, clock, parts, runs: { cancel: () => Promise.reject(stopped) } }, request).catch(
@@ -79,7 +79,7 @@ describe('deleting a chat', () => {
     expect(steps.has('run of two/0')).to.equal(true)
   })
 
-  it("knows nothing of another user's chat", async () => {
+  it("reports another user's chat as not found", async () => {
     const { database, chats } = begin()
     const error = await deleteChat(
       { database, clock, parts, runs: { cancel: async (id) => queuedRun(id) } },

@@ -16,20 +16,21 @@ import { resultPieceCollection } from '../store/runs/result-piece.js'
 import { isFinished, runCollection } from '../store/runs/run.js'
 import { runStepCollection } from '../store/runs/run-step.js'
 
-/** What deletes a chat. */
+/** The dependencies of a deletion. */
 export interface DeletingParts {
   readonly database: Database
   readonly runs: Pick<RunManager, 'cancel'>
   readonly clock: Pick<Clock, 'now'>
-  /** What plugins keep about chats. */
+  /** The data that plugins keep about chats. */
   readonly parts: Pick<ChatParts, 'erase'>
 }
 
 /**
- * Deletes a chat and everything that hangs on it, in pieces of bounded size. It is marked first, so that nothing is added, and
- * goes last, so that a deletion that was interrupted can be asked for again.
- * @throws `not_found` when there is no such chat of this user; `chat_part_failed` where a plugin could not erase its part: the
- * rest is taken up again later.
+ * Deletes a chat and everything that belongs to it, in transactions of bounded size. The chat is
+ * marked first, so that nothing is added to it, and removed last, so that an interrupted deletion
+ * can be repeated.
+ * @throws `not_found` if the user has no such chat; `chat_part_failed` if a plugin could not erase
+ * its part: the rest is deleted later.
  */
 export async function deleteChat(
   dependencies: DeletingParts,
@@ -48,14 +49,15 @@ export async function deleteChat(
   })
   if (marked.active_run_id !== null) await cancelIfThere(runs, marked.active_run_id, signal)
 
-  // Chats may hang on each other's runs.
+  // Chats may belong to each other's runs.
   const under = new Set([...begun, chatId])
   const stored = database.collection(runCollection)
   for (;;) {
     const page = await stored.query({ index: 'by_chat', equals: [chatId], limit: 50 })
     if (page.items.length === 0) break
     for (const run of page.items) {
-      // A driver that did not stop in time is refused from here on, so that it adds nothing behind the deletion.
+      // A driver that did not stop in time is refused from here on, so that it adds nothing after
+      // the deletion.
       if (!isFinished(run)) await fence(database, run.id)
       for (const id of await hiddenChatsBelow(database, run.id)) {
         if (!under.has(id)) await deleteChat(dependencies, { chatId: id, userId, signal }, under)
@@ -81,12 +83,12 @@ async function cancelIfThere(runs: Pick<RunManager, 'cancel'>, runId: string, si
   try {
     await runs.cancel(runId, { signal })
   } catch (error) {
-    // An earlier deletion, interrupted, has taken it away already.
+    // An earlier, interrupted deletion has removed it already.
     if (!notFoundError.isInstance(error)) throw error
   }
 }
 
-/** The chats of the runs below a run that no list shows: they are found through it alone. */
+/** The hidden chats of the runs below a run: only that run leads to them. */
 async function hiddenChatsBelow(database: Database, runId: string): Promise<readonly string[]> {
   const found = new Set<string>()
   let cursor: string | undefined

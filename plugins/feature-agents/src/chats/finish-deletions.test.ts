@@ -32,8 +32,8 @@ function begin() {
   return { state, log, chats, deletions, remove, job: createFinishDeletionsJob(dependencies) }
 }
 
-describe('deletions of chats that were held up', () => {
-  it('are finished by themselves, once what held them up is over', async () => {
+describe('interrupted deletions of chats', () => {
+  it('are finished by the job, as soon as the obstacle is gone', async () => {
     const { state, log, chats, deletions, remove, job } = begin()
     expect(await remove('one').catch((error: unknown) => error)).to.have.property('message', 'locked')
     expect([[...deletions.keys()], chats.get('one')?.deleting]).to.deep.equal([['one'], true])
@@ -49,7 +49,7 @@ describe('deletions of chats that were held up', () => {
     expect([[...chats.keys()], deletions.size, state.erased]).to.deep.equal([['two'], 0, ['one']])
   })
 
-  it('leave no record where nothing holds them up, and the record of a chat that is gone goes', async () => {
+  it('leave no record without an obstacle, and the record of a deleted chat is removed', async () => {
     const { state, deletions, remove, job } = begin()
     state.locked = false
     await remove('one')

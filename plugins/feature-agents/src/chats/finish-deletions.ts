@@ -4,10 +4,12 @@ import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import { type ChatDeletion, chatDeletionCollection } from '../store/chats/chat-deletion.js'
 import { type DeletingParts, deleteChat } from './delete-chat.js'
 
-/** A deletion that began so long ago, in milliseconds, is taken for interrupted. */
+/** A deletion that began this long ago, in milliseconds, counts as interrupted. */
 const interruptedAfterMs = 120_000
 
-/** Ends the deletions of chats that were interrupted: by the end of the process, or by a plugin that could not erase its part. */
+/**
+ * Finishes interrupted deletions of chats: the process ended, or a plugin could not erase its part.
+ */
 export function createFinishDeletionsJob(dependencies: DeletingParts & { readonly log: Logger }): SchedulerJob {
   const { database, clock, log } = dependencies
   const deletions = database.collection(chatDeletionCollection)
@@ -35,7 +37,7 @@ export function createFinishDeletionsJob(dependencies: DeletingParts & { readonl
         const page = await deletions.query({ index: 'by_time', limit: 100, ...(cursor === undefined ? {} : { cursor }) })
         const due = page.items.filter(({ began_at }) => Date.parse(began_at) <= clock.now() - interruptedAfterMs)
         for (const deletion of due) await finish(deletion, signal)
-        // What follows began later still.
+        // The deletions that follow began even later.
         cursor = due.length < page.items.length ? undefined : page.nextCursor
       } while (cursor !== undefined)
     },

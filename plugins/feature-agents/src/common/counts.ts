@@ -1,4 +1,4 @@
-/** Counts things by user and together. */
+/** Counts items per user and in total. */
 export interface Counts {
   add(userId: string): void
   remove(userId: string): void

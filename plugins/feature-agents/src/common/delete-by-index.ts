@@ -1,6 +1,6 @@
 import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
 
-/** Deletes every document whose index begins with this value, 100 in a transaction. */
+/** Deletes every document whose index begins with this value, 100 per transaction. */
 export async function deleteByIndex<Document extends StoredObject>(
   database: Database,
   collection: CollectionDefinition<Document>,

@@ -1,39 +1,39 @@
 import { defineError } from '@agent-service/sdk'
 
-/** What was asked for has to wait for the run of the chat. */
+/** The request has to wait for the run of the chat. */
 export const runInProgressError = defineError<{ readonly runId: string }>({
   code: 'run_in_progress',
   status: 409,
   title: 'Run in progress',
   message: ({ runId }) =>
-    `The run ${runId} of this chat is still going on. Wait for it to end, or cancel it with POST /api/runs/${runId}/cancel, then try again.`,
+    `The run ${runId} of this chat is still in progress. Wait for it to end, or cancel it with POST /api/runs/${runId}/cancel, then try again.`,
 })
 
-/** The user has no agent to talk to. */
+/** The user has no enabled agent. */
 export const noAgentError = defineError<Record<string, never>>({
   code: 'no_agent',
   status: 409,
   title: 'No agent',
-  message: () => 'There is no enabled agent to talk to. Make one with POST /api/agents, or name another with agent_id.',
+  message: () => 'You have no enabled agent to talk to. Create one with POST /api/agents, or name another with agent_id.',
 })
 
-/** A handle that the user already gave to another agent. */
+/** Another agent of the user has this handle. */
 export const handleTakenError = defineError<{ readonly handle: string }>({
   code: 'agent_handle_taken',
   status: 409,
   title: 'Handle taken',
-  message: ({ handle }) => `You already have an agent “${handle}”. Choose another handle.`,
+  message: ({ handle }) => `You already have an agent with the handle “${handle}”. Choose another handle.`,
 })
 
-/** Too much work of one user waits already. */
+/** Too many runs of one user are open already. */
 export const tooManyRunsError = defineError<{ readonly limit: number }>({
   code: 'too_many_runs',
   status: 429,
   title: 'Too many runs',
-  message: ({ limit }) => `${limit} runs of yours are queued or going on. Wait for one to end, or cancel one.`,
+  message: ({ limit }) => `${limit} of your runs are queued or in progress. Wait for one to end, or cancel one.`,
 })
 
-/** A model that does not stop writing. */
+/** The model does not stop writing. */
 export const answerTooLongError = defineError<{ readonly limit: string }>({
   code: 'answer_too_long',
   status: 502,
@@ -41,23 +41,23 @@ export const answerTooLongError = defineError<{ readonly limit: string }>({
   message: ({ limit }) => `The model's answer grew beyond ${limit} and was stopped. Set max_tokens on its model group.`,
 })
 
-/** A message that no store could keep as one document. */
+/** The message does not fit into one document of the store. */
 export const messageTooLongError = defineError<{ readonly bytes: number; readonly limit: number }>({
   code: 'message_too_long',
   status: 413,
   title: 'Message too long',
-  message: ({ bytes, limit }) => `The message has ${bytes} bytes as JSON, more than ${limit}. Send it in pieces.`,
+  message: ({ bytes, limit }) => `The message has ${bytes} bytes as JSON; at most ${limit} are allowed. Send it in parts.`,
 })
 
-/** A model that has nothing to say. */
+/** The model returned an empty answer. */
 export const answerEmptyError = defineError<Record<string, never>>({
   code: 'answer_empty',
   status: 502,
   title: 'Empty answer',
-  message: () => 'The model answered with nothing. Ask again, or choose another model.',
+  message: () => 'The model returned an empty answer. Ask again, or choose another model.',
 })
 
-/** The inference ended without saying that it had finished. */
+/** The inference ended without its last event. */
 export const answerBrokenError = defineError<Record<string, never>>({
   code: 'answer_broken',
   status: 502,
@@ -65,72 +65,75 @@ export const answerBrokenError = defineError<Record<string, never>>({
   message: () => 'The answer broke off before it was finished. Send the message again.',
 })
 
-/** A chat that was forked again and again. */
+/** The chat was forked too often. */
 export const tooManyBranchesError = defineError<{ readonly limit: number }>({
   code: 'too_many_branches',
   status: 409,
   title: 'Too many branches',
-  message: ({ limit }) => `This chat has ${limit} branches already. Go on in one of them, or begin a new chat.`,
+  message: ({ limit }) => `This chat already has ${limit} branches. Continue in one of them, or begin a new chat.`,
 })
 
-/** More was written to a run than it has taken in. */
+/** Too many messages wait for one run. */
 export const inboxFullError = defineError<{ readonly limit: number }>({
   code: 'run_inbox_full',
   status: 409,
   title: 'Messages are waiting',
-  message: ({ limit }) => `${limit} messages wait for the run of this chat already. Wait until it has taken them in, or cancel it.`,
+  message: ({ limit }) => `${limit} messages are already waiting for the run of this chat. Wait until it has read them, or cancel it.`,
 })
 
-/** The message is not one that can be answered anew. */
+/** The message cannot be replaced or answered again. */
 export const notReplaceableError = defineError<Record<string, never>>({
   code: 'message_not_replaceable',
   status: 409,
   title: 'Message cannot be replaced',
-  message: () => 'Only a message of a person in the branch that is shown can be written or answered anew. Switch to its branch first.',
+  message: () => 'Only a message of a person in the branch that is shown can be replaced or answered again. Switch to its branch first.',
 })
 
-/** A chat that is found through another chat's run alone. */
+/** The chat belongs to another chat's run, and no list shows it. */
 export const hiddenChatError = defineError<Record<string, never>>({
   code: 'chat_hidden',
   status: 409,
   title: 'Chat not listed',
-  message: () => 'This chat belongs to a run of another chat and is in no list, so it cannot be archived. Archive that other chat.',
+  message: () => 'This chat belongs to a run of another chat and is not listed, so it cannot be archived. Archive the other chat instead.',
 })
 
-/** There is nothing that a summary of a space could be made from. */
+/** No chat of the space has a message to summarise. */
 export const spaceEmptyError = defineError<Record<string, never>>({
   code: 'space_empty',
   status: 409,
   title: 'Nothing to summarise',
-  message: () => 'No chat of this space has messages yet. Put a chat into it with PATCH /api/chats/{chat_id} and space_id, then try again.',
+  message: () => 'No chat of this space has messages yet. Add a chat with PATCH /api/chats/{chat_id} and space_id, then try again.',
 })
 
-/** Two summaries of one space at the same time would be of the same messages. */
+/** Two concurrent summaries of one space would cover the same messages. */
 export const spaceSummaryInProgressError = defineError<Record<string, never>>({
   code: 'space_summary_in_progress',
   status: 409,
-  title: 'Being summarised',
-  message: () => 'This space is being summarised already. Wait for it to end.',
+  title: 'Summary in progress',
+  message: () => 'This space is already being summarised. Wait until the summary is done.',
 })
 
-/** One import of a user goes on at a time. */
+/** Each user can run one import at a time. */
 export const importInProgressError = defineError<Record<string, never>>({
   code: 'import_in_progress',
   status: 409,
   title: 'Import in progress',
-  message: () => 'A chat of yours is being imported already. Wait for it to end, then try again.',
+  message: () => 'One of your chats is already being imported. Wait for that import to end, then try again.',
 })
 
-/** The model that was to summarise a space could not, for a reason outside the service. */
+/** The model could not summarise a space, for a reason outside the service. */
 export const spaceSummaryFailedError = defineError<{ readonly reason: string }>({
   code: 'space_summary_failed',
   status: 503,
-  title: 'No summary',
+  title: 'Summary failed',
   message: ({ reason }) =>
-    `The summary could not be made: ${reason} Nothing has changed; try again, or choose another model group for your first agent.`,
+    `The summary failed: ${reason} Nothing was changed. Try again, or choose another model group for your first agent.`,
 })
 
-/** The same key with another message. The host says the same where it still knows the request. */
+/**
+ * The same key with another message. The host reports the same error while it remembers the
+ * request.
+ */
 export const idempotencyKeyReusedError = defineError<Record<string, never>>({
   code: 'idempotency_key_reused',
   status: 422,

@@ -21,7 +21,7 @@ describe('heavy work', () => {
     ])
   })
 
-  it('gives its place back however it ends', async () => {
+  it('releases its share however it ends', async () => {
     const { searches } = createHeavyWork(createFakeQuotas())
     expect(await inTurn(searches, 'ada', signal, async () => searches.used('user:ada'))).to.equal(1)
     await inTurn(searches, 'ada', signal, () => Promise.reject(new Error('no'))).catch(() => undefined)

@@ -1,16 +1,19 @@
 import type { Limit, Quotas } from '@agent-service/sdk/services/quotas'
 
-/** Work that keeps the store or the event loop busy for long, which one user could ask for again and again. */
+/**
+ * Work that keeps the store or the event loop busy for long, and that one user could request
+ * repeatedly.
+ */
 export interface HeavyWork {
   /** Searches over all chats of a user. */
   readonly searches: Limit
-  /** Chats that are read as a whole, for as long as the client reads. */
+  /** Exports of whole chats; each lasts as long as the client reads. */
   readonly exports: Limit
-  /** Chats that are taken in. Of one user one at a time. */
+  /** Imports of chats, one at a time for each user. */
   readonly imports: Limit
 }
 
-/** Declares the shares that users have of it. What finds no room waits, and users take turns. */
+/** Declares each user's share. Work beyond it waits, and users take turns. */
 export const createHeavyWork = (quotas: Quotas): HeavyWork => ({
   searches: quotas.limit({
     name: 'chat-searches',
@@ -35,7 +38,10 @@ export const createHeavyWork = (quotas: Quotas): HeavyWork => ({
   }),
 })
 
-/** Does the work once there is room for it. @throws `limit_reached`, `overloaded`, the reason of the signal. */
+/**
+ * Does the work as soon as the limit has room. @throws `limit_reached`, `overloaded`, the signal's
+ * reason.
+ */
 export async function inTurn<Result>(limit: Limit, userId: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   const hold = await limit.acquire(`user:${userId}`, 1, { signal })
   try {

@@ -1,4 +1,4 @@
 import { Type } from '@agent-service/sdk'
 
-/** The id of something in a request. Whether there is such a thing is asked afterwards. */
+/** An id in a request. Whether it exists is checked later. */
 export const idSchema = Type.String({ minLength: 1, maxLength: 100 })

@@ -15,12 +15,12 @@ const refusalOf = (work: () => unknown): string => {
 }
 
 describe('ownDocument', () => {
-  it('gives what is the user’s own, also while it is being deleted', () => {
+  it('returns the user’s own document, even while it is being deleted', () => {
     const deleting = { ...mine, deleting: true }
     expect([ownDocument('chat', mine, 'ada'), ownDocument('chat', deleting, 'ada')]).to.deep.equal([mine, deleting])
   })
 
-  it('tells nobody whether there is one that is not theirs', () => {
+  it('does not reveal whether another user’s document exists', () => {
     const absent = refusalOf(() => ownDocument('chat', undefined, 'eve'))
     expect(absent).to.include('chat')
     expect(refusalOf(() => ownDocument('chat', mine, 'eve'))).to.equal(absent)
@@ -28,7 +28,7 @@ describe('ownDocument', () => {
 })
 
 describe('ownUndeleted', () => {
-  it('takes one whose deletion has begun for gone', () => {
+  it('treats a document whose deletion has begun as missing', () => {
     expect(ownUndeleted('space', mine, 'ada')).to.equal(mine)
     const absent = refusalOf(() => ownUndeleted('space', undefined, 'ada'))
     expect(refusalOf(() => ownUndeleted('space', { ...mine, deleting: true }, 'ada'))).to.equal(absent)

@@ -1,19 +1,25 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 
-/** What an answer calls a document that is not there. */
+/** The name of a missing document in the response. */
 type Kind = 'agent' | 'approval' | 'chat' | 'run' | 'space'
 
 interface Owned {
   readonly user_id: string
 }
 
-/** The document, where it is this user's. Nobody can tell somebody else's from one that does not exist. @throws `not_found`. */
+/**
+ * The document, if it belongs to this user. Another user's document and a missing one give the same
+ * error. @throws `not_found`.
+ */
 export function ownDocument<Document extends Owned>(what: Kind, document: Document | undefined, userId: string): Document {
   if (document?.user_id !== userId) throw notFoundError.create({ what })
   return document
 }
 
-/** As {@link ownDocument}, where one whose deletion has begun counts as gone. @throws `not_found`. */
+/**
+ * As {@link ownDocument}, but a document whose deletion has begun counts as missing. @throws
+ * `not_found`.
+ */
 export function ownUndeleted<Document extends Owned & { readonly deleting: boolean }>(
   what: Kind,
   document: Document | undefined,

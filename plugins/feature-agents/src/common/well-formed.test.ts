@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { cutText, storableObject, wellFormed, wholeLength } from './well-formed.js'
 
 describe('texts that a store can hold', () => {
-  it('replaces lone halves of pairs and keeps the length', () => {
+  it('replaces lone surrogates and keeps the length', () => {
     expect(wellFormed('a\ud83db')).to.equal('a\ufffdb')
     expect(wellFormed('\ude00a')).to.equal('\ufffda')
     expect(wellFormed('\ud83d\ud83d\ude00\ude00')).to.equal('\ufffd\ud83d\ude00\ufffd')
@@ -16,7 +16,7 @@ describe('texts that a store can hold', () => {
     expect(wholeLength('')).to.equal(0)
   })
 
-  it('mends every text of an object and refuses what no store takes', () => {
+  it('repairs every text of an object and refuses what no store accepts', () => {
     expect(storableObject({ 'k\ud83d': ['\ude00', { deep: 'ok' }], n: 1, nothing: null })).to.deep.equal({
       'k\ufffd': ['\ufffd', { deep: 'ok' }],
       n: 1,

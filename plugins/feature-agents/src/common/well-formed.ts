@@ -1,21 +1,29 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 
 const loneSurrogates = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
-const maximumDepth = 64
+const maxDepth = 64
 
-/** The text with U+FFFD for every half of a surrogate pair that stands alone, which no store and no UTF-8 can hold. Its length stays the same. */
+/**
+ * The text with U+FFFD in place of every lone surrogate, which neither a store nor UTF-8 can hold.
+ * Its length stays the same.
+ */
 export const wellFormed = (text: string): string => text.replace(loneSurrogates, '\ufffd')
 
-/** The length of the text without a high surrogate at its end whose other half has not come yet. */
+/**
+ * The length of the text without a high surrogate at its end, whose low surrogate has not come yet.
+ */
 export function wholeLength(text: string): number {
   const last = text.charCodeAt(text.length - 1)
   return last >= 0xd800 && last <= 0xdbff ? text.length - 1 : text.length
 }
 
-/** The first `length` code units of a text, one less where that would split a pair. */
+/** The first `length` code units of a text, or one less if that would split a surrogate pair. */
 export const cutText = (text: string, length: number): string => text.slice(0, wholeLength(text.slice(0, length)))
 
-/** An object with well-formed texts. `undefined` where a store would refuse it: nested over 64 levels, or with a member `__proto__`. */
+/**
+ * An object with well-formed texts. `undefined` if a store would refuse it: nested over 64 levels,
+ * or with a member `__proto__`.
+ */
 export function storableObject<Value extends JsonObject>(value: Value): Value | undefined {
   return storable(value, 1) as Value | undefined
 }
@@ -23,7 +31,7 @@ export function storableObject<Value extends JsonObject>(value: Value): Value | 
 function storable(value: JsonValue, depth: number): JsonValue | undefined {
   if (typeof value === 'string') return wellFormed(value)
   if (value === null || typeof value !== 'object') return value
-  if (depth > maximumDepth) return undefined
+  if (depth > maxDepth) return undefined
   if (Array.isArray(value)) {
     const items: JsonValue[] = []
     for (const item of value as readonly JsonValue[]) {

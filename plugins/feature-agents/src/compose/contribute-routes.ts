@@ -8,7 +8,7 @@ import { createAgentRoutes } from '../routes/agent-routes.js'
 import { createApprovalRoutes } from '../routes/approval-routes.js'
 import { createBranchRoutes } from '../routes/branch-routes.js'
 import { createChatRoutes } from '../routes/chat-routes.js'
-import { createExchangeRoutes } from '../routes/import-export-routes.js'
+import { createImportExportRoutes } from '../routes/import-export-routes.js'
 import { createMessageRoutes } from '../routes/message-routes.js'
 import { createRunRoutes } from '../routes/run-routes.js'
 import { createSearchRoutes } from '../routes/search-routes.js'
@@ -47,7 +47,7 @@ export function contributeRoutes(
     ...createChatRoutes({ database, events, clock, agentChoice, runs: manager, parts: chatParts }),
     ...createSearchRoutes({ database, searches: heavyWork.searches }),
     ...createBranchRoutes({ database }),
-    ...createExchangeRoutes({ database, agentChoice, importer, parts: chatParts, exports: heavyWork.exports }),
+    ...createImportExportRoutes({ database, agentChoice, importer, parts: chatParts, exports: heavyWork.exports }),
     ...createSpaceRoutes({ database, events, clock, summariser: createSpaceSummariser({ database, writer }) }),
     ...createMessageRoutes({ database, events, manager, runs, attachments }),
     ...createSummaryRoutes({ database, events, clock, compactor }),

@@ -6,7 +6,7 @@ import { type AgentTools, createAgentTools } from '../points/sources/agent-tools
 import { createPrompts, type Prompts } from '../prompts/create-prompts.js'
 import type { UsedServices } from './use-services.js'
 
-/** What knows the agents of the users, and what they are told. */
+/** The parts that know the users' agents and their prompts. */
 export interface AgentParts {
   readonly sharedAgents: SharedAgents
   readonly agentChoice: AgentChoice

@@ -6,16 +6,15 @@ import { createSummaries } from '../context/summaries.js'
 import { createSummaryWriter, type SummaryWriter } from '../context/write-summary.js'
 import { createRunHooks, type RunHooks } from '../points/hooks/run-hooks.js'
 import { createPromptSections } from '../points/sections/prompt-sections.js'
-import { createAskPerson } from '../runs/approvals/ask-person.js'
+import { createApprovalRequests, createIsAnswered } from '../runs/approvals/approval-requests.js'
 import { createToolAccess } from '../runs/approvals/create-tool-access.js'
-import { createIsAnswered } from '../runs/approvals/is-answered.js'
 import type { ToolAccess } from '../runs/approvals/tool-access.js'
 import { createRunClaims } from '../runs/engine/claim-run.js'
+import { reportEndToHooks, waitForTools } from '../runs/engine/driver-wrappers.js'
 import { createRunDriver, type RunDriver } from '../runs/engine/run-driver.js'
 import { createRunLeases, type RunLeases } from '../runs/engine/run-leases.js'
 import { createRunManager, type RunManager } from '../runs/engine/run-manager.js'
 import type { RunLimits } from '../runs/engine/run-slots.js'
-import { withEndHooks, withToolsPresent } from '../runs/engine/with-tools-present.js'
 import { createRunLog, type RunLog } from '../runs/log/run-log.js'
 import { createModelPrompt, type ModelPrompt } from '../runs/prompt/model-prompt.js'
 import { createRunWatchers, type RunWatchers } from '../runs/streaming/run-watchers.js'
@@ -30,12 +29,12 @@ import { traceDriver, traceToolRunner } from '../traces/trace-runs.js'
 import type { AgentParts } from './create-agent-parts.js'
 import type { UsedServices } from './use-services.js'
 
-/** How many runs there may be. */
+/** How many runs this process allows. */
 const runLimits: RunLimits = { maxConcurrent: 1_000, maxConcurrentPerUser: 32, maxOpenPerUser: 128 }
-/** How long runs wait for the tools of their agents after the start, in milliseconds. */
-const toolPresenceMs = 10_000
+/** How long runs wait after the start for the tools of their agents, in milliseconds. */
+const toolPresenceTimeoutMs = 10_000
 
-/** What drives runs, and what others need of it. */
+/** The parts that drive runs, as far as others need them. */
 export interface RunEngine {
   readonly runs: RunManager
   readonly leases: RunLeases
@@ -49,14 +48,14 @@ export interface RunEngine {
   readonly hooks: RunHooks
 }
 
-/** What every kind of turn is made with. */
+/** The parts that every kind of turn needs. */
 interface TurnParts extends Pick<RunEngine, 'compactor' | 'results' | 'modelTurn' | 'hooks'>, Pick<AgentParts, 'agentTools'> {
   readonly log: RunLog
   readonly prompt: ModelPrompt
   readonly access: ToolAccess
 }
 
-/** The engine at rest: it drives what it is given, and takes nothing up by itself. */
+/** The engine at rest: it drives the runs that it is given, and resumes none by itself. */
 export function createRunEngine(services: UsedServices, { prompts, agentTools }: Pick<AgentParts, 'prompts' | 'agentTools'>): RunEngine {
   const { database, events, clock, contributions, inference, resources, accounts, policies, telemetry, foreignSchemas } = services
   const logger = services.log
@@ -69,21 +68,21 @@ export function createRunEngine(services: UsedServices, { prompts, agentTools }:
   const summaries = createSummaries({ database })
   const summaryWriter = createSummaryWriter({ inference, resources })
   const compactor = createCompactor({ database, inference, summaries, writer: summaryWriter })
-  const presence = createToolPresence({ contributions, clock, withinMs: toolPresenceMs, isThere: agentTools.isThere })
+  const presence = createToolPresence({ contributions, clock, withinMs: toolPresenceTimeoutMs, isThere: agentTools.isThere })
   const sections = createPromptSections({ contributions, log: logger, ofSpaces: createSpaceSections({ database }) })
   const prompt = createModelPrompt({ database, inference, agentTools, access, summaries, prompts, presence, sections })
   const deltas = watchers.through(events)
   const modelTurn = createModelTurn({
     ...{ database, events: deltas, accounts, inference, prompt, log, logger, watchers, hooks, foreignSchemas },
   })
-  const driver = withEndHooks(createDriver(services, { log, prompt, access, modelTurn, compactor, results, agentTools, hooks }), hooks)
+  const driver = reportEndToHooks(createDriver(services, { log, prompt, access, modelTurn, compactor, results, agentTools, hooks }), hooks)
   const runs = createRunManager({
     database,
     clock,
     claims: createRunClaims({ database, accounts, clock, log, leases }),
     isAnswered: createIsAnswered({ database, clock }),
     policies,
-    driver: withToolsPresent(telemetry ? traceDriver(driver, telemetry) : driver, presence),
+    driver: waitForTools(telemetry ? traceDriver(driver, telemetry) : driver, presence),
     logger,
     limits: runLimits,
   })
@@ -106,7 +105,7 @@ function createDriver(services: UsedServices, parts: TurnParts): RunDriver {
       access,
       agentTools,
       hooks,
-      person: createAskPerson({ database, clock, log }),
+      person: createApprovalRequests({ database, clock, log }),
       resultRoom: (modelGroup) => resultRoom(inference, modelGroup),
     }),
     compactionTurn: createCompactionTurn({ database, compactor, prompt, log, logger }),

@@ -3,15 +3,15 @@ import { createConversations } from '../conversations/conversations.js'
 import { createAgents } from '../conversations/create-agents.js'
 import { createPosting } from '../posting/posting.js'
 import { createRuns, type RunsWithin } from '../run-service/create-runs.js'
-import { createUnwantedRuns, type UnwantedRuns } from '../run-service/unwanted-runs.js'
-import { createAnswering } from '../runs/approvals/answering.js'
+import { createOrphanedRuns, type OrphanedRuns } from '../run-service/orphaned-runs.js'
+import { createApprovalAnswers } from '../runs/approvals/approval-answers.js'
 import type { AgentParts } from './create-agent-parts.js'
 import type { RunEngine } from './create-run-engine.js'
 import type { UsedServices } from './use-services.js'
 
-/** What starts runs and answers them, and the services over it. */
+/** The services that start runs and answer their questions. */
 export interface RunParts {
-  readonly unwanted: UnwantedRuns
+  readonly orphaned: OrphanedRuns
   readonly service: RunsWithin
   readonly agents: Agents
 }
@@ -23,10 +23,10 @@ export function createRunParts(
 ): RunParts {
   const { database, events, clock, accounts, inference, policies, foreignSchemas, log: logger } = services
   const posting = createPosting({ database, events, clock, accounts, policies, runs: manager, modelTurn, driverId: leases.driverId })
-  const answering = createAnswering({ database, events, clock, runs: manager })
-  const unwanted = createUnwantedRuns({ database, runs: manager, logger })
+  const answering = createApprovalAnswers({ database, events, clock, runs: manager })
+  const orphaned = createOrphanedRuns({ database, runs: manager, logger })
   const starting = { inference, policies, foreignSchemas, agentChoice, sharedAgents, posting }
-  const service = createRuns({ database, clock, accounts, log, watchers, runs: manager, answering, unwanted, ...starting })
+  const service = createRuns({ database, clock, accounts, log, watchers, runs: manager, answering, orphaned, ...starting })
   const conversations = createConversations({ database, clock, policies })
   const agents = createAgents({
     database,
@@ -41,5 +41,5 @@ export function createRunParts(
     runs: service,
     watchers,
   })
-  return { unwanted, service, agents }
+  return { orphaned, service, agents }
 }

@@ -11,7 +11,7 @@ import { type Resources, resourcesService } from '@agent-service/sdk/services/re
 import { type Telemetry, telemetryService } from '@agent-service/sdk/services/telemetry'
 import { createForeignSchemas, type ForeignSchemas } from '../foreign-schemas/foreign-schemas.js'
 
-/** What the parts of this plugin are made with. */
+/** The services that the parts of this plugin use. */
 export interface UsedServices {
   readonly database: Database
   readonly events: Events
@@ -22,7 +22,7 @@ export interface UsedServices {
   readonly accounts: Accounts
   readonly policies: PolicyService
   readonly quotas: Quotas
-  /** Present where spans are exported. */
+  /** Present if spans are exported. */
   readonly telemetry: Telemetry | undefined
   readonly log: Logger
   readonly foreignSchemas: ForeignSchemas

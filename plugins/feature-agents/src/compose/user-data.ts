@@ -19,8 +19,9 @@ import { isFinished, runCollection } from '../store/runs/run.js'
 import { runStepCollection } from '../store/runs/run-step.js'
 
 /**
- * All of this plugin's collections, in the order in which they are erased: an import without its record shows no chat,
- * without its chat nothing begins a run, and without its run nothing writes a step or a message.
+ * All collections of this plugin, in the order in which they are erased: an import without its
+ * record shows no chat, no run begins without its chat, and no step or message is written without
+ * its run.
  */
 export const collections: readonly CollectionDefinition[] = [
   conversationCollection,

@@ -31,7 +31,7 @@ describe('the budget of a context', () => {
     }
   })
 
-  it('is that of the named group, else of primary, else that of an unknown model', () => {
+  it('is that of the named group, or of primary, or of an unknown model', () => {
     const groups = [groupOf('primary', 32_000, 1_000), groupOf('small', 4_000, 500)]
     expect(contextWindow(inference(...groups), 'small')).to.deep.equal({ window: 4_000, reserve: 500 })
     expect(contextWindow(inference(...groups), 'absent')).to.deep.equal({ window: 32_000, reserve: 1_000 })
@@ -54,7 +54,7 @@ describe('the budget of a context', () => {
     }
   })
 
-  it('never gives the history more than what the answer and the rest leave', () => {
+  it('never gives the history more than the room left by the answer and the rest', () => {
     const size = fc.integer({ min: 1, max: 2_000_000 })
     fc.assert(
       fc.property(size, fc.option(size, { nil: undefined }), size, fc.integer({ min: 1, max: 100 }), (window, maximum, fixed, pct) => {

@@ -1,25 +1,28 @@
 import type { Inference } from '@agent-service/sdk/services/inference'
 
-/** How large a model's window is and what of it is kept for the answer, in tokens. */
+/** The size of a model's window and the part that is reserved for the answer, in tokens. */
 export interface ContextWindow {
   readonly window: number
   readonly reserve: number
 }
 
-/** What of a model's window may be used for what, in tokens. */
+/** How a model's window is divided, in tokens. */
 export interface ContextBudget {
-  /** Taken by the system message and the tools' schemas. */
+  /** For the system message and the tools' schemas. */
   readonly fixed: number
-  /** What the history may take in the prompt. */
+  /** The most that the history may take of the prompt. */
   readonly history: number
-  /** A prompt of more than this has its older messages summarised first. */
+  /** Above this size, a prompt's older messages are summarised first. */
   readonly compactAbove: number
 }
 
-/** Where neither the configuration nor the catalogue knows better. */
+/** Used if neither the configuration nor the catalogue states one. */
 const unknownWindow = 128_000
 
-/** The window of a group, or of `primary` where there is none of that name. The agent's own limits do not change it. */
+/**
+ * The window of a group, or of `primary` if no group has that name. The agent's own limits do not
+ * change it.
+ */
 export function contextWindow(inference: Pick<Inference, 'groups' | 'limits'>, modelGroup: string): ContextWindow {
   const groups = inference.groups()
   const group = groups.find(({ name }) => name === modelGroup) ?? groups.find(({ name }) => name === 'primary')
@@ -27,10 +30,16 @@ export function contextWindow(inference: Pick<Inference, 'groups' | 'limits'>, m
   return { window, reserve: Math.min(group?.max_tokens ?? inference.limits.default_max_tokens, Math.floor(window / 2)) }
 }
 
-/** A prompt beyond this share of what the answer leaves of the window is compacted: fixed, whatever `inference.compaction_trigger_pct` says. */
+/**
+ * A prompt above this share of the window without the answer's reserve is compacted. The share is
+ * fixed and independent of `inference.compaction_trigger_pct`.
+ */
 export const compactionThreshold = ({ window, reserve }: ContextWindow): number => (4 * (window - reserve)) / 5
 
-/** The arithmetic of the context: the answer's share first, then the system message and the tools, then the history. */
+/**
+ * Divides the window: first the answer's share, then the system message and the tools, then the
+ * history.
+ */
 export function contextBudget(place: ContextWindow, fixed: number, historyTruncationPct: number): ContextBudget {
   return {
     fixed,
@@ -39,7 +48,10 @@ export function contextBudget(place: ContextWindow, fixed: number, historyTrunca
   }
 }
 
-/** What the results of one turn of calls may take, in tokens: half of what the answer leaves of the window. */
+/**
+ * The most that the tool results of one turn may take, in tokens: half of the window without the
+ * answer's reserve.
+ */
 export function resultRoom(inference: Pick<Inference, 'groups' | 'limits'>, modelGroup: string): number {
   const { window, reserve } = contextWindow(inference, modelGroup)
   return Math.floor((window - reserve) / 2)

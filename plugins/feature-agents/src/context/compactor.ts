@@ -7,36 +7,42 @@ import type { Chat } from '../store/chats/chat.js'
 import type { Message } from '../store/chats/message.js'
 import type { Summary } from '../store/chats/summary.js'
 import { compactionThreshold, contextWindow } from './budget.js'
-import { type CutPlace, chooseCut } from './cut-places.js'
+import { type CutPoint, chooseCut } from './cut-points.js'
 import { summaryUnusableError } from './errors.js'
 import { estimateTokens } from './estimate-tokens.js'
 import type { Summaries } from './summaries.js'
 import { shorten, transcriptOf } from './transcript.js'
 import type { SummaryWriter } from './write-summary.js'
 
-/** The longest that a summary is asked to be, and the shortest, in tokens. */
+/** The longest and the shortest summary that a model is asked for, in tokens. */
 const maxSummaryLength = 2_000
 const minSummaryLength = 80
-/** The most of a person's messages that is kept word for word beside a summary that ends in the middle of their run, in UTF-16 code units. */
+/**
+ * The most text of a person's messages that is kept verbatim beside a summary that ends in the
+ * middle of their run, in UTF-16 code units.
+ */
 const maxTaskLength = 20_000
 
-/** What is to be summarised. */
-export interface CompactionPlace {
+/** The chat to summarise, and how. */
+export interface CompactionRequest {
   readonly chat: Chat
   readonly group: string
-  /** What the system message and the tools take of the prompt, in tokens. */
+  /** The size of the system message and the tools in the prompt, in tokens. */
   readonly fixedTokens: number
-  /** The vendor has refused the conversation as too long: at the most half of it stays, however large the window is said to be. */
+  /**
+   * The vendor has refused the conversation as too long: at most half of it stays, whatever the
+   * stated size of the window.
+   */
   readonly refused: boolean
-  /** Whether a turn may be cut between two of its steps, where it is too long as a whole. */
+  /** Whether a turn that is too long as a whole may be cut between two of its steps. */
   readonly withinTurns: boolean
   /** Messages from this sequence on are not part of the conversation yet. */
   readonly before: number
-  /** Nor are these: what a person wrote meanwhile. */
+  /** Nor are these messages, which a person wrote meanwhile. */
   readonly unseen: readonly string[]
 }
 
-/** What a summary will stand for. */
+/** What a summary will replace in the prompt. */
 export interface CompactionPlan {
   readonly chat: Chat
   readonly group: string
@@ -51,16 +57,19 @@ export interface CompactionPlan {
   readonly length: number
 }
 
-/** What a summary says, with what it stands for. */
+/** The text of a summary, with what it replaces. */
 export type SummaryDraft = Pick<
   Summary,
   'chat_id' | 'user_id' | 'branch_id' | 'until' | 'text' | 'task' | 'tokens_before' | 'tokens' | 'model'
 >
 
-/** Decides what of a chat is summarised, and has it done. Stores nothing. */
+/** Decides which part of a chat is summarised, and has it summarised. Stores nothing. */
 export interface Compactor {
-  /** Undefined: there is nothing that could be summarised. Reads what is not summarised yet, and of that not more than one summary can take in. */
-  plan(place: CompactionPlace): Promise<CompactionPlan | undefined>
+  /**
+   * Undefined: there is nothing to summarise. Reads only messages that are not summarised yet, and
+   * at most as many as one summary can cover.
+   */
+  plan(place: CompactionRequest): Promise<CompactionPlan | undefined>
   /** @throws `summary_unusable`, what the inference throws, the signal's reason. */
   draft(
     plan: CompactionPlan,
@@ -119,7 +128,7 @@ export function createCompactor(dependencies: {
         previous && previous.text + (previous.task === null ? '' : `\nThe person had asked for this:\n${shorten(previous.task, 2_000)}`)
       const { text, model } = await writer.write({ transcript, previous: earlier }, { group, length, ...order })
       const tokens = await countText(group, task === null ? text : `${text}\n${task}`, order.signal)
-      if (tokens >= tokensBefore) throw summaryUnusableError.create({ reason: 'it is longer than what it would stand for.' })
+      if (tokens >= tokensBefore) throw summaryUnusableError.create({ reason: 'it is longer than the text it would replace.' })
       return {
         chat_id: chat.id,
         user_id: chat.user_id,
@@ -135,8 +144,9 @@ export function createCompactor(dependencies: {
   }
 
   /**
-   * The newest messages from old to new, with the size of each: until they have this many tokens, then to the message of a person that began that run and
-   * one message more, so that what the run is about and whether there is anything before it are known.
+   * The newest messages from old to new, with the size of each. Reads until they have this many
+   * tokens, then on to the message of a person that began that run and one message more. This shows
+   * what the run is about, and whether anything precedes it.
    */
   async function readNewest(
     { chat, from, to, unseen }: { readonly chat: Chat; readonly from: number; readonly to: number; readonly unseen: readonly string[] },
@@ -158,7 +168,10 @@ export function createCompactor(dependencies: {
     return { newest: newest.reverse(), sizes: sizes.reverse() }
   }
 
-  /** The transcript of these messages and of those before them, as far back as one summary can take in. */
+  /**
+   * The transcript of these messages and of those before them, as far back as one summary can
+   * cover.
+   */
   async function readOlder(
     chat: Chat,
     from: number,
@@ -188,27 +201,28 @@ export function createCompactor(dependencies: {
       }
     }
     const transcript = entries.reverse().join('\n')
-    return { transcript: all ? transcript : `(Older messages are not part of this.)\n${transcript}`, tokensBefore }
+    return { transcript: all ? transcript : `(Older messages are not included.)\n${transcript}`, tokensBefore }
   }
 }
 
-/** A turn is looked through for its beginning until it has this many times what is looked at anyway. */
+/** The search for the beginning of a turn stops at this many times the size that is read anyway. */
 const maxTurnShare = 8
-/** What the line has that says when a person wrote, in tokens. */
+/** The size of the line that states when a person wrote, in tokens. */
 const temporalTokens = 20
 
-/** What a stored message takes of a prompt, in tokens. */
+/** The size of a stored message in a prompt, in tokens. */
 const sizeOf = ({ status, role, content }: Message): number =>
   status === 'open' ? 0 : estimateTokens(content) + (role === 'user' ? temporalTokens : 0)
 
 /**
- * What the person has asked for in the run that is cut, word for word: the message that it answers, and what they wrote to it since. What is known to the
- * summary before comes first. Null where the cut is between two runs.
+ * What the person has asked for in the run that is cut, verbatim: the message that it answers, and
+ * what they wrote to it since. The task of the previous summary comes first. Null if the cut is
+ * between two runs.
  */
-function taskOf(messages: readonly Message[], { index, kind }: CutPlace, previous: Summary | undefined): string | null {
+function taskOf(messages: readonly Message[], { index, kind }: CutPoint, previous: Summary | undefined): string | null {
   const run = messages[index]?.run_id
   const begin = messages.findIndex(({ run_id }) => run_id === run)
-  // An answer that is made anew has a run of its own, behind the message of an older one.
+  // A regenerated answer has a run of its own, after the message of an older one.
   const from = messages[begin]?.role === 'user' || messages[begin - 1]?.role !== 'user' ? begin : begin - 1
   const asked = messages.slice(from, index).filter(({ role }) => role === 'user')
   const earlier = from === 0 && messages[0]?.sequence === previous?.until ? (previous?.task ?? null) : null

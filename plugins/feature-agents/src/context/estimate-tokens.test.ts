@@ -19,7 +19,7 @@ describe('the quick estimate of tokens', () => {
       expect(estimateTokens([file(type, 200_000)]), type).to.be.within(100_000, 100_010)
   })
 
-  it('counts words at four characters, and other writing by its bytes', () => {
+  it('counts words at four characters, and other scripts by their bytes', () => {
     expect(estimateTokens([{ type: 'text', text: 'word '.repeat(800) }])).to.equal(1_004)
     expect(estimateTokens([{ type: 'text', text: '漢'.repeat(400) }])).to.equal(504)
   })

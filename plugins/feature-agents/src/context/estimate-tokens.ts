@@ -1,17 +1,24 @@
 import { type ContentPart, type FilePart, isTextFile } from '@agent-service/sdk/contracts/provider-adapter'
 
-/** What a picture or a file counts where nothing is known of it, in characters. */
+/** The assumed size of a picture or a file of unknown size, in characters. */
 const mediaLength = 4_000
 
-/** A quick estimate of a text: four characters a token, and half a token more for each byte that a character has beside its first. */
+/**
+ * A quick estimate of a text: four characters per token, and half a token more for each further
+ * byte of a character.
+ */
 export const estimateText = (text: string): number => text.length / 4 + (Buffer.byteLength(text) - text.length) / 2
 
-/** A file by its bytes: a text in the worst writing has a token for every second, a document in pages far fewer. `data` is base64. */
+/**
+ * Estimates a file by its bytes: the densest text has a token for every two bytes, a document with
+ * pages far fewer. `data` is base64.
+ */
 const estimateFile = (file: FilePart): number => Math.max(mediaLength / 4, ((file.data?.length ?? 0) * 0.75) / (isTextFile(file) ? 2 : 10))
 
 /**
- * A quick estimate, in tokens, for deciding whether it is worth counting. Words of any language come out within a third of what tokenizers say or above;
- * text without words (digests, base64) may have twice as many.
+ * A quick estimate, in tokens, to decide whether counting is worthwhile. For words of any language
+ * it is at most a third below the tokenizer's count, or above it; text without words (digests,
+ * base64) may have twice as many.
  */
 export function estimateTokens(content: readonly ContentPart[]): number {
   let tokens = 4

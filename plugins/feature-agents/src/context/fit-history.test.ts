@@ -41,15 +41,15 @@ const system: ModelMessage = { role: 'system', content: [{ type: 'text', text: '
 const promptOf = (conversation: readonly ModelMessage[], cut = false) => ({ group: 'primary', system, tools: [], conversation, cut })
 const counting = { count: true, squeeze: false }
 
-describe('what of a conversation goes into the prompt', () => {
-  it('is all of it, without a count, where that surely fits', async () => {
+describe('the part of a conversation that goes into the prompt', () => {
+  it('is all of it, without a count, if that certainly fits', async () => {
     const { fitter, counts } = createPlace({ window: 100_000, maximum: 1_000 })
     const conversation = turn('one', 400)
     expect(await fitter.fit(promptOf(conversation), counting)).to.deep.equal({ kept: conversation, overfull: false })
     expect(counts()).to.equal(0)
   })
 
-  it('is for whoever can count to decide where it may not fit', async () => {
+  it('is left for the driver to count if it may not fit', async () => {
     const { fitter, counts } = createPlace({ window: 4_000, maximum: 500 })
     const conversation = turn('one', 6_000)
     const options = { count: false, squeeze: false }
@@ -58,7 +58,7 @@ describe('what of a conversation goes into the prompt', () => {
     expect((await fitter.fit(promptOf(conversation), counting)).overfull, 'it was only near').to.equal(false)
   })
 
-  it('is not counted as a whole again when the conversation goes on', async () => {
+  it('is not counted as a whole again for later messages', async () => {
     const { fitter, counts } = createPlace({ window: 4_000, maximum: 500 })
     const conversation = turn('one', 6_000)
     await fitter.fit(promptOf(conversation), counting)
@@ -73,7 +73,7 @@ describe('what of a conversation goes into the prompt', () => {
     expect(counts(), 'it may not fit any more').to.be.greaterThan(known)
   })
 
-  it('is overfull beyond the threshold also where its beginning was counted before', async () => {
+  it('is overfull above the threshold even if its beginning was counted before', async () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 2_500 }), { minLength: 1, maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(lengths, fc.constantFrom(0.1, 0.25, 0.5), async (sizes, weight) => {
@@ -97,7 +97,7 @@ describe('what of a conversation goes into the prompt', () => {
     expect((await fitter.fit(promptOf(turn('one', 4), true), counting)).overfull, 'more than was read').to.equal(true)
   })
 
-  it('never has more than the history may take, and never loses the summary, the newest turn, or half a turn', async () => {
+  it('never exceeds the history budget, and never loses the summary, the newest turn, or half a turn', async () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 6_000 }), { minLength: 1, maxLength: 12 })
     // The quick estimate has a quarter; what has more than twice as much goes to the vendor, who says that it is too long.
     const weight = fc.constantFrom(0.1, 0.25, 0.5)

@@ -13,11 +13,13 @@ export interface LongPrompt {
   readonly system: ModelMessage
   readonly tools: readonly ModelTool[]
   readonly conversation: readonly ModelMessage[]
-  /** Messages that no summary covers were left out of the conversation, because it has more than a prompt could take. */
+  /**
+   * Messages without a summary were left out of the conversation, because it exceeds any prompt.
+   */
   readonly cut: boolean
 }
 
-/** What of a conversation goes into the prompt. */
+/** The part of a conversation that goes into the prompt. */
 export interface FittedHistory {
   readonly kept: readonly ModelMessage[]
   /** The prompt with the whole conversation is above the threshold of compaction. */
@@ -26,27 +28,36 @@ export interface FittedHistory {
 
 /** How {@link HistoryFitter} decides. */
 export interface FitOptions {
-  /** False: nothing is waited for. Unless a rough estimate is far below all limits, the prompt counts as overfull. */
+  /**
+   * False: wait for nothing. Unless a rough estimate is far below all limits, the prompt counts as
+   * overfull.
+   */
   readonly count: boolean
-  /** The vendor has refused this conversation already: only half of it may go into the prompt. */
+  /** The vendor has already refused this conversation: only half of it may go into the prompt. */
   readonly squeeze: boolean
   readonly signal?: AbortSignal | undefined
 }
 
-/** What the system message and the tools take, estimated. */
+/** The estimated size of the system message and the tools. */
 export const estimateFixed = (system: ModelMessage, tools: readonly ModelTool[]): number =>
   estimateTokens(system.content) + Math.ceil(tools.reduce((sum, tool) => sum + estimateText(textOfModelTool(tool)), 0))
 
-/** How much more there may be than was estimated in place of a count. */
-const inexact = 4 / 3
+/** How far the true size may exceed an estimate. */
+const estimateTolerance = 4 / 3
 
-/** Decides what of a conversation goes into the prompt. */
+/** Decides which part of a conversation goes into the prompt. */
 export interface HistoryFitter {
-  /** Leaves out whole turns from the front until the history is within its budget. A summary at its beginning stays, and so does the newest turn. */
+  /**
+   * Omits whole turns from the front until the history is within its budget. A summary at its
+   * beginning stays, and so does the newest turn.
+   */
   fit(prompt: LongPrompt, options: FitOptions): Promise<FittedHistory>
 }
 
-/** Makes it. It remembers what it has counted, so that a conversation that goes on is not counted as a whole with each call. */
+/**
+ * The fitter remembers its counts, so that it does not count the whole conversation again for each
+ * call.
+ */
 export function createHistoryFitter({
   inference,
 }: {
@@ -75,13 +86,13 @@ export function createHistoryFitter({
         const budget = contextBudget(place, place.tokens, pct)
         const { tokens, exact } = await counted(conversation, Math.min(budget.compactAbove, budget.fixed + budget.history))
         const size = tokens - budget.fixed
-        known.remember(group, conversation, exact ? size : size * inexact)
+        known.remember(group, conversation, exact ? size : size * estimateTolerance)
         const allowed = options.squeeze ? Math.floor(Math.min(budget.history, size) / 2) : budget.history
         const sizeOf = async (messages: readonly ModelMessage[]) => (await counted(messages)).tokens - budget.fixed
         const kept = size <= allowed ? conversation : await omitOlder(conversation, allowed, size / Math.max(1, estimate), sizeOf)
         return { kept, overfull: cut || tokens > budget.compactAbove }
       } catch (error) {
-        // Whoever calls the model will say that there is none.
+        // The model call will report the missing model.
         if (!modelGroupUnknownError.isInstance(error)) throw error
         return { kept: keepBehindSummary(conversation, rough.history), overfull: false }
       }
@@ -89,10 +100,10 @@ export function createHistoryFitter({
   }
 }
 
-/** How often a conversation is counted until it fits. */
+/** How often one conversation is counted at most. */
 const maxCounts = 8
 
-/** `ratio`: how many tokens one estimated token of this conversation is. */
+/** `ratio`: the counted tokens per estimated token of this conversation. */
 async function omitOlder(
   conversation: readonly ModelMessage[],
   allowed: number,

@@ -25,7 +25,7 @@ const call = (id: string) => ({ type: 'tool_call' as const, call_id: id, provide
 const result = (id: string) => ({ type: 'tool_result' as const, call_id: id, name: 'look', content: [text('seen')] })
 
 describe('what a model is shown of a chat', () => {
-  it('leaves out open messages and those that came to nothing', () => {
+  it('leaves out open messages and empty failed ones', () => {
     const shown = toModelMessages([
       message('user', [text('hi')]),
       message('assistant', [], 'failed'),
@@ -39,7 +39,7 @@ describe('what a model is shown of a chat', () => {
     expect(shown).to.deep.equal([{ role: 'assistant', content: [text('half')] }])
   })
 
-  it('gives every call exactly one result, and says where none is known', () => {
+  it('gives every call exactly one result, and marks missing ones', () => {
     const shown = toModelMessages([
       message('assistant', [call('a'), call('b')]),
       message('tool', [result('a'), result('orphan')]),
@@ -72,7 +72,7 @@ describe('what a model is shown of a chat', () => {
     expect(keepWithin(messages, 0)).to.deep.equal(turn('three'))
   })
 
-  it('keeps what a run is about, also where the person has written to it', () => {
+  it('keeps the beginning of a run, even if the person has written to it', () => {
     const user = (value: string): ModelMessage => ({ role: 'user', content: [text(value)] })
     const answer: ModelMessage = { role: 'assistant', content: [text('Well.')] }
     const step: ModelMessage[] = [

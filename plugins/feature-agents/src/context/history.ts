@@ -7,8 +7,9 @@ import type { Message } from '../store/chats/message.js'
 import { estimateTokens } from './estimate-tokens.js'
 
 /**
- * Leaves out whole turns from the front until the rest fits. A turn begins with a person's message; the newest one always stays. What a person writes behind
- * the results of tools, or behind another message of theirs, belongs to the turn that goes on: without its beginning nobody knew what it is about.
+ * Omits whole turns from the front until the rest fits. A turn begins with a person's message; the
+ * newest one always stays. What a person writes after tool results, or after another message of
+ * theirs, belongs to the current turn, which would make no sense without its beginning.
  */
 export function keepWithin(messages: readonly ModelMessage[], budgetTokens: number): readonly ModelMessage[] {
   const sizes = messages.map((message) => estimateTokens(message.content))
@@ -26,19 +27,20 @@ export function keepWithin(messages: readonly ModelMessage[], budgetTokens: numb
   return start === 0 ? messages : messages.slice(start)
 }
 
-/** How much of a conversation was read. */
+/** The part of a conversation that was read. */
 export interface LoadedHistory {
   readonly messages: readonly ModelMessage[]
-  /** The sequence of the oldest message that is in it; undefined where there is none. */
+  /** The sequence of the oldest message that was read; undefined if there is none. */
   readonly from: number | undefined
   /** Whether older messages that are not summarised were left out. */
   readonly cut: boolean
 }
 
 /**
- * What a model is shown of a chat: the newest messages that fit, from the beginning of a turn on. Older ones are left out of the prompt and stay in
- * the store. The newest turn is always there. `from`: older ones are not looked at, for a summary stands for them. `to`: nor those from this sequence on.
- * `latest`: a message behind all that are stored.
+ * What a model is shown of a chat: the newest messages that fit, from the beginning of a turn on.
+ * Older ones are left out of the prompt and stay in the store. The newest turn is always included.
+ * `from`: older messages are not read, since a summary replaces them. `to`: nor are messages from
+ * this sequence on. `latest`: a message after all stored ones.
  */
 export async function loadHistory(
   database: Database,
@@ -64,25 +66,27 @@ export async function loadHistory(
     newestFirst.push(message)
   }
   const all = newestFirst.reverse()
-  // Whole turns only: what comes before the first message of a person belongs to a turn that was cut.
+  // Whole turns only: messages before the first message of a person belong to a turn that was cut.
   const start = cut ? all.findIndex((message) => message.role === 'user') : 0
   const kept = start > 0 ? all.slice(start) : all
   return { messages: toModelMessages(kept, place.timezone), from: kept[0]?.sequence, cut }
 }
 
 /**
- * Stored messages as a model sees them. Every tool call gets exactly one result, also where a run was stopped before it had one, and nothing stands
- * between a call and its result: what a person wrote in the meantime comes behind it. A person's message ends with the time at which it was
- * written, in the zone given: it is the same in every later request, so that vendors can cache what comes before the newest message.
+ * Stored messages as a model sees them. Every tool call gets exactly one result, even if a run was
+ * stopped before it had one, and nothing stands between a call and its result: what a person wrote
+ * meanwhile follows it. A person's message ends with the time at which it was written, in the given
+ * zone. That line is the same in every later request, so that vendors can cache everything before
+ * the newest message.
  */
 export function toModelMessages(messages: readonly Message[], timezone: string): readonly ModelMessage[] {
-  const tellTime = temporalFormatter(timezone)
+  const temporalLine = temporalFormatter(timezone)
   const result: ModelMessage[] = []
   let unanswered: ToolCallPart[] = []
   let callingRun = ''
   const pushPerson = (message: Message): void => {
     const content = message.content.filter((part) => part.type === 'text' || part.type === 'image' || part.type === 'file')
-    if (content.length > 0) result.push({ role: 'user', content: [...content, tellTime(message.created_at)] })
+    if (content.length > 0) result.push({ role: 'user', content: [...content, temporalLine(message.created_at)] })
   }
   /** What a person wrote to the run whose calls are unanswered. */
   let held: Message[] = []
@@ -98,7 +102,7 @@ export function toModelMessages(messages: readonly Message[], timezone: string):
   for (const message of messages) {
     if (message.status === 'open') continue
     if (message.role === 'tool') {
-      // A result whose call is not there would be refused by every vendor.
+      // Every vendor would refuse a result without its call.
       const asked = new Set(unanswered.map((call) => call.call_id))
       const results = message.content.filter((part): part is ToolResultPart => part.type === 'tool_result' && asked.has(part.call_id))
       const answered = new Set(results.map((part) => part.call_id))
@@ -121,7 +125,7 @@ export function toModelMessages(messages: readonly Message[], timezone: string):
     answerRest()
     pushHeld()
     const content = message.content.filter((part) => part.type !== 'file' && part.type !== 'tool_result')
-    // An answer that broke off counts with its text alone.
+    // Only the text of an answer that broke off counts.
     const shown = message.status === 'complete' ? content : content.filter((part) => part.type === 'text')
     if (shown.length === 0) continue
     result.push({ role: 'assistant', content: shown })

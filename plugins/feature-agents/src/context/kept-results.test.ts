@@ -17,7 +17,7 @@ const begin = async (text: string) => {
 }
 const lone = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
-describe('results that are kept whole', () => {
+describe('stored results', () => {
   it('are read in any part, never through a pair of surrogates', async () => {
     const text = `${'x'.repeat(63_999)}😀${'😀'.repeat(33_000)}end`
     const results = await begin(text)
@@ -34,14 +34,14 @@ describe('results that are kept whole', () => {
     )
   })
 
-  it('are searched across their pieces, whatever the case, from any place on', async () => {
+  it('are searched across their pieces, ignoring case, from any offset on', async () => {
     const text = `${'.'.repeat(63_996)}Needle${'.'.repeat(10_000)}(needle)+${'.'.repeat(60_000)}NEEDLE`
     const results = await begin(text)
     const find = (wanted: string, from = 0, limit = 20) => results.search(place, { text: wanted, from, limit, signal })
     expect((await find('needle')).map(({ offset }) => offset)).to.deep.equal([63_996, 74_003, 134_011])
     expect((await find('needle', 63_997)).map(({ offset }) => offset)).to.deep.equal([74_003, 134_011])
     expect((await find('needle', 0, 1)).map(({ offset }) => offset)).to.deep.equal([63_996])
-    expect((await find('(needle)+'))[0]?.text, 'as it is written, with what stands around it').to.match(/^\.{120}\(needle\)\+\.{120}$/)
+    expect((await find('(needle)+'))[0]?.text, 'literally, with the text around it').to.match(/^\.{120}\(needle\)\+\.{120}$/)
     expect(await find('absent')).to.deep.equal([])
   })
 
@@ -54,7 +54,7 @@ describe('results that are kept whole', () => {
     }
   })
 
-  it('go with their chat', async () => {
+  it('are deleted with their chat', async () => {
     const { database, documents } = createMemoryDatabase()
     const results = createKeptResults({ database })
     const now = '2026-01-01T00:00:00.000Z'

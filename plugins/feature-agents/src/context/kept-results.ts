@@ -7,14 +7,14 @@ export const maxKeptResultLength = 5_000_000
 /** The length of every piece but the last. */
 const pieceLength = 64_000
 
-/** Whose result it is. */
-export interface ResultPlace {
+/** Identifies a result. */
+export interface ResultKey {
   readonly callId: string
   readonly chatId: string
   readonly userId: string
 }
 
-/** A place in a result where a text was found. `text`: what stands around it. */
+/** A place in a result where a text was found. `text`: the text around it. */
 export interface ResultMatch {
   readonly offset: number
   readonly text: string
@@ -22,15 +22,15 @@ export interface ResultMatch {
 
 /** The whole texts of results that were cut for the model. */
 export interface KeptResults {
-  /** Keeps a text, or its first 5,000,000 code units. Written again it is the same. */
-  keep(place: ResultPlace & { readonly tool: string }, text: string): Promise<void>
-  /** How long a kept text is; undefined where this chat of this user has none of that call. */
-  lengthOf(place: ResultPlace): Promise<number | undefined>
-  /** A part of a kept text, never through a pair of surrogates. Empty behind its end. */
-  read(place: ResultPlace, part: { readonly offset: number; readonly length: number; readonly signal: AbortSignal }): Promise<string>
-  /** The first places of a text, whatever its case. */
+  /** Stores a text, or its first 5,000,000 code units. Storing it again changes nothing. */
+  keep(place: ResultKey & { readonly tool: string }, text: string): Promise<void>
+  /** The length of a stored text; undefined if this chat of this user has none for that call. */
+  lengthOf(place: ResultKey): Promise<number | undefined>
+  /** A part of a stored text, which never splits a surrogate pair. Empty after its end. */
+  read(place: ResultKey, part: { readonly offset: number; readonly length: number; readonly signal: AbortSignal }): Promise<string>
+  /** The first places of a text, ignoring case. */
   search(
-    place: ResultPlace,
+    place: ResultKey,
     wanted: { readonly text: string; readonly from: number; readonly limit: number; readonly signal: AbortSignal },
   ): Promise<readonly ResultMatch[]>
 }
@@ -39,7 +39,7 @@ export function createKeptResults({ database }: { readonly database: Database })
   const pieces = database.collection(resultPieceCollection)
   const idOf = (callId: string, index: number): string => `${callId}/${String(index).padStart(4, '0')}`
 
-  const pieceAt = async ({ callId, chatId, userId }: ResultPlace, index: number): Promise<ResultPiece | undefined> => {
+  const pieceAt = async ({ callId, chatId, userId }: ResultKey, index: number): Promise<ResultPiece | undefined> => {
     const piece = await pieces.get(idOf(callId, index))
     return piece?.chat_id === chatId && piece.user_id === userId ? piece : undefined
   }
@@ -61,10 +61,11 @@ export function createKeptResults({ database }: { readonly database: Database })
     async keep({ callId, chatId, userId, tool }, whole) {
       const text = cutText(wellFormed(whole), maxKeptResultLength)
       const count = Math.max(1, Math.ceil(text.length / pieceLength))
-      // In portions of bounded size; the first piece comes last, so that what can be found is whole.
-      for (let end = count; end > 0; end -= portion) {
+      // In transactions of bounded size; the first piece comes last, so that only a whole result is
+      // found.
+      for (let end = count; end > 0; end -= piecesPerWrite) {
         await database.transaction(async (transaction) => {
-          for (let index = Math.max(0, end - portion); index < end; index += 1) {
+          for (let index = Math.max(0, end - piecesPerWrite); index < end; index += 1) {
             const from = pieceBegin(text, index)
             transaction.put(resultPieceCollection, {
               id: idOf(callId, index),
@@ -100,7 +101,7 @@ export function createKeptResults({ database }: { readonly database: Database })
           offsets.push(begin + match.index)
           if (offsets.length === limit) break
         }
-        // What begins here may end in the next piece.
+        // A match that begins here may end in the next piece.
         carried = looked.slice(Math.max(end, looked.length - text.length + 1))
       }
       const around = async (offset: number): Promise<ResultMatch> => {
@@ -112,19 +113,22 @@ export function createKeptResults({ database }: { readonly database: Database })
   }
 }
 
-/** How much is shown on each side of what was found. */
+/** How much text is shown on each side of a match. */
 const contextLength = 120
-/** How many pieces are written at once. */
-const portion = 16
+/** How many pieces one transaction writes. */
+const piecesPerWrite = 16
 
-/** Where a piece begins: one later where it would begin within a pair of surrogates, which no store could hold. */
+/**
+ * Where a piece begins: one code unit later if it would begin within a surrogate pair, which no
+ * store can hold.
+ */
 function pieceBegin(text: string, index: number): number {
   const begin = Math.min(index * pieceLength, text.length)
   const code = text.charCodeAt(begin)
   return code >= 0xdc00 && code <= 0xdfff ? begin + 1 : begin
 }
 
-/** A text without the half of a pair at its beginning or its end. */
+/** A text without half a surrogate pair at its beginning or its end. */
 function wholePairs(text: string): string {
   const first = text.charCodeAt(0)
   return cutText(first >= 0xdc00 && first <= 0xdfff ? text.slice(1) : text, text.length)

@@ -5,8 +5,8 @@ import { createKnownSizes, estimateAll } from './known-sizes.js'
 const message = (text: string): ModelMessage => ({ role: 'user', content: [{ type: 'text', text }] })
 const counted = [message('They talked.'), message('More words.'), message('And more.')]
 
-describe('what conversations are known to have', () => {
-  it('is what was counted, and twice the estimate of what came since', () => {
+describe('the known size of a conversation', () => {
+  it('is the counted size, and twice the estimate of later messages', () => {
     const sizes = createKnownSizes()
     expect(sizes.atMost('primary', counted)).to.equal(undefined)
     sizes.remember('primary', counted, 100)
@@ -15,7 +15,7 @@ describe('what conversations are known to have', () => {
     expect(sizes.atMost('primary', [...counted, ...since])).to.equal(100 + 2 * estimateAll(since))
   })
 
-  it('is not known of another model, another beginning, or a shorter conversation', () => {
+  it('is undefined for another model, another beginning, or a shorter conversation', () => {
     const sizes = createKnownSizes()
     sizes.remember('primary', counted, 100)
     expect(sizes.atMost('other', counted)).to.equal(undefined)
@@ -27,7 +27,7 @@ describe('what conversations are known to have', () => {
     expect(sizes.atMost('primary', [])).to.equal(undefined)
   })
 
-  it('is kept of the thousand that were counted last', () => {
+  it('is kept for the thousand conversations counted last', () => {
     const sizes = createKnownSizes()
     const of = (index: number) => [message(`Conversation ${index}.`)]
     for (let index = 0; index <= 1_000; index += 1) {

@@ -6,11 +6,15 @@ import { estimateTokens } from './estimate-tokens.js'
 /** How many conversations are remembered. */
 const maxKnown = 1_000
 
-/** What conversations were counted to have, so that one that goes on is not counted as a whole each time. In memory, the newest thousand. */
+/**
+ * The counted sizes of conversations, so that a conversation is not counted as a whole each time.
+ * In memory, the newest thousand.
+ */
 export interface KnownSizes {
   /**
-   * What a conversation has at the most, in tokens: what its beginning was counted to have, and twice the estimate of the rest. Undefined where none of
-   * it was counted. A beginning is known by its first text, the number of its messages and their estimate.
+   * The largest possible size of a conversation, in tokens: the counted size of its beginning, and
+   * twice the estimate of the rest. Undefined if none of it was counted. A beginning is identified
+   * by its first text, the number of its messages and their estimate.
    */
   atMost(group: string, conversation: readonly ModelMessage[]): number | undefined
   remember(group: string, conversation: readonly ModelMessage[], tokens: number): void
@@ -38,7 +42,7 @@ export function createKnownSizes(): KnownSizes {
   }
 }
 
-/** What all messages have together, estimated. */
+/** The estimated size of all messages together. */
 export const estimateAll = (messages: readonly ModelMessage[]): number =>
   messages.reduce((sum, { content }) => sum + estimateTokens(content), 0)
 

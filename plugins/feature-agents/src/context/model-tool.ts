@@ -5,7 +5,10 @@ import type { Tool } from '@agent-service/sdk/contracts/tool'
 const modelTools = new WeakMap<Tool, ModelTool>()
 const texts = new WeakMap<ModelTool, string>()
 
-/** A tool as models are offered it: one object for each tool, so that what is made from it is made once and not with every call. */
+/**
+ * A tool as models are offered it: one object for each tool, so that values derived from it are
+ * computed once and not with every call.
+ */
 export function modelToolOf(tool: Tool): ModelTool {
   const known = modelTools.get(tool)
   if (known) return known
@@ -15,7 +18,7 @@ export function modelToolOf(tool: Tool): ModelTool {
   return made
 }
 
-/** What a tool is for a model, as JSON. */
+/** A tool as a model reads it, as JSON. */
 export function textOfModelTool(tool: ModelTool): string {
   const known = texts.get(tool)
   if (known !== undefined) return known

@@ -2,13 +2,19 @@ import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
 import { cutText } from '../common/well-formed.js'
 import type { Message } from '../store/chats/message.js'
 
-/** The most text of one tool's result and of one call's arguments that a summariser is shown, in UTF-16 code units. */
+/**
+ * The most text of one tool result and of one call's arguments that the summary's model is shown,
+ * in UTF-16 code units.
+ */
 const maxResultLength = 2_000
 const maxArgumentsLength = 500
 /** The most of one message. */
 const maxMessageLength = 40_000
 
-/** A stored message as whoever summarises reads it: who spoke, and what; long results are shortened and pictures only named. Empty: it has nothing to tell. */
+/**
+ * A stored message as the summary's model reads it: the speaker and the text; long results are
+ * shortened and pictures only named. Empty: nothing to show.
+ */
 export function transcriptOf(message: Message): string {
   if (message.status === 'open') return ''
   const texts = message.content.map((part) => textOf(part)).filter((text) => text !== '')
@@ -39,7 +45,10 @@ function textOf(part: ContentPart): string {
   }
 }
 
-/** A text of at most this length: its beginning and its end, with what is missing in between named. */
+/**
+ * A text of at most this length: its beginning and its end, with a note of the omitted length in
+ * between.
+ */
 export function shorten(text: string, length: number): string {
   if (text.length <= length) return text
   const begin = cutText(text, Math.floor(length * 0.7))
@@ -47,7 +56,10 @@ export function shorten(text: string, length: number): string {
   return `${begin} (… ${text.length - begin.length - end.length} characters …) ${end}`
 }
 
-/** The beginning of a transcript, at most `length` code units, up to the beginning of a message where one is in its second half. */
+/**
+ * The beginning of a transcript, at most `length` code units, up to the beginning of a message if
+ * one is in its second half.
+ */
 export function takeChunk(transcript: string, length: number): string {
   if (transcript.length <= length) return transcript
   const chunk = cutText(transcript, length)

@@ -58,7 +58,7 @@ const overflow = () =>
   providerError.create({ failure: 'context_overflow', retryable: false, connection: 'c', model: 'm', reason: 'Too long.' })
 
 describe('writing a summary', () => {
-  it('takes in a long text piece by piece, each with the summary of what was before', async () => {
+  it('reads a long text piece by piece, each with the summary of the earlier ones', async () => {
     const { asked, tokens, used, write } = begin((_, call) => `Summary ${call}.`)
     const { text, model } = await write(transcript, 'The oldest.')
     expect(asked.length).to.be.greaterThan(2)
@@ -75,7 +75,7 @@ describe('writing a summary', () => {
     expect(used).to.have.length(asked.length)
   })
 
-  it('asks with less where the vendor finds it too long, and not for ever', async () => {
+  it('shortens the request if the vendor refuses it as too long, but not forever', async () => {
     const twice = begin((_, call) => (call <= 2 ? overflow() : 'Short.'))
     expect((await twice.write(transcript)).text).to.equal('Short.')
     const lengths = twice.tokens.slice(0, 3)
@@ -85,7 +85,7 @@ describe('writing a summary', () => {
     expect(always.asked).to.have.length(4)
   })
 
-  it('refuses what cannot stand for anything', async () => {
+  it('refuses unusable summaries', async () => {
     expect(await codeOf(begin(() => ' \n').write(transcript))).to.equal('summary_unusable')
     expect(await codeOf(begin(() => 'long '.repeat(5_000)).write(transcript))).to.equal('summary_unusable')
     expect(await codeOf(begin(() => 'Short.', { window: 1_000 }).write(transcript)), 'no room').to.equal('summary_unusable')

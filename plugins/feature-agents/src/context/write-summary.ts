@@ -12,21 +12,21 @@ import { summaryUnusableError } from './errors.js'
 import { estimateText } from './estimate-tokens.js'
 import { shorten, takeChunk } from './transcript.js'
 
-/** How long one call of the summariser may take, in milliseconds. */
-const callLimitMs = 180_000
-/** How often a chunk is made smaller because the vendor finds it too long. */
+/** How long one model call for a summary may take, in milliseconds. */
+const callTimeoutMs = 180_000
+/** How often a chunk is made smaller because the vendor refuses it as too long. */
 const maxOverflows = 3
-/** A chunk that would have to be smaller than this is of no use, in characters. */
+/** A chunk smaller than this is of no use, in characters. */
 const minChunkSize = 400
 
-/** What a summary is made of. */
+/** The input of a summary. */
 export interface SummaryMaterial {
-  /** Of the messages from old to new, one entry each; the newest are never left out. */
+  /** One entry for each message, from old to new; the newest are never left out. */
   readonly transcript: string
   readonly previous: string | undefined
 }
 
-/** Who has it made, and how long it may be. */
+/** Who requests a summary, and how long it may be. */
 export interface SummaryOrder {
   readonly group: string
   /** The most tokens that the summary should have. */
@@ -34,19 +34,19 @@ export interface SummaryOrder {
   readonly attribution: InferenceAttribution
   readonly span?: TraceContext | undefined
   readonly signal: AbortSignal
-  /** Told what each call has taken, also when the summary fails later. */
+  /** Receives the usage of each call, also if the summary fails later. */
   onUsage(usage: ModelUsage): void
 }
 
-/** A summary that was made. */
+/** A finished summary. */
 export interface WrittenSummary {
   readonly text: string
   readonly model: string
 }
 
-/** Writes summaries by calls of a model. */
+/** Writes summaries by model calls. */
 export interface SummaryWriter {
-  /** How much transcript can be worked in at all, in UTF-16 code units. */
+  /** The most transcript that one summary can cover, in UTF-16 code units. */
   maxTranscriptLength(group: string, length: number): number
   /** @throws `summary_unusable`, what the inference throws, the signal's reason. */
   write(material: SummaryMaterial, order: SummaryOrder): Promise<WrittenSummary>
@@ -54,13 +54,13 @@ export interface SummaryWriter {
 
 /** How many calls one summary may take. */
 const maxCalls = 12
-/** The most text that is held for one summary. */
+/** The most text that one summary holds in memory. */
 const maxTextLength = 4_000_000
 
 export function createSummaryWriter(dependencies: { readonly inference: Inference; readonly resources: Resources }): SummaryWriter {
   const { inference, resources } = dependencies
 
-  /** What a chunk may have, in tokens: instructions, the summary so far and the frame apart. */
+  /** The most tokens of a chunk, without the instructions, the summary so far and the frame. */
   const roomFor = (group: string, length: number, instructions: number): number => {
     const { window, reserve } = contextWindow(inference, group)
     return window - reserve - instructions - 2 * length - 100
@@ -68,7 +68,7 @@ export function createSummaryWriter(dependencies: { readonly inference: Inferenc
 
   const ask = async (messages: readonly ModelMessage[], order: SummaryOrder): Promise<WrittenSummary> => {
     const { group, attribution, span } = order
-    const signal = signalWithin(callLimitMs, order.signal)
+    const signal = signalWithin(callTimeoutMs, order.signal)
     let model = ''
     for await (const event of untilAborted(
       inference.infer({ group, messages, tools: [], attribution, ...(span && { span }) }, { signal }),
@@ -93,19 +93,22 @@ export function createSummaryWriter(dependencies: { readonly inference: Inferenc
 
   return {
     maxTranscriptLength: (group, length) =>
-      Math.min(maxTextLength, Math.max(minChunkSize, Math.floor(roomFor(group, length, estimatedInstructions) * 4 * maxCalls * caution))),
+      Math.min(
+        maxTextLength,
+        Math.max(minChunkSize, Math.floor(roomFor(group, length, estimatedInstructions) * 4 * maxCalls * chunkSafetyFactor)),
+      ),
 
     async write({ transcript, previous }, order) {
       const instructions = await readInstructions(resources)
       const { group, length } = order
       const perToken = transcript.length / Math.max(1, estimateText(transcript))
-      let chunkLength = Math.floor(roomFor(group, length, estimateText(instructions)) * perToken * caution)
+      let chunkLength = Math.floor(roomFor(group, length, estimateText(instructions)) * perToken * chunkSafetyFactor)
       let overflows = 0
       let text = previous
       let model = ''
       for (let rest = transcript; rest !== ''; ) {
         order.signal.throwIfAborted()
-        if (chunkLength < minChunkSize) throw summaryUnusableError.create({ reason: 'the model’s window has no room for writing one.' })
+        if (chunkLength < minChunkSize) throw summaryUnusableError.create({ reason: 'the model’s window is too small to write one.' })
         const chunk = takeChunk(rest, chunkLength)
         const messages = askFor(instructions, { previous: text, chunk, length, fence: uuidv5(chunk, fenceNamespace) })
         if (await isTooLong(messages, order)) {
@@ -116,9 +119,9 @@ export function createSummaryWriter(dependencies: { readonly inference: Inferenc
           const written = await ask(messages, order)
           if (written.text === '') throw summaryUnusableError.create({ reason: 'it is empty.' })
           if (written.text.length > chunk.length + (text?.length ?? 0))
-            throw summaryUnusableError.create({ reason: 'it is longer than what it would stand for.' })
+            throw summaryUnusableError.create({ reason: 'it is longer than the text it would replace.' })
           model = written.model
-          // One that goes on for ever would leave no room for what comes.
+          // An endless summary would leave no room for the rest.
           text = shorten(written.text, Math.floor(length * 2 * Math.max(1, written.text.length / estimateText(written.text))))
           rest = rest.slice(chunk.length)
         } catch (error) {
@@ -132,19 +135,19 @@ export function createSummaryWriter(dependencies: { readonly inference: Inferenc
   }
 }
 
-/** A chunk is made smaller than its estimate allows, so that it rarely has to be cut again. */
-const caution = 0.7
-/** About what the file has, in tokens. */
+/** Chunks are smaller than their estimate allows, so that they rarely have to be cut again. */
+const chunkSafetyFactor = 0.7
+/** The approximate size of the instructions file, in tokens. */
 const estimatedInstructions = 400
 const fenceNamespace = '5d3c1c9e-5f0a-4c55-9b57-0c8c5c6a4f11'
 
 const isOverflow = (error: unknown): boolean => providerError.isInstance(error) && error.details['failure'] === 'context_overflow'
 
-/** Our own time limit is a failure like others; a stop by the one who ordered is not. */
+/** Our own timeout is a failure like any other; an abort by the caller is not. */
 function timedOut(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted || ServiceError.isInstance(error)) return error
   const isTimeout = error instanceof DOMException && error.name === 'TimeoutError'
-  return isTimeout ? summaryUnusableError.create({ reason: `it took longer than ${callLimitMs / 1_000} seconds.` }) : error
+  return isTimeout ? summaryUnusableError.create({ reason: `it took longer than ${callTimeoutMs / 1_000} seconds.` }) : error
 }
 
 async function readInstructions(resources: Resources): Promise<string> {
@@ -153,13 +156,13 @@ async function readInstructions(resources: Resources): Promise<string> {
   } catch (error) {
     if (!notFoundError.isInstance(error)) throw error
     throw summaryUnusableError.create(
-      { reason: 'the file prompts/tasks/summary.md is not in storage.shared_config_dir.' },
+      { reason: 'the file prompts/tasks/summary.md is missing in storage.shared_config_dir.' },
       { cause: error },
     )
   }
 }
 
-/** The material stands between two lines that whoever wrote it could not know. */
+/** The material stands between two lines that its authors could not know. */
 function askFor(
   instructions: string,
   {

@@ -7,7 +7,7 @@ const user = (text: string): ConversationMessage => ({ role: 'user', content: [{
 const answer = (text: string): ConversationMessage => ({ role: 'assistant', content: [{ type: 'text', text }] })
 
 describe('the key of a conversation', () => {
-  it('is the same for what is the same, however it is put together', async () => {
+  it('is the same for the same messages, however they are grouped', async () => {
     const empty = emptyKey(place)
     const whole = await keyBehind(empty, [user('Hi'), answer('Hello.')])
     expect(await keyBehind(await keyBehind(empty, [user('Hi')]), [answer('Hello.\n')])).to.equal(whole)
@@ -30,7 +30,7 @@ describe('the key of a conversation', () => {
     expect(new Set(keys).size).to.equal(keys.length)
   })
 
-  it('knows what a program asks of an agent, and that it asks nothing', () => {
+  it('includes the instructions of a program, which may be empty', () => {
     const system = (text: string): ConversationMessage => ({ role: 'system', content: [{ type: 'text', text }] })
     expect(instructionsOf([user('Hi'), system(' ')])).to.deep.equal({ text: '', hash: '' })
     expect(instructionsOf([system('Be brief.'), user('Hi'), system('Be kind.')]).text).to.equal('Be brief.\n\nBe kind.')

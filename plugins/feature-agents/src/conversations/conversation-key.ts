@@ -2,19 +2,20 @@ import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { ConversationMessage } from '@agent-service/sdk/services/agents'
 
-/** How much is gone through at once, in UTF-16 code units. */
+/** How much text is hashed at once, in UTF-16 code units. */
 const pieceLength = 1_000_000
 
 /**
- * The key of a conversation in which nothing was said yet. Two programs that ask different things of an agent never share a chat, whatever their first
- * words are.
+ * The key of an empty conversation. Two programs that give an agent different instructions never
+ * share a chat, whatever their first words are.
  */
 export const emptyKey = (place: { readonly userId: string; readonly agentId: string; readonly instructions: string }): string =>
   hash(['conversation', place.userId, place.agentId, place.instructions])
 
 /**
- * The key of a conversation with these messages behind it. White space at the ends of a text does not count: clients trim. Long ones are gone through in
- * pieces, so that nobody else waits.
+ * The key of a conversation with these messages appended. White space at the ends of a text does
+ * not count, since clients trim it. Long messages are hashed in pieces, so that other requests run
+ * in between.
  */
 export async function keyBehind(key: string, messages: readonly ConversationMessage[]): Promise<string> {
   let last = key
@@ -30,11 +31,11 @@ export async function keyBehind(key: string, messages: readonly ConversationMess
   return last
 }
 
-/** The key of a turn that has a name. */
+/** The key of a named turn. */
 export const nameKey = (place: { readonly userId: string; readonly agentId: string; readonly name: string }): string =>
   hash(['name', place.userId, place.agentId, place.name])
 
-/** A hash of what a program asks of an agent; empty where it asks nothing. */
+/** The instructions that a program gives an agent, and their hash; empty if there are none. */
 export function instructionsOf(messages: readonly ConversationMessage[]): { readonly text: string; readonly hash: string } {
   const text = messages
     .flatMap(({ role, content }) => (role === 'system' ? content.map((part) => (part.type === 'text' ? part.text : '')) : []))

@@ -11,7 +11,7 @@ import { type PolicyService, requireOperation } from '@agent-service/sdk/service
 import { v7 as uuidv7 } from 'uuid'
 import { messageTooLongError, runInProgressError } from '../common/errors.js'
 import { wellFormed } from '../common/well-formed.js'
-import { maximumMessageBytes } from '../runs/turns/answer-limits.js'
+import { maxMessageBytes } from '../runs/turns/answer-limits.js'
 import type { Agent } from '../store/agents/agent.js'
 import { ownerAt } from '../store/chats/branch.js'
 import { messagesAlong } from '../store/chats/branch-messages.js'
@@ -19,43 +19,44 @@ import { type Chat, chatCollection, newChat, titleFrom } from '../store/chats/ch
 import { type Conversation, conversationCollection, conversationLifeMs } from '../store/chats/conversation.js'
 import { runCollection } from '../store/runs/run.js'
 import { emptyKey, instructionsOf, keyBehind, nameKey } from './conversation-key.js'
-import { storeWithEarlier } from './earlier-messages.js'
+import { storeChatWithEarlier } from './earlier-messages.js'
 
-/** How many that have expired go with each turn that is remembered. */
-const sweptAtOnce = 20
+/** How many expired records each remembered turn deletes at most. */
+const maxSwept = 20
 const maxMessages = 5_000
 
-/** What a person can say. */
-type SaidPart = TextPart | ImagePart | FilePart
+/** A part of a person's message. */
+type PersonPart = TextPart | ImagePart | FilePart
 
 /** Where a turn of a conversation goes. */
-export interface TurnPlace {
+export interface TurnDestination {
   readonly chatId: string
   /** The message that is stored. */
-  readonly content: readonly SaidPart[]
-  /** The message of a person that stands there already: the turn becomes a branch beside it. */
+  readonly content: readonly PersonPart[]
+  /** The message of a person that is already there: the turn becomes a branch beside it. */
   readonly replaces?: string
-  /** The key of everything up to the new message, it included. */
+  /** The key of everything up to and including the new message. */
   readonly key: string
   readonly instructions: string
   /** Whether the chat was made for this turn. */
   readonly fresh: boolean
-  /** Another turn may find this chat from now on. */
+  /** Lets other turns find this chat from now on. */
   release(): void
 }
 
-/** Finds the chats of conversations that somebody outside keeps. */
+/** Finds the chats of conversations that a client keeps. */
 export interface Conversations {
   /**
-   * The place of a turn: the chat that had everything before it, else a new one that begins with that. No other turn gets
-   * the same chat before {@link TurnPlace.release}. @throws `forbidden` where it would begin a chat and may not,
-   * `conversation_invalid`, `conversation_not_found`, `message_too_long`.
+   * The destination of a turn: the chat that has everything before it, or a new one that begins
+   * with that. No other turn gets the same chat before {@link TurnDestination.release}. @throws
+   * `forbidden` if the turn would begin a chat and the user may not, `conversation_invalid`,
+   * `conversation_not_found`, `message_too_long`.
    */
-  open(agent: Agent, request: ConverseRequest, signal: AbortSignal): Promise<TurnPlace>
-  /** Remembers where a turn has come to. */
+  open(agent: Agent, request: ConverseRequest, signal: AbortSignal): Promise<TurnDestination>
+  /** Remembers the end of a turn. */
   remember(
     agent: Agent,
-    place: Pick<TurnPlace, 'chatId' | 'key' | 'instructions'>,
+    place: Pick<TurnDestination, 'chatId' | 'key' | 'instructions'>,
     end: { readonly text: string; readonly branchId: string; readonly sequence: number; readonly as?: string | undefined },
   ): Promise<void>
 }
@@ -80,14 +81,14 @@ export function createConversations(dependencies: {
 
   const nowText = (later: number): string => new Date(clock.now() + later).toISOString()
 
-  /** How the chat goes on from there; undefined where it cannot without disturbing what goes on in it. */
-  const goOn = async (chat: Chat, { branch_id, sequence }: Conversation): Promise<{ readonly replaces?: string } | undefined> => {
+  /** How the chat continues from there; undefined if it cannot without disturbing its run. */
+  const continuation = async (chat: Chat, { branch_id, sequence }: Conversation): Promise<{ readonly replaces?: string } | undefined> => {
     if (taken.has(chat.id)) return undefined
     const onPath = sequence <= chat.message_count && ownerAt(chat.path, sequence - 1) === branch_id
     if (!onPath) return undefined
     if (chat.active_run_id !== null) {
       const run = await database.collection(runCollection).get(chat.active_run_id)
-      // A run that waits for a person takes what they write here.
+      // A run that waits for a person takes this message as input.
       return run?.status === 'waiting' && sequence === chat.message_count ? {} : undefined
     }
     if (sequence === chat.message_count) return {}
@@ -97,7 +98,7 @@ export function createConversations(dependencies: {
     return undefined
   }
 
-  const placeIn = (chat: Chat): Pick<TurnPlace, 'chatId' | 'release'> => {
+  const placeIn = (chat: Chat): Pick<TurnDestination, 'chatId' | 'release'> => {
     taken.add(chat.id)
     return { chatId: chat.id, release: () => void taken.delete(chat.id) }
   }
@@ -106,7 +107,7 @@ export function createConversations(dependencies: {
     await requireOperation(policies, { userId: agent.user_id, operation: 'createChat', signal })
     const now = nowText(0)
     const chat = newChat({ id: uuidv7(), user_id: agent.user_id, agent_id: agent.id, title }, now)
-    return storeWithEarlier(database, chat, earlier, { now, signal })
+    return storeChatWithEarlier(database, chat, earlier, { now, signal })
   }
 
   return {
@@ -119,9 +120,9 @@ export function createConversations(dependencies: {
       const [earlier, added] = [said.slice(0, firstNew), said.slice(firstNew)]
       const content = added.flatMap((message) => [...message.content])
       if (content.length === 0)
-        throw conversationInvalidError.create({ reason: 'The last message must be one of the user, with something in it.' })
+        throw conversationInvalidError.create({ reason: 'The last message must be a user message that is not empty.' })
       if (after !== undefined && earlier.length > 0)
-        throw conversationInvalidError.create({ reason: 'Behind an earlier answer only messages of the user can stand.' })
+        throw conversationInvalidError.create({ reason: 'Only user messages can follow an earlier answer.' })
       const title = titleFrom(content.map((part) => (part.type === 'text' ? part.text : '')).join(' '))
 
       if (after !== undefined) {
@@ -132,15 +133,15 @@ export function createConversations(dependencies: {
         const asked = messages.filter(({ role }) => instructionsChanged || role !== 'system')
         const key = await keyBehind(earlierTurn.key, asked)
         const written = checked(instructionsChanged ? withInstructions(instructions.text, content) : content)
-        // Read again, as it is now.
+        // Read again: the chat may have changed.
         const found = await find(named, agent)
         if (!found) throw conversationUnknownError.create({ name: after })
         const { chat } = found
-        const way = await goOn(chat, found.conversation)
+        const way = await continuation(chat, found.conversation)
         if (!way || taken.has(chat.id)) {
           if (chat.active_run_id !== null || taken.has(chat.id)) throw runInProgressError.create({ runId: chat.active_run_id ?? '' })
           throw conversationInvalidError.create({
-            reason: `The chat shows another branch than that of “${after}”. Send the whole conversation.`,
+            reason: `The chat shows another branch than the one of “${after}”. Send the whole conversation.`,
           })
         }
         const last = instructionsChanged ? instructions.hash : earlierTurn.instructions
@@ -151,9 +152,9 @@ export function createConversations(dependencies: {
       const place = { key: await keyBehind(before, added), instructions: instructions.hash }
       const written = checked(content)
       const found = earlier.length > 0 ? await find(before, agent) : undefined
-      const way = found && (await goOn(found.chat, found.conversation))
+      const way = found && (await continuation(found.chat, found.conversation))
       if (found && way && !taken.has(found.chat.id)) return { ...place, ...placeIn(found.chat), ...way, fresh: false, content: written }
-      // The instructions stand once, in the first message of the user.
+      // The instructions appear once, in the user's first message.
       const firstOfUser = earlier.findIndex(({ role }) => role === 'user')
       const whole = firstOfUser === -1 ? checked(withInstructions(instructions.text, content)) : written
       const imported = earlier.map((message, index) =>
@@ -167,10 +168,10 @@ export function createConversations(dependencies: {
     async remember(agent, { chatId, key, instructions }, { text, branchId, sequence, as }) {
       const behind = await keyBehind(key, [{ role: 'assistant', content: [{ type: 'text', text }] }])
       const ids = [behind, ...(as === undefined ? [] : [nameKey({ userId: agent.user_id, agentId: agent.id, name: as })])]
-      const expired = await known.query({ index: 'by_expiry', to: nowText(0), limit: sweptAtOnce })
+      const expired = await known.query({ index: 'by_expiry', to: nowText(0), limit: maxSwept })
       await database.transaction(async (transaction) => {
         for (const { id } of expired.items) transaction.delete(conversationCollection, id)
-        // The chat can have been deleted meanwhile.
+        // The chat may have been deleted meanwhile.
         if (!(await transaction.get(chatCollection, chatId))) return
         for (const id of ids) {
           transaction.put(conversationCollection, {
@@ -191,8 +192,11 @@ const storable = (message: ConversationMessage): ConversationMessage =>
       .filter((part) => part.type !== 'text' || part.text !== ''),
   }) as ConversationMessage
 
-/** Marked, so that neither the agent nor a person who reads along takes them for words of the operator or of the person. */
-const withInstructions = (text: string, content: readonly SaidPart[]): readonly SaidPart[] =>
+/**
+ * Marked, so that neither the agent nor a person who reads the chat takes them for the operator's
+ * or the person's words.
+ */
+const withInstructions = (text: string, content: readonly PersonPart[]): readonly PersonPart[] =>
   text === ''
     ? content
     : [
@@ -204,8 +208,8 @@ const withInstructions = (text: string, content: readonly SaidPart[]): readonly 
       ]
 
 /** @throws `message_too_long`. */
-function checked(content: readonly SaidPart[]): readonly SaidPart[] {
+function checked(content: readonly PersonPart[]): readonly PersonPart[] {
   const bytes = Buffer.byteLength(JSON.stringify(content))
-  if (bytes > maximumMessageBytes) throw messageTooLongError.create({ bytes, limit: maximumMessageBytes })
+  if (bytes > maxMessageBytes) throw messageTooLongError.create({ bytes, limit: maxMessageBytes })
   return content
 }

@@ -16,19 +16,19 @@ import type { SharedAgents } from '../agents/shared-agents.js'
 import { deleteChat } from '../chats/delete-chat.js'
 import type { ChatParts } from '../points/parts/chat-parts.js'
 import type { RunsWithin } from '../run-service/create-runs.js'
-import { runSoFar } from '../run-service/run-so-far.js'
+import { readStoredAnswer } from '../run-service/stored-answer.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
 import type { RunLog } from '../runs/log/run-log.js'
 import type { RunWatchers } from '../runs/streaming/run-watchers.js'
 import { type Agent, agentCollection } from '../store/agents/agent.js'
 import { chatCollection } from '../store/chats/chat.js'
-import type { Conversations, TurnPlace } from './conversations.js'
+import type { Conversations, TurnDestination } from './conversations.js'
 import { type BegunTurn, followTurn } from './follow-turn.js'
 
-/** How long the deletion of a chat that was made in vain may take, in milliseconds. */
-const deleteWithinMs = 15_000
+/** How long the deletion of an unused new chat may take, in milliseconds. */
+const deleteTimeoutMs = 15_000
 
-/** What conversations need. */
+/** The dependencies of the service `agents`. */
 export interface AgentsDependencies {
   readonly database: Database
   readonly accounts: Pick<Accounts, 'get'>
@@ -40,7 +40,7 @@ export interface AgentsDependencies {
   readonly chatParts: Pick<ChatParts, 'erase'>
   readonly manager: Pick<RunManager, 'cancel'>
   readonly runs: RunsWithin
-  readonly watchers: Pick<RunWatchers, 'showForGoodIn'>
+  readonly watchers: Pick<RunWatchers, 'forbidRetractions'>
 }
 
 /** The agents of the users, for other parts of the service. */
@@ -51,7 +51,7 @@ export function createAgents(dependencies: AgentsDependencies): Agents {
   }
 }
 
-/** Gives a user the shared agents, where there is such a user. @throws `user_not_found`. */
+/** Gives a user the shared agents. @throws `user_not_found`. */
 async function ensureAgents({ accounts, sharedAgents }: AgentsDependencies, userId: string): Promise<void> {
   if (!(await accounts.get(userId))) throw userUnknownError.create({ userId })
   await sharedAgents.ensure(userId)
@@ -71,11 +71,11 @@ async function* converse(
   signal: AbortSignal,
 ): AsyncGenerator<ConversationEvent, void, undefined> {
   const { conversations, watchers, policies } = dependencies
-  // Before a chat is made for it.
+  // Checked before a chat is created for the message.
   await requireOperation(policies, { userId: request.userId, operation: 'createMessage', signal })
   const agent = await agentNamed(dependencies, request.userId, request.agent)
   const place = await conversations.open(agent, request, signal)
-  const stopShowing = request.restarts === 'never' ? watchers.showForGoodIn(place.chatId) : () => undefined
+  const stopShowing = request.restarts === 'never' ? watchers.forbidRetractions(place.chatId) : () => undefined
   try {
     const begun = await begin(dependencies, request, place).finally(place.release)
     yield { type: 'run', runId: begun.runId, chatId: place.chatId }
@@ -92,34 +92,34 @@ async function agentNamed(dependencies: AgentsDependencies, userId: string, hand
   return agent
 }
 
-/** Stores the message. A chat that was made for a message that cannot be stored goes again. */
+/** Stores the message. If that fails, a chat that was created for it is deleted. */
 async function begin(
   dependencies: AgentsDependencies,
   { userId }: ConverseRequest,
-  place: TurnPlace,
+  place: TurnDestination,
 ): Promise<Pick<BegunTurn, 'runId' | 'before'>> {
   const { database, clock, chatParts: parts, manager, runs } = dependencies
   const { chatId, content, replaces, fresh } = place
   try {
-    const before = await saidBefore(dependencies, place)
+    const before = await earlierAnswer(dependencies, place)
     const request = { userId, key: `conversation/${uuidv7()}`, chat: { id: chatId }, message: content, ifBusy: 'join' as const }
     const { run } = await runs.begin({ ...request, ...(replaces === undefined ? {} : { replaces }) })
     return run.id === before?.runId ? { runId: run.id, before } : { runId: run.id, before: nothing }
   } catch (error) {
-    if (fresh) await deleteChat({ database, clock, parts, runs: manager }, { chatId, userId, signal: signalWithin(deleteWithinMs) })
+    if (fresh) await deleteChat({ database, clock, parts, runs: manager }, { chatId, userId, signal: signalWithin(deleteTimeoutMs) })
     throw error
   }
 }
 
 const nothing: BegunTurn['before'] = { text: '', reasoning: '', cursor: undefined }
 
-/** What the run that waits in the chat has said, where one does. */
-async function saidBefore(
+/** The answer so far of the run that waits in the chat, if there is one. */
+async function earlierAnswer(
   { database, log }: AgentsDependencies,
-  { chatId, fresh }: TurnPlace,
+  { chatId, fresh }: TurnDestination,
 ): Promise<(BegunTurn['before'] & { readonly runId: string }) | undefined> {
   const runId = fresh ? null : ((await database.collection(chatCollection).get(chatId))?.active_run_id ?? null)
-  return runId === null ? undefined : { runId, ...(await runSoFar({ database, log }, runId)) }
+  return runId === null ? undefined : { runId, ...(await readStoredAnswer({ database, log }, runId)) }
 }
 
 const summaryOf = ({ id, handle, name, description, created_at }: Agent): AgentSummary => ({

@@ -6,15 +6,15 @@ import { type Chat, chatCollection } from '../store/chats/chat.js'
 import { importCollection } from '../store/chats/import-record.js'
 import { type Message, messageCollection } from '../store/chats/message.js'
 
-/** What is stored in one transaction at most: messages, and bytes unless one alone has more. */
+/** The most messages of one transaction, and the most bytes unless one message alone has more. */
 const maxMessages = 100
 const maxBytes = 4 * 1024 * 1024
 
 /**
- * Stores a new chat that begins with what was said elsewhere. It is seen as a whole or not at all; what was stored of one that did not come to its end goes
- * with the next import of this user.
+ * Stores a new chat that begins with messages from elsewhere. It becomes visible as a whole or not
+ * at all; the next import of this user deletes what an unfinished one has left.
  */
-export async function storeWithEarlier(
+export async function storeChatWithEarlier(
   database: Database,
   chat: Chat,
   earlier: readonly ConversationMessage[],

@@ -4,10 +4,10 @@ import { type Run, type RunEvent, type Runs, runWatchInterruptedError } from '@a
 import type { Agent } from '../store/agents/agent.js'
 import { chatCollection } from '../store/chats/chat.js'
 import { messageCollection } from '../store/chats/message.js'
-import type { Conversations, TurnPlace } from './conversations.js'
+import type { Conversations, TurnDestination } from './conversations.js'
 import { createTurnText, type TurnText } from './turn-text.js'
 
-/** What following a turn needs. */
+/** The dependencies for following a turn. */
 export interface FollowDependencies {
   readonly database: Database
   readonly conversations: Pick<Conversations, 'remember'>
@@ -18,9 +18,12 @@ export interface FollowDependencies {
 export interface BegunTurn {
   readonly agent: Agent
   readonly request: ConverseRequest
-  readonly place: TurnPlace
+  readonly place: TurnDestination
   readonly runId: string
-  /** What its run had said before, and the last event of then, where the turn went to a run that waited. */
+  /**
+   * The earlier text of its run and the cursor of its last event, if the turn went to a waiting
+   * run.
+   */
   readonly before: { readonly text: string; readonly reasoning: string; readonly cursor: string | undefined }
 }
 
@@ -60,19 +63,19 @@ export async function* followTurn(
     yield {
       type: 'failed',
       code: 'run_interrupted',
-      message: 'The service is stopping. The answer goes on in its chat once it is back.',
+      message: 'The service is stopping. The answer continues in its chat when the service is back.',
     }
   }
 }
 
-/** The run, where it waits for a person now. One that was answered in the meantime goes on. */
+/** The run, if it waits for a person now. A run that was answered meanwhile continues. */
 async function waitingIn(runs: FollowDependencies['runs'], { request, runId }: BegunTurn, event: RunEvent): Promise<Run | undefined> {
   if (event.type !== 'waiting' && !(event.type === 'state' && event.run.status === 'waiting')) return undefined
   const run = await runs.get({ userId: request.userId, runId })
   return run.status === 'waiting' && run.questions.length > 0 ? run : undefined
 }
 
-/** Keeps where the turn has come to, for the next one. */
+/** Remembers the end of the turn for the next one. */
 async function remember(
   { database, conversations }: FollowDependencies,
   { agent, place, request }: BegunTurn,
@@ -100,7 +103,7 @@ function failureOf({ status, failure }: Run): { readonly code: string; readonly 
   return failure ?? { code: 'internal_error', message: 'The run failed.' }
 }
 
-/** What the answer says of a run that waits for a person. */
+/** The text that an answer adds for a run that waits for a person. */
 function waitingText(questions: Run['questions']): string {
   const lines = questions.map(({ kind, text }) =>
     kind === 'question' ? `I have a question: ${text}` : `I need your approval before I go on: ${text}`,

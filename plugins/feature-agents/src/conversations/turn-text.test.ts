@@ -12,7 +12,7 @@ describe('the text of a turn', () => {
     return { turn, changes: changes.map((change) => [change.type, change.text]) }
   }
 
-  it('is that of its run, in the pieces in which it comes', () => {
+  it('is that of its run, in the same pieces', () => {
     const { turn, changes } = played([state(''), delta(0, 'Good '), delta(5, 'day')])
     expect(changes).to.deep.equal([
       ['text.delta', 'Good '],
@@ -21,7 +21,7 @@ describe('the text of a turn', () => {
     expect(turn.texts()).to.deep.equal({ text: 'Good day', reasoning: '' })
   })
 
-  it('leaves out what the run had said before', () => {
+  it('omits the earlier text of the run', () => {
     const { changes } = played([state('Wait.'), delta(5, '\n\nSo '), delta(10, 'it is.')], 'Wait.')
     expect(changes).to.deep.equal([
       ['text.delta', 'So '],
@@ -29,7 +29,7 @@ describe('the text of a turn', () => {
     ])
   })
 
-  it('takes the rest from a state, and takes back what counts no more', () => {
+  it('takes the rest from a state, and retracts void text', () => {
     const { changes } = played([state('Go'), state('Good'), { type: 'void', text: '', reasoning: '' }, delta(0, 'Bad')])
     expect(changes).to.deep.equal([
       ['text.delta', 'Go'],
@@ -39,7 +39,7 @@ describe('the text of a turn', () => {
     ])
   })
 
-  it('sets off what is added', () => {
+  it('separates added text', () => {
     const { turn } = played([state('Hm.')])
     expect(turn.add('May I?').map(({ text }) => text)).to.deep.equal(['\n\nMay I?'])
     expect(

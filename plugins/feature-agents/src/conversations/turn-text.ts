@@ -4,17 +4,17 @@ import type { RunEvent } from '@agent-service/sdk/services/runs'
 type Texts = { readonly text: string; readonly reasoning: string }
 type TextEvent = Extract<ConversationEvent, { readonly type: 'text.delta' | 'reasoning.delta' | 'void' }>
 
-/** What a turn says: the text of its run from where the turn began on. */
+/** The text of a turn: that of its run, from the beginning of the turn on. */
 export interface TurnText {
-  /** What an event of the run changes. */
+  /** The changes by an event of the run. */
   take(event: RunEvent): readonly TextEvent[]
-  /** Adds a text of ours at the end, set off by an empty line. */
+  /** Appends a text of the service after an empty line. */
   add(text: string): readonly TextEvent[]
-  /** All of it. */
+  /** The whole text. */
   texts(): Texts
 }
 
-/** `before`: what the run had said when the turn began. */
+/** `before`: the text of the run when the turn began. */
 export function createTurnText(before: Texts): TurnText {
   const begin = { text: beginOf(before.text), reasoning: beginOf(before.reasoning) }
   const said = { ...before }
@@ -27,7 +27,7 @@ export function createTurnText(before: Texts): TurnText {
     return [{ type: `${kind}.delta`, text: added }]
   }
 
-  /** What listeners have to be told so that they know what was said by now. */
+  /** The events that bring listeners up to date. */
   const show = (): readonly TextEvent[] => {
     const wanted = { text: said.text.slice(begin.text), reasoning: said.reasoning.slice(begin.reasoning) }
     if (wanted.text.startsWith(shown.text) && wanted.reasoning.startsWith(shown.reasoning))
@@ -54,5 +54,5 @@ export function createTurnText(before: Texts): TurnText {
   }
 }
 
-/** Behind the empty line that sets off what comes next. */
+/** The offset after the empty line that separates the earlier text from the turn's. */
 const beginOf = (text: string): number => (text === '' ? 0 : text.length + 2)

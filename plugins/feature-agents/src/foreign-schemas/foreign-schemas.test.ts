@@ -25,14 +25,14 @@ async function longestStall(work: Promise<unknown>): Promise<number> {
   return delay.max / 1e6
 }
 
-describe('a schema of another’s', () => {
+describe('a foreign schema', () => {
   let schemas: ForeignSchemas
   beforeEach(() => {
     schemas = createForeignSchemas({ quotas: createFakeQuotas(), limitMs: 1_000 })
   })
   const check = (schema: JsonObject, value: JsonValue) => schemas.check(schema, value, options)
 
-  it('is checked as any other', async () => {
+  it('is applied like any other', async () => {
     const schema = { type: 'object', properties: { name: { type: 'string', pattern: '^a+$' } }, required: ['name'] }
     expect(await check(schema, { name: 'aaa' })).to.deep.equal([])
     expect(await check(schema, { name: 'b' })).to.deep.equal([{ path: '/name', message: 'must match the pattern ^a+$' }])
@@ -59,7 +59,7 @@ describe('a schema of another’s', () => {
     ],
   ]
   for (const [title, schema, value] of untilLate) {
-    it(`holds neither the event loop nor the next check: ${title}`, async () => {
+    it(`blocks neither the event loop nor the next check: ${title}`, async () => {
       const late = codeOf(check(schema, value))
       expect(await longestStall(late)).to.be.below(maxStallMs)
       expect(await late).to.equal('schema_unusable')
@@ -67,7 +67,7 @@ describe('a schema of another’s', () => {
     })
   }
 
-  it('is checked one at a time for each user, and ends with its run', async () => {
+  it('is applied in one check at a time for each user, which ends with its run', async () => {
     const quotas = createFakeQuotas()
     schemas = createForeignSchemas({ quotas })
     const controller = new AbortController()

@@ -1,33 +1,36 @@
 import { Worker } from 'node:worker_threads'
 import { defineError, type JsonObject, type JsonValue, type Problem } from '@agent-service/sdk'
 import type { LimitDefinition, Quotas } from '@agent-service/sdk/services/quotas'
-import type { SchemaAnswer, SchemaSaid } from './schema-worker.js'
+import type { SchemaAnswer, SchemaWorkerMessage } from './schema-worker.js'
 
 /** A schema that came with a request cannot be used. */
 export const schemaUnusableError = defineError<{ readonly reason: string }>({
   code: 'schema_unusable',
   status: 422,
   title: 'Schema unusable',
-  message: ({ reason }) => `The schema cannot be used: ${reason}. Give a JSON Schema that can be checked.`,
+  message: ({ reason }) => `The schema cannot be used: ${reason}. Send a valid JSON Schema against which values can be checked.`,
 })
 
-/** For whom a value is checked, and until when. */
+/** The user for whom a value is checked, and the abort signal. */
 export interface SchemaCheckOptions {
   readonly userId: string
   readonly signal: AbortSignal
 }
 
-/** Checks against schemas that are neither ours nor a plugin's. */
+/** Checks values against schemas that come from neither the service nor a plugin. */
 export interface ForeignSchemas {
   /**
-   * What is wrong with a value, as `validate` says it. A pattern, a reference to itself or a union in such a schema can take a processor for hours, and
-   * compiling it too: so both are done in a thread of its own, that is ended at its limit; the event loop is never held.
-   * @throws `schema_unusable`; `limit_reached` and `overloaded` where too many wait; the reason of the signal.
+   * The problems of a value, as `validate` reports them. A pattern, a recursive reference or a
+   * union in such a schema can occupy a processor for hours, and so can its compilation. Both
+   * happen in a thread of their own, which is terminated at its time limit; the event loop is never
+   * blocked.
+   * @throws `schema_unusable`; `limit_reached` and `overloaded` if too many checks wait; the
+   * signal's reason.
    */
   check(schema: JsonObject, value: JsonValue, options: SchemaCheckOptions): Promise<readonly Problem[]>
 }
 
-/** One check of a user at a time, two of all. */
+/** One check at a time for each user, two in total. */
 const checkLimit: LimitDefinition = {
   name: 'schema-checks',
   counts: 'checks against schemas',
@@ -36,10 +39,13 @@ const checkLimit: LimitDefinition = {
   waiting: { maxPerHolder: 200, maxTotal: 2_000, maxMs: 300_000 },
 }
 
-/** The longest that a thread may take to start, which is long only where the machine is busy. */
-const startLimitMs = 30_000
+/** How long a thread may take to start: long only on a busy machine. */
+const startTimeoutMs = 30_000
 
-/** Makes them. `limitMs`: the longest that one check may take, once its thread has started. No thread runs without a check. */
+/**
+ * `limitMs`: how long one check may take after its thread has started. No thread runs without a
+ * check.
+ */
 export function createForeignSchemas({ quotas, limitMs = 5_000 }: { readonly quotas: Quotas; readonly limitMs?: number }): ForeignSchemas {
   const limit = quotas.limit(checkLimit)
   return {
@@ -52,9 +58,9 @@ export function createForeignSchemas({ quotas, limitMs = 5_000 }: { readonly quo
         resourceLimits: { maxOldGenerationSizeMb: 128 },
       })
       try {
-        const said = await answerOf(worker, signal, limitMs)
-        if ('unusable' in said) throw schemaUnusableError.create({ reason: said.unusable })
-        return said.problems
+        const message = await answerOf(worker, signal, limitMs)
+        if ('unusable' in message) throw schemaUnusableError.create({ reason: message.unusable })
+        return message.problems
       } finally {
         await worker.terminate()
         hold.release()
@@ -63,7 +69,7 @@ export function createForeignSchemas({ quotas, limitMs = 5_000 }: { readonly quo
   }
 }
 
-/** The one answer of a thread. @throws as {@link ForeignSchemas.check}. */
+/** The result of a thread. @throws as {@link ForeignSchemas.check}. */
 function answerOf(worker: Worker, signal: AbortSignal, limitMs: number): Promise<SchemaAnswer> {
   return new Promise<SchemaAnswer>((resolve, reject) => {
     const settle = (end: () => void): void => {
@@ -73,9 +79,9 @@ function answerOf(worker: Worker, signal: AbortSignal, limitMs: number): Promise
     }
     const refuse = (reason: string) => settle(() => reject(schemaUnusableError.create({ reason })))
     const onAbort = (): void => settle(() => reject(signal.reason as Error))
-    let timer = setTimeout(() => settle(() => reject(new Error('The thread that checks a schema did not start.'))), startLimitMs)
-    worker.on('message', (said: SchemaSaid) => {
-      if (said !== 'begun') return settle(() => resolve(said))
+    let timer = setTimeout(() => settle(() => reject(new Error('The thread that checks against a schema did not start.'))), startTimeoutMs)
+    worker.on('message', (message: SchemaWorkerMessage) => {
+      if (message !== 'begun') return settle(() => resolve(message))
       clearTimeout(timer)
       timer = setTimeout(() => refuse(`checking a value against it takes more than ${limitMs / 1_000} seconds`), limitMs)
       return undefined
@@ -84,7 +90,7 @@ function answerOf(worker: Worker, signal: AbortSignal, limitMs: number): Promise
       if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') refuse('checking a value against it takes too much memory')
       else settle(() => reject(error))
     })
-    worker.once('exit', () => settle(() => reject(new Error('The thread that checks a schema has ended.'))))
+    worker.once('exit', () => settle(() => reject(new Error('The thread that checks against a schema has ended.'))))
     signal.addEventListener('abort', onAbort, { once: true })
     if (signal.aborted) onAbort()
   })

@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type JsonValue, type Problem, type TSchema, validate } from '@agent-service/sdk'
 
-/** What the thread is started with. */
+/** The input of the thread. */
 export interface SchemaOrder {
   readonly schema: TSchema
   readonly value: JsonValue
 }
 
-/** What the thread says: first that it begins now, then what came of it. */
-export type SchemaSaid = 'begun' | SchemaAnswer
+/** The messages of the thread: first that the check begins, then its result. */
+export type SchemaWorkerMessage = 'begun' | SchemaAnswer
 
 export type SchemaAnswer = { readonly problems: readonly Problem[] } | { readonly unusable: string }
 
@@ -21,5 +21,5 @@ function answer({ schema, value }: SchemaOrder): SchemaAnswer {
   }
 }
 
-parentPort?.postMessage('begun' satisfies SchemaSaid)
-parentPort?.postMessage(answer(workerData as SchemaOrder) satisfies SchemaSaid)
+parentPort?.postMessage('begun' satisfies SchemaWorkerMessage)
+parentPort?.postMessage(answer(workerData as SchemaOrder) satisfies SchemaWorkerMessage)

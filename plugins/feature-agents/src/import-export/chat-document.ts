@@ -1,9 +1,9 @@
 import { type Static, Type } from '@agent-service/sdk'
 
-/** What says that a file is an exported chat. */
+/** Identifies a file as an exported chat. */
 export const documentFormat = 'agent-service.chat'
 export const documentVersion = 1
-/** The most of each in an import. */
+/** The limits of an import. */
 export const maxMessages = 50_000
 const maxSummaries = 1_000
 const maxBranches = 200
@@ -41,7 +41,10 @@ const toolResultPart = Type.Object({
   outcome: Type.Optional(Type.Literal('unknown')),
 })
 
-/** A branch: `fork` names the branch of the message before its first own one, and the sequence of that first own one. */
+/**
+ * A branch. `fork` has the branch of the message before its first own one, and the sequence of that
+ * first own one.
+ */
 const branchSchema = Type.Object({
   number,
   fork: Type.Union([Type.Object({ branch: number, sequence: count }), Type.Null()]),
@@ -51,7 +54,7 @@ const branchSchema = Type.Object({
 const messageSchema = Type.Object({
   branch: number,
   sequence: count,
-  run: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'The same number: written in the same run.' }),
+  run: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'Messages with the same number were written in the same run.' }),
   role: Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('tool')]),
   status: Type.Union([Type.Literal('open'), Type.Literal('complete'), Type.Literal('partial'), Type.Literal('failed')]),
   content: Type.Array(Type.Union([textPart, imagePart, filePart, reasoningPart, toolCallPart, toolResultPart]), { maxItems: 1_000 }),
@@ -70,22 +73,28 @@ const summarySchema = Type.Object({
   undone_at: Type.Union([time, Type.Null()]),
 })
 
-/** What plugins keep about the chat, by the name of the part. What a part is, its plugin checks. */
+/**
+ * The data that plugins keep about the chat, by the name of the part. Each plugin checks its own
+ * part.
+ */
 const partsSchema = Type.Object(
   {},
-  { additionalProperties: true, maxProperties: 100, description: 'What plugins keep about the chat, by part.' },
+  { additionalProperties: true, maxProperties: 100, description: 'The data that plugins keep about the chat, by part.' },
 )
 
-/** Parts that are not there, or that could not be taken in, and why. */
+/** Parts that are missing or could not be imported, and why. */
 export const omittedPartsSchema = Type.Array(
   Type.Object({
     id: Type.String({ maxLength: 100 }),
     reason: Type.Union([Type.Literal('not_installed'), Type.Literal('failed'), Type.Literal('too_large')]),
   }),
-  { maxItems: 1_000, description: 'Parts of plugins that are left out.' },
+  { maxItems: 1_000, description: 'The parts of plugins that are omitted.' },
 )
 
-/** A chat outside the service: no ids of users, chats or runs, and nothing that only a vendor can read. */
+/**
+ * A chat outside the service: without ids of users, chats or runs, and without data that only a
+ * vendor can read.
+ */
 export const chatDocumentSchema = Type.Object({
   format: Type.Literal(documentFormat),
   version: Type.Literal(documentVersion),

@@ -32,7 +32,7 @@ const problemsOf = async (changes: Partial<ChatDocument>): Promise<readonly stri
 }
 
 describe('the rules of an imported chat', () => {
-  it('are kept by a whole one, whose branches get their ranges', async () => {
+  it('accept a complete document, whose branches get their ranges', async () => {
     expect(await checkDocument(document())).to.deep.equal([
       { from: 0, to: 4 },
       { from: 2, to: 4 },
@@ -40,7 +40,7 @@ describe('the rules of an imported chat', () => {
     ])
   })
 
-  it('refuse circles, and forks of what is not there', async () => {
+  it('refuse cycles, and forks of missing messages', async () => {
     const forks: readonly [Branch['fork'], string][] = [
       [{ branch: 2, sequence: 2 }, '/branches/1/fork/branch'],
       [{ branch: 3, sequence: 2 }, '/branches/1/fork/branch'],
@@ -68,7 +68,7 @@ describe('the rules of an imported chat', () => {
     expect(await problemsOf({ chat: { ...document().chat, branch: 4 } })).to.deep.equal(['/chat/branch'])
   })
 
-  it('refuse summaries that stand for nothing of their branch, and times that are none', async () => {
+  it('refuse summaries without messages of their branch, and invalid times', async () => {
     const summary = { text: '', task: null, tokens_before: 0, tokens: 0, model: '', created_at: now, undone_at: null }
     for (const [number, until] of [
       [2, 2],
@@ -81,7 +81,7 @@ describe('the rules of an imported chat', () => {
     expect(await problemsOf({ messages: [message(1, 0, { created_at: '2026-99-01T00:00:00Z' })] })).to.include('/messages/0/created_at')
   })
 
-  it('refuse parts that no message of its role has, and calls that are there twice', async () => {
+  it('refuse parts that do not fit the role, and duplicate calls', async () => {
     const call = { type: 'tool_call' as const, call_id: 'a', name: 'tool', arguments: {} }
     expect(await problemsOf({ messages: [message(1, 0, { content: [call] })], branches: [branch(1, null)] })).to.deep.equal([
       '/messages/0/content/0/type',
@@ -94,12 +94,12 @@ describe('the rules of an imported chat', () => {
     expect(await problemsOf({ messages: [nested], branches: [branch(1, null)] })).to.deep.equal(['/messages/0/content/0/arguments'])
   })
 
-  it('tell twenty problems at most', async () => {
+  it('report at most twenty problems', async () => {
     const messages = Array.from({ length: 500 }, () => message(9, 0))
     expect(await problemsOf({ messages, branches: [branch(1, null)] })).to.have.length(20)
   })
 
-  it('let nothing in but what the service knows: no links, no broken characters, nothing for a vendor', () => {
+  it('keep only known members: no links, no lone surrogates, no data for a vendor', () => {
     const content = [
       { type: 'text', text: 'a\ud800b', opaque: { vendor: 'v', data: 1 } },
       { type: 'image', media_type: 'image/png', url: 'http://10.0.0.1/secret' },

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Problem } from '@agent-service/sdk'
 import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
-import { maximumMessageBytes } from '../runs/turns/answer-limits.js'
+import { maxMessageBytes } from '../runs/turns/answer-limits.js'
 import type { ChatDocument } from './chat-document.js'
 import { contentProblem } from './imported-content.js'
 
@@ -11,16 +11,18 @@ export interface BranchRange {
   readonly to: number
 }
 
-/** The most problems that are told. */
+/** The most problems that are reported. */
 const maxProblems = 20
-/** After so many messages, or so much text in UTF-16 code units, others have their turn. */
+/** After so many messages, or so much text in UTF-16 code units, other requests run. */
 const messagesPerTurn = 200
 const textPerTurn = 200_000
 
 /**
- * Holds a document that fits its schema against the rules of chats, and gives the range of each branch. A branch comes after the one that it was forked from,
- * so that there are no circles; it forks before a message of that branch; and its messages follow each other without a gap, branch by branch.
- * @throws `invalid_request` with the path of each problem, 20 at most.
+ * Checks a document that fits its schema against the rules of chats, and returns the range of each
+ * branch. A branch comes after the one that it was forked from, so that there are no cycles; it
+ * forks before a message of that branch; and its messages follow each other without a gap, branch
+ * by branch.
+ * @throws `invalid_request` with the path of each problem, at most 20.
  */
 export async function checkDocument(document: ChatDocument): Promise<readonly BranchRange[]> {
   const { chat, branches, messages, summaries } = document
@@ -34,9 +36,9 @@ export async function checkDocument(document: ChatDocument): Promise<readonly Br
 
   for (const [index, { number, fork }] of branches.entries()) {
     const path = `/branches/${index}`
-    if (number !== index + 1) refuse(`${path}/number`, `must be ${index + 1}: branches stand in the order of their numbers`)
+    if (number !== index + 1) refuse(`${path}/number`, `must be ${index + 1}: branches must be in the order of their numbers`)
     if (index === 0 ? fork !== null : fork === null)
-      refuse(`${path}/fork`, index === 0 ? 'must be null: it is the first' : 'must not be null')
+      refuse(`${path}/fork`, index === 0 ? 'must be null for the first branch' : 'must not be null')
     if (index > 0 && fork && fork.branch > index) refuse(`${path}/fork/branch`, 'must be the number of an earlier branch')
   }
   if (chat.branch > branches.length) refuse('/chat/branch', 'is not the number of a branch')
@@ -49,15 +51,15 @@ export async function checkDocument(document: ChatDocument): Promise<readonly Br
     const path = `/messages/${index}`
     const range = ranges[message.branch - 1]
     if (!range || message.branch < current) {
-      refuse(`${path}/branch`, range ? 'must not be before that of the message before it' : 'is not the number of a branch')
+      refuse(`${path}/branch`, range ? 'must not be less than the branch of the previous message' : 'is not the number of a branch')
     } else if (message.sequence !== range.to) refuse(`${path}/sequence`, `must be ${range.to}`)
     else range.to += 1
     current = Math.max(current, message.branch)
     const problem = contentProblem(message)
     if (problem) refuse(path + problem.path, problem.message)
     const json = JSON.stringify(message.content)
-    if (json.length > maximumMessageBytes / 4 && Buffer.byteLength(json) > maximumMessageBytes) {
-      refuse(`${path}/content`, `has more than ${maximumMessageBytes} bytes as JSON`)
+    if (json.length > maxMessageBytes / 4 && Buffer.byteLength(json) > maxMessageBytes) {
+      refuse(`${path}/content`, `has more than ${maxMessageBytes} bytes as JSON`)
     }
     checkTime(`${path}/created_at`, message.created_at, refuse)
     if (problems.length >= maxProblems) break
@@ -75,14 +77,14 @@ export async function checkDocument(document: ChatDocument): Promise<readonly Br
     const owner = ranges[fork.branch - 1]
     const first = fork.sequence === 0 ? fork.branch === 1 : fork.sequence > (owner?.from ?? 0)
     if (!first || fork.sequence >= (owner?.to ?? 0)) {
-      refuse(`/branches/${index}/fork/sequence`, 'must have a message of that branch in its place and one before it')
+      refuse(`/branches/${index}/fork/sequence`, 'must be the sequence of a message of that branch with another message before it')
     }
   }
   for (const [index, summary] of summaries.entries()) {
     const range = ranges[summary.branch - 1]
     if (!range) refuse(`/summaries/${index}/branch`, 'is not the number of a branch')
     else if (summary.until <= range.from || summary.until > range.to) {
-      refuse(`/summaries/${index}/until`, 'must be behind a message of that branch')
+      refuse(`/summaries/${index}/until`, 'must be greater than the sequence of a message of that branch')
     }
     checkTime(`/summaries/${index}/created_at`, summary.created_at, refuse)
     if (summary.undone_at !== null) checkTime(`/summaries/${index}/undone_at`, summary.undone_at, refuse)
@@ -94,5 +96,5 @@ export async function checkDocument(document: ChatDocument): Promise<readonly Br
 }
 
 function checkTime(path: string, time: string, refuse: (path: string, message: string) => void): void {
-  if (!Number.isFinite(Date.parse(time))) refuse(path, 'is no time')
+  if (!Number.isFinite(Date.parse(time))) refuse(path, 'is not a time')
 }

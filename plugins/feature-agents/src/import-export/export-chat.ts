@@ -11,12 +11,12 @@ import { type Message, presentMessage } from '../store/chats/message.js'
 import { type Summary, summaryCollection } from '../store/chats/summary.js'
 import { documentFormat, documentVersion } from './chat-document.js'
 
-/** How much is handed on at once, in UTF-16 code units. */
+/** The size of a chunk of the stream, in UTF-16 code units. */
 const chunkLength = 64 * 1024
 
 /**
- * A chat as one JSON document, piece by piece: all branches as they were when the export began. @throws `not_found` where the chat is deleted meanwhile,
- * which breaks the stream off.
+ * A chat as one JSON document, piece by piece: all branches as they were when the export began.
+ * @throws `not_found` if the chat is deleted meanwhile, which breaks off the stream.
  */
 export async function* exportChat(
   { database, parts }: { readonly database: Database; readonly parts: Pick<ChatParts, 'export'> },
@@ -56,7 +56,7 @@ export async function* exportChat(
     comma = ''
     for await (const summary of summariesOf(database, chat.id)) {
       const branch = numbers.get(summary.branch_id)
-      // One that was made behind what is exported stands for messages that are not there.
+      // A summary made after the exported part replaces messages that the document does not have.
       if (branch === undefined || summary.until > (branches[branch - 1]?.length ?? 0)) continue
       yield `${comma}\n${JSON.stringify(exportedSummary(summary, branch))}`
       comma = ','
@@ -70,7 +70,7 @@ export async function* exportChat(
   yield* inChunks(pieces())
 }
 
-/** The messages that were written in a branch itself, from old to new. */
+/** The messages that were written in the branch itself, from old to new. */
 async function* ownMessages(database: Database, branch: Branch, signal: AbortSignal): AsyncIterable<Message> {
   const from = branch.fork?.sequence ?? 0
   let next = from
@@ -84,14 +84,14 @@ async function* ownMessages(database: Database, branch: Branch, signal: AbortSig
 
 function exported(message: Message, branch: number, run: number) {
   const { sequence, role, status, content, created_at } = presentMessage(message)
-  // An answer that is being written has nothing in the store yet: what came of it was not there when the export was made.
-  const kept = content.filter(saysSomething)
+  // An answer in progress has no content in the store yet, so the export has none either.
+  const kept = content.filter(hasContent)
   const ended = status === 'open' ? (kept.length === 0 ? 'failed' : 'partial') : status
   return { branch, sequence, run, role, status: ended, content: kept, created_at }
 }
 
-/** Without what only its vendor can read, an encrypted reasoning is empty. */
-const saysSomething = (part: ContentPart): boolean => part.type !== 'reasoning' || part.text !== ''
+/** Encrypted reasoning is empty without the data that only its vendor can read. */
+const hasContent = (part: ContentPart): boolean => part.type !== 'reasoning' || part.text !== ''
 
 const exportedSummary = ({ until, text, task, tokens_before, tokens, model, created_at, undone_at }: Summary, branch: number) => ({
   ...{ branch, until, text, task, tokens_before, tokens, model, created_at, undone_at },
@@ -108,7 +108,7 @@ async function* summariesOf(database: Database, chatId: string): AsyncIterable<S
   } while (cursor !== undefined)
 }
 
-/** Texts as bytes, small ones together. */
+/** Texts as bytes; small ones are joined. */
 export async function* inChunks(pieces: AsyncIterable<string>): AsyncIterable<Uint8Array> {
   let text = ''
   for await (const piece of pieces) {

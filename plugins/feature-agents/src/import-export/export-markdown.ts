@@ -5,7 +5,10 @@ import type { Chat } from '../store/chats/chat.js'
 import type { Message } from '../store/chats/message.js'
 import { inChunks } from './export-chat.js'
 
-/** What is shown of a chat as Markdown: who said what on the branch that is shown. Of tools only that they were called. */
+/**
+ * A chat as Markdown: the speakers and texts of the branch that is shown, and the names of called
+ * tools.
+ */
 export async function* exportMarkdown(database: Database, chat: Chat, signal: AbortSignal): AsyncIterable<Uint8Array> {
   const pieces = async function* (): AsyncIterable<string> {
     yield `# ${(chat.title ?? 'Chat').replaceAll(/\s+/g, ' ')}\n`
@@ -18,7 +21,7 @@ export async function* exportMarkdown(database: Database, chat: Chat, signal: Ab
         .filter((piece) => piece !== '')
         .join('\n\n')
       if (text === '') continue
-      // The steps of one answer stand under one heading.
+      // The steps of one answer share one heading.
       const heading =
         message.role === 'assistant' && speaker === 'assistant' ? '' : `\n## ${message.role === 'user' ? 'Person' : 'Agent'}\n`
       yield `${heading}\n${text}\n${message.status === 'complete' ? '' : '\n*(The answer broke off.)*\n'}`

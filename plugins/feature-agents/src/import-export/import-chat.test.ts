@@ -82,7 +82,7 @@ describe('importing a chat', () => {
     expect([transactions(), seen.includes(true), documents(importCollection).size]).to.deep.equal([5, false, 0])
   })
 
-  it('leaves nothing of one that fails, or whose caller goes away', async () => {
+  it('leaves nothing of an import that fails or whose caller disconnects', async () => {
     const broken = new Error('The store is full.')
     let failures = 0
     const failing = begin((transactions) => {
@@ -101,7 +101,7 @@ describe('importing a chat', () => {
     }
   })
 
-  it('tells why it failed also where nothing can be taken away, which the record is kept for', async () => {
+  it('reports why it failed even if its data cannot be deleted, and keeps the record for that', async () => {
     const broken = new Error('The store is full.')
     const { importer, documents, log } = begin((transactions) => {
       if (transactions === 2) throw broken
@@ -111,7 +111,7 @@ describe('importing a chat', () => {
     expect(log.lines.map(({ fields }) => fields['error'])).to.deep.equal([broken])
   })
 
-  it('takes away what an import has left that was interrupted, and nothing of one that goes on elsewhere', async () => {
+  it('deletes the data of an interrupted import, but not of one in progress elsewhere', async () => {
     const { importer, documents } = begin()
     for (const [id, hours] of [
       ['interrupted', 2],
@@ -143,7 +143,7 @@ describe('importing a chat', () => {
     await importer.import(document(1), owner())
   })
 
-  it('shows nothing where its record is gone: the person was deleted meanwhile', async () => {
+  it('shows nothing without its record: the person was deleted meanwhile', async () => {
     const { importer, documents } = begin((transactions) => {
       if (transactions === 1) documents(importCollection).clear()
     })

@@ -8,7 +8,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { deleteByIndex } from '../common/delete-by-index.js'
 import { importInProgressError } from '../common/errors.js'
 import { inTurn } from '../common/heavy-work.js'
-import { createOneAtATime } from '../common/one-at-a-time.js'
+import { createKeyedLock } from '../common/keyed-lock.js'
 import { wellFormed } from '../common/well-formed.js'
 import type { ChatParts, OmittedPart } from '../points/parts/chat-parts.js'
 import { type Branch, branchCollection, forkedPath } from '../store/chats/branch.js'
@@ -20,13 +20,13 @@ import type { ChatDocument, MessageInDocument } from './chat-document.js'
 import { type BranchRange, checkDocument } from './check-document.js'
 import { importedContent } from './imported-content.js'
 
-/** What is stored in one transaction at most: documents, and bytes unless one alone has more. */
+/** The most documents of one transaction, and the most bytes unless one document alone has more. */
 const maxDocuments = 100
 const maxBytes = 4 * 1024 * 1024
-/** An import that began so long ago, in milliseconds, was interrupted. */
+/** An import that began this long ago, in milliseconds, counts as interrupted. */
 const interruptedAfter = 60 * 60 * 1000
-/** How long plugins have to erase their parts of an import that failed, in milliseconds. */
-const takeAwayWithinMs = 60_000
+/** How long plugins may take to erase their parts of a failed import, in milliseconds. */
+const eraseTimeoutMs = 60_000
 
 interface ImportOwner {
   readonly userId: string
@@ -34,19 +34,20 @@ interface ImportOwner {
   readonly signal: AbortSignal
 }
 
-/** Makes chats from documents. */
+/** Creates chats from documents. */
 export interface Importer {
   /**
-   * Stores the chat of a document under new ids. It is seen as a whole or not at all: the chat itself is stored last, and what was stored of one that failed
-   * is taken away, at the latest by the next import of this user. @throws `invalid_request`, `import_in_progress`, the signal's reason.
+   * Stores the chat of a document under new ids. It becomes visible as a whole or not at all: the
+   * chat itself is stored last, and the data of a failed import is deleted, at the latest by the
+   * next import of this user. @throws `invalid_request`, `import_in_progress`, the signal's reason.
    */
   import(document: ChatDocument, owner: ImportOwner): Promise<ImportedChat>
 }
 
-/** A chat that was imported. */
+/** An imported chat. */
 export interface ImportedChat {
   readonly chat: Chat
-  /** The parts of the document that were not taken in. */
+  /** The parts of the document that were not imported. */
   readonly omitted: readonly OmittedPart[]
 }
 
@@ -55,33 +56,33 @@ export function createImporter(dependencies: {
   readonly events: Events
   readonly clock: Clock
   readonly log: Logger
-  /** What plugins keep about chats. */
+  /** The data that plugins keep about chats. */
   readonly parts: Pick<ChatParts, 'erase' | 'import'>
-  /** How many go on at once. */
+  /** Limits concurrent imports. */
   readonly imports: Limit
 }): Importer {
   const { database, events, clock, log, parts } = dependencies
   const imports = database.collection(importCollection)
-  const oneAtATime = createOneAtATime(() => importInProgressError.create({}))
+  const oneAtATime = createKeyedLock(() => importInProgressError.create({}))
 
-  const takeAway = async (chatId: string, userId: string): Promise<void> => {
-    await parts.erase({ chatId, userId }, signalWithin(takeAwayWithinMs))
+  const removeImported = async (chatId: string, userId: string): Promise<void> => {
+    await parts.erase({ chatId, userId }, signalWithin(eraseTimeoutMs))
     await deleteByIndex(database, summaryCollection, 'by_chat', chatId)
     await deleteByIndex(database, messageCollection, 'of_chat', chatId)
     await deleteByIndex(database, branchCollection, 'by_chat', chatId)
     await imports.delete(chatId)
   }
 
-  /** The record stays, and the next import takes away what is left. */
+  /** The record stays, and the next import deletes the rest. */
   const notYet =
     (id: string) =>
     (error: unknown): void =>
-      log.warn('What an import had stored could not be taken away yet.', { import: id, error })
+      log.warn('The data of a failed import could not be deleted yet.', { import: id, error })
 
-  const takeAwayInterrupted = async (userId: string): Promise<void> => {
+  const removeInterrupted = async (userId: string): Promise<void> => {
     const page = await imports.query({ index: 'by_user', equals: [userId], limit: 50 })
     for (const { id, started_at } of page.items) {
-      if (Date.parse(started_at) < clock.now() - interruptedAfter) await takeAway(id, userId).catch(notYet(id))
+      if (Date.parse(started_at) < clock.now() - interruptedAfter) await removeImported(id, userId).catch(notYet(id))
     }
   }
 
@@ -92,7 +93,7 @@ export function createImporter(dependencies: {
 
   async function importDocument(document: ChatDocument, { userId, agentId, signal }: ImportOwner): Promise<ImportedChat> {
     const ranges = await checkDocument(document)
-    await takeAwayInterrupted(userId)
+    await removeInterrupted(userId)
     const id = uuidv7()
     await imports.insert({ id, user_id: userId, started_at: new Date(clock.now()).toISOString() })
     try {
@@ -105,7 +106,7 @@ export function createImporter(dependencies: {
       const omitted = await parts.import({ chatId: id, userId }, (document.parts ?? {}) as Readonly<Record<string, JsonValue>>, signal)
       return { chat: await show(onBranch(chat, branches[document.chat.branch - 1])), omitted }
     } catch (error) {
-      await takeAway(id, userId).catch(notYet(id))
+      await removeImported(id, userId).catch(notYet(id))
       throw error
     }
   }
@@ -113,7 +114,7 @@ export function createImporter(dependencies: {
   /** The last step: from here on there is a chat. */
   async function show(chat: Chat): Promise<Chat> {
     await database.transaction(async (transaction) => {
-      if (!(await transaction.get(importCollection, chat.id))) throw new Error(`The import ${chat.id} was taken for interrupted.`)
+      if (!(await transaction.get(importCollection, chat.id))) throw new Error(`The import ${chat.id} was treated as interrupted.`)
       transaction.delete(importCollection, chat.id)
       transaction.insert(chatCollection, chat)
       events.record(transaction, { userId: chat.user_id, name: 'chat.updated', data: { chat_id: chat.id, chat: presentChat(chat) } })
@@ -140,7 +141,10 @@ function chatOf(
   return newChat({ ...owner, title, ...members }, timeOf(chat.created_at, now))
 }
 
-/** The branches by number. A branch's way is that of the branch that it was forked from, up to there, and its own. */
+/**
+ * The branches by number. The path of a branch is that of the branch that it was forked from, up to
+ * the fork, and its own segment.
+ */
 function branchesFor({ branches }: ChatDocument, ranges: readonly BranchRange[], chat: Chat, now: number): readonly Branch[] {
   const made: Branch[] = []
   for (const [index, { fork, created_at }] of branches.entries()) {
@@ -175,7 +179,7 @@ function* messagesFor({ messages }: ChatDocument, branches: readonly Branch[], n
   }
 }
 
-/** Nobody goes on with an open message, and what people and tools wrote is whole. */
+/** No run continues an open message, and the messages of people and tools are complete. */
 function endedStatus({ role, status, content }: MessageInDocument): Exclude<MessageStatus, 'open'> {
   if (role !== 'assistant') return 'complete'
   if (status !== 'open') return status
@@ -195,7 +199,7 @@ function* summariesFor({ summaries }: ChatDocument, branches: readonly Branch[],
   }
 }
 
-/** In UTC, and none that is still to come: such a chat would stay above all others. */
+/** In UTC and not in the future, since such a chat would stay above all others. */
 const timeOf = (time: string, now: number): string => new Date(Math.min(Date.parse(time), now)).toISOString()
 
 /** Stores documents in transactions of bounded size. */

@@ -5,14 +5,14 @@ import type { MessageInDocument, PartInDocument } from './chat-document.js'
 
 type PlainPart = Extract<PartInDocument, { type: 'text' | 'image' | 'file' }>
 
-/** What can stand in a message of a role. */
+/** The types of parts that a message of each role may have. */
 const allowed: Readonly<Record<MessageInDocument['role'], readonly PartInDocument['type'][]>> = {
   user: ['text', 'image', 'file'],
   assistant: ['text', 'image', 'file', 'reasoning', 'tool_call'],
   tool: ['tool_result'],
 }
 
-/** What is wrong with a part of an imported message, or `undefined`. `path` is below the message. */
+/** The first problem of an imported message, or `undefined`. `path` is relative to the message. */
 export function contentProblem({ role, content }: MessageInDocument): { readonly path: string; readonly message: string } | undefined {
   const calls = new Set<string>()
   for (const [index, part] of content.entries()) {
@@ -21,7 +21,7 @@ export function contentProblem({ role, content }: MessageInDocument): { readonly
       return { path: `${path}/type`, message: `cannot be “${part.type}” in a message with the role “${role}”` }
     }
     if (part.type !== 'tool_call' && part.type !== 'tool_result') continue
-    if (calls.has(part.call_id)) return { path: `${path}/call_id`, message: 'is there twice in this message' }
+    if (calls.has(part.call_id)) return { path: `${path}/call_id`, message: 'occurs twice in this message' }
     calls.add(part.call_id)
     if (part.type === 'tool_call' && storableObject(part.arguments as JsonObject) === undefined) {
       return { path: `${path}/arguments`, message: 'is nested too deeply' }
@@ -31,8 +31,9 @@ export function contentProblem({ role, content }: MessageInDocument): { readonly
 }
 
 /**
- * The content as it is kept: what the service knows and nothing else. Broken characters become U+FFFD, and a link to a picture or file becomes text, so that
- * no vendor is made to fetch what somebody else put into a document. `contentProblem` has found nothing.
+ * The content to store: only members that the service knows. Lone surrogates become U+FFFD, and a
+ * link to a picture or file becomes text, so that no vendor fetches a link from a foreign document.
+ * Requires that `contentProblem` returned `undefined`.
  */
 export const importedContent = ({ content }: MessageInDocument): readonly ContentPart[] => content.map(importedPart)
 

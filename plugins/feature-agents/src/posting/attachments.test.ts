@@ -65,7 +65,7 @@ const begin = (
 }
 
 describe('attaching files', () => {
-  it('tells pictures and PDFs by their bytes, whatever they are called, and takes the rest as text', async () => {
+  it('recognises pictures and PDFs by their bytes, whatever their names, and treats the rest as text', async () => {
     const contents = { png, jpeg, gif, webp, pdf, svg: Buffer.from('<svg/>'), short: Buffer.from('é') }
     const expected = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'application/pdf', 'text/plain', 'text/plain']
     const names = Object.keys(contents)
@@ -76,7 +76,7 @@ describe('attaching files', () => {
     expect(found.map(({ part }) => part.data)).to.deep.equal(Object.values(contents).map((bytes) => bytes.toString('base64')))
   })
 
-  it('keeps the order, and where each file came from', async () => {
+  it('keeps the order and the origin of each file', async () => {
     const { read, folders } = begin({ 'workspaces/assistant/out/a.CSV': Buffer.from('a;b'), 'files/b.md': Buffer.from('# B') })
     expect(await read(['workspaces/assistant/out/a.CSV', 'files/b.md'])).to.deep.equal([
       {
@@ -91,7 +91,7 @@ describe('attaching files', () => {
     expect(folders).to.deep.equal(['ada/workspaces', 'ada/files'])
   })
 
-  it('says of every file that cannot be shown which it is, and why', async () => {
+  it('reports every file that cannot be shown, with the reason', async () => {
     const { problems } = begin({
       'files/good.md': Buffer.from('good'),
       'files/zip': Buffer.from('PK\x03\x04\xff\xfe', 'latin1'),
@@ -100,7 +100,7 @@ describe('attaching files', () => {
       'files/long.txt': Buffer.alloc(200 * 1024 + 1, 'a'),
       'files/large.png': Buffer.concat([png, Buffer.alloc(4 * mebibyte)]),
     })
-    const unread = 'is no picture (PNG, JPEG, GIF, WebP), no PDF and no text in UTF-8, so that no model can be shown it'
+    const unread = 'is not a picture (PNG, JPEG, GIF, WebP), a PDF or a UTF-8 text, so it cannot be shown to a model'
     const readable = await problems('files/good.md', 'files/zip', 'files/nul.txt')
     expect(readable).to.deep.equal([`/attachments/1/path ${unread}`, `/attachments/2/path ${unread}`])
     const found = await problems(
@@ -108,19 +108,19 @@ describe('attaching files', () => {
       ...['other/good.md', 'files/', 'good.md', '/files/good.md', 'files/../good.md'],
     )
     expect(found.map((text) => text.split(',')[0])).to.deep.equal([
-      '/attachments/0/path names no file that is there',
+      '/attachments/0/path names a file that does not exist',
       '/attachments/2/path is empty',
-      '/attachments/3/path is no picture (PNG',
-      '/attachments/4/path has 4194320 bytes',
-      '/attachments/5/path must name a file of yours: files/… or workspaces/…',
-      '/attachments/6/path must name a file of yours: files/… or workspaces/…',
-      '/attachments/7/path must name a file of yours: files/… or workspaces/…',
-      '/attachments/8/path must name a file of yours: files/… or workspaces/…',
-      '/attachments/9/path is no path: The path "../good.md" leads upwards.',
+      '/attachments/3/path is not a picture (PNG',
+      '/attachments/4/path has 4194320 bytes; a picture may have at most 4194304. Make it smaller',
+      '/attachments/5/path must name one of your files: files/… or workspaces/…',
+      '/attachments/6/path must name one of your files: files/… or workspaces/…',
+      '/attachments/7/path must name one of your files: files/… or workspaces/…',
+      '/attachments/8/path must name one of your files: files/… or workspaces/…',
+      '/attachments/9/path is not a path: The path "../good.md" leads upwards.',
     ])
   })
 
-  it('takes a text and a picture of just the size that they may have', async () => {
+  it('accepts a text and a picture of exactly the largest size', async () => {
     const { read } = begin({
       'files/text': Buffer.alloc(200 * 1024, 'a'),
       'files/picture': Buffer.concat([png, Buffer.alloc(4 * mebibyte - png.length)]),
@@ -128,7 +128,7 @@ describe('attaching files', () => {
     expect((await read(['files/text', 'files/picture'])).map(({ attachment }) => attachment.size)).to.deep.equal([200 * 1024, 4 * mebibyte])
   })
 
-  it('refuses more than a message has room for before it reads any of it', async () => {
+  it('refuses files that exceed the message before it reads any of them', async () => {
     const { read, bytesRead } = begin({ 'files/a.pdf': Buffer.concat([pdf, Buffer.alloc(3 * mebibyte)]) })
     const refused = await read(['files/a.pdf', 'files/a.pdf']).catch((error: unknown) => error)
     expect(refused).to.have.property('code', 'message_too_long')
@@ -138,12 +138,12 @@ describe('attaching files', () => {
     expect(await read(['files/a.pdf'])).to.have.length(1)
   })
 
-  it('asks the policies about the file that is really read, as reading it over HTTP does', async () => {
+  it('asks the policies about the real file behind a link, as reading it over HTTP does', async () => {
     const { problems, asked, bytesRead } = begin(
       { 'workspaces/a/secret.md': Buffer.from('secret'), 'workspaces/a/open.md': Buffer.from('open') },
       { links: { 'a/link/secret.md': 'a/secret.md' }, forbidden: 'workspaces/a/secret.md' },
     )
-    const refusal = 'names a file that the policies of this service do not let you read'
+    const refusal = 'names a file that the policies of this service do not allow you to read'
     expect(await problems('workspaces/a/open.md', 'workspaces/a/secret.md', 'workspaces/a/link/secret.md')).to.deep.equal([
       `/attachments/1/path ${refusal}`,
       `/attachments/2/path ${refusal}`,
@@ -159,6 +159,6 @@ describe('attaching files', () => {
 
   it('refuses a file that changes while it is read', async () => {
     const { problems } = begin({ 'files/a.md': Buffer.from('first') }, { changesAfter: 1 })
-    expect(await problems('files/a.md')).to.deep.equal(['/attachments/0/path was changed while it was read. Send the message again'])
+    expect(await problems('files/a.md')).to.deep.equal(['/attachments/0/path changed while it was being read. Send the message again'])
   })
 })

@@ -14,17 +14,17 @@ import { messageTooLongError } from '../common/errors.js'
 import type { Attachment } from '../store/chats/message.js'
 import { type FileKind, headBytes, kindOf } from './file-kind.js'
 
-/** The most bytes of one picture, and of one text. A PDF may have what is left of its message. */
-const maximumImageBytes = 4 * 1024 * 1024
-const maximumTextBytes = 200 * 1024
+/** The most bytes of one picture, and of one text. A PDF may take the rest of its message. */
+const maxImageBytes = 4 * 1024 * 1024
+const maxTextBytes = 200 * 1024
 
-/** A file as a model sees it, and what the message keeps of where it came from. */
+/** A file as a model sees it, and the message's record of its origin. */
 export interface AttachedFile {
   readonly part: ImagePart | FilePart
   readonly attachment: Attachment
 }
 
-/** Who attaches. */
+/** The person who attaches files. */
 export interface AttachmentOwner extends UserFilesOwner {
   readonly userId: string
 }
@@ -32,8 +32,9 @@ export interface AttachmentOwner extends UserFilesOwner {
 /** Reads the files that a person attaches. */
 export interface Attachments {
   /**
-   * Reads files below the person's own folder, in the order given, as they are at this moment. `room`: how many bytes all of them together may have
-   * in the message. @throws `invalid_request` that names each file that cannot be shown to a model, and why; `message_too_long`.
+   * Reads files below the person's own folder, in the given order, as they are now. `room`: the
+   * most bytes of all of them together in the message. @throws `invalid_request` with each file
+   * that cannot be shown to a model, and why; `message_too_long`.
    */
   read(
     owner: AttachmentOwner,
@@ -57,7 +58,7 @@ export function createAttachments(dependencies: {
 }): Attachments {
   const { files, policies } = dependencies
 
-  /** The path that a file really has, whatever link leads to it, once the policies let the person read it. */
+  /** The real path of a file behind any links, if the policies let the person read it. */
   const permitted = async (
     { userId }: AttachmentOwner,
     subsystem: string,
@@ -72,21 +73,21 @@ export function createAttachments(dependencies: {
     return allowed ? path : undefined
   }
 
-  /** What stands at a path, or why it cannot be attached. */
+  /** The file at a path, or why it cannot be attached. */
   const find = async (owner: AttachmentOwner, path: string): Promise<FoundFile | string> => {
     const [, subsystem, below] = /^(files|workspaces)\/(.+)$/s.exec(path) ?? []
-    if (below === undefined) return 'must name a file of yours: files/… or workspaces/…'
+    if (below === undefined) return 'must name one of your files: files/… or workspaces/…'
     try {
       const place = subsystem === 'files' ? 'files' : 'workspaces'
       const folder = files.folder(owner, { subsystem: place, links: 'refuse' })
       const real = await permitted(owner, place, folder, below)
-      if (real === undefined) return 'names a file that the policies of this service do not let you read'
+      if (real === undefined) return 'names a file that the policies of this service do not allow you to read'
       const head = await folder.read(real, { length: headBytes })
-      if (!head) return 'names no file that is there'
+      if (!head) return 'names a file that does not exist'
       const kind = kindOf(head.bytes)
       return sizeProblem(kind, head.size) ?? { folder, head, kind, path }
     } catch (error) {
-      if (userPathInvalidError.isInstance(error)) return `is no path: ${error.message}`
+      if (userPathInvalidError.isInstance(error)) return `is not a path: ${error.message}`
       throw error
     }
   }
@@ -101,7 +102,10 @@ export function createAttachments(dependencies: {
   }
 }
 
-/** One after the other, so that few bytes are held for what is refused. What says a text instead is refused, all of them together. */
+/**
+ * Runs one step after the other, so that refused files hold few bytes. A text result is a problem;
+ * all problems are reported together.
+ */
 async function inOrder<Item, Result extends object>(
   items: readonly Item[],
   take: (item: Item) => Promise<Result | string>,
@@ -117,14 +121,17 @@ async function inOrder<Item, Result extends object>(
   return results
 }
 
-/** The whole file as a part. What has changed since its beginning was looked at is refused: it may be something else by now. */
+/**
+ * The whole file as a part. A file that has changed since its first bytes were checked is refused:
+ * its kind may have changed.
+ */
 async function attach({ folder, head, kind, path }: FoundFile): Promise<AttachedFile | string> {
   const content = await folder.read(head.path, { length: head.size })
-  if (content?.etag !== head.etag || content?.bytes.length !== head.size) return 'was changed while it was read. Send the message again'
+  if (content?.etag !== head.etag || content?.bytes.length !== head.size) return 'changed while it was being read. Send the message again'
   const { name, size, etag } = content
   const bytes = Buffer.from(content.bytes.buffer, content.bytes.byteOffset, content.bytes.byteLength)
   if (!kind && (!isUtf8(bytes) || bytes.includes(0))) {
-    return 'is no picture (PNG, JPEG, GIF, WebP), no PDF and no text in UTF-8, so that no model can be shown it'
+    return 'is not a picture (PNG, JPEG, GIF, WebP), a PDF or a UTF-8 text, so it cannot be shown to a model'
   }
   const data = bytes.toString('base64')
   const attachment: Attachment = { name, path, size, ...(etag === undefined ? {} : { etag }) }
@@ -134,21 +141,21 @@ async function attach({ folder, head, kind, path }: FoundFile): Promise<Attached
 
 function sizeProblem(kind: FileKind | undefined, size: number): string | undefined {
   if (size === 0) return 'is empty'
-  if (kind?.part === 'image' && size > maximumImageBytes) {
-    return `has ${size} bytes, more than the ${maximumImageBytes} that a picture may have. Make it smaller`
+  if (kind?.part === 'image' && size > maxImageBytes) {
+    return `has ${size} bytes; a picture may have at most ${maxImageBytes}. Make it smaller`
   }
-  if (!kind && size > maximumTextBytes) {
-    return `is no picture (PNG, JPEG, GIF, WebP) and no PDF, and has ${size} bytes, more than the ${maximumTextBytes} that a text may have`
+  if (!kind && size > maxTextBytes) {
+    return `is not a picture (PNG, JPEG, GIF, WebP) or a PDF, and has ${size} bytes; a text may have at most ${maxTextBytes}`
   }
   return undefined
 }
 
-/** What a file takes in a message: base64, and its names. */
+/** The size of a file in a message: base64, and its names. */
 const partBytes = (size: number, kind: FileKind | undefined): number => Math.ceil(size / 3) * 4 + (kind?.part === 'image' ? 64 : 1_024)
 
 const textTypes: Readonly<Record<string, string>> = { csv: 'text/csv', htm: 'text/html', html: 'text/html', md: 'text/markdown' }
 
-/** Adapters take every `text/…`; the name tells a model more. */
+/** Adapters accept every `text/…`; a specific type informs a model better. */
 function textType(name: string): string {
   const ending = name.toLowerCase().split('.').at(-1) ?? ''
   return Object.hasOwn(textTypes, ending) ? (textTypes[ending] ?? 'text/plain') : 'text/plain'

@@ -5,7 +5,7 @@ import type { Events } from '@agent-service/sdk/services/events'
 import { v7 as uuidv7 } from 'uuid'
 import { inboxFullError, noAgentError } from '../common/errors.js'
 import { originOf } from '../runs/log/transition.js'
-import { agentOnTerms } from '../runs/session/agent-on-terms.js'
+import { restrictAgent } from '../runs/session/restrict-agent.js'
 import { type Agent, agentCollection } from '../store/agents/agent.js'
 import { type Chat, chatCollection, presentChat, titleFrom } from '../store/chats/chat.js'
 import { type Attachment, listedMessage, type Message } from '../store/chats/message.js'
@@ -16,7 +16,7 @@ import { insertMessage } from '../store/runs/write-message.js'
 import type { PostingDependencies, PostKey, RunAsked } from './post.js'
 
 /** The most messages that may wait for one run. */
-const maximumInbox = 20
+const maxInbox = 20
 
 /** A person's message as it is stored. */
 export interface WrittenMessage {
@@ -25,7 +25,10 @@ export interface WrittenMessage {
   readonly key?: PostKey
 }
 
-/** Begins a run at the end of the chat's branch, where there is a `message` with it before. @throws `no_agent`. */
+/**
+ * Begins a run at the end of the chat's branch, after the `message` if there is one. @throws
+ * `no_agent`.
+ */
 export async function beginRun(
   { events, runs, modelTurn, driverId }: Pick<PostingDependencies, 'events' | 'runs' | 'modelTurn' | 'driverId'>,
   transaction: Transaction,
@@ -47,12 +50,15 @@ export async function beginRun(
     record(events, transaction, run, 'message.created', { message: listedMessage(message) })
   }
   record(events, transaction, run, 'chat.updated', { chat: presentChat(changed) })
-  const place = { agent: agentOnTerms(agent, run.terms), chat: changed, timezone, ...(message ? { latest: message } : {}) }
+  const place = { agent: restrictAgent(agent, run.terms), chat: changed, timezone, ...(message ? { latest: message } : {}) }
   const fresh = runs.hasRoom(chat.user_id) ? await modelTurn.open(transaction, run, place) : { run }
   return message ? { message, fresh } : { fresh }
 }
 
-/** Gives a message to the run that goes on. Questions that it asked are withdrawn: the message is the answer. @throws `run_inbox_full`. */
+/**
+ * Passes a message to the current run. Its open questions are withdrawn: the message is the answer.
+ * @throws `run_inbox_full`.
+ */
 export async function joinRun(
   { events }: Pick<PostingDependencies, 'events'>,
   transaction: Transaction,
@@ -61,7 +67,7 @@ export async function joinRun(
   input: { readonly message: WrittenMessage; readonly now: string },
 ): Promise<{ readonly message: Message; readonly run: Run }> {
   const { now } = input
-  if (run.inbox.length >= maximumInbox) throw inboxFullError.create({ limit: maximumInbox })
+  if (run.inbox.length >= maxInbox) throw inboxFullError.create({ limit: maxInbox })
   const added = { id: uuidv7(), run, ...storedForm(input.message), now, chat: { listing: listingOf(chat) } }
   const { message, chat: changed } = await insertMessage(transaction, added)
   const joined: Run = { ...run, inbox: [...run.inbox, message.id] }
@@ -104,11 +110,11 @@ function record(
   events.record(transaction, { userId: run.user_id, name, data: { ...originOf(run), ...data } })
 }
 
-/** What a title is made from: the text, or what the files are called where there is none. */
+/** The text for a title: that of the message, or the names of its files if it has none. */
 function wordsOf({ content, attachments }: WrittenMessage): string {
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join(' ')
   return text.trim() === '' ? attachments.map(({ name }) => name).join(', ') : text
 }
 
-/** Where a chat is listed once it has been written to: one that was archived comes back. */
+/** The list of a chat after a new message: an archived chat becomes current again. */
 const listingOf = ({ listing }: Chat): Chat['listing'] => (listing === 'archived' ? 'current' : listing)

@@ -11,19 +11,19 @@ import type { Message } from '../store/chats/message.js'
 import type { Run } from '../store/runs/run.js'
 import type { AttachedFile } from './attachments.js'
 
-/** What makes a message known again when its request is repeated. */
+/** Identifies a message when its request is repeated. */
 export interface PostKey {
   /** As it is stored: see `client_key` of a message. */
   readonly clientKey: string
-  /** How long it is known, in milliseconds. Default: as long as the message is there. */
+  /** How long the key is known, in milliseconds. Default: as long as the message exists. */
   readonly lifeMs?: number
-  /** Of everything that the request asks for. Default: a request is the same where its message is. */
+  /** A hash of the whole request. Default: requests are the same if their messages are. */
   readonly hash?: string
-  /** What is said of the same key with another request. */
+  /** The error for the same key with another request. */
   reused(): Error
 }
 
-/** What a run is asked for beside its message; what is absent is as the agent says. */
+/** The options of a run beside its message; absent ones come from the agent. */
 export type RunAsked = Partial<Pick<Run, 'model_group' | 'parent' | 'terms' | 'reports_to'>>
 
 /** A message to store. */
@@ -31,28 +31,31 @@ export interface NewPost {
   readonly userId: string
   /** `create`: the chat is stored in the same transaction. */
   readonly chat: { readonly id: string } | { readonly create: Chat }
-  /** The agent that the chat must be with. Default: whichever it is with. */
+  /** The agent that the chat must be with. Default: any. */
   readonly agentId?: string
   readonly content: readonly ContentPart[]
-  /** Files that stand before `content`. They are read once it is known that the message is a new one. */
+  /** Files before `content`. They are read after it is known that the message is new. */
   readonly files?: { readonly paths: readonly string[]; read(): Promise<readonly AttachedFile[]> }
-  /** A message of a person in the branch that is shown: the chat goes on from where that one stands, in a branch of its own. */
+  /**
+   * A message of a person in the branch that is shown: the chat continues from its place, in a new
+   * branch.
+   */
   readonly replaces?: string
   readonly asked?: RunAsked
-  /** Where a run goes on: `join` gives it the message. Default `join`. */
+  /** While a run is in progress: `join` passes it the message. Default `join`. */
   readonly ifBusy?: 'join' | 'refuse'
   readonly key?: PostKey
 }
 
-/** What became of a message. */
+/** The result of posting a message. */
 export interface Posted {
   readonly message: Message
   readonly run: Run
-  /** It was there already. */
+  /** An earlier request stored it. */
   readonly repeated: boolean
 }
 
-/** What posting is made with. */
+/** The dependencies of posting. */
 export interface PostingDependencies {
   readonly database: Database
   readonly events: Pick<Events, 'record'>
@@ -61,6 +64,6 @@ export interface PostingDependencies {
   readonly policies: Pick<PolicyService, 'isAuthorized'>
   readonly runs: Pick<RunManager, 'reserve' | 'hasRoom' | 'begin' | 'wake'>
   readonly modelTurn: Pick<ModelTurn, 'open'>
-  /** This process among the drivers. */
+  /** Identifies this process as a driver of runs. */
   readonly driverId: string
 }

@@ -15,20 +15,24 @@ import { isOnBranch, type RegenerateInput, regenerateAnswer } from './regenerate
 import { repeatedPost } from './repeated-post.js'
 
 /**
- * Stores what people write, each message in one transaction with what it sets going. Every road to a message leads through
- * here, so that a policy which forbids a user `createMessage` holds on all of them, and one that forbids `createChat` where
- * a listed chat begins with the message.
+ * Stores people's messages, each in one transaction with the run that it begins. Every way to a
+ * message leads through here, so that a policy that forbids a user `createMessage` applies to all
+ * of them, and one that forbids `createChat` whenever a listed chat begins with the message.
  */
 export interface Posting {
   /**
-   * Stores a message. It begins a run, or goes to the one that goes on. @throws `user_not_found`, `forbidden`, `not_found`,
-   * `run_in_progress`, `no_agent`, `too_many_runs`, `run_inbox_full`, `message_not_replaceable`, and what its key and
-   * reading its files throw. Nothing is written then.
+   * Stores a message. It begins a run, or goes to the current one. @throws `user_not_found`,
+   * `forbidden`, `not_found`, `run_in_progress`, `no_agent`, `too_many_runs`, `run_inbox_full`,
+   * `message_not_replaceable`, and the errors of its key and of reading its files. Nothing is
+   * written then.
    */
   post(input: NewPost): Promise<Posted>
-  /** What an earlier request with this key has stored. @throws what the key says of another request. */
+  /**
+   * The message that an earlier request with this key has stored. @throws the key's error for
+   * another request.
+   */
   repeated(input: Pick<NewPost, 'key' | 'content' | 'files'>): Promise<Posted | undefined>
-  /** Answers a message of a person anew in a branch of its own. @throws as {@link post}. */
+  /** Answers a message of a person again, in a new branch. @throws as {@link post}. */
   regenerate(input: RegenerateInput): Promise<{ readonly run: Run }>
 }
 
@@ -43,7 +47,7 @@ export function createPosting(dependencies: PostingDependencies): Posting {
   }
 }
 
-/** Most keys are new, and no transaction is needed to see that. */
+/** Most keys are new, which needs no transaction to find out. */
 async function repeated(
   { database, clock }: PostingDependencies,
   input: Pick<NewPost, 'key' | 'content' | 'files'>,
@@ -97,7 +101,10 @@ async function post(dependencies: PostingDependencies, input: NewPost): Promise<
   }
 }
 
-/** Writes the message with what it sets going. `fresh`: a run that this process has to drive from now on. */
+/**
+ * Writes the message with the run that it begins. `fresh`: a run that this process drives from now
+ * on.
+ */
 async function store(
   dependencies: PostingDependencies,
   transaction: Transaction,
@@ -118,11 +125,14 @@ async function store(
   }
   if (replaces !== undefined) chat = await forkBefore(transaction, chat, replaces, now)
   const begun = await beginRun(dependencies, transaction, chat, { message, timezone, now, ...(asked ? { asked } : {}) })
-  if (!begun.message) throw new Error('A run that a message begins has no message.')
+  if (!begun.message) throw new Error('The new run has no message.')
   return { message: begun.message, fresh: begun.fresh }
 }
 
-/** The chat of a post; one that begins with it is not stored yet. @throws `not_found`, `run_request_invalid` for one with another agent. */
+/**
+ * The chat of a post; a new one is not stored yet. @throws `not_found`, `run_request_invalid` if
+ * the chat is with another agent.
+ */
 async function chatOf(transaction: Transaction, { chat: wanted, userId, agentId }: NewPost): Promise<Chat> {
   if ('create' in wanted) {
     await ownSpace(transaction, wanted.create.space_id, userId)
@@ -130,13 +140,13 @@ async function chatOf(transaction: Transaction, { chat: wanted, userId, agentId 
   }
   const chat = ownUndeleted('chat', await transaction.get(chatCollection, wanted.id), userId)
   if (agentId !== undefined && agentId !== chat.agent_id) {
-    const message = 'must be the agent of the chat: a chat is with one agent'
+    const message = 'must be the agent of the chat: a chat has one agent'
     throw runRequestInvalidError.create({ problems: [{ path: '/agent', message }] })
   }
   return chat
 }
 
-/** The chat on a branch of its own, from where a message of a person stands. */
+/** The chat on a new branch, from the place of a person's message on. */
 async function forkBefore(transaction: Transaction, chat: Chat, messageId: string, now: string): Promise<Chat> {
   const replaced = await transaction.get(messageCollection, messageId)
   if (replaced?.chat_id !== chat.id) throw notFoundError.create({ what: 'message' })

@@ -11,15 +11,18 @@ import type { Run } from '../store/runs/run.js'
 import { beginRun } from './begin-run.js'
 import type { PostingDependencies } from './post.js'
 
-/** A person's message that is to be answered anew. */
+/** A person's message to answer again. */
 export interface RegenerateInput {
   readonly userId: string
   readonly chatId: string
-  /** The message, or one behind it in the branch that is shown. Default: the newest of a person. */
+  /**
+   * The message, or one after it in the branch that is shown. Default: the newest message of a
+   * person.
+   */
   readonly messageId?: string
 }
 
-/** Begins the run that answers a message anew, in a branch of its own. */
+/** Begins a run that answers a message again, in a new branch. */
 export async function regenerateAnswer(
   dependencies: PostingDependencies,
   { userId, chatId, messageId }: RegenerateInput,

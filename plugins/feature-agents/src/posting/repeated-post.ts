@@ -5,8 +5,8 @@ import { type Run, runCollection } from '../store/runs/run.js'
 import type { NewPost, Posted, PostKey } from './post.js'
 
 /**
- * What an earlier request with this key has stored, where its answer was lost with the process. @throws what the key says of another
- * request.
+ * The message that an earlier request with this key has stored, whose response was lost with the
+ * process. @throws the key's error for another request.
  */
 export async function repeatedPost(
   transaction: Transaction,
@@ -28,7 +28,10 @@ export async function repeatedPost(
 const isKnown = ({ lifeMs }: PostKey, message: Message, run: Run | undefined, now: number): run is Run =>
   run !== undefined && (lifeMs === undefined || Date.parse(message.created_at) + lifeMs >= now)
 
-/** Whether a message is what a request posts. Files count by their names: what is in them may have changed since. */
+/**
+ * Whether a message equals the one that a request posts. Files are compared by path: their content
+ * may have changed since.
+ */
 function isSame(
   { hash }: PostKey,
   { client_hash, content, attachments = [] }: Message,

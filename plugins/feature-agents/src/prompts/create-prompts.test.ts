@@ -24,19 +24,19 @@ function begin(files: Readonly<Record<string, string>> = shared) {
 const agent = { name: 'Ada', instructions: '\nBe brief.\n', prompts: {} }
 const textsOf = (message: { readonly content: readonly { readonly text: string }[] }) => message.content.map(({ text }) => text)
 
-describe('what an agent is told', () => {
+describe('the system message of an agent', () => {
   it('is the shared sections by file name, then its name and instructions', async () => {
     const { prompts } = begin()
     expect(textsOf(await prompts.system(agent))).to.deep.equal(['You are an agent.\n\nUse tools.\n\nYour name is Ada.\n\nBe brief.'])
   })
 
-  it('has the texts of others behind it, each a part of its own', async () => {
+  it('has the extra texts after it, each a part of its own', async () => {
     const { prompts } = begin()
     const [plain] = textsOf(await prompts.system(agent))
     expect(textsOf(await prompts.system(agent, [' A space. ', '', 'Notes.']))).to.deep.equal([plain, 'A space.', 'Notes.'])
   })
 
-  it('has the text of the agent in the place of a section, and nothing where that is null', async () => {
+  it('has the text of the agent instead of a section, and nothing if that is null', async () => {
     const { prompts } = begin()
     const own = { ...agent, prompts: { agent: null, tools: ' No tools. ', absent: 'Never seen.' } }
     expect(textsOf(await prompts.system(own))).to.deep.equal(['No tools.\n\nYour name is Ada.\n\nBe brief.'])
@@ -47,12 +47,12 @@ describe('what an agent is told', () => {
     ])
   })
 
-  it('takes no member of every object for an override', async () => {
+  it('does not take inherited members for overrides', async () => {
     const { prompts } = begin({ '10-constructor.md': 'Build.' })
     expect(textsOf(await prompts.system(agent))[0]).to.match(/^Build\./)
   })
 
-  it('is read once, and again after it could not be read', async () => {
+  it('is read once, and again after a failure', async () => {
     const { prompts, state } = begin()
     state.fails = true
     const failure = await prompts.system(agent).then(
@@ -67,7 +67,7 @@ describe('what an agent is told', () => {
     expect(state.reads).to.equal(reads)
   })
 
-  it('passes over files whose names say no order or are there twice, and says so', async () => {
+  it('skips files with invalid or repeated names, with a warning', async () => {
     const { prompts, log } = begin({
       'agent.md': 'Old.',
       '10-agent.md': 'New.',

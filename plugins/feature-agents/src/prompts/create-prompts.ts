@@ -7,21 +7,22 @@ import { readSharedSections, type SharedSection } from './shared-sections.js'
 /** One shared section as an agent has it. */
 export interface AgentSection {
   readonly name: string
-  /** `left_out`: the agent says null. */
+  /** `left_out`: the agent has null for it. */
   readonly source: 'shared' | 'agent' | 'left_out'
-  /** The text that counts; empty where it is left out. */
+  /** The text in effect; empty if it is left out. */
   readonly text: string
 }
 
-/** What agents are told before a conversation. */
+/** The system messages of agents. */
 export interface Prompts {
   /** The shared sections in order. The files are read once, and again only after a failure. */
   sections(): Promise<readonly SharedSection[]>
-  /** The shared sections with the agent's own texts in their places. */
+  /** The shared sections, replaced by the agent's own texts if it has them. */
   sectionsOf(agent: Pick<Agent, 'prompts'>): Promise<readonly AgentSection[]>
   /**
-   * The system message: what is the same for all agents, then what is this agent's, then the texts of `extra`, each a part of its own, so that vendors can
-   * cache the prefix. No clock and nothing else that changes from call to call. Empty texts are left out.
+   * The system message: first the part that all agents share, then this agent's, then the texts of
+   * `extra`, each a part of its own, so that vendors can cache the prefix. It contains no clock and
+   * nothing else that changes from call to call. Empty texts are left out.
    */
   system(agent: Pick<Agent, 'name' | 'instructions' | 'prompts'>, extra?: readonly string[]): Promise<SystemMessage>
 }

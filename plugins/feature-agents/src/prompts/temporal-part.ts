@@ -1,24 +1,27 @@
 import type { TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import { LRUCache } from 'lru-cache'
 
-/** Says when a message was written: `[Sunday 2026-11-22, 14:03, Europe/Vienna (UTC+01:00)]`. */
+/** States when a message was written: `[Sunday 2026-11-22, 14:03, Europe/Vienna (UTC+01:00)]`. */
 export type TemporalFormatter = (createdAt: string) => TextPart
 
 /**
- * The first name that this runtime knows as a time zone, else UTC. In the order of the specification: a task's own, the user's profile, the service's; the
- * last two are one in `Account.timezone`.
+ * The first name that this runtime knows as a time zone, or else UTC. The order is: a task's own,
+ * the user's profile, the service's. `Account.timezone` combines the last two.
  */
 export function firstTimezone(...names: readonly (string | null | undefined)[]): string {
   return names.find((name) => typeof name === 'string' && isTimezone(name)) ?? 'UTC'
 }
 
-/** The most zones whose formatter is kept. */
+/** How many formatters are cached, one for each zone. */
 const maxFormatters = 100
 const formatters = new LRUCache<string, TemporalFormatter>({ max: maxFormatters })
-/** The most minutes that a formatter keeps: a long conversation is formatted again with every turn. */
+/** How many minutes a formatter caches: a long conversation is formatted again with every turn. */
 const maxMinutes = 500
 
-/** Tells times of one zone; a zone that is not known counts as UTC. Tellers are kept, for making one takes much longer than telling. */
+/**
+ * Formats times of one zone; an unknown zone counts as UTC. Formatters are cached, because creating
+ * one takes much longer than formatting.
+ */
 export function temporalFormatter(timezone: string): TemporalFormatter {
   const known = formatters.get(timezone)
   if (known) return known
@@ -54,7 +57,10 @@ function createTemporalFormatter(timezone: string): TemporalFormatter {
   }
 }
 
-/** When a person's message was written, for the model: made from the message alone, so that it stays the same in every later request. */
+/**
+ * States for the model when a person's message was written. It depends on the message alone, so
+ * that it stays the same in every later request.
+ */
 export const temporalPart = (createdAt: string, timezone: string): TextPart => temporalFormatter(timezone)(createdAt)
 
 function isTimezone(name: string): boolean {

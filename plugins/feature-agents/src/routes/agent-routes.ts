@@ -17,8 +17,8 @@ import type { Inference } from '@agent-service/sdk/services/inference'
 import { limitProblems } from '../agents/agent-limits.js'
 import type { AgentView } from '../agents/agent-view.js'
 import { checkVersion, withVersion } from '../agents/if-match.js'
-import { refusingTakenHandle } from '../agents/refusing-taken-handle.js'
 import type { SharedAgents } from '../agents/shared-agents.js'
+import { reportTakenHandle } from '../agents/taken-handle.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf, principalOf } from '../common/owner.js'
@@ -30,7 +30,10 @@ import { agentInputSchema, agentPatchSchema, agentSchema } from '../store/agents
 import { authorOf } from '../store/agents/agent-version.js'
 import { completeDefinition } from '../store/agents/new-agent.js'
 
-/** A body with texts that a store can hold, and limits that the service allows. @throws `invalid_request`. */
+/**
+ * The body with storable texts, after its limits were checked against the service's. @throws
+ * `invalid_request`.
+ */
 function acceptable<Body extends JsonObject & { readonly limits?: AgentDefinition['limits'] }>(
   body: Body,
   limits: Inference['limits'],
@@ -52,12 +55,12 @@ const promptSchema = Type.Object({
       source: Type.Union([Type.Literal('shared'), Type.Literal('agent'), Type.Literal('left_out')]),
       text: Type.String(),
     }),
-    { description: 'In order. `agent`: the agent has a text of its own in its place.' },
+    { description: 'In order. `agent`: the agent replaces the section with a text of its own.' },
   ),
-  text: Type.String({ description: 'All that it is told before a conversation, whatever the conversation is.' }),
+  text: Type.String({ description: 'The whole system message, as it is for every conversation.' }),
 })
 
-/** The routes under `/api/agents`, versions apart. Only people change agents. */
+/** The routes under `/api/agents` except versions. Only people change agents. */
 export function createAgentRoutes(dependencies: {
   readonly database: Database
   readonly clock: Clock
@@ -76,7 +79,7 @@ export function createAgentRoutes(dependencies: {
       method: 'GET',
       path: '/api/agents',
       operationId: 'listAgents',
-      summary: "The caller's agents, from old to new",
+      summary: "List the caller's agents, oldest first",
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -93,7 +96,7 @@ export function createAgentRoutes(dependencies: {
       method: 'POST',
       path: '/api/agents',
       operationId: 'createAgent',
-      summary: 'Make an agent',
+      summary: 'Create an agent',
       tags,
       auth: 'user',
       body: { kind: 'json', schema: agentInputSchema },
@@ -103,7 +106,7 @@ export function createAgentRoutes(dependencies: {
         const by = authorOf(principalOf(request))
         await sharedAgents.ensure(userId)
         const definition = completeDefinition(acceptable(request.body, inference.limits))
-        const agent = await refusingTakenHandle(
+        const agent = await reportTakenHandle(
           () => definition.handle,
           () => database.transaction((transaction) => insertAgent(transaction, userId, definition, { by, cause: 'created', now: now() })),
         )
@@ -114,7 +117,7 @@ export function createAgentRoutes(dependencies: {
       method: 'GET',
       path: '/api/agents/{agent_id}',
       operationId: 'getAgent',
-      summary: 'One agent',
+      summary: 'Get an agent',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -129,14 +132,14 @@ export function createAgentRoutes(dependencies: {
       method: 'GET',
       path: '/api/agents/{agent_id}/prompt',
       operationId: 'getAgentPrompt',
-      summary: 'What an agent is told before a conversation',
+      summary: 'Get the system message of an agent',
       description:
-        'The shared sections with those that the agent replaces or leaves out by its member `prompts`, its name and its instructions.',
+        'The shared sections, some of which the agent replaces or leaves out by its member `prompts`, then its name and its instructions.',
       tags,
       auth: 'user',
       actors: actorKinds,
       params,
-      answers: { 200: { description: 'The sections and the whole.', schema: promptSchema } },
+      answers: { 200: { description: 'The sections and the whole text.', schema: promptSchema } },
       async handle(request) {
         const agent = ownDocument('agent', await agents.get(request.params.agent_id), ownerOf(request))
         const { content } = await prompts.system(agent)
@@ -150,7 +153,7 @@ export function createAgentRoutes(dependencies: {
       operationId: 'updateAgent',
       summary: 'Change an agent',
       description:
-        'Members that are absent stay as they are; a member that is given is replaced whole. Each change is a new version. With `If-Match: "<version>"` it is refused (412 `stale_agent`) when the agent has changed since. A run that goes on keeps the agent as it was when it was taken up.',
+        'Absent members stay as they are; a given member is replaced as a whole. Each change creates a new version. With `If-Match: "<version>"` the change is refused (412 `stale_agent`) if the agent has changed since. A run in progress keeps the agent as it was when the run started or resumed.',
       tags,
       auth: 'user',
       params,
@@ -159,7 +162,7 @@ export function createAgentRoutes(dependencies: {
       async handle(request) {
         const userId = ownerOf(request)
         const by = authorOf(principalOf(request))
-        const agent = await refusingTakenHandle(
+        const agent = await reportTakenHandle(
           () => request.body.handle,
           () =>
             database.transaction(async (transaction) => {
@@ -177,7 +180,7 @@ export function createAgentRoutes(dependencies: {
       path: '/api/agents/{agent_id}',
       operationId: 'deleteAgent',
       summary: 'Delete an agent with its versions',
-      description: 'Its chats stay and can be read; they cannot be continued. The name of its folder is not given to another agent.',
+      description: 'Its chats stay and can be read, but not continued. No other agent gets the name of its folder.',
       tags,
       auth: 'user',
       params,

@@ -23,7 +23,7 @@ import {
   approvalGrantCollection,
   approvalSchema,
   grantId,
-  maximumNoteLength,
+  maxNoteLength,
   presentApproval,
 } from '../store/runs/approval.js'
 
@@ -32,11 +32,9 @@ const tags = ['approvals']
 
 const answerSchema = Type.Object({
   decision: Type.Union([Type.Literal('approve'), Type.Literal('deny'), Type.Literal('answer')], {
-    description: '`approve` for a call that waits for a permission, `answer` for a question, `deny` for both.',
+    description: '`approve` for a call that waits for an approval, `answer` for a question, `deny` for both.',
   }),
-  note: Type.Optional(
-    Type.String({ maxLength: maximumNoteLength, description: 'The answer, or what the agent is told beside the decision.' }),
-  ),
+  note: Type.Optional(Type.String({ maxLength: maxNoteLength, description: 'The answer, or a note to the agent about the decision.' })),
 })
 
 const listQuerySchema = Type.Object({
@@ -58,7 +56,7 @@ const grantSchema = Type.Object({ agent_id: Type.String(), tool: Type.String(), 
 
 const presentGrant = ({ agent_id, tool, granted_at }: ApprovalGrant) => ({ agent_id, tool, granted_at })
 
-/** The routes by which people answer, see what is asked, and take back what they have allowed for good. */
+/** The routes by which people list and answer approvals and questions, and revoke grants. */
 export function createApprovalRoutes(dependencies: {
   readonly database: Database
   readonly runs: Pick<RunsWithin, 'decide'>
@@ -69,7 +67,7 @@ export function createApprovalRoutes(dependencies: {
   const agents = database.collection(agentCollection)
   const chats = database.collection(chatCollection)
 
-  /** The index for what a request asks for, and the values that it begins with. */
+  /** The index for a request, and the values that it begins with. */
   const placeOf = (userId: string, chatId: string | undefined, status: string | undefined) => {
     if (chatId !== undefined)
       return status === undefined
@@ -85,15 +83,15 @@ export function createApprovalRoutes(dependencies: {
       method: 'POST',
       path: '/api/runs/{run_id}/approvals/{call_id}',
       operationId: 'answerApproval',
-      summary: 'Answer what a run asks',
+      summary: 'Answer an approval or a question of a run',
       description:
-        'Lets a call run, refuses it, or answers its question; the run goes on. Whoever is first decides: the same decision again answers 200 with what was recorded, another one 409 `approval_resolved`. 409 `approval_expired` when the time for an answer is over, `approval_withdrawn` when the call is not made any more. Only the person whose run it is can answer.',
+        'Approves a call, denies it, or answers its question; the run continues. The first decision counts: repeating it returns 200 with the recorded approval, another decision returns 409 `approval_resolved`. Returns 409 `approval_expired` after the time for an answer, and `approval_withdrawn` if the call will not be made any more. Only the owner of the run can answer.',
       tags,
       auth: 'user',
       idempotent: true,
       params: Type.Object({ run_id: idSchema, call_id: idSchema }),
       body: { kind: 'json', schema: answerSchema },
-      answers: { 200: { description: 'The approval as it is recorded.', schema: approvalSchema } },
+      answers: { 200: { description: 'The recorded approval.', schema: approvalSchema } },
       async handle(request) {
         const { userId, username } = principalOf(request)
         const { run_id, call_id } = request.params
@@ -105,8 +103,8 @@ export function createApprovalRoutes(dependencies: {
       method: 'GET',
       path: '/api/approvals',
       operationId: 'listApprovals',
-      summary: 'What runs ask and have asked, from old to new',
-      description: 'With `status=pending` what waits for an answer. With `chat_id` those of one chat.',
+      summary: 'List approvals and questions of runs, oldest first',
+      description: '`status=pending` lists those that wait for an answer, `chat_id` those of one chat.',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -124,7 +122,7 @@ export function createApprovalRoutes(dependencies: {
       method: 'GET',
       path: '/api/approvals/{call_id}',
       operationId: 'getApproval',
-      summary: 'One question of a run',
+      summary: 'Get an approval or a question of a run',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -139,14 +137,14 @@ export function createApprovalRoutes(dependencies: {
       method: 'GET',
       path: '/api/agents/{agent_id}/grants',
       operationId: 'listGrants',
-      summary: 'The tools that an agent was allowed for good',
-      description: 'A grant counts where the approval mode of the tool is `first_time`.',
+      summary: 'List the tools that an agent may use without asking',
+      description: 'A grant applies while the approval mode of the tool is `first_time`.',
       tags,
       auth: 'user',
       actors: actorKinds,
       params: Type.Object({ agent_id: idSchema }),
       query: pageQuerySchema,
-      answers: { 200: { description: 'One page, by name of the tool.', schema: pageSchema(grantSchema) } },
+      answers: { 200: { description: 'One page, ordered by tool name.', schema: pageSchema(grantSchema) } },
       async handle(request) {
         const agent = ownDocument('agent', await agents.get(request.params.agent_id), ownerOf(request))
         const { items, next_cursor } = await pageOfIndex(grants, { index: 'by_agent', equals: [agent.id] }, request.query)
@@ -157,12 +155,12 @@ export function createApprovalRoutes(dependencies: {
       method: 'DELETE',
       path: '/api/agents/{agent_id}/grants/{tool}',
       operationId: 'deleteGrant',
-      summary: 'Be asked again before an agent uses a tool',
-      description: 'Counts from the next call that has not been decided about.',
+      summary: 'Revoke the grant of a tool to an agent',
+      description: 'The person is asked again, from the next undecided call on.',
       tags,
       auth: 'user',
       params: Type.Object({ agent_id: idSchema, tool: toolName }),
-      answers: { 204: { description: 'Taken back.' } },
+      answers: { 204: { description: 'Revoked.' } },
       async handle(request) {
         const userId = ownerOf(request)
         const { agent_id, tool } = request.params

@@ -13,11 +13,11 @@ import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
 import { type Branch, branchCollection, branchSchema, firstBranch } from '../store/chats/branch.js'
-import { asItIs } from '../store/chats/branch-list.js'
+import { withCurrentLength } from '../store/chats/branch-list.js'
 import { type Chat, chatCollection, firstLine } from '../store/chats/chat.js'
 import { type Message, messageCollection } from '../store/chats/message.js'
 
-/** The list of a chat's branches. A switch is a change of the chat. */
+/** The list of a chat's branches. Switching branches is a change of the chat. */
 export function createBranchRoutes({ database }: { readonly database: Database }): readonly HttpRoute[] {
   const chats = database.collection(chatCollection)
   const branches = database.collection(branchCollection)
@@ -33,9 +33,9 @@ export function createBranchRoutes({ database }: { readonly database: Database }
       method: 'GET',
       path: '/api/chats/{chat_id}/branches',
       operationId: 'listBranches',
-      summary: 'The branches of a chat, by number',
+      summary: 'List the branches of a chat, by number',
       description:
-        'A chat begins with one. `PATCH /api/chats/{chat_id}` with `branch_id` shows another; `GET …/messages?branch_id=` reads one without showing it.',
+        'A new chat has one branch. `PATCH /api/chats/{chat_id}` with `branch_id` shows another one; `GET …/messages?branch_id=` reads a branch without showing it.',
       tags: ['chats'],
       auth: 'user',
       actors: actorKinds,
@@ -49,8 +49,8 @@ export function createBranchRoutes({ database }: { readonly database: Database }
             ? { items: [firstBranch(chat)], next_cursor: null }
             : await pageOfIndex(branches, { index: 'by_chat', equals: [chat.id] }, request.query)
         const items = []
-        // One after the other: a message may be large, and only its first line is kept.
-        for (const branch of page.items) items.push(await present(chat, asItIs(chat, branch)))
+        // Read one after the other: a message may be large, but only its first line is kept.
+        for (const branch of page.items) items.push(await present(chat, withCurrentLength(chat, branch)))
         return ok({ items, next_cursor: page.next_cursor })
       },
     }),

@@ -34,7 +34,7 @@ const tags = ['chats']
 
 const listQuerySchema = Type.Object({
   ...pageQuerySchema.properties,
-  archived: Type.Optional(Type.Boolean({ default: false, description: 'The archived ones instead of the current ones.' })),
+  archived: Type.Optional(Type.Boolean({ default: false, description: 'Lists the archived chats instead of the current ones.' })),
   space_id: Type.Optional(idSchema),
 })
 
@@ -53,7 +53,7 @@ const changeSchema = Type.Object({
   compaction: Type.Optional(Type.Boolean()),
 })
 
-/** The routes under `/api/chats`, messages apart. */
+/** The routes under `/api/chats` except messages. */
 export function createChatRoutes(dependencies: {
   readonly database: Database
   readonly events: Events
@@ -71,8 +71,8 @@ export function createChatRoutes(dependencies: {
       method: 'GET',
       path: '/api/chats',
       operationId: 'listChats',
-      summary: "The caller's chats, the last changed first",
-      description: 'Those that are not archived, or those that are; with `space_id` of that space alone.',
+      summary: "List the caller's chats, most recently changed first",
+      description: 'Either the current or the archived chats; `space_id` lists only the chats of that space.',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -93,8 +93,9 @@ export function createChatRoutes(dependencies: {
       method: 'POST',
       path: '/api/chats',
       operationId: 'createChat',
-      summary: 'Begin a chat',
-      description: "Without `agent_id` it is with the caller's first enabled agent. Without `title` the first message gives one.",
+      summary: 'Create a chat',
+      description:
+        "Without `agent_id` the chat is with the caller's first enabled agent. Without `title` its title comes from the first message.",
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -120,7 +121,7 @@ export function createChatRoutes(dependencies: {
       method: 'GET',
       path: '/api/chats/{chat_id}',
       operationId: 'getChat',
-      summary: 'One chat',
+      summary: 'Get a chat',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -134,9 +135,9 @@ export function createChatRoutes(dependencies: {
       method: 'PATCH',
       path: '/api/chats/{chat_id}',
       operationId: 'updateChat',
-      summary: 'Change a chat, or show another of its branches',
+      summary: 'Change a chat or switch its branch',
       description:
-        '`title: null` gives back the title that is made from the first message. `archived` takes the chat out of the list of current ones; it comes back when something is written to it. `branch_id` shows another branch, which the chat then goes on with (409 `run_in_progress` while a run goes on). `compaction: false` keeps older messages from being summarised.',
+        '`title: null` restores the title made from the first message. `archived` removes the chat from the list of current chats; a new message brings it back. `branch_id` shows another branch, with which the chat continues (409 `run_in_progress` during a run). `compaction: false` prevents older messages from being summarised.',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -164,7 +165,7 @@ export function createChatRoutes(dependencies: {
       path: '/api/chats/{chat_id}',
       operationId: 'deleteChat',
       summary: 'Delete a chat with its messages and runs',
-      description: 'A run that goes on is cancelled first. A deletion that was interrupted can be asked for again.',
+      description: 'A run in progress is cancelled first. An interrupted deletion can be repeated.',
       tags,
       auth: 'user',
       params,

@@ -15,14 +15,14 @@ import type { ChatParts } from '../points/parts/chat-parts.js'
 import { chatCollection, chatSchema, presentChat } from '../store/chats/chat.js'
 
 const params = Type.Object({ chat_id: idSchema })
-/** The chat, and what of the document is not in it. */
+/** The chat, and the omitted parts of the document. */
 const importedChatSchema = Type.Object({ ...chatSchema.properties, parts_left_out: Type.Optional(omittedPartsSchema) })
 const tags = ['chats']
-/** The most bytes of a document. */
+/** The most bytes of an imported document. */
 const maxDocumentBytes = 32 * 1024 * 1024
 
-/** Chats as files. */
-export function createExchangeRoutes(dependencies: {
+/** The routes that export and import chats as files. */
+export function createImportExportRoutes(dependencies: {
   readonly database: Database
   readonly agentChoice: AgentChoice
   readonly importer: Importer
@@ -37,9 +37,9 @@ export function createExchangeRoutes(dependencies: {
       method: 'GET',
       path: '/api/chats/{chat_id}/export',
       operationId: 'exportChat',
-      summary: 'A chat as a file',
+      summary: 'Export a chat as a file',
       description:
-        'As JSON with all its branches and summaries, which `POST /api/chats/import` takes back; or as Markdown, what is said on the branch that is shown. Without ids of users, and without what only a vendor can read. Long results of tools are in it as the model saw them. Two exports of a user go on at a time; a few more wait.',
+        'As JSON with all branches and summaries, for `POST /api/chats/import`; or as Markdown with the texts of the branch that is shown. The file has no user ids and no data that only a vendor can read. Long tool results appear as the model saw them. Each user can run two exports at a time; a few more wait.',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -67,9 +67,9 @@ export function createExchangeRoutes(dependencies: {
       method: 'POST',
       path: '/api/chats/import',
       operationId: 'importChat',
-      summary: 'Make a chat from an exported one',
+      summary: 'Import an exported chat',
       description:
-        'Takes what `GET /api/chats/{chat_id}/export` gives, 32 MiB and 50,000 messages at most. The chat gets new ids, and the caller’s agent with the handle that the document names, else their first one. Imported twice it becomes two chats. What is wrong is told with its path, and nothing is stored then. Repaired without a word: broken characters (U+FFFD), times that are still to come (now), open messages (broken off), links to pictures and files (text). A tool’s result whose call is not there is kept and shown to no model. What a plugin that is not installed, or that cannot take it in, had kept about the chat is left out and named in `parts_left_out`.',
+        'Accepts a document from `GET /api/chats/{chat_id}/export` with at most 32 MiB and 50,000 messages. The chat gets new ids, and the caller’s agent with the handle in the document, or else their first one. Importing a document twice creates two chats. Each problem is reported with its path, and nothing is stored then. The import silently repairs lone surrogates (U+FFFD), times in the future (now), open messages (broken off), and links to pictures and files (text). A tool result without its call is kept but shown to no model. Data of a plugin that is not installed, or that cannot import it, is omitted and listed in `parts_left_out`.',
       tags,
       auth: 'user',
       includes: ['createChat'],

@@ -92,7 +92,7 @@ const begin = (
 }
 
 describe('posting a message', () => {
-  it('stores the message with a run, takes the chat, and begins; another one goes to that run', async () => {
+  it('stores the message with a run, claims the chat, and begins; another message goes to that run', async () => {
     const { post, woken, begun, documents, reserved } = begin()
     expect(await post()).to.include({ status: 202 })
     const [run] = [...documents(runCollection).values()]
@@ -108,7 +108,7 @@ describe('posting a message', () => {
     expect(reserved(), 'room that was kept and not given back').to.equal(0)
   })
 
-  it('announces the first model call in the same transaction, where the run need not wait for its turn', async () => {
+  it('announces the first model call in the same transaction, unless the run has to wait for its turn', async () => {
     const { post, begun, opened, documents, agent } = begin({ room: true })
     expect(await post()).to.have.nested.property('json.run.status', 'running')
     const [run] = [...documents(runCollection).values()]
@@ -117,7 +117,7 @@ describe('posting a message', () => {
     expect(opened).to.deep.equal([{ agent, chat: documents(chatCollection).get('chat'), timezone: 'UTC', latest }])
   })
 
-  it('is stored once for one Idempotency-Key, also where the answer was lost with the process', async () => {
+  it('is stored once for one Idempotency-Key, even if the response was lost with the process', async () => {
     const { post, documents, begun, clock } = begin()
     const first = await post({ 'idempotency-key': 'k' })
     expect(await post({ 'idempotency-key': 'k' })).to.deep.equal(first)
@@ -131,7 +131,7 @@ describe('posting a message', () => {
     expect(documents(messageCollection).size).to.equal(3)
   })
 
-  it('is refused by a chat that is being deleted, and by an agent that is off', async () => {
+  it('is refused by a chat that is being deleted, and by a disabled agent', async () => {
     for (const [options, code] of [
       [{ deleting: true }, 'not_found'],
       [{ enabled: false }, 'no_agent'],
@@ -149,7 +149,7 @@ describe('posting a message', () => {
     }
     const attachments = [{ path: 'files/a.png' }]
 
-    it('keeps them before the text, and tells clients where they are instead of what is in them', async () => {
+    it('stores them before the text, and shows clients their paths instead of their content', async () => {
       const asked: unknown[] = []
       const { send, list, documents } = begin({
         read: async (...given) => {
@@ -173,7 +173,7 @@ describe('posting a message', () => {
       expect(stored?.content).to.deep.equal([attached.part, content[1]])
     })
 
-    it('needs no text, and is called after the files then; without either it is refused', async () => {
+    it('needs no text, and then names the chat after the files; without either it is refused', async () => {
       for (const body of [{ attachments }, { content: '', attachments }]) {
         const { send, documents } = begin({ read: async () => [attached] })
         expect(await send(body)).to.include({ status: 202 })
@@ -182,12 +182,12 @@ describe('posting a message', () => {
       }
       const { send, documents } = begin()
       for (const body of [{}, { content: '' }, { attachments: [] }]) {
-        expect(await send(body)).to.have.deep.property('problems', [{ path: '/content', message: 'is needed where nothing is attached' }])
+        expect(await send(body)).to.have.deep.property('problems', [{ path: '/content', message: 'is required without attachments' }])
       }
       expect(documents(messageCollection).size).to.equal(0)
     })
 
-    it('is stored once for one Idempotency-Key, also where the file has changed or gone since', async () => {
+    it('is stored once for one Idempotency-Key, even if the file was changed or deleted since', async () => {
       let reads = 0
       const { send, documents } = begin({
         read: async () => {
@@ -209,7 +209,7 @@ describe('posting a message', () => {
       expect([documents(messageCollection).size, reads]).to.deep.equal([1, 1])
     })
 
-    it('stores nothing where a file is refused, and looks for the chat first', async () => {
+    it('stores nothing if a file is refused, and checks the chat first', async () => {
       const refused = new Error('refused')
       const { send, documents, reserved } = begin({ read: () => Promise.reject(refused) })
       expect(await send({ content: 'Look', attachments })).to.equal(refused)
@@ -217,7 +217,7 @@ describe('posting a message', () => {
       expect([documents(messageCollection).size, reserved()]).to.deep.equal([0, 0])
     })
 
-    it('is for people: a program that acts for somebody may write, and attach nothing', async () => {
+    it('is for people: a program that acts for a person may write but not attach files', async () => {
       const { send, documents } = begin({ read: async () => [attached] })
       const person = { userId: 'u', username: 'u', handle: 'u', role: 'user', scopes: [] } as const
       const principal = { ...person, actor: { kind: 'agent', id: 'a', purpose: 'sandbox' } } as unknown as NonNullable<

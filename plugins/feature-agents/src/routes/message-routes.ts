@@ -23,7 +23,7 @@ import type { Attachments } from '../posting/attachments.js'
 import type { PostKey } from '../posting/post.js'
 import type { RunsWithin } from '../run-service/create-runs.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
-import { maximumMessageBytes } from '../runs/turns/answer-limits.js'
+import { maxMessageBytes } from '../runs/turns/answer-limits.js'
 import { alternativesAlong } from '../store/chats/alternatives.js'
 import { branchCollection } from '../store/chats/branch.js'
 import { branchesOf } from '../store/chats/branch-list.js'
@@ -37,7 +37,7 @@ const tags = ['chats']
 const listQuerySchema = Type.Object({
   ...pageQuerySchema.properties,
   branch_id: Type.Optional(idSchema),
-  before: Type.Optional(Type.Integer({ minimum: 0, description: 'The page ends before the message of this `sequence`.' })),
+  before: Type.Optional(Type.Integer({ minimum: 0, description: 'The page ends before the message with this `sequence`.' })),
 })
 
 /** The routes under `/api/chats/{chat_id}/messages`. */
@@ -53,7 +53,7 @@ export function createMessageRoutes(dependencies: {
   const branches = database.collection(branchCollection)
   const messages = database.collection(messageCollection)
 
-  /** An open message with what it has come to by now, and the id from which the stream goes on. */
+  /** An open message with its text so far, and the id after which the stream continues. */
   const withText = async (message: Message, position: number) => {
     if (message.status !== 'open') return listedMessage(message)
     const live = manager.liveMessage(message.run_id)
@@ -63,7 +63,9 @@ export function createMessageRoutes(dependencies: {
     return current.status === 'open' ? { ...listedMessage(current), event_id: String(position) } : listedMessage(current)
   }
 
-  /** The way that a request asks for: the branch that is shown, or the one that it names. */
+  /**
+   * The requested path: that of the branch that is shown, or of the branch that the request names.
+   */
   const pathOf = async (chat: Chat, branchId: string | undefined): Promise<readonly Segment[]> => {
     if (branchId === undefined || branchId === chat.branch_id) return chat.path
     const branch = await branches.get(branchId)
@@ -76,9 +78,9 @@ export function createMessageRoutes(dependencies: {
       method: 'GET',
       path: '/api/chats/{chat_id}/messages',
       operationId: 'listMessages',
-      summary: 'The messages of a chat, from old to new',
+      summary: 'List the messages of a chat, oldest first',
       description:
-        'Those of the branch that is shown, or of `branch_id`. With `before` the page ends before the message of that `sequence`: the newest page is the one before the chat’s `message_count`. Where the chat was forked, a message has its `alternatives`. An open message has its text so far and `event_id`: stream `/api/events?after={event_id}` to go on without a gap.',
+        'Lists the branch that is shown, or `branch_id`. With `before` the page ends before the message with that `sequence`: the newest page is the one before the chat’s `message_count`. At a fork of the chat, a message has its `alternatives`. An open message has its text so far and an `event_id`: stream `/api/events?after={event_id}` to continue without a gap.',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -87,7 +89,7 @@ export function createMessageRoutes(dependencies: {
       answers: { 200: { description: 'One page.', schema: pageSchema(messageSchema) } },
       async handle(request) {
         const userId = ownerOf(request)
-        // Before the state is read: whatever changes in between is in the stream behind it.
+        // Read before the state: every change in between is in the stream after this position.
         const position = events.position(userId)
         const chat = ownDocument('chat', await chats.get(request.params.chat_id), userId)
         const { branch_id, before, cursor, limit } = request.query
@@ -95,7 +97,7 @@ export function createMessageRoutes(dependencies: {
         if (!Number.isSafeInteger(from) || from < 0) {
           throw invalidRequestError.create(
             { where: 'query' },
-            { problems: [{ path: '/cursor', message: 'is not one that this list has given.' }] },
+            { problems: [{ path: '/cursor', message: 'is not a cursor of this list.' }] },
           )
         }
         const place = before === undefined ? { from } : { before }
@@ -115,9 +117,9 @@ export function createMessageRoutes(dependencies: {
       method: 'POST',
       path: '/api/chats/{chat_id}/messages',
       operationId: 'createMessage',
-      summary: 'Write to the agent',
+      summary: 'Send a message to the agent',
       description:
-        'Stores the message and begins a run. The answer comes on `/api/events`. Where a run goes on already, the message goes to that run, which sees it before its next step. With `replaces` the chat goes on from where that message of a person stands, in a branch of its own; the other branch stays. `attachments` are shown to the agent as they are now, before the text: PNG, JPEG, GIF and WebP pictures (4 MiB each), PDFs and texts in UTF-8 (200 KiB each), by what is in them; 7 MiB for the whole message as JSON. Any other file is refused with its reason. A program that acts for somebody may not attach files.',
+        'Stores the message and begins a run. The answer streams on `/api/events`. If a run is already in progress, the message goes to that run, which sees it before its next step. With `replaces` the chat continues from the place of that message, in a new branch; the other branch stays. `attachments` are shown to the agent as they are now, before the text: PNG, JPEG, GIF and WebP pictures (4 MiB each), PDFs and UTF-8 texts (200 KiB each), recognised by their content; 7 MiB for the whole message as JSON. Any other file is refused with the reason. A program that acts for a person cannot attach files.',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -142,7 +144,7 @@ export function createMessageRoutes(dependencies: {
           content,
           ...(paths.length === 0
             ? {}
-            : { files: { paths, read: () => attachments.read({ userId, handle }, paths, { used, limit: maximumMessageBytes }) } }),
+            : { files: { paths, read: () => attachments.read({ userId, handle }, paths, { used, limit: maxMessageBytes }) } }),
           ...(replaces === undefined ? {} : { replaces }),
           ...(typeof key === 'string' ? { key: requestKey(userId, key) } : {}),
         })
@@ -153,9 +155,9 @@ export function createMessageRoutes(dependencies: {
       method: 'POST',
       path: '/api/chats/{chat_id}/regenerate',
       operationId: 'regenerateAnswer',
-      summary: 'Answer a message anew',
+      summary: 'Regenerate an answer',
       description:
-        'Answers the newest message of a person, or the one before `message_id`, in a branch of its own; what was answered before stays in its branch.',
+        'Answers the newest message of a person again, or the one at or before `message_id`, in a new branch. The earlier answer stays in its branch.',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -178,28 +180,25 @@ export function createMessageRoutes(dependencies: {
   ]
 }
 
-/** How a request over HTTP is known again, for a day. */
+/** Identifies a repeated HTTP request, for a day. */
 const requestKey = (userId: string, key: string): PostKey => ({
   clientKey: `${userId}/${key}`,
   lifeMs: 24 * 3_600_000,
   reused: () => idempotencyKeyReusedError.create({}),
 })
 
-/** The text as it is kept. @throws `invalid_request` where there is nothing at all. */
+/** The text to store. @throws `invalid_request` if the message is empty. */
 function partsOf(content: Exclude<Static<typeof messageInputSchema>['content'], undefined>, mayBeEmpty: boolean): readonly TextPart[] {
   if (content === '' && !mayBeEmpty) {
-    throw invalidRequestError.create(
-      { where: 'body' },
-      { problems: [{ path: '/content', message: 'is needed where nothing is attached' }] },
-    )
+    throw invalidRequestError.create({ where: 'body' }, { problems: [{ path: '/content', message: 'is required without attachments' }] })
   }
   const parts: readonly TextPart[] = typeof content !== 'string' ? content : content === '' ? [] : [{ type: 'text', text: content }]
   return parts.map(({ text }): TextPart => ({ type: 'text', text: wellFormed(text) }))
 }
 
-/** As JSON. @throws `message_too_long`. */
+/** The bytes of the content as JSON. @throws `message_too_long`. */
 function sizeOf(content: readonly TextPart[]): number {
   const bytes = Buffer.byteLength(JSON.stringify(content))
-  if (bytes > maximumMessageBytes) throw messageTooLongError.create({ bytes, limit: maximumMessageBytes })
+  if (bytes > maxMessageBytes) throw messageTooLongError.create({ bytes, limit: maxMessageBytes })
   return bytes
 }

@@ -11,7 +11,7 @@ const hitSchema = Type.Object({
   chat_id: Type.String(),
   chat_title: Type.Union([Type.String(), Type.Null()]),
   archived: Type.Boolean(),
-  message_id: Type.Optional(Type.String({ description: 'Absent: the words stand in the title.' })),
+  message_id: Type.Optional(Type.String({ description: 'Absent: the words are in the title.' })),
   role: Type.Optional(Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('tool')])),
   branch_id: Type.Optional(Type.String({ description: 'The branch that the message was written in.' })),
   sequence: Type.Optional(Type.Integer()),
@@ -19,7 +19,7 @@ const hitSchema = Type.Object({
   created_at: Type.String(),
 })
 
-/** The search over the caller's chats. */
+/** The route that searches the caller's chats. */
 export function createSearchRoutes({
   database,
   searches,
@@ -33,16 +33,16 @@ export function createSearchRoutes({
       method: 'GET',
       path: '/api/chats/search',
       operationId: 'searchChats',
-      summary: "Look for words in the caller's chats",
+      summary: "Search the caller's chats",
       description:
-        'In the titles and in what people and agents said, in every branch; titles come first, each the newest first. All words must be there, in any order; “…” is a phrase, and the last word may be a beginning. Case and accents make no difference. Archived chats are found and marked; what tools brought and reasoning are not found. A page may have fewer hits than `limit`, or none, while `next_cursor` says that there is more. Two searches of a user go on at a time; a few more wait.',
+        'Searches the titles and the texts of people and agents, in every branch. Titles come first, and the newest hits first in each. All words must occur, in any order; “…” is a phrase, and the last word may be a prefix. Case and accents are ignored. Archived chats are found and marked; tool results and reasoning are not searched. A page may have fewer hits than `limit`, or none, while `next_cursor` shows that there is more. Each user can run two searches at a time; a few more wait.',
       tags: ['chats'],
       auth: 'user',
       actors: actorKinds,
       includes: ['listMessages'],
       query: Type.Object({
         ...pageQuerySchema.properties,
-        q: Type.String({ minLength: 1, maxLength: 1_000, description: 'What to look for.' }),
+        q: Type.String({ minLength: 1, maxLength: 1_000, description: 'The words to search for.' }),
       }),
       answers: { 200: { description: 'One page.', schema: pageSchema(hitSchema) } },
       async handle(request) {

@@ -16,7 +16,7 @@ import type { Events } from '@agent-service/sdk/services/events'
 import { v7 as uuidv7 } from 'uuid'
 import { spaceEmptyError, spaceSummaryFailedError, spaceSummaryInProgressError } from '../common/errors.js'
 import { idSchema } from '../common/id-schema.js'
-import { createOneAtATime } from '../common/one-at-a-time.js'
+import { createKeyedLock } from '../common/keyed-lock.js'
 import { ownDocument, ownUndeleted } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
 import { wellFormed } from '../common/well-formed.js'
@@ -39,7 +39,7 @@ export function createSpaceRoutes(dependencies: {
   const spaces = database.collection(spaceCollection)
   const agents = database.collection(agentCollection)
   const nowText = (): string => new Date(clock.now()).toISOString()
-  const oneAtATime = createOneAtATime(() => spaceSummaryInProgressError.create({}))
+  const oneAtATime = createKeyedLock(() => spaceSummaryInProgressError.create({}))
 
   const summarise = async (space: Space, signal: AbortSignal): Promise<Space> => {
     const page = await agents.query({ index: 'by_user', equals: [space.user_id], limit: 200 })
@@ -62,8 +62,8 @@ export function createSpaceRoutes(dependencies: {
       method: 'GET',
       path: '/api/spaces',
       operationId: 'listSpaces',
-      summary: "The caller's spaces, the last changed first",
-      description: 'The chats of one are `GET /api/chats?space_id=`.',
+      summary: "List the caller's spaces, most recently changed first",
+      description: '`GET /api/chats?space_id=` lists the chats of a space.',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -79,7 +79,7 @@ export function createSpaceRoutes(dependencies: {
       method: 'POST',
       path: '/api/spaces',
       operationId: 'createSpace',
-      summary: 'Make a space',
+      summary: 'Create a space',
       tags,
       auth: 'user',
       body: {
@@ -107,7 +107,7 @@ export function createSpaceRoutes(dependencies: {
       method: 'GET',
       path: '/api/spaces/{space_id}',
       operationId: 'getSpace',
-      summary: 'One space',
+      summary: 'Get a space',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -122,7 +122,7 @@ export function createSpaceRoutes(dependencies: {
       path: '/api/spaces/{space_id}',
       operationId: 'updateSpace',
       summary: 'Change a space',
-      description: 'Runs that go on take note with their next call of a model. `summary: null` takes the summary away.',
+      description: 'Runs in progress use the change from their next model call on. `summary: null` removes the summary.',
       tags,
       auth: 'user',
       params,
@@ -158,8 +158,8 @@ export function createSpaceRoutes(dependencies: {
       method: 'DELETE',
       path: '/api/spaces/{space_id}',
       operationId: 'deleteSpace',
-      summary: 'Delete a space; its chats stay',
-      description: 'They belong to no space then. A deletion that was interrupted can be asked for again.',
+      summary: 'Delete a space but not its chats',
+      description: 'Its chats then belong to no space. An interrupted deletion can be repeated.',
       tags,
       auth: 'user',
       params,
@@ -174,9 +174,9 @@ export function createSpaceRoutes(dependencies: {
       method: 'POST',
       path: '/api/spaces/{space_id}/summary',
       operationId: 'summariseSpace',
-      summary: 'Have a model summarise what the chats of a space were about',
+      summary: 'Summarise the chats of a space',
       description:
-        'From the newest messages of the 20 chats that were changed last, archived ones apart; by the model group of the caller’s first agent. Answers when the summary is there; models take their time. It takes the place of the summary before.',
+        'A model of the model group of the caller’s first agent reads the newest messages of the 20 most recently changed chats that are not archived. Responds when the summary is done, which may take a while. The summary replaces the previous one.',
       tags,
       auth: 'user',
       rateClass: 'expensive',
@@ -190,7 +190,10 @@ export function createSpaceRoutes(dependencies: {
   ]
 }
 
-/** What a vendor or its answer has brought about, as an error that a client may read: the service keeps what it takes for its own to itself. */
+/**
+ * A failure of a vendor or of its answer as an error that clients may read: the details of internal
+ * errors are not shown.
+ */
 function answerable(error: unknown): unknown {
   if (!ServiceError.isInstance(error) || error.status <= 500 || error.status === 503) return error
   return spaceSummaryFailedError.create({ reason: wellFormed(error.message) }, { cause: error })

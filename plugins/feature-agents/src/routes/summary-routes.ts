@@ -17,7 +17,7 @@ import type { Events } from '@agent-service/sdk/services/events'
 import { v7 as uuidv7 } from 'uuid'
 import { noAgentError, runInProgressError } from '../common/errors.js'
 import { idSchema } from '../common/id-schema.js'
-import { createOneAtATime } from '../common/one-at-a-time.js'
+import { createKeyedLock } from '../common/keyed-lock.js'
 import { ownUndeleted } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
 import type { Compactor } from '../context/compactor.js'
@@ -40,7 +40,7 @@ export function createSummaryRoutes(dependencies: {
   const chats = database.collection(chatCollection)
   const agents = database.collection(agentCollection)
   const summaries = database.collection(summaryCollection)
-  const oneAtATime = createOneAtATime(() => compactionInProgressError.create({}))
+  const oneAtATime = createKeyedLock(() => compactionInProgressError.create({}))
 
   const summarise = async (chat: Chat, signal: AbortSignal): Promise<Summary> => {
     const agent = await agents.get(chat.agent_id)
@@ -49,7 +49,7 @@ export function createSummaryRoutes(dependencies: {
       chat,
       group: agent.model_group,
       fixedTokens: 0,
-      // The half of what there is goes, however much more there would be room for.
+      // Half of the messages are summarised, even if there is room for more.
       refused: true,
       withinTurns: false,
       before: chat.message_count,
@@ -74,9 +74,9 @@ export function createSummaryRoutes(dependencies: {
       method: 'GET',
       path: '/api/chats/{chat_id}/summaries',
       operationId: 'listSummaries',
-      summary: 'What stands for the older messages of a chat when a model reads it',
+      summary: 'List the summaries of the older messages of a chat',
       description:
-        'Those that reach furthest first, of all branches; also those that were undone. Each stands for the messages of its branch before `until`. The messages themselves stay.',
+        'Of all branches, the furthest reaching first, including undone ones. For a model, each replaces the messages of its branch before `until`. The messages themselves stay.',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -96,7 +96,7 @@ export function createSummaryRoutes(dependencies: {
       operationId: 'compactChat',
       summary: 'Summarise the older messages of a chat now',
       description:
-        'Answers when the summary is there; models take their time. 409 `run_in_progress` while a run of the chat goes on, `nothing_to_summarise` where everything has to stay. A chat whose `compaction` is off can be summarised in this way too.',
+        'Responds when the summary is done, which may take a while. Returns 409 `run_in_progress` during a run of the chat, and `nothing_to_summarise` if every message has to stay. This also works for a chat whose `compaction` is off.',
       tags,
       auth: 'user',
       params,
@@ -113,7 +113,7 @@ export function createSummaryRoutes(dependencies: {
       operationId: 'undoSummary',
       summary: 'Undo a summary',
       description:
-        'From the next run on a model reads the messages again that it stood for, as many as fit. The chat’s `compaction` is switched off, so that they are not summarised again at once; the summary stays in the list with its `undone_at`.',
+        'From the next run on, a model reads the messages again that the summary replaced, as many as fit. The chat’s `compaction` is switched off, so that they are not summarised again at once. The summary stays in the list with its `undone_at`.',
       tags,
       auth: 'user',
       params: Type.Object({ ...params.properties, summary_id: idSchema }),

@@ -15,8 +15,8 @@ import type { AgentView } from '../agents/agent-view.js'
 import { diffDefinitions } from '../agents/diff-definitions.js'
 import { noSharedAgentError } from '../agents/errors.js'
 import { checkVersion, withVersion } from '../agents/if-match.js'
-import { refusingTakenHandle } from '../agents/refusing-taken-handle.js'
 import type { SharedAgents } from '../agents/shared-agents.js'
+import { reportTakenHandle } from '../agents/taken-handle.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf, principalOf } from '../common/owner.js'
@@ -42,18 +42,18 @@ const tags = ['agents']
 const diffSchema = Type.Object({
   agent_id: Type.String(),
   number: Type.Integer(),
-  against: Type.Union([Type.Integer(), Type.Null()], { description: 'Null: the first version, held against nothing.' }),
+  against: Type.Union([Type.Integer(), Type.Null()], { description: 'Null: the first version, which has no predecessor.' }),
   changes: Type.Array(
     Type.Object({
       path: Type.String({ description: 'A JSON pointer.' }),
-      before: Type.Optional(Type.Unknown({ description: 'Absent where `against` does not have it.' })),
-      after: Type.Optional(Type.Unknown({ description: 'Absent where `number` does not have it.' })),
-      patch: Type.Optional(Type.String({ description: 'Of two texts that have something in common: a unified diff of their lines.' })),
+      before: Type.Optional(Type.Unknown({ description: 'Absent if `against` lacks it.' })),
+      after: Type.Optional(Type.Unknown({ description: 'Absent if `number` lacks it.' })),
+      patch: Type.Optional(Type.String({ description: 'For two texts with something in common: a unified diff of their lines.' })),
     }),
   ),
 })
 
-/** The routes under `/api/agents/{agent_id}/versions`, and the one that takes over a shared agent. */
+/** The routes under `/api/agents/{agent_id}/versions`, and the one that adopts a shared agent. */
 export function createVersionRoutes(dependencies: {
   readonly database: Database
   readonly clock: Clock
@@ -66,7 +66,7 @@ export function createVersionRoutes(dependencies: {
   const now = (): string => new Date(clock.now()).toISOString()
   const presented = async (agent: Agent) => (await view.present([agent]))[0] ?? null
 
-  /** The caller's agent, with the version that it is at in the store. */
+  /** The caller's agent, whose current version is in the store afterwards. */
   const withVersions = async (id: string, userId: string): Promise<Agent> => {
     const agent = ownDocument('agent', await agents.get(id), userId)
     if (await versions.get(versionId(agent.id, agent.version))) return agent
@@ -98,7 +98,7 @@ export function createVersionRoutes(dependencies: {
       method: 'GET',
       path: '/api/agents/{agent_id}/versions',
       operationId: 'listAgentVersions',
-      summary: 'The versions of an agent, the newest first',
+      summary: 'List the versions of an agent, newest first',
       description: 'The first and the newest 100 are kept.',
       tags,
       auth: 'user',
@@ -117,7 +117,7 @@ export function createVersionRoutes(dependencies: {
       method: 'GET',
       path: '/api/agents/{agent_id}/versions/{number}',
       operationId: 'getAgentVersion',
-      summary: 'One version of an agent',
+      summary: 'Get a version of an agent',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -132,14 +132,14 @@ export function createVersionRoutes(dependencies: {
       method: 'GET',
       path: '/api/agents/{agent_id}/versions/{number}/diff',
       operationId: 'diffAgentVersion',
-      summary: 'What a version changed',
-      description: 'Against the kept version before it, or the one that `against` names.',
+      summary: 'Compare a version with an earlier one',
+      description: 'Compares with the previous kept version, or with the version `against`.',
       tags,
       auth: 'user',
       actors: actorKinds,
       params: versionParams,
       query: Type.Object({ against: Type.Optional(number) }),
-      answers: { 200: { description: 'Where the two differ.', schema: diffSchema } },
+      answers: { 200: { description: 'The differences.', schema: diffSchema } },
       async handle(request) {
         const agent = await withVersions(request.params.agent_id, ownerOf(request))
         const version = versionOf(await versions.get(versionId(agent.id, request.params.number)))
@@ -153,8 +153,8 @@ export function createVersionRoutes(dependencies: {
       method: 'POST',
       path: '/api/agents/{agent_id}/versions/{number}/restore',
       operationId: 'restoreAgentVersion',
-      summary: 'Go back to a version',
-      description: 'Makes a new version, so nothing is lost. Takes `If-Match` as a change does.',
+      summary: 'Restore a version',
+      description: 'Creates a new version, so nothing is lost. Accepts `If-Match` as a change does.',
       tags,
       auth: 'user',
       includes: ['updateAgent'],
@@ -165,7 +165,7 @@ export function createVersionRoutes(dependencies: {
         const by = authorOf(principalOf(request))
         const restoredFrom = request.params.number
         let handle: string | undefined
-        const agent = await refusingTakenHandle(
+        const agent = await reportTakenHandle(
           () => handle,
           () =>
             database.transaction(async (transaction) => {
@@ -184,9 +184,9 @@ export function createVersionRoutes(dependencies: {
       method: 'POST',
       path: '/api/agents/{agent_id}/adopt',
       operationId: 'adoptSharedAgent',
-      summary: 'Take over the shared agent as it ships at present',
+      summary: 'Adopt the current shared agent',
       description:
-        'Everything but the handle becomes as the shared agent has it, in a new version; the version before has what was there. Takes `If-Match` as a change does. 409 `no_shared_agent` for an agent that was not made from a shared one.',
+        'Replaces everything but the handle with the shared agent’s definition, in a new version; the previous version keeps the old definition. Accepts `If-Match` as a change does. Returns 409 `no_shared_agent` for an agent that was not made from a shared one.',
       tags,
       auth: 'user',
       includes: ['updateAgent'],

@@ -66,7 +66,7 @@ describe('the text of an answer', () => {
     })
   }
 
-  it('says nothing of a take-back where nothing was shown', () => {
+  it('reports no retraction if nothing was shown', () => {
     const answer = createAnswerText()
     expect(answer.take({ name: 'run.started', data: { void: { message_id: 'a', part: 0, offset: 0 } } })).to.deep.equal([])
   })

@@ -5,29 +5,31 @@ import type { Message } from '../store/chats/message.js'
 
 type Kind = 'text' | 'reasoning'
 
-/** More of an answer, or less. */
+/** A change of an answer: added or retracted text. */
 export type AnswerChange =
   | { readonly type: 'text.delta' | 'reasoning.delta'; readonly offset: number; readonly text: string }
   | { readonly type: 'void'; readonly text: string; readonly reasoning: string }
 
-/** What the messages of one run say, put together as one answer: an empty line stands between one message and the next. */
+/**
+ * The texts of one run's messages, joined to one answer with an empty line between two messages.
+ */
 export interface AnswerText {
-  /** What an event of the run changes. */
+  /** The changes by an event of the run. */
   take(event: TransitionEvent): readonly AnswerChange[]
-  /** What of a message that still grows is known from elsewhere. */
+  /** Takes in the known parts of a message that still grows. */
   grow(messageId: string, parts: readonly JsonValue[]): readonly AnswerChange[]
   /**
-   * The rest of a message that is whole now, also of one whose text came without deltas. Of one that broke off, what is stored is all that
-   * counts: the rest of what was shown is taken back.
+   * The rest of a complete message, also if its text came without deltas. Of a message that broke
+   * off, only the stored text counts: any further text that was shown is retracted.
    */
   complete(message: Pick<Message, 'id' | 'role' | 'status'> & { readonly content: readonly ContentPart[] }): readonly AnswerChange[]
-  /** Adds a text of ours at the end, as a message of its own. */
+  /** Appends a text of the service as a message of its own. */
   add(text: string): readonly AnswerChange[]
   text(): string
   reasoning(): string
 }
 
-/** One message while it grows. `length`: how much of each part is known, by its index. */
+/** One message while it grows. `lengths`: the known length of each part, by its index. */
 interface OpenMessage {
   readonly id: string
   readonly before: Readonly<Record<Kind, string>>
@@ -37,12 +39,12 @@ interface OpenMessage {
 export function createAnswerText(): AnswerText {
   const all: Record<Kind, string> = { text: '', reasoning: '' }
   let open: OpenMessage | undefined
-  /** Messages that are whole; what still comes of them is late. */
+  /** Complete messages; events for them come late and are ignored. */
   const closed = new Set<string>()
 
   const append = (kind: Kind, message: OpenMessage, text: string): readonly AnswerChange[] => {
     if (text === '') return []
-    // What a message begins with is set off from what was said before it.
+    // The beginning of a message is separated from the text before it.
     const added = all[kind] === message.before[kind] && all[kind] !== '' ? `\n\n${text}` : text
     const offset = all[kind].length
     all[kind] += added
@@ -56,7 +58,7 @@ export function createAnswerText(): AnswerText {
 
   const partIn = (message: OpenMessage, kind: Kind, index: number, offset: number, text: string): readonly AnswerChange[] => {
     const known = message.lengths.get(index) ?? 0
-    // Late or doubled is what is known already.
+    // Known text comes late or twice.
     const fresh = text.slice(Math.max(known - offset, 0))
     message.lengths.set(index, Math.max(known, offset + text.length))
     return append(kind, message, fresh)
@@ -78,7 +80,7 @@ export function createAnswerText(): AnswerText {
       return kind === 'text' || kind === 'reasoning' ? partIn(message, kind, index, 0, String(part['text'])) : []
     })
 
-  /** The changes, or a taking back where they do not lead to what is stored. */
+  /** The changes, or a retraction if they do not lead to the stored text. */
   const keepStored = (
     { before }: OpenMessage,
     content: readonly ContentPart[],
@@ -116,7 +118,7 @@ export function createAnswerText(): AnswerText {
   }
 }
 
-/** What was said before a message, and what it says. */
+/** The text before a message, and that of the message. */
 function joined(before: Readonly<Record<Kind, string>>, content: readonly ContentPart[], kind: Kind): string {
   const said = content.map((part) => (part.type === kind && 'text' in part ? part.text : '')).join('')
   return said === '' || before[kind] === '' ? before[kind] + said : `${before[kind]}\n\n${said}`

@@ -4,17 +4,17 @@ import { runRequestInvalidError, type StartRunRequest } from '@agent-service/sdk
 import { messageTooLongError } from '../common/errors.js'
 import { storableObject, wellFormed } from '../common/well-formed.js'
 import { type ForeignSchemas, schemaUnusableError } from '../foreign-schemas/foreign-schemas.js'
-import { maximumMessageBytes } from '../runs/turns/answer-limits.js'
+import { maxMessageBytes } from '../runs/turns/answer-limits.js'
 import type { AgentLimits } from '../store/agents/agent.js'
 import type { RunTerms } from '../store/runs/run.js'
 
-/** The most bytes of the schema of a result, as JSON. */
-const maximumSchemaBytes = 65_536
+/** The most bytes of a result schema as JSON. */
+const maxSchemaBytes = 65_536
 const schemaPath = '/result/schema'
 
 const text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 
-/** What can be said of a request without looking anything up. */
+/** The checks of a request that need no lookup. */
 const requestSchema = Type.Object(
   {
     userId: text(200),
@@ -49,21 +49,23 @@ const requestSchema = Type.Object(
   { additionalProperties: true },
 )
 
-/** A request in the form in which it is stored. */
+/** A request in its stored form. */
 export interface CheckedStart {
   readonly content: readonly (TextPart | ImagePart | FilePart)[]
-  /** Null: whatever the agent may. */
+  /** Null: everything that the agent may do. */
   readonly terms: RunTerms | null
 }
 
-/** Looks at everything that a request says by itself. @throws `run_request_invalid`, `message_too_long`. */
+/**
+ * Makes all checks that need only the request. @throws `run_request_invalid`, `message_too_long`.
+ */
 export function checkStart(request: StartRunRequest): CheckedStart {
   const problems = [...validate(requestSchema, request), ...resultProblems(request)]
   const content = contentOf(request.message)
-  if (content.length === 0) problems.push({ path: '/message', message: 'must say something' })
+  if (content.length === 0) problems.push({ path: '/message', message: 'must not be empty' })
   if (problems.length > 0) throw runRequestInvalidError.create({ problems })
   const bytes = Buffer.byteLength(JSON.stringify(content))
-  if (bytes > maximumMessageBytes) throw messageTooLongError.create({ bytes, limit: maximumMessageBytes })
+  if (bytes > maxMessageBytes) throw messageTooLongError.create({ bytes, limit: maxMessageBytes })
   return { content, terms: termsOf(request) }
 }
 
@@ -84,17 +86,20 @@ function termsOf({ tools, limits = {}, result }: StartRunRequest): RunTerms | nu
   return { tools: tools ?? null, limits: lowered, result: result ? { name: result.name, schema: result.schema } : null }
 }
 
-/** What can be said of a schema without reading it. */
+/** The problems of a schema that show without compiling it. */
 function resultProblems({ result }: StartRunRequest): readonly Problem[] {
   if (result === undefined) return []
   const path = schemaPath
-  if (Buffer.byteLength(JSON.stringify(result.schema ?? null)) > maximumSchemaBytes)
-    return [{ path, message: `must have at most ${maximumSchemaBytes} bytes as JSON` }]
+  if (Buffer.byteLength(JSON.stringify(result.schema ?? null)) > maxSchemaBytes)
+    return [{ path, message: `must have at most ${maxSchemaBytes} bytes as JSON` }]
   if (!storableObject(result.schema)) return [{ path, message: 'must be JSON that is not nested too deeply' }]
   return []
 }
 
-/** Whether answers can be checked against the schema of a result. @throws `run_request_invalid`; `limit_reached`, `overloaded`; the reason of the signal. */
+/**
+ * Checks that answers can be checked against the result schema. @throws `run_request_invalid`;
+ * `limit_reached`, `overloaded`; the signal's reason.
+ */
 export async function checkResultSchema(
   schemas: ForeignSchemas,
   { result, userId }: Pick<StartRunRequest, 'result' | 'userId'>,

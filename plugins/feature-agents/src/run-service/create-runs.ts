@@ -3,38 +3,44 @@ import { type RunAnswer, type Runs, userUnknownError } from '@agent-service/sdk/
 import { ownDocument } from '../common/own-document.js'
 import type { NewPost, Posted } from '../posting/post.js'
 import type { RegenerateInput } from '../posting/regenerate-answer.js'
-import type { Answering, GivenAnswer } from '../runs/approvals/answering.js'
+import type { ApprovalAnswers, GivenAnswer } from '../runs/approvals/approval-answers.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
 import type { Approval } from '../store/runs/approval.js'
 import { type Run, runCollection } from '../store/runs/run.js'
 import { listRuns } from './list-runs.js'
+import type { OrphanedRuns } from './orphaned-runs.js'
 import { viewOf } from './run-view.js'
 import { type InternalStart, type StartDependencies, startRun } from './start-run.js'
-import type { UnwantedRuns } from './unwanted-runs.js'
 import { type WatchDependencies, watchRun } from './watch-run.js'
 
-/** What the service is made with. */
+/** The dependencies of the service. */
 export interface RunsDependencies extends StartDependencies, WatchDependencies {
   readonly database: StartDependencies['database']
   readonly clock: WatchDependencies['clock']
   readonly runs: WatchDependencies['runs'] & Pick<RunManager, 'cancel'>
-  readonly answering: Answering
-  readonly unwanted: Pick<UnwantedRuns, 'endWithParent'>
+  readonly answering: ApprovalAnswers
+  readonly orphaned: Pick<OrphanedRuns, 'endWithParent'>
 }
 
-/** Which run of which user. */
+/** Identifies a run of a user. */
 interface OwnRun {
   readonly userId: string
   readonly runId: string
 }
 
-/** The service, with what only this plugin may ask for, and the records themselves: its routes and tools have no other way to a run. */
+/**
+ * The service with the requests that only this plugin may make, and with the stored records. The
+ * plugin's routes and tools have no other way to a run.
+ */
 export interface RunsWithin extends Runs {
   /** As {@link Runs.start}. */
   begin(request: InternalStart, signal?: AbortSignal): Promise<Posted>
-  /** What a person writes: it begins a run, or goes to the one that goes on. @throws as `Posting.post`. */
+  /**
+   * Posts a message of a person, which begins a run or goes to the current one. @throws as
+   * `Posting.post`.
+   */
   post(input: NewPost): Promise<Posted>
-  /** Answers a message of a person anew in a branch of its own. @throws as `Posting.post`. */
+  /** Answers a message of a person again, in a new branch. @throws as `Posting.post`. */
   regenerate(input: RegenerateInput): Promise<{ readonly run: Run }>
   /** As {@link Runs.get}. @throws `not_found`. */
   record(request: OwnRun): Promise<Run>
@@ -77,7 +83,7 @@ export function createRuns(dependencies: RunsDependencies): RunsWithin {
 
 async function begin(dependencies: RunsDependencies, request: InternalStart, signal: AbortSignal | undefined): Promise<Posted> {
   const posted = await startRun(dependencies, request, signal)
-  if (!posted.repeated) dependencies.unwanted.endWithParent(posted.run)
+  if (!posted.repeated) dependencies.orphaned.endWithParent(posted.run)
   return posted
 }
 

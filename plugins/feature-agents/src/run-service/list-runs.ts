@@ -6,7 +6,7 @@ import { chatCollection } from '../store/chats/chat.js'
 import { isFinished, type Run, runCollection } from '../store/runs/run.js'
 import { viewOf } from './run-view.js'
 
-/** The statuses of runs that have not ended, those that go on first. */
+/** The statuses of runs that have not ended, running ones first. */
 const openStatuses = ['running', 'waiting', 'queued'] as const
 
 /** One page of a user's runs. @throws as `Runs.list` says. */
@@ -43,11 +43,11 @@ async function indexFor(
   return { index: 'by_user', equals: [userId] }
 }
 
-/** Those of one status after those of another. A cursor is `<status>:<cursor of its page>`. */
+/** Open runs, one status after the other. A cursor is `<status>:<cursor of its page>`. */
 async function openPage(database: Database, { userId, cursor }: ListRunsRequest, limit: number): Promise<Page<Run>> {
   const [, wanted = 'running', rest = ''] = /^([a-z]+):(.*)$/s.exec(cursor ?? 'running:') ?? []
   const begin = openStatuses.indexOf(wanted as (typeof openStatuses)[number])
-  if (begin === -1 || (cursor !== undefined && !cursor.includes(':'))) throw invalid('/cursor', 'must be a cursor that this list has given')
+  if (begin === -1 || (cursor !== undefined && !cursor.includes(':'))) throw invalid('/cursor', 'must be a cursor of this list')
   for (const [index, status] of openStatuses.entries()) {
     if (index < begin) continue
     const within = index === begin && rest !== '' ? { cursor: rest } : {}

@@ -25,7 +25,7 @@ export async function viewOf(database: Database, run: Run): Promise<RunView> {
   }
 }
 
-/** What a run waits for, where it waits. */
+/** The open questions of a waiting run. */
 export async function questionsOf(database: Database, run: Pick<Run, 'status' | 'asking'>): Promise<readonly RunQuestion[]> {
   if (run.status !== 'waiting') return []
   const approvals = await Promise.all(run.asking.map((id) => database.collection(approvalCollection).get(id)))

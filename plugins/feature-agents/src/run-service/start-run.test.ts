@@ -89,7 +89,7 @@ const begin = () => {
   return { start, written, seeded, begun, forbidden, agents: { mine, other, off, foreign } }
 }
 
-describe('a run that may not be started', () => {
+describe('a start request', () => {
   const { agents } = begin()
   const table: readonly (readonly [string, (ids: typeof agents) => Partial<StartRunRequest>, string])[] = [
     ['for a user that there is not', () => ({ userId: 'nobody' }), 'user_not_found'],
@@ -112,7 +112,7 @@ describe('a run that may not be started', () => {
     ['without a key', () => ({ key: '' }), 'run_request_invalid'],
   ]
   for (const [title, request, code] of table) {
-    it(`leaves nothing behind: ${title}`, async () => {
+    it(`stores nothing after a refusal: ${title}`, async () => {
       const { start, written, seeded, begun, agents } = begin()
       const before = written()
       const thrown = await start(request(agents)).catch((error: unknown) => error)
@@ -128,7 +128,7 @@ describe('a run that may not be started', () => {
     ['createChat', {}],
     ['createChat', { chat: { title: 'A chat' } }],
   ] as const) {
-    it(`is one of a user whom the policies forbid ${operation}: ${JSON.stringify(request)}`, async () => {
+    it(`is refused if the policies forbid the user ${operation}: ${JSON.stringify(request)}`, async () => {
       const { start, written, begun, forbidden } = begin()
       forbidden.add(operation)
       const before = written()
@@ -137,7 +137,7 @@ describe('a run that may not be started', () => {
     })
   }
 
-  it('is not one in a hidden chat for a user who may make no chats, which no list shows', async () => {
+  it('is allowed in a hidden chat for a user who may not create chats', async () => {
     const { start, begun, forbidden } = begin()
     forbidden.add('createChat')
     await start({ chat: { hidden: true } })
@@ -145,7 +145,7 @@ describe('a run that may not be started', () => {
     expect(begun).to.have.length(2)
   })
 
-  it('is one that could be started otherwise', async () => {
+  it('succeeds otherwise', async () => {
     const { start, begun, agents } = begin()
     const { run, repeated } = await start({ parent: { runId: 'open', callId: 'c' }, tools: ['look'], limits: { maxSeconds: 9 } })
     expect([repeated, begun.map((fresh) => fresh.run.id)]).to.deep.equal([false, [run.id]])

@@ -27,10 +27,10 @@ import { chatCollection, newChat, titleFrom } from '../store/chats/chat.js'
 import { isFinished, type Run, type RunParent, runCollection } from '../store/runs/run.js'
 import { checkResultSchema, checkStart } from './check-start.js'
 
-/** How many runs may have begun one another. */
-export const maximumDepth = 3
+/** The greatest depth of runs that start each other. */
+export const maxDepth = 3
 
-/** What starting needs. */
+/** The dependencies for starting a run. */
 export interface StartDependencies extends Pick<PostingDependencies, 'database' | 'clock' | 'accounts'> {
   readonly inference: Pick<Inference, 'groups'>
   readonly policies: Pick<PolicyService, 'isAuthorized'>
@@ -40,13 +40,16 @@ export interface StartDependencies extends Pick<PostingDependencies, 'database' 
   readonly foreignSchemas: ForeignSchemas
 }
 
-/** A start as this plugin itself may ask for it. */
+/** A start request with the options of this plugin alone. */
 export interface InternalStart extends StartRunRequest {
-  /** A message of a person in the chat's branch: the run answers in a branch beside it. */
+  /** A message of a person in the chat's branch: the run answers in a new branch beside it. */
   readonly replaces?: string
 }
 
-/** Starts a run, or gives the one that the same request has started before. Checks everything first. @throws as `Runs.start` says. */
+/**
+ * Starts a run, or returns the one that the same request has started before. Checks everything
+ * first. @throws as `Runs.start` says.
+ */
 export async function startRun(dependencies: StartDependencies, request: InternalStart, signal?: AbortSignal): Promise<Posted> {
   const { database, clock, accounts, posting } = dependencies
   const { userId } = request
@@ -79,11 +82,14 @@ export async function startRun(dependencies: StartDependencies, request: Interna
       ...(request.modelGroup === undefined ? {} : { model_group: request.modelGroup }),
     },
   })
-  // One that was joined may have changed since.
+  // A joined run may have changed since.
   return posted.repeated ? { ...posted, run: (await database.collection(runCollection).get(posted.run.id)) ?? posted.run } : posted
 }
 
-/** The key of another service's request never meets one of a request over HTTP, which begins with the user's id. */
+/**
+ * The key of a service's request never equals that of an HTTP request, which begins with the user's
+ * id.
+ */
 function keyOf({ userId, key, ...asked }: InternalStart): PostKey {
   return {
     clientKey: `run:${userId}/${key}`,
@@ -94,7 +100,7 @@ function keyOf({ userId, key, ...asked }: InternalStart): PostKey {
   }
 }
 
-/** The same value with its members in one order, so that the order in which a caller names them makes no difference. */
+/** The same value with sorted members, so that their order in the request makes no difference. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== 'object' || value === null) return value
@@ -102,7 +108,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, member]) => [name, sorted(member)]))
 }
 
-/** The agent that answers, and the chat where it is there already. */
+/** The agent that answers, and the chat if it exists already. */
 async function placeOf(
   dependencies: StartDependencies,
   { userId, agent: wanted, chat: place }: StartRunRequest,
@@ -128,11 +134,11 @@ async function placeOf(
   return { agent, ...at }
 }
 
-/** @throws `run_request_invalid` for tools that the agent has not, `model_group_unknown`. */
+/** @throws `run_request_invalid` for tools that the agent does not have, `model_group_unknown`. */
 function checkAgainst(agent: Agent, { tools = [], modelGroup }: StartRunRequest, inference: Pick<Inference, 'groups'>): void {
   const foreign = tools.filter((name) => !agentNames(agent.tools, name))
   if (foreign.length > 0) {
-    const message = `must be tools of the agent “${agent.handle}”; it has no ${foreign.join(', ')}`
+    const message = `must be tools of the agent “${agent.handle}”; it does not have ${foreign.join(', ')}`
     throw runRequestInvalidError.create({ problems: [{ path: '/tools', message }] })
   }
   const known = inference.groups().map(({ name }) => name)
@@ -149,11 +155,11 @@ async function parentOf(
   const above: Run = ownDocument('run', await database.collection(runCollection).get(runId), agent.user_id)
   if (isFinished(above) || above.cancel_requested_at !== null) {
     throw runRequestInvalidError.create({
-      problems: [{ path: '/parent/runId', message: 'must be a run that goes on; this one has ended' }],
+      problems: [{ path: '/parent/runId', message: 'must be a run in progress; this one has ended' }],
     })
   }
   const depth = (above.parent?.depth ?? 0) + 1
-  if (depth > maximumDepth) throw runTooDeepError.create({ depth, max: maximumDepth })
+  if (depth > maxDepth) throw runTooDeepError.create({ depth, max: maxDepth })
   const caller = await database.collection(agentCollection).get(above.agent_id)
   if (!caller) throw notFoundError.create({ what: 'agent' })
   const question = { principal: agentEntity(caller), action: 'delegate', resource: agentEntity(agent), context: { depth } }
@@ -162,7 +168,7 @@ async function parentOf(
   return { run_id: runId, call_id: callId ?? null, depth }
 }
 
-/** The chat that begins with the run. */
+/** The new chat of the run. */
 function chatOf({ userId, chat = {} }: StartRunRequest, agent: Agent, content: NewPost['content'], now: string) {
   const { title, hidden = false, spaceId } = 'id' in chat ? {} : chat
   const words = content.map((part) => (part.type === 'text' ? part.text : '')).join(' ')

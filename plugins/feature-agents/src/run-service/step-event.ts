@@ -1,16 +1,16 @@
 import type { RunEvent } from '@agent-service/sdk/services/runs'
 import type { RunStep } from '../store/runs/run-step.js'
 
-/** A stored event that a step alone says. */
+/** A stored event that follows from a step alone. */
 type PlainEvent = Exclude<Extract<RunEvent, { readonly cursor: string }>, { readonly type: 'message' | 'finished' }>
 
-/** What is behind a cursor: the index of a step. */
+/** A cursor: the index of a step. */
 export const cursorOf = ({ index }: Pick<RunStep, 'index'>): string => String(index)
 
-/** The index that a cursor names; undefined where it is none. */
+/** The index in a cursor; undefined if it is not a cursor. */
 export const indexOf = (cursor: string): number | undefined => (/^(0|[1-9]\d{0,8})$/.test(cursor) ? Number(cursor) : undefined)
 
-/** The event that a step is to those who watch; undefined: it is none, or one that needs more than the step. */
+/** The event of a step for watchers; undefined: there is none, or it needs more than the step. */
 export function plainEventOf(step: RunStep, purpose: string | undefined): PlainEvent | undefined {
   const { body, at } = step
   const place = { cursor: cursorOf(step), at }

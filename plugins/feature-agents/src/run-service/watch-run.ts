@@ -16,10 +16,10 @@ import { type AnswerText, createAnswerText } from './answer-text.js'
 import { questionsOf, viewOf } from './run-view.js'
 import { cursorOf, indexOf, plainEventOf } from './step-event.js'
 
-/** How long it takes to look again at a run that another process drives, in milliseconds. */
-const lookAgainMs = 1_000
+/** How often a run of another process is read, in milliseconds. */
+const pollIntervalMs = 1_000
 
-/** What watching needs. */
+/** The dependencies for watching. */
 export interface WatchDependencies {
   readonly database: Database
   readonly clock: Clock
@@ -28,26 +28,27 @@ export interface WatchDependencies {
   readonly watchers: Pick<RunWatchers, 'watch'>
 }
 
-/** Where one watch is. */
+/** The state of one watch. */
 interface Follower {
   readonly runId: string
   readonly userId: string
-  /** The index of the next step to give. */
+  /** The index of the next step to report. */
   next: number
   answer: AnswerText
-  /** The message that grows, by the steps, and the one that was whole last. */
+  /** The growing message, according to the steps, and the last complete one. */
   open: string | undefined
   whole: Message | undefined
   stopReason: StopReason
   waiting: boolean
-  /** What calls are for, by their ids. */
+  /** The purposes of calls, by call id. */
   readonly purposes: Map<string, string>
 }
 
 /**
- * Follows a run to its end. The log of the run says what happened; what this process reports meanwhile only makes it faster, and adds what
- * grows. A follower that does not keep up begins again where it is, with the state. @throws `not_found`, `run_cursor_invalid`,
- * `run_interrupted`, the signal's reason.
+ * Follows a run to its end. The log of the run is the source; reports within this process only make
+ * it faster, and add growing text. A follower that does not keep up starts again at its position,
+ * with the state. @throws `not_found`, `run_cursor_invalid`, `run_interrupted`, the signal's
+ * reason.
  */
 export async function* watchRun(
   dependencies: WatchDependencies,
@@ -95,7 +96,8 @@ async function* follow(
   const stored = async (): Promise<Run> => ownDocument('run', await database.collection(runCollection).get(runId), userId)
   const endWithRun = (): void => void runs.ended(runId).then(watch.end)
 
-  // Listening has begun: what comes from here on is reported, or in what is read now.
+  // Listening has begun: everything from here on is either reported or in the state that is read
+  // now.
   const steps = await log.read(runId)
   const run = await stored()
   for (const step of steps) await advance(dependencies, follower, step)
@@ -117,20 +119,21 @@ async function* follow(
       if (yield* take(dependencies, follower, item)) return
       continue
     }
-    // This process has nothing more to do with it: it has ended, is another's, or the service stops.
+    // This process no longer drives the run: it has ended, another process drives it, or the
+    // service stops.
     if (yield* takeSteps(dependencies, follower, await log.read(runId, follower.next))) return
     if (runs.isParked()) throw runWatchInterruptedError.create({ runId })
-    await sleep(lookAgainMs, { signal, clock })
+    await sleep(pollIntervalMs, { signal, clock })
     const current = await stored()
     if (!isFinished(current)) runs.wake(current)
     endWithRun()
   }
 }
 
-/** A run that ended before its end was a step. */
+/** Whether a run ended before ends were recorded as steps. */
 const isGone = (run: Run, steps: readonly RunStep[]): boolean => isFinished(run) && run.step_count === steps.length
 
-/** Gives what an item says. Returns whether the run has ended with it. */
+/** Yields the events of an item. Returns whether the run has ended with it. */
 async function* take(dependencies: WatchDependencies, follower: Follower, item: WatchedItem): AsyncGenerator<RunEvent, boolean, undefined> {
   if (item.kind === 'delta') {
     yield* follower.answer.take(item.event)
@@ -173,7 +176,7 @@ async function* takeSteps(
   return false
 }
 
-/** Keeps what is known of the run in step with its log, and gives what that adds to its text. */
+/** Updates the follower by a step, and returns the text events of that step. */
 async function advance({ database }: WatchDependencies, follower: Follower, { body }: RunStep): Promise<readonly RunEvent[]> {
   const messages = database.collection(messageCollection)
   switch (body.type) {
@@ -195,14 +198,14 @@ async function advance({ database }: WatchDependencies, follower: Follower, { bo
   return follower.whole ? follower.answer.complete(follower.whole) : []
 }
 
-/** The stored event that a step is. */
+/** The stored event of a step. */
 async function* eventsOf({ database }: WatchDependencies, follower: Follower, step: RunStep): AsyncGenerator<RunEvent, void, undefined> {
   const { body, at } = step
   const place = { cursor: cursorOf(step), at }
   if (body.type === 'model.completed' || body.type === 'model.failed') {
     const known = follower.whole?.id === body.message_id
     const message = known ? follower.whole : await database.collection(messageCollection).get(body.message_id)
-    const said = (kind: 'text' | 'reasoning'): string =>
+    const textOf = (kind: 'text' | 'reasoning'): string =>
       (message?.content ?? []).map((part) => (part.type === kind && 'text' in part ? part.text : '')).join('')
     const partial = body.type === 'model.failed'
     yield {
@@ -211,8 +214,8 @@ async function* eventsOf({ database }: WatchDependencies, follower: Follower, st
       messageId: body.message_id,
       turn: body.turn,
       partial,
-      text: said('text'),
-      reasoning: said('reasoning'),
+      text: textOf('text'),
+      reasoning: textOf('reasoning'),
     }
   } else if (body.type === 'run.finished') {
     const run = ownDocument('run', await database.collection(runCollection).get(follower.runId), follower.userId)

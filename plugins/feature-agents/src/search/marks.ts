@@ -1,21 +1,21 @@
-/** A place in a text, in UTF-16 code units; `end` is behind it. */
+/** A place in a text, in UTF-16 code units; `end` is exclusive. */
 export type Mark = { readonly start: number; readonly end: number }
 
-/** A word that is looked for, levelled. `goesOn`: it may be only a word's beginning. */
-export interface SoughtWord {
+/** A word of the query, normalised. `isPrefix`: it also matches the beginning of a word. */
+export interface QueryWord {
   readonly word: string
-  readonly goesOn: boolean
+  readonly isPrefix: boolean
 }
 
-/** Where words stand in a text. */
+/** The words found in a text. */
 export interface FoundWords {
-  /** In the order of the text, none over another. */
+  /** In the order of the text, without overlaps. */
   readonly marks: readonly Mark[]
   /** Whether every word was found. */
   readonly all: boolean
 }
 
-/** Where writing has no spaces between words, each character is a word. */
+/** In scripts without spaces between words, each character is a word. */
 const lone = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Yi}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Javanese}ー`
 const wordPattern = new RegExp(
   String.raw`[${lone}]\p{M}*|(?:(?![${lone}])[\p{L}\p{N}\p{Co}])(?:(?![${lone}])[\p{L}\p{N}\p{Co}\p{M}])*|\p{Extended_Pictographic}`,
@@ -24,37 +24,43 @@ const wordPattern = new RegExp(
 const loneCharacter = new RegExp(String.raw`^(?:[${lone}]\p{M}*|\p{Extended_Pictographic})$`, 'u')
 const piecePattern = /["“”„«»]([^"“”„«»]*)["“”„«»]|[^\s"“”„«»]+/gu
 
-/** What is looked at of a text, and of what a person typed. */
+/**
+ * The searched length of a text and of a query, in UTF-16 code units, and the most words of a
+ * query.
+ */
 const maxTextLength = 100_000
 const maxQueryLength = 1_000
 const maxWords = 32
-/** Where all words were found, marks so far behind the first one are of no use to anybody: a snippet is shorter. */
+/**
+ * After all words were found, marks further than this after the first one are not needed: a snippet
+ * is shorter.
+ */
 const markWindow = 400
 
-/** The words of what a person typed. The last one may be only a beginning, unless it stands in quotation marks. */
-export function soughtWords(query: string): readonly SoughtWord[] {
-  const words: SoughtWord[] = []
+/** The words of a query. The last one is a prefix, unless it is in quotation marks. */
+export function queryWords(query: string): readonly QueryWord[] {
+  const words: QueryWord[] = []
   for (const [whole, phrase] of query.slice(0, maxQueryLength).matchAll(piecePattern)) {
     const found = [...(phrase ?? whole).matchAll(wordPattern)].map(([word]) => level(word)).filter((word) => word !== '')
     for (const [index, word] of found.entries()) {
       const last = index === found.length - 1 && phrase === undefined
-      words.push({ word, goesOn: last && !loneCharacter.test(word) })
+      words.push({ word, isPrefix: last && !loneCharacter.test(word) })
     }
   }
   const kept = words.slice(0, maxWords)
-  return kept.map((sought, index) => (index === kept.length - 1 ? sought : { ...sought, goesOn: false }))
+  return kept.map((sought, index) => (index === kept.length - 1 ? sought : { ...sought, isPrefix: false }))
 }
 
 /**
- * Finds words in a text, whatever their case, accents and widths, by the rules of the database's text index. Once all of them were found, it goes on only as
- * far as a snippet could reach.
+ * Finds words in a text, ignoring case, accents and widths, by the rules of the database's text
+ * index. After all of them were found, it searches only as far as a snippet could reach.
  */
-export function findWords(text: string, sought: readonly SoughtWord[]): FoundWords {
-  const whole = new Set(sought.filter(({ goesOn }) => !goesOn).map(({ word }) => word))
-  const beginnings = sought.filter(({ goesOn }) => goesOn).map(({ word }) => word)
+export function findWords(text: string, sought: readonly QueryWord[]): FoundWords {
+  const whole = new Set(sought.filter(({ isPrefix }) => !isPrefix).map(({ word }) => word))
+  const beginnings = sought.filter(({ isPrefix }) => isPrefix).map(({ word }) => word)
   const missing = new Set(sought.map(({ word }) => word))
   const marks: Mark[] = []
-  /** Most words of a text are there again and again. */
+  /** Most words of a text occur repeatedly. */
   const levels = new Map<string, string>()
   for (const match of text.slice(0, maxTextLength).matchAll(wordPattern)) {
     if (missing.size === 0 && match.index > (marks[0]?.start ?? 0) + markWindow) break
@@ -71,7 +77,10 @@ export function findWords(text: string, sought: readonly SoughtWord[]): FoundWor
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
 const ascii = /^[\u0000-\u007f]*$/
-/** Marks that make no difference: those at Latin, Greek and other letters, and those of Cyrillic, Hebrew and Arabic writing. */
+/**
+ * Ignored marks: those on Latin, Greek and other letters, and those of the Cyrillic, Hebrew and
+ * Arabic scripts.
+ */
 const accents = new RegExp(
   `[${[
     String.raw`\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u0483-\u0487`,

@@ -37,8 +37,8 @@ function begin(chats: readonly Chat[], messages: readonly Message[]) {
   }
 }
 
-describe('what a search shows', () => {
-  it('leaves out hidden chats, those that are being deleted, those that are gone, and those of others', async () => {
+describe('the hits of a search', () => {
+  it('exclude hidden chats, chats that are being deleted or were deleted, and chats of others', async () => {
     const chats = [chat('seen'), chat('hidden', { listing: 'hidden' }), chat('going', { deleting: true })]
     const ids = ['seen', 'hidden', 'going', 'gone']
     const { find } = begin(
@@ -55,7 +55,7 @@ describe('what a search shows', () => {
     expect((await foreign.find(50)).items.filter(({ message_id }) => message_id !== undefined)).to.deep.equal([])
   })
 
-  it('looks through so much of what is not to be shown and no more, and goes on with the cursor', async () => {
+  it('come from a limited number of pages per request, and continue with the cursor', async () => {
     const hidden = Array.from({ length: 35 }, (_, number) => message(number, 'hidden'))
     const { find, searches } = begin([chat('seen'), chat('hidden', { listing: 'hidden' })], [...hidden, message(99, 'seen')])
     const seen: unknown[] = []

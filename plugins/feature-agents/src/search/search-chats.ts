@@ -3,10 +3,10 @@ import { pageCursorError } from '@agent-service/sdk/contracts/http-route'
 import { type Database, searchable } from '@agent-service/sdk/services/database'
 import { type Chat, chatCollection } from '../store/chats/chat.js'
 import { type Message, messageCollection } from '../store/chats/message.js'
-import { findWords, type SoughtWord, soughtWords } from './marks.js'
+import { findWords, type QueryWord, queryWords } from './marks.js'
 import { type Snippet, snippetOf } from './snippet.js'
 
-/** Something of a chat that has the words. Without a message it is the chat's title. */
+/** A hit in a chat. Without a message it is the chat's title. */
 export type ChatHit = {
   readonly chat_id: string
   readonly chat_title: string | null
@@ -27,12 +27,13 @@ export interface ChatSearch {
   readonly signal: AbortSignal
 }
 
-/** How many pages of the store one request looks through, where much of what has the words is not to be shown. */
+/** How many pages of the store one request reads, if many matches must not be shown. */
 const maxPages = 10
 
 /**
- * Looks for words in a user's chats: first in their titles, then in what people and agents said, each the newest first. Not found are hidden chats, what
- * tools brought, reasoning, and what is being deleted. @throws `cursor_invalid`, `search_busy`, the signal's reason.
+ * Searches a user's chats: first the titles, then the texts of people and agents, each newest
+ * first. Hidden chats, tool results, reasoning, and chats that are being deleted are not found.
+ * @throws `cursor_invalid`, `search_busy`, the signal's reason.
  */
 export async function searchChats(
   database: Database,
@@ -41,8 +42,8 @@ export async function searchChats(
   const { userId, text, limit, signal } = search
   const chats = searchable(database.collection(chatCollection))
   const messages = searchable(database.collection(messageCollection))
-  const words = soughtWords(text)
-  /** Many hits are of one chat. */
+  const words = queryWords(text)
+  /** Cached, since many hits are in one chat. */
   const seen = new Map<string, Chat | undefined>()
   const listedChat = async (chatId: string): Promise<Chat | undefined> => {
     if (!seen.has(chatId)) seen.set(chatId, await chats.get(chatId))
@@ -65,7 +66,7 @@ export async function searchChats(
         const chat = await listedChat(message.chat_id)
         const hit = chat && messageHit(chat, message, words)
         if (hit) items.push(hit)
-        // Long messages take their time; others have their turn in between.
+        // Long messages take time; other requests run in between.
         await nextTurn()
       }
       next = page.nextCursor
@@ -78,12 +79,12 @@ export async function searchChats(
   return { items, next_cursor: `${place.phase === 'titles' ? 't' : 'm'}${place.cursor ?? ''}` }
 }
 
-interface SearchPlace {
+interface SearchPosition {
   readonly phase: 'titles' | 'messages'
   readonly cursor: string | undefined
 }
 
-function placeIn(cursor: string | undefined): SearchPlace {
+function placeIn(cursor: string | undefined): SearchPosition {
   if (cursor === undefined) return { phase: 'titles', cursor: undefined }
   const inner = cursor.slice(1)
   if (cursor.startsWith('m')) return { phase: 'messages', cursor: inner === '' ? undefined : inner }
@@ -99,13 +100,13 @@ const ofChat = (chat: Chat): Pick<ChatHit, 'chat_id' | 'chat_title' | 'archived'
   archived: chat.listing === 'archived',
 })
 
-function titleHit(chat: Chat, words: readonly SoughtWord[]): ChatHit {
+function titleHit(chat: Chat, words: readonly QueryWord[]): ChatHit {
   const title = chat.title ?? ''
   return { ...ofChat(chat), snippet: snippetOf(title, findWords(title, words).marks), created_at: chat.created_at }
 }
 
-/** Undefined: the words stand in its reasoning. */
-function messageHit(chat: Chat, message: Message, words: readonly SoughtWord[]): ChatHit | undefined {
+/** Undefined: the words are in its reasoning. */
+function messageHit(chat: Chat, message: Message, words: readonly QueryWord[]): ChatHit | undefined {
   const text = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
   const { marks, all } = findWords(text, words)
   if (!all && message.content.some((part) => part.type === 'reasoning' && part.text !== '')) return undefined

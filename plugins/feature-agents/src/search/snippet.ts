@@ -2,21 +2,24 @@ import { Type } from '@agent-service/sdk'
 import { cutText } from '../common/well-formed.js'
 import type { Mark } from './marks.js'
 
-/** A piece of a text with the words that were found in it. `marks` are offsets into `text`, in UTF-16 code units. */
+/**
+ * A piece of a text with the words found in it. `marks` are offsets into `text`, in UTF-16 code
+ * units.
+ */
 export type Snippet = { readonly text: string; readonly marks: readonly Mark[] }
 
 export const snippetSchema = Type.Object({
   text: Type.String(),
   marks: Type.Array(Type.Object({ start: Type.Integer(), end: Type.Integer() }), {
-    description: 'The words that were found: offsets into `text` in UTF-16 code units, `end` behind the last one.',
+    description: 'The words found: offsets into `text` in UTF-16 code units; `end` is exclusive.',
   }),
 })
 
-/** How much there is of a text, and how much of it before the first word that was found, in UTF-16 code units. */
+/** The length of a snippet, and the length before the first word found, in UTF-16 code units. */
 const length = 240
 const before = 60
 
-/** What stands around the first mark: plain text on one line. */
+/** The text around the first mark: plain text on one line. */
 export function snippetOf(text: string, marks: readonly Mark[]): Snippet {
   const first = marks[0]?.start ?? 0
   const start = beginningOf(text, Math.max(0, first - before))
@@ -24,11 +27,11 @@ export function snippetOf(text: string, marks: readonly Mark[]): Snippet {
   const shown = marks
     .filter((mark) => mark.start < start + piece.length)
     .map((mark) => ({ start: mark.start - start, end: Math.min(mark.end - start, piece.length) }))
-  // One character for one, so that the marks stay where they are.
+  // Replaces one character by one, so that the marks stay valid.
   return { text: piece.replaceAll(/\s/g, ' '), marks: shown }
 }
 
-/** Behind the first space from there on, where one comes soon; never in the middle of a character. */
+/** The offset after the next space, if one is near; never in the middle of a character. */
 function beginningOf(text: string, from: number): number {
   if (from === 0) return 0
   const space = text.slice(from, from + before / 2).search(/\s/)

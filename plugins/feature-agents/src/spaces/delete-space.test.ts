@@ -28,7 +28,7 @@ function begin(chats: number) {
 }
 
 describe('deleting a space', () => {
-  it('marks it, lets its chats go and no others, and tells every tab', async () => {
+  it('marks it, releases its chats and no others, and sends events to every tab', async () => {
     const { database, events, documents, recorded } = begin(121)
     await deleteSpace({ database, events }, { spaceId: 'space', userId: 'u', signal })
     expect(documents(spaceCollection).size).to.equal(0)
@@ -39,7 +39,7 @@ describe('deleting a space', () => {
     expect([...documents(chatCollection).values()].every(({ updated_at }) => updated_at === 'then')).to.equal(true)
   })
 
-  it('can be asked for again after it was interrupted, and takes no chat in meanwhile', async () => {
+  it('can be repeated after an interruption, and accepts no chat meanwhile', async () => {
     const { database, events, documents } = begin(121)
     const stopped = new Error('stopped')
     let transactions = 0
@@ -56,7 +56,7 @@ describe('deleting a space', () => {
     expect([...documents(chatCollection).values()].filter(({ space_id }) => space_id === 'space')).to.have.length(0)
   })
 
-  it("knows nothing of another person's space", async () => {
+  it("reports another person's space as not found", async () => {
     const { database, events, documents } = begin(2)
     const error = await deleteSpace({ database, events }, { spaceId: 'space', userId: 'other', signal }).catch((reason: unknown) => reason)
     expect(error).to.have.property('code', 'not_found')

@@ -4,12 +4,13 @@ import { ownDocument } from '../common/own-document.js'
 import { type Chat, chatCollection, presentChat } from '../store/chats/chat.js'
 import { spaceCollection } from '../store/chats/space.js'
 
-/** How many chats leave a space in one transaction. */
+/** How many chats one transaction removes from a space. */
 const pieceSize = 50
 
 /**
- * Deletes a space; its chats stay, without one. It is marked first, so that no chat gets in, and goes last, so that a deletion that was interrupted can be
- * asked for again. @throws `not_found`, the signal's reason.
+ * Deletes a space; its chats stay, without a space. The space is marked first, so that no chat is
+ * added, and removed last, so that an interrupted deletion can be repeated. @throws `not_found`,
+ * the signal's reason.
  */
 export async function deleteSpace(
   dependencies: { readonly database: Database; readonly events: Events },

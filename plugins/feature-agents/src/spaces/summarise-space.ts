@@ -5,18 +5,24 @@ import { messagesAlong } from '../store/chats/branch-messages.js'
 import { type Chat, chatCollection } from '../store/chats/chat.js'
 import type { Space } from '../store/chats/space.js'
 
-/** How long a summary should be, in tokens. */
+/** The requested length of a summary, in tokens. */
 const summaryLength = 1_500
-/** The chats that are looked at, those that were changed last, and of each the newest messages. */
+/**
+ * How many of the most recently changed chats are read, and how many of the newest messages of
+ * each.
+ */
 const maxChats = 20
 const maxMessages = 40
-/** What is read of one message and of all of them, in UTF-16 code units. */
+/** The most text of one message and of all of them, in UTF-16 code units. */
 const maxMessageLength = 4_000
 const maxMaterialLength = 200_000
 
-/** Writes what the chats of a space were about. */
+/** Writes a summary of the chats of a space. */
 export interface SpaceSummariser {
-  /** Undefined: nothing was said in its chats. @throws `summary_unusable`, what the inference throws, the signal's reason. */
+  /**
+   * Undefined: its chats have no messages. @throws `summary_unusable`, what the inference throws,
+   * the signal's reason.
+   */
   summarise(
     space: Space,
     order: { readonly group: string; readonly agentId: string | undefined; readonly signal: AbortSignal },
@@ -27,7 +33,7 @@ export function createSpaceSummariser(dependencies: { readonly database: Databas
   const { database, writer } = dependencies
   const chats = database.collection(chatCollection)
 
-  /** What people and agents said last in a chat, from old to new; what tools brought is left out. */
+  /** The newest texts of people and agents in a chat, from old to new, without tool results. */
   const materialOf = async (chat: Chat, room: number): Promise<string> => {
     const newestFirst: string[] = []
     let length = 0
@@ -62,7 +68,7 @@ export function createSpaceSummariser(dependencies: { readonly database: Databas
         if (left <= 0) break
       }
       if (parts.length === 0) return undefined
-      // The chat that was changed last comes last, as the newest messages do in each of them.
+      // The most recently changed chat comes last, like the newest messages in each chat.
       const transcript = parts.reverse().join('\n')
       const attribution = { userId: space.user_id, ...(agentId === undefined ? {} : { agentId }) }
       const order = { group, length: summaryLength, attribution, signal, onUsage: () => undefined }

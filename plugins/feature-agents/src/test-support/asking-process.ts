@@ -2,10 +2,9 @@ import type { Tool } from '@agent-service/sdk/contracts/tool'
 import type { Account } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
-import { type Answering, createAnswering } from '../runs/approvals/answering.js'
-import { createAskPerson } from '../runs/approvals/ask-person.js'
+import { type ApprovalAnswers, createApprovalAnswers } from '../runs/approvals/approval-answers.js'
+import { createApprovalRequests, createIsAnswered } from '../runs/approvals/approval-requests.js'
 import { createToolAccess } from '../runs/approvals/create-tool-access.js'
-import { createIsAnswered } from '../runs/approvals/is-answered.js'
 import { createRunClaims } from '../runs/engine/claim-run.js'
 import { createRunDriver } from '../runs/engine/run-driver.js'
 import { createRunManager, type RunManager } from '../runs/engine/run-manager.js'
@@ -25,7 +24,7 @@ import { queuedRun } from './queued-run.js'
 /** A process that drives runs: everything of ours is real but the model. */
 export interface AskingProcess {
   readonly runs: RunManager
-  readonly answering: Answering
+  readonly answering: ApprovalAnswers
   /**
    * From now on it does nothing any more, as after SIGKILL. What it was waiting for never comes; what the store was committing is committed, before
    * another process can open it.
@@ -35,7 +34,10 @@ export interface AskingProcess {
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
-/** Starts one on a store. `execute` is told of every execution of the tool, and its call lasts as long as that takes. */
+/**
+ * Starts one on a store. `execute` is called for every execution of the tool, and the tool call
+ * lasts as long as it.
+ */
 export function startAskingProcess(dependencies: {
   readonly database: Database
   readonly clock: Clock
@@ -115,7 +117,7 @@ export function startAskingProcess(dependencies: {
       log,
       runner: createToolRunner({ agentTools, log: logger }),
       access: createToolAccess({ policies, agentTools, database, clock, log: logger }),
-      person: createAskPerson({ database, clock, log }),
+      person: createApprovalRequests({ database, clock, log }),
     }),
     compactionTurn: { take: unexpected },
     inputTurn: { take: unexpected },
@@ -134,7 +136,7 @@ export function startAskingProcess(dependencies: {
   })
   return {
     runs,
-    answering: createAnswering({ database, events, clock, runs }),
+    answering: createApprovalAnswers({ database, events, clock, runs }),
     async kill() {
       alive = false
       await Promise.all(underWay)
@@ -162,7 +164,10 @@ function answerSteps(runId: string, turn: number, callIds: readonly string[]): r
   ]
 }
 
-/** Stores a run whose model has asked for these calls of the tool, and everything that it rests on. Nobody drives it yet. */
+/**
+ * Stores a run whose model has asked for these calls of the tool, with all records that it needs.
+ * It is not driven yet.
+ */
 export async function storeAskingRun(database: Database, runId: string, callIds: readonly string[]): Promise<void> {
   const now = '2026-01-01T00:00:00.000Z'
   const definition = completeDefinition({ handle: `agent-${runId}`, name: 'Agent', tools: ['tool_unsafe'] })

@@ -1,6 +1,6 @@
 import { noUsage, type Run } from '../store/runs/run.js'
 
-/** A run as it is stored before anybody drives it. */
+/** A run as it is stored before it is driven. */
 export const queuedRun = (id: string, userId = 'u', changes: Partial<Run> = {}): Run => ({
   id,
   user_id: userId,

@@ -20,7 +20,7 @@ const context: ToolContext = {
 }
 
 describe('ask_user', () => {
-  it('asks what the model wants to know', () => {
+  it('asks the question of the model', () => {
     expect(tool.asks?.({ question: 'Tea or coffee?', options: ['Tea', 'Coffee'] })).to.deep.equal({
       question: 'Tea or coffee?',
       options: ['Tea', 'Coffee'],
@@ -28,14 +28,14 @@ describe('ask_user', () => {
     expect(tool.asks?.({ question: 'How many?' })).to.deep.equal({ question: 'How many?', options: [] })
   })
 
-  it('hands the answer on, and fails where nobody was asked', async () => {
+  it('returns the answer, and fails if the person was not asked', async () => {
     expect(await tool.execute({ question: 'Which?' }, { ...context, answer: 'That one' })).to.deep.equal({
       content: [{ type: 'text', text: 'That one' }],
     })
     expect((await tool.execute({ question: 'Which?' }, context)).isError).to.equal(true)
   })
 
-  it('takes no question that nobody could read', () => {
+  it('refuses unreadable questions', () => {
     for (const input of [{}, { question: '' }, { question: 'x'.repeat(2_001) }, { question: 'Which?', options: [''] }])
       expect(validate(tool.parameters, input), JSON.stringify(input).slice(0, 60)).to.have.length.above(0)
   })

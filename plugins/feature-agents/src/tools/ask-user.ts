@@ -6,21 +6,24 @@ const optionsOf = ({ options }: JsonObject): readonly string[] =>
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** Puts a question to the person. The call waits for the answer, over restarts too; the host asks, this tool hands the answer on. */
+/**
+ * Asks the person a question. The call waits for the answer, also across restarts; the host asks,
+ * and this tool returns the answer.
+ */
 export function createAskUserTool(): Tool {
   return {
     specVersion: 1,
     name: 'ask_user',
     title: 'Ask the person',
     description:
-      'Asks the person one question and waits for their answer. Use it when you cannot go on without something that only they know or decide; do not use it for what you can find out yourself, nor to say something. Offer options where there are a few sensible answers: the person may still answer in their own words. They may also decline to answer.',
+      'Asks the person one question and waits for their answer. Use it when you cannot go on without something that only they know or decide; do not use it for what you can find out yourself, nor to make a statement. Offer options if there are a few sensible answers: the person may still answer in their own words. They may also decline to answer.',
     parameters: Type.Object({
       question: Type.String({ minLength: 1, maxLength: 2_000, description: 'One question, understandable on its own.' }),
       options: Type.Optional(
         Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { maxItems: 10, description: 'Answers to choose from.' }),
       ),
     }),
-    // Asking changes nothing, and the answer is kept with the call: it may run again.
+    // Asking has no side effect, and the answer is stored with the call, so it may run again.
     effect: 'read',
     supports: { probe: false },
     purpose: (input) => oneLine(String(input['question'])),

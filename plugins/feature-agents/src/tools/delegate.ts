@@ -2,21 +2,24 @@ import { ServiceError, Type } from '@agent-service/sdk'
 import type { Tool, ToolContext, ToolResult } from '@agent-service/sdk/contracts/tool'
 import type { Database } from '@agent-service/sdk/services/database'
 import { type Run, runForbiddenError } from '@agent-service/sdk/services/runs'
-import { maximumDepth } from '../run-service/start-run.js'
+import { maxDepth } from '../run-service/start-run.js'
 import { type Agent, agentCollection } from '../store/agents/agent.js'
 import { type DelegatedRunDependencies, runDelegated } from './delegated-runs.js'
 
 /** How long a delegated task may take, in milliseconds. */
 const maxMs = 3_600_000
 
-/** Hands a task to another agent of the same person. What fails there is a result that the calling agent can act on. */
+/**
+ * Delegates a task to another agent of the same person. A failure there is a result on which the
+ * calling agent can act.
+ */
 export function createDelegateTool(dependencies: DelegatedRunDependencies): Tool {
   return {
     specVersion: 1,
     name: 'delegate',
     title: 'Ask another agent',
     description:
-      'Hands a task to another agent of the same person, waits for it and gives you its answer. Use it where another agent is made for the task, or for several independent parts at the same time. The other agent sees nothing of this conversation: write a task that can be understood on its own, with everything that it needs and what the answer should look like.',
+      'Gives a task to another agent of the same person, waits for it and returns its answer. Use it if another agent is made for the task, or for several independent parts at the same time. The other agent sees nothing of this conversation: write a task that is understandable on its own, with everything that it needs and the form of the answer that you want.',
     parameters: Type.Object({
       agent: Type.String({ minLength: 1, maxLength: 100, description: 'The handle of the agent.' }),
       task: Type.String({ minLength: 1, maxLength: 100_000, description: 'The task, understandable on its own.' }),
@@ -34,8 +37,8 @@ export function createDelegateTool(dependencies: DelegatedRunDependencies): Tool
         return resultOf(agent, run, text)
       } catch (error) {
         if (runForbiddenError.isInstance(error))
-          return failed(`Not done: the policies of this service do not let you hand work to “${agent.handle}”. Tell the person.`)
-        // What the service refuses for a reason that a model can act on.
+          return failed(`Not done: the policies of this service do not allow you to delegate to “${agent.handle}”. Tell the person.`)
+        // A refusal with a reason on which a model can act.
         if (!ServiceError.isInstance(error) || error.status >= 500 || context.signal.aborted) throw error
         return failed(`Not done: ${error.message}`)
       }
@@ -43,14 +46,14 @@ export function createDelegateTool(dependencies: DelegatedRunDependencies): Tool
   }
 }
 
-/** The agent that the task goes to, or why it does not. */
+/** The agent for the task, or why there is none. */
 async function agentFor(database: Database, handle: string, { userId, agentId, depth }: ToolContext): Promise<Agent | string> {
-  if (depth >= maximumDepth) return `Not done: this task was handed on ${depth} times already. Do it yourself.`
+  if (depth >= maxDepth) return `Not done: this task was already delegated ${depth} times. Do it yourself.`
   const agents = database.collection(agentCollection)
   const [caller, agent] = [await agents.get(agentId), await agents.find('by_handle', [userId, handle])]
-  if (caller?.user_id !== userId) return 'Not done: the agent that asks is gone.'
-  if (!agent?.enabled) return `There is no agent “${handle}”. There are: ${await othersOf(database, userId, agentId)}.`
-  if (agent.id === agentId) return `Not done: “${handle}” is yourself. Do it yourself, or name another agent.`
+  if (caller?.user_id !== userId) return 'Not done: the calling agent was deleted.'
+  if (!agent?.enabled) return `There is no agent “${handle}”. Available agents: ${await othersOf(database, userId, agentId)}.`
+  if (agent.id === agentId) return `Not done: “${handle}” is you. Do it yourself, or name another agent.`
   return agent
 }
 
@@ -61,9 +64,10 @@ async function othersOf(database: Database, userId: string, agentId: string): Pr
 }
 
 function resultOf({ name }: Agent, { status, failure }: Run, text: string): ToolResult {
-  if (status === 'completed') return { content: [{ type: 'text', text: text === '' ? `${name} is done and has nothing to say.` : text }] }
-  const so = status === 'cancelled' ? 'was stopped' : `failed: ${failure?.message ?? 'its run did not come to an end.'}`
-  return failed(`${name} ${so}${text === '' ? '' : ` What it had said by then: ${text}`}`)
+  if (status === 'completed')
+    return { content: [{ type: 'text', text: text === '' ? `${name} has finished without a text answer.` : text }] }
+  const so = status === 'cancelled' ? 'was stopped' : `failed: ${failure?.message ?? 'its run did not finish.'}`
+  return failed(`${name} ${so}${text === '' ? '' : ` Its text until then: ${text}`}`)
 }
 
 const failed = (text: string): ToolResult => ({ isError: true, content: [{ type: 'text', text }] })

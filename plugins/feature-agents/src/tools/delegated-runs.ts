@@ -6,13 +6,13 @@ import type { Run, RunEvent, Runs } from '@agent-service/sdk/services/runs'
 import type { Agent } from '../store/agents/agent.js'
 import { runCollection } from '../store/runs/run.js'
 
-/** How long a run that is no longer wanted may take to stop, in milliseconds. */
-const cancelWithinMs = 15_000
+/** How long a run that is no longer needed may take to stop, in milliseconds. */
+const cancelTimeoutMs = 15_000
 
-/** The part of a call's context that a delegated run needs. */
+/** The members of a call's context that a delegated run needs. */
 export type DelegatingCall = Pick<ToolContext, 'callId' | 'runId' | 'userId' | 'signal' | 'progress'>
 
-/** What delegated runs need. */
+/** The dependencies of delegated runs. */
 export interface DelegatedRunDependencies {
   readonly database: Database
   readonly runs: Pick<Runs, 'start' | 'watch' | 'cancel'>
@@ -20,9 +20,9 @@ export interface DelegatedRunDependencies {
 }
 
 /**
- * Gives a task to an agent in a chat of its own that no list shows, and waits until its run has ended; a call that has begun it before
- * attaches to that one. The run is cancelled when the call's time is over; when the service stops both stay. @throws what starting and
- * watching a run throw.
+ * Gives a task to an agent in a hidden chat of its own, and waits until its run has ended; a
+ * repeated call attaches to its earlier run. The run is cancelled when the call times out; when the
+ * service stops, both stay. @throws the errors of starting and watching a run.
  */
 export async function runDelegated(
   { database, runs, logger }: DelegatedRunDependencies,
@@ -40,18 +40,18 @@ export async function runDelegated(
       const message = progressOf(agent, event)
       if (message !== undefined) await call.progress({ message })
     }
-    throw new Error(`The run ${runId} was watched to its end and has none.`)
+    throw new Error(`The stream of the run ${runId} ended without its end.`)
   } catch (error) {
     if (isTimeout(signal)) {
       await runs
-        .cancel({ userId, runId }, { signal: signalWithin(cancelWithinMs) })
-        .catch((cause: unknown) => logger.warn('A delegated run could not be ended.', { run_id: runId, error: cause }))
+        .cancel({ userId, runId }, { signal: signalWithin(cancelTimeoutMs) })
+        .catch((cause: unknown) => logger.warn('A delegated run could not be cancelled.', { run_id: runId, error: cause }))
     }
     throw error
   }
 }
 
-/** The run that this call has begun before its process went down. */
+/** The run that this call started before its process crashed. */
 async function earlierRun(database: Database, { runId, callId }: DelegatingCall): Promise<string | undefined> {
   let cursor: string | undefined
   do {
@@ -82,7 +82,7 @@ async function started(runs: Pick<Runs, 'start'>, agent: Agent, task: string, ca
 
 const isTimeout = ({ reason }: AbortSignal): boolean => reason instanceof DOMException && reason.name === 'TimeoutError'
 
-/** What a person who watches the calling run sees of an event of the other one. */
+/** The progress of the calling run for an event of the delegated one. */
 function progressOf({ name }: Agent, event: RunEvent): string | undefined {
   switch (event.type) {
     case 'tool.started':
@@ -90,7 +90,7 @@ function progressOf({ name }: Agent, event: RunEvent): string | undefined {
     case 'waiting':
       return `${name} waits for you.`
     case 'retrying':
-      return `${name} tries its model again.`
+      return `${name} retries its model call.`
     default:
       return undefined
   }

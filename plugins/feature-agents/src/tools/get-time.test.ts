@@ -20,7 +20,7 @@ const context: ToolContext = {
 const tool = createGetTimeTool({ now: () => Date.UTC(2026, 6, 1, 22, 30, 5) })
 
 describe('get_time', () => {
-  it("tells the time in the person's zone", async () => {
+  it("returns the time in the person's zone", async () => {
     expect(await tool.execute({}, context)).to.deep.equal({
       content: [
         {
@@ -38,7 +38,7 @@ describe('get_time', () => {
     })
   })
 
-  it('tells it in the zone that is asked for', async () => {
+  it('returns the time in the requested zone', async () => {
     const result = await tool.execute({ timezone: 'UTC' }, context)
     expect(result.content[0]).to.have.property('json').that.includes({ time: '22:30:05', weekday: 'Wednesday', utc_offset: '+00:00' })
   })

@@ -3,14 +3,14 @@ import type { Tool } from '@agent-service/sdk/contracts/tool'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { LRUCache } from 'lru-cache'
 
-/** The built-in clock: what time it is, in the person's zone or another. */
+/** The built-in clock: the current time, in the person's zone or another. */
 export function createGetTimeTool(clock: Pick<Clock, 'now'>): Tool {
   return {
     specVersion: 1,
     name: 'get_time',
     title: 'Read the clock',
     description:
-      'Tells the current date, time, weekday and UTC offset. Without a time zone it answers for the person you are talking to. Use it whenever the answer depends on the present moment.',
+      'Returns the current date, time, weekday and UTC offset. Without a time zone it uses that of the person you are talking to. Use it whenever the answer depends on the current time.',
     parameters: Type.Object({
       timezone: Type.Optional(Type.String({ maxLength: 100, description: 'An IANA time zone such as Europe/Vienna.' })),
     }),
@@ -20,7 +20,7 @@ export function createGetTimeTool(clock: Pick<Clock, 'now'>): Tool {
     async execute(input, context) {
       const timezone = typeof input['timezone'] === 'string' ? input['timezone'] : context.timezone
       const now = new Date(clock.now())
-      const local = tellTime(now, timezone)
+      const local = localTime(now, timezone)
       if (!local) {
         return {
           isError: true,
@@ -34,11 +34,14 @@ export function createGetTimeTool(clock: Pick<Clock, 'now'>): Tool {
   }
 }
 
-/** The most zones whose format is kept: making one takes a hundred times as long as using it. */
+/**
+ * How many formats are cached, one for each zone: creating one takes a hundred times as long as
+ * using it.
+ */
 const maxFormats = 50
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: maxFormats })
 
-/** @throws RangeError for a zone that is none. */
+/** @throws RangeError for an unknown zone. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone)
   if (known) return known
@@ -57,7 +60,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return made
 }
 
-function tellTime(
+function localTime(
   now: Date,
   timeZone: string,
 ): { readonly date: string; readonly time: string; readonly weekday: string; readonly utc_offset: string } | undefined {

@@ -30,7 +30,7 @@ const create = async (text: string, place = { callId: 'long', chatId: 'chat', us
 }
 
 describe('reading a long result', () => {
-  it('goes from part to part without a gap, and says where the end is', async () => {
+  it('reads part after part without a gap, and marks the end', async () => {
     const text = Array.from({ length: 12_000 }, (_, line) => `line ${line}\n`).join('')
     const read = await create(text)
     let whole = ''
@@ -38,24 +38,24 @@ describe('reading a long result', () => {
       const { text: part } = await read({ offset: whole.length })
       const [, shown = '', rest] = /^([\s\S]*)\n\[characters \d+ to \d+ of \d+; (.*)\]$/.exec(part) ?? expect.fail(part.slice(-200))
       whole += shown
-      if (rest === 'this is its end') break
+      if (rest === 'this is the end') break
       expect(rest).to.equal(`${text.length - whole.length} more follow from offset ${whole.length} on`)
     }
     expect(whole).to.equal(text)
   })
 
-  it('finds a text, and goes on behind the last place that it shows', async () => {
+  it('finds a text, and continues after the last match shown', async () => {
     const read = await create(`${'hay '.repeat(100)}Needle`.repeat(30))
     const first = (await read({ search: 'needle' })).text
     expect(first.match(/^offset \d+: /gm)).to.have.length(20)
     const [, next] = /offset (\d+)\.$/.exec(first) ?? []
     const second = (await read({ search: 'needle', offset: Number(next) })).text
     expect(second.match(/^offset \d+: /gm)).to.have.length(10)
-    expect(second).to.include('all places')
+    expect(second).to.include('all matches')
     expect((await read({ search: 'absent' })).text).to.include('not there')
   })
 
-  it('answers with what to do where there is nothing', async () => {
+  it('says what to do if nothing is found', async () => {
     const read = await create('short')
     expect(await read({ call_id: 'other' })).to.have.property('isError', true)
     expect((await read({ offset: 5 })).text).to.include('5 characters')

@@ -25,7 +25,7 @@ const begin = (forbidden?: string) => {
 }
 
 describe('update_profile', () => {
-  it('says what it would set, and has the person asked each time', () => {
+  it('states what it would set, and asks the person each time', () => {
     const { tool } = begin()
     expect(tool.approval).to.equal('always')
     expect(tool.purpose?.({ name: 'Ada', timezone: 'Asia/Tokyo' })).to.equal('Set your name to “Ada” and your time zone to Asia/Tokyo')

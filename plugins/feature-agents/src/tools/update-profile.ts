@@ -9,7 +9,10 @@ const change = ({ name, timezone }: JsonObject): AccountProfileChange => ({
   ...(typeof timezone === 'string' ? { timezone } : {}),
 })
 
-/** Sets the person's name and time zone, and nothing by which somebody signs in. The person is asked each time. */
+/**
+ * Sets the person's name and time zone, and nothing that is used to sign in. The person is asked
+ * each time.
+ */
 export function createUpdateProfileTool(dependencies: {
   readonly accounts: Pick<Accounts, 'changeProfile'>
   readonly policies: Pick<PolicyService, 'isAuthorized'>
@@ -40,7 +43,7 @@ export function createUpdateProfileTool(dependencies: {
       const wanted = change(input)
       if (Object.keys(wanted).length === 0) return failed('Nothing to change: give a name, a timezone or both.')
       if (!(await permitsOperation(policies, { userId, operation: 'changeOwnProfile', signal })))
-        return failed('Not changed: the policies of this service do not let this person change their profile.')
+        return failed('Not changed: the policies of this service do not allow this person to change their profile.')
       try {
         const { name, timezone } = await accounts.changeProfile(userId, wanted)
         return { content: [{ type: 'json', json: { name, timezone } }] }

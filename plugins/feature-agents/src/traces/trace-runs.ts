@@ -2,7 +2,9 @@ import type { Telemetry } from '@agent-service/sdk/services/telemetry'
 import type { RunDriver } from '../runs/engine/run-driver.js'
 import type { ToolRunner } from '../runs/tools/tool-runner.js'
 
-/** A driver that drives each run in a span. A run that is parked and taken up again has one for each time. */
+/**
+ * A driver that drives each run in a span. A run that is parked and resumed has one for each time.
+ */
 export const traceDriver = (driver: RunDriver, telemetry: Telemetry): RunDriver => ({
   ...driver,
   async drive(session) {

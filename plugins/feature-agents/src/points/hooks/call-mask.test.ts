@@ -33,14 +33,14 @@ describe('the texts of a result', () => {
     fc.assert(fc.property(fc.array(part, { maxLength: 4 }), check), { numRuns: 200 })
   })
 
-  it('keep two members apart that become one name', () => {
+  it('keep two members whose names become equal', () => {
     const content: readonly ToolContent[] = [{ type: 'json', json: { one: 1, two: 2 } }]
     expect(withTexts(content, ['x', 'x'])).to.deep.equal([{ type: 'json', json: { x: 1, x_: 2 } }])
   })
 })
 
 describe('the mask of one call', () => {
-  it('shows hooks its texts in order, the result behind the progress', async () => {
+  it('shows hooks its texts in order, the result after the progress', async () => {
     const seen: string[] = []
     const mask = createCallMask(
       hooksWith(async ({ kind, texts }) => {
@@ -60,7 +60,7 @@ describe('the mask of one call', () => {
     expect(seen.at(-2)).to.equal('result end begins')
   })
 
-  it('passes over progress once the result is there, and what is too much', async () => {
+  it('skips progress after the result, and excess progress', async () => {
     let masked = 0
     let release: () => void = () => undefined
     const gate = new Promise<void>((resolve) => {
@@ -92,7 +92,7 @@ describe('the mask of one call', () => {
     expect(await mask.error('a plain secret')).to.have.property('message', 'a plain ***')
   })
 
-  it('withholds what could not be masked', async () => {
+  it('withholds texts that could not be masked', async () => {
     const mask = createCallMask(
       hooksWith(async () => ({ withheld: 'withheld: no mask' })),
       call,
@@ -102,7 +102,7 @@ describe('the mask of one call', () => {
     expect(await mask.error(new Error('secret'))).to.have.property('message', '[withheld: no mask]')
   })
 
-  it('leaves everything as it is where no hook masks', async () => {
+  it('changes nothing if no hook masks', async () => {
     const never = async (_: MaskedTexts): Promise<never> => expect.fail('it was asked')
     const mask = createCallMask({ has: () => false, mask: never }, call)
     const content: readonly ToolContent[] = [{ type: 'text', text: 'plain' }]

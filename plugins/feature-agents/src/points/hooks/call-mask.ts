@@ -3,22 +3,25 @@ import type { ToolContent } from '@agent-service/sdk/contracts/tool'
 import { textsOf, withTexts } from './content-texts.js'
 import type { RunHooks, WithheldTexts } from './run-hooks.js'
 
-/** Whose call it is. */
+/** Identifies the call. */
 export type MaskedCall = Pick<MaskedTexts, 'userId' | 'agentId' | 'chatId' | 'runId' | 'callId' | 'tool'>
 
 /**
- * Masks all that one call gives, one text after the other, so that hooks see it in its order. Never rejects but by the reason of
- * the signal.
+ * Masks all output of one call, one text after the other, so that hooks see it in order. Rejects
+ * only with the signal's reason.
  */
 export interface CallMask {
   result(content: readonly ToolContent[], signal: AbortSignal): Promise<readonly ToolContent[] | WithheldTexts>
-  /** What a person may see of a message of progress; undefined: others have come since, and this one is passed over. */
+  /**
+   * The masked progress message that a person may see; undefined: newer messages have come, and
+   * this one is skipped.
+   */
   progress(message: string): Promise<string | undefined>
-  /** What a tool threw, as it may be logged. */
+  /** The error of a tool, masked for the log. */
   error(error: unknown): Promise<unknown>
 }
 
-/** How many messages of progress of a call wait for their masks; older ones are passed over. */
+/** How many progress messages of a call may wait to be masked; older ones are skipped. */
 const maxWaiting = 50
 
 export function createCallMask(hooks: Pick<RunHooks, 'has' | 'mask'>, call: MaskedCall): CallMask {
@@ -53,7 +56,7 @@ export function createCallMask(hooks: Pick<RunHooks, 'has' | 'mask'>, call: Mask
   }
 }
 
-/** One text of a tool that belongs to no call that runs. */
+/** Masks a text of a tool outside a running call. */
 export async function maskText(
   hooks: Pick<RunHooks, 'has' | 'mask'>,
   call: MaskedCall,
@@ -66,7 +69,7 @@ export async function maskText(
 
 const textOf = (masked: readonly string[] | WithheldTexts): string => ('withheld' in masked ? `[${masked.withheld}]` : (masked[0] ?? ''))
 
-/** How many causes of an error are looked at. */
+/** How many causes of an error are masked and kept. */
 const maxCauses = 5
 
 async function maskedError(

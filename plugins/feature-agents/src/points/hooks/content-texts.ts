@@ -2,7 +2,8 @@ import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { ToolContent } from '@agent-service/sdk/contracts/tool'
 
 /**
- * All texts of a result, in order: those of its text parts, and in JSON every string and every name of a member, however deep.
+ * All texts of a result, in order: those of its text parts, and every string and member name in its
+ * JSON parts, at any depth.
  */
 export function textsOf(content: readonly ToolContent[]): readonly string[] {
   const texts: string[] = []
@@ -36,7 +37,7 @@ function inJson(value: JsonValue, replace: (text: string) => string): JsonValue 
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map((item) => inJson(item, replace))
   const members = new Map<string, JsonValue>()
   for (const [name, member] of Object.entries(value as JsonObject)) {
-    // Two names that become one by masking stay two members.
+    // Two member names that become equal by masking stay two members.
     let masked = replace(name)
     while (members.has(masked)) masked = `${masked}_`
     members.set(masked, inJson(member, replace))

@@ -12,8 +12,8 @@ interface EndedSession {
   readonly agent: { readonly handle: string }
 }
 
-/** Whose run it is, for hooks. */
-export const hookPlaceOf = ({ run, agent }: Pick<EndedSession, 'run' | 'agent'>) => ({
+/** Identifies the run for hooks. */
+export const hookContextOf = ({ run, agent }: Pick<EndedSession, 'run' | 'agent'>) => ({
   userId: run.user_id,
   agentId: run.agent_id,
   agentHandle: agent.handle,
@@ -21,9 +21,9 @@ export const hookPlaceOf = ({ run, agent }: Pick<EndedSession, 'run' | 'agent'>)
   runId: run.id,
 })
 
-/** Tells the hooks of the end of a run, where it has ended. */
+/** Reports the end of a run to the hooks, if it has ended. */
 export function reportRunEnd(hooks: Pick<RunHooks, 'has' | 'runEnded'>, session: EndedSession): void {
   const { status, failure } = session.run
   if ((status !== 'completed' && status !== 'failed' && status !== 'cancelled') || !hooks.has('runEnded')) return
-  hooks.runEnded({ ...hookPlaceOf(session), status, code: failure?.code ?? null })
+  hooks.runEnded({ ...hookContextOf(session), status, code: failure?.code ?? null })
 }

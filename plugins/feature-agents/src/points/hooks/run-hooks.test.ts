@@ -46,13 +46,13 @@ describe('the hooks of all plugins', () => {
       hook('e', { order: 300, beforeToolCall: says('e', { veto: 'Never.' }) }),
       hook('a', { beforeToolCall: says('a') }),
     )
-    expect(await hooks.beforeToolCall(call, signal)).to.deep.equal({ reason: '“Hook d” has vetoed this: Not now.' })
+    expect(await hooks.beforeToolCall(call, signal)).to.deep.equal({ reason: '“Hook d” vetoed this: Not now.' })
     expect(asked).to.deep.equal(['c', 'a', 'b', 'd'].map((id) => `${id} {"deep":{"value":1}}`))
     expect(call.arguments).to.deep.equal({ deep: { value: 1 } })
     expect(open()).to.equal(0)
   })
 
-  it('mask one after the other, each what the one before has left', async () => {
+  it('mask one after the other, each the output of the previous one', async () => {
     const { hooks } = begin(
       hook('a', { mask: async ({ texts }) => texts.map((text) => text.replace('one', '1')) }),
       hook('b', { mask: async ({ texts }) => texts.map((text) => text.replace('1', '*')) }),
@@ -72,11 +72,11 @@ describe('the hooks of all plugins', () => {
     })
   }
 
-  it('have their time, and are not waited for beyond it', async () => {
+  it('have a timeout, after which nothing waits for them', async () => {
     const never = () => new Promise<never>(() => undefined)
     const slow = hook('slow', { timeoutMs: 20, beforeToolCall: never, afterToolCall: never })
     const { hooks, log, open } = begin(slow)
-    expect((await hooks.beforeToolCall(call, signal))?.reason).to.include('“Hook slow” has to agree to this first')
+    expect((await hooks.beforeToolCall(call, signal))?.reason).to.include('“Hook slow” must approve this first')
     expect(await hooks.afterToolCall({ ...call, content: [], isError: false }, signal)).to.equal(undefined)
     expect(log.lines.map(({ fields }) => fields['member'])).to.deep.equal(['beforeToolCall', 'afterToolCall'])
     expect(open()).to.equal(0)
@@ -92,7 +92,7 @@ describe('the hooks of all plugins', () => {
     expect(log.lines).to.deep.equal([])
   })
 
-  it('are told of so many ends at once and no more, and of none once the service stops', async () => {
+  it('learn of a limited number of ends at once, and of none after the service stops', async () => {
     let told = 0
     const stopped: unknown[] = []
     const { hooks, log } = begin(

@@ -11,24 +11,24 @@ import {
 } from '@agent-service/sdk/contracts/agent-run-hook'
 import type { Contributed, Contributions } from '@agent-service/sdk/services/contributions'
 import { cutText, wellFormed } from '../../common/well-formed.js'
-import { askContribution, bounded } from '../ask-contribution.js'
+import { bounded, callContribution } from '../call-contribution.js'
 
-/** A refusal by a hook, or by the failure of one. */
+/** A refusal by a hook, or because a hook failed. */
 export interface HookRefusal {
   /** A sentence for the model and the person. */
   readonly reason: string
 }
 
-/** Texts that could not be masked, and so are not to be seen. */
+/** Texts that could not be masked and are therefore withheld. */
 export interface WithheldTexts {
   readonly withheld: string
 }
 
 type Veto<Subject> = (subject: Subject, signal: AbortSignal) => Promise<HookRefusal | undefined>
 
-/** The hooks of all plugins, one after the other. Rejects only by the reason of the signal. */
+/** The hooks of all plugins, called one after the other. Rejects only with the signal's reason. */
 export interface RunHooks {
-  /** Whether any hook has this member: what is not asked for is not made either. */
+  /** Whether any hook has this member, so that callers build no input without need. */
   has(member: HookMember): boolean
   readonly beforeModelCall: Veto<HookedModelCall>
   readonly afterModelCall: Veto<HookedModelAnswer>
@@ -37,18 +37,18 @@ export interface RunHooks {
   mask(texts: MaskedTexts, signal?: AbortSignal): Promise<readonly string[] | WithheldTexts>
   /** Returns at once. */
   runEnded(end: HookedRunEnd): void
-  /** No `runEnded` goes on behind it. */
+  /** Aborts every `runEnded` in progress. */
   close(): void
 }
 
-/** What a hook may have. */
+/** The members of a hook. */
 export type HookMember = 'beforeModelCall' | 'afterModelCall' | 'beforeToolCall' | 'afterToolCall' | 'mask' | 'runEnded'
 
-const usualTimeoutMs = 5_000
+const defaultTimeoutMs = 5_000
 const maxTimeoutMs = 30_000
 /** The longest reason that is shown, in UTF-16 code units. */
 const maxReasonLength = 1_000
-/** How many `runEnded` may be under way; those beyond are not made. */
+/** How many `runEnded` calls may be in progress; further ones are dropped. */
 const maxEnding = 200
 
 export function createRunHooks(dependencies: {
@@ -60,10 +60,10 @@ export function createRunHooks(dependencies: {
   let ending = 0
 
   const hooks = (): readonly Contributed<AgentRunHook>[] => inOrder(contributions.list(agentRunHooks))
-  const questionFor = ({ key, value }: Contributed<AgentRunHook>, signal: AbortSignal | undefined) => ({
+  const callOf = ({ key, value }: Contributed<AgentRunHook>, signal: AbortSignal | undefined) => ({
     point: agentRunHooks,
     key,
-    timeoutMs: bounded(value.timeoutMs, usualTimeoutMs, 1, maxTimeoutMs),
+    timeoutMs: bounded(value.timeoutMs, defaultTimeoutMs, 1, maxTimeoutMs),
     signal,
   })
 
@@ -73,15 +73,15 @@ export function createRunHooks(dependencies: {
       for (const hook of hooks()) {
         if (hook.value[member] === undefined) continue
         try {
-          const asked = await askContribution(contributions, questionFor(hook, signal), (value, within) =>
+          const asked = await callContribution(contributions, callOf(hook, signal), (value, within) =>
             (value[member] as VetoFunction).call(value, structuredClone(subject), { signal: within }),
           )
           const reason = reasonOf(asked?.answer)
-          if (reason !== undefined) return { reason: `“${hook.value.title}” has vetoed this: ${reason}` }
+          if (reason !== undefined) return { reason: `“${hook.value.title}” vetoed this: ${reason}` }
         } catch (error) {
           signal.throwIfAborted()
           log.warn('A run hook failed.', { hook: hook.key, plugin: hook.pluginId, member, run_id: subject.runId, error })
-          if (closed) return { reason: `“${hook.value.title}” has to agree to this first, and could not say whether it does.` }
+          if (closed) return { reason: `“${hook.value.title}” must approve this first, but failed.` }
         }
       }
       return undefined
@@ -89,7 +89,7 @@ export function createRunHooks(dependencies: {
 
   const end = async (hook: Contributed<AgentRunHook>, subject: HookedRunEnd): Promise<void> => {
     try {
-      await askContribution(contributions, questionFor(hook, closing.signal), async (value, signal) =>
+      await callContribution(contributions, callOf(hook, closing.signal), async (value, signal) =>
         value.runEnded?.(structuredClone(subject), { signal }),
       )
     } catch (error) {
@@ -110,14 +110,14 @@ export function createRunHooks(dependencies: {
         if (hook.value.mask === undefined) continue
         try {
           const given = structuredClone({ ...subject, texts })
-          const asked = await askContribution(contributions, questionFor(hook, signal), async (value, within) =>
+          const asked = await callContribution(contributions, callOf(hook, signal), async (value, within) =>
             value.mask?.(given, { signal: within }),
           )
           if (!asked) continue
           texts = maskedTexts(asked.answer, texts.length)
         } catch (error) {
           signal?.throwIfAborted()
-          log.warn('A run hook could not mask what a tool gave; it is withheld.', {
+          log.warn('A run hook could not mask the output of a tool; the output is withheld.', {
             ...{ hook: hook.key, plugin: hook.pluginId, tool: subject.tool, kind: subject.kind, call_id: subject.callId },
             error,
           })
@@ -131,7 +131,10 @@ export function createRunHooks(dependencies: {
       for (const hook of hooks()) {
         if (hook.value.runEnded === undefined) continue
         if (ending >= maxEnding) {
-          log.warn('Too many run hooks are under way; one is not told of the end of a run.', { hook: hook.key, run_id: subject.runId })
+          log.warn('Too many run hooks are in progress; one does not learn that a run has ended.', {
+            hook: hook.key,
+            run_id: subject.runId,
+          })
           continue
         }
         ending += 1
@@ -152,17 +155,16 @@ const inOrder = (hooks: readonly Contributed<AgentRunHook>[]): readonly Contribu
 
 const orderOf = ({ value }: Contributed<AgentRunHook>): number => bounded(value.order, 100, 0, 10_000)
 
-/** Undefined: no veto. @throws where the answer is neither. */
+/** Undefined: no veto. @throws `TypeError` if the answer is neither undefined nor a veto. */
 function reasonOf(answer: unknown): string | undefined {
   if (answer === undefined) return undefined
   const reason = (answer as { readonly veto?: unknown } | null)?.veto
-  if (typeof reason !== 'string' || reason.trim() === '')
-    throw new TypeError('The verdict is neither undefined nor { veto } with a reason.')
+  if (typeof reason !== 'string' || reason.trim() === '') throw new TypeError('The result is neither undefined nor { veto } with a reason.')
   return wellFormed(cutText(reason.replaceAll(/\s+/g, ' ').trim(), maxReasonLength))
 }
 
 function maskedTexts(answer: unknown, count: number): readonly string[] {
   if (!Array.isArray(answer) || answer.length !== count || !answer.every((text) => typeof text === 'string'))
-    throw new TypeError(`mask did not answer with ${count} texts.`)
+    throw new TypeError(`mask did not return ${count} texts.`)
   return answer as readonly string[]
 }

@@ -2,46 +2,46 @@ import { defineError, type JsonValue, type Logger } from '@agent-service/sdk'
 import { type ChatPartPlace, chatParts } from '@agent-service/sdk/contracts/chat-part'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 import { storableObject } from '../../common/well-formed.js'
-import { askContribution, bounded } from '../ask-contribution.js'
+import { bounded, callContribution } from '../call-contribution.js'
 
-/** What of a chat belongs to a plugin could not be erased. */
+/** A plugin could not erase its part of a chat. */
 export const chatPartFailedError = defineError<{ readonly part: string }>({
   code: 'chat_part_failed',
   status: 503,
   title: 'Not deleted yet',
   message: ({ part }) =>
-    `The chat is being deleted, but “${part}” could not erase what it keeps about it. It is tried again by itself; to try at once, delete the chat again.`,
+    `The chat is being deleted, but “${part}” could not erase its data about it. The service retries on its own; to retry at once, delete the chat again.`,
 })
 
-/** What became of the parts of a chat in an export or an import. */
+/** A part of a chat that an export or an import omits. */
 export type OmittedPart = {
   readonly id: string
   /**
-   * `not_installed`: no plugin has this part at present. `failed`: the log has the cause. `too_large`: more than an export may
-   * have.
+   * `not_installed`: no plugin contributes this part at present. `failed`: the log has the cause.
+   * `too_large`: it exceeds the limit of an export.
    */
   readonly reason: 'not_installed' | 'failed' | 'too_large'
 }
 
-/** What plugins keep about chats. */
+/** The data that plugins keep about chats. */
 export interface ChatParts {
   /**
-   * Has every part erase what it keeps. @throws `chat_part_failed` for the first that could not, after all were asked; the
-   * signal's reason.
+   * Has every part erase its data. @throws `chat_part_failed` for the first that failed, after all
+   * were called; the signal's reason.
    */
   erase(chat: ChatPartPlace, signal: AbortSignal): Promise<void>
-  /** By part. */
+  /** Exports the data of every part. */
   export(
     chat: ChatPartPlace,
     signal: AbortSignal,
   ): Promise<{ readonly parts: Readonly<Record<string, JsonValue>>; readonly omitted: readonly OmittedPart[] }>
-  /** Hands every part its data. What could not be taken in is erased and told. */
+  /** Passes every part its data. A part that fails to import is erased and reported. */
   import(chat: ChatPartPlace, parts: Readonly<Record<string, JsonValue>>, signal: AbortSignal): Promise<readonly OmittedPart[]>
 }
 
-const usualTimeoutMs = 30_000
+const defaultTimeoutMs = 30_000
 const maxTimeoutMs = 60_000
-/** The most bytes of JSON that a part may have in an export. */
+/** The most bytes of JSON of one part in an export. */
 const maxExportBytes = 4 * 1024 * 1024
 
 export function createChatParts(dependencies: {
@@ -50,8 +50,8 @@ export function createChatParts(dependencies: {
 }): ChatParts {
   const { contributions, log } = dependencies
   const all = () => contributions.list(chatParts)
-  const questionFor = (key: string, signal: AbortSignal) => {
-    const timeoutMs = bounded(all().find((part) => part.key === key)?.value.timeoutMs, usualTimeoutMs, 1, maxTimeoutMs)
+  const callOf = (key: string, signal: AbortSignal) => {
+    const timeoutMs = bounded(all().find((part) => part.key === key)?.value.timeoutMs, defaultTimeoutMs, 1, maxTimeoutMs)
     return { point: chatParts, key, timeoutMs, signal }
   }
   const failed = (what: string, key: string, { chatId }: ChatPartPlace, error: unknown): void =>
@@ -59,11 +59,11 @@ export function createChatParts(dependencies: {
 
   const eraseOne = async (key: string, chat: ChatPartPlace, signal: AbortSignal): Promise<boolean> => {
     try {
-      await askContribution(contributions, questionFor(key, signal), (part, within) => part.erase({ ...chat }, { signal: within }))
+      await callContribution(contributions, callOf(key, signal), (part, within) => part.erase({ ...chat }, { signal: within }))
       return true
     } catch (error) {
       signal.throwIfAborted()
-      failed('What a plugin keeps about a chat could not be erased.', key, chat, error)
+      failed('The data of a plugin about a chat could not be erased.', key, chat, error)
       return false
     }
   }
@@ -73,9 +73,7 @@ export function createChatParts(dependencies: {
     chat: ChatPartPlace,
     signal: AbortSignal,
   ): Promise<{ readonly data: JsonValue } | 'too_large' | undefined> => {
-    const asked = await askContribution(contributions, questionFor(key, signal), (part, within) =>
-      part.export({ ...chat }, { signal: within }),
-    )
+    const asked = await callContribution(contributions, callOf(key, signal), (part, within) => part.export({ ...chat }, { signal: within }))
     if (asked?.answer === undefined) return undefined
     const text = JSON.stringify(asked.answer)
     if (Buffer.byteLength(text) > maxExportBytes) return 'too_large'
@@ -100,7 +98,7 @@ export function createChatParts(dependencies: {
           else if (found) parts.set(key, found.data)
         } catch (error) {
           signal.throwIfAborted()
-          failed('What a plugin keeps about a chat could not be exported.', key, chat, error)
+          failed('The data of a plugin about a chat could not be exported.', key, chat, error)
           omitted.push({ id: key, reason: 'failed' })
         }
       }
@@ -115,13 +113,13 @@ export function createChatParts(dependencies: {
           const asked =
             data === undefined
               ? undefined
-              : await askContribution(contributions, questionFor(id, signal), async (part, within) => {
+              : await callContribution(contributions, callOf(id, signal), async (part, within) => {
                   await part.import({ ...chat }, structuredClone(data), { signal: within })
                 })
           if (!asked) omitted.push({ id, reason: data === undefined ? 'failed' : 'not_installed' })
         } catch (error) {
           signal.throwIfAborted()
-          failed('What a plugin is to keep about a chat could not be imported.', id, chat, error)
+          failed('The data of a plugin about a chat could not be imported.', id, chat, error)
           omitted.push({ id, reason: 'failed' })
           await eraseOne(id, chat, signal)
         }

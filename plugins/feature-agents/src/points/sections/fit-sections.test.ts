@@ -1,28 +1,27 @@
 import type { AgentPromptSection } from '@agent-service/sdk/contracts/agent-prompt-section'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { cutSection, sectionTokens } from './cut-section.js'
-import { type AskSection, fitSections, type SaidSection } from './fit-sections.js'
+import { cutSection, fitSections, type RenderedSection, type SectionRenderer, sectionTokens } from './fit-sections.js'
 
-const said = (id: string, tokens: number, priority?: number): SaidSection => ({
+const said = (id: string, tokens: number, priority?: number): RenderedSection => ({
   section: {
     ...{ specVersion: 1, id, title: id, order: 100, kind: 'static', maxTokens: 10_000, text: async () => undefined },
     ...(priority !== undefined && { priority }),
   } satisfies AgentPromptSection,
   text: 'x'.repeat(4 * tokens),
 })
-const sizes = (fitted: readonly SaidSection[]) => fitted.map(({ section, text }) => `${section.id} ${sectionTokens(text)}`)
-const obedient: AskSection = async (_, maxTokens) => 'y'.repeat(4 * maxTokens)
+const sizes = (fitted: readonly RenderedSection[]) => fitted.map(({ section, text }) => `${section.id} ${sectionTokens(text)}`)
+const obedient: SectionRenderer = async (_, maxTokens) => 'y'.repeat(4 * maxTokens)
 
-describe('sections that are too much together', () => {
-  it('stay where there is room, and are not asked again', async () => {
+describe('sections that are too long together', () => {
+  it('stay if there is room, and are not rendered again', async () => {
     const asked: string[] = []
-    const ask: AskSection = async ({ id }) => void asked.push(id)
+    const ask: SectionRenderer = async ({ id }) => void asked.push(id)
     expect(sizes(await fitSections([said('a', 100), said('b', 100)], 200, ask))).to.deep.equal(['a 100', 'b 100'])
     expect(asked).to.deep.equal([])
   })
 
-  it('give way by priority, and among equals from behind; the order stays', async () => {
+  it('shrink by priority, and among equals from the last one on; the order stays', async () => {
     expect(sizes(await fitSections([said('a', 100, 10), said('b', 100), said('c', 100)], 240, obedient))).to.deep.equal(['b 100', 'c 100'])
     expect(sizes(await fitSections([said('a', 200, 10), said('b', 100), said('c', 100)], 300, obedient))).to.deep.equal([
       'a 100',
@@ -33,11 +32,11 @@ describe('sections that are too much together', () => {
     expect(sizes(await fitSections([said('a', 100), said('b', 200), said('c', 100)], 150, obedient))).to.deep.equal(['a 100', 'b 50'])
   })
 
-  it('are left out where they have nothing shorter to say', async () => {
+  it('are left out if they have no shorter text', async () => {
     expect(sizes(await fitSections([said('a', 100), said('b', 200)], 250, async () => undefined))).to.deep.equal(['a 100'])
   })
 
-  it('never take more than there is, whatever they answer', async () => {
+  it('never take more than the room, whatever they return', async () => {
     const lists = fc.array(fc.tuple(fc.nat(2_000), fc.nat(100)), { maxLength: 8 })
     const check = async (list: readonly (readonly [number, number])[], room: number, length: number): Promise<void> => {
       const sections = list.map(([tokens, priority], index) => said(`s${index}`, tokens + 1, priority))
@@ -48,7 +47,7 @@ describe('sections that are too much together', () => {
   })
 })
 
-describe('a section that says too much', () => {
+describe('a section with too much text', () => {
   it('is cut at the end, with a mark, and never within a character', () => {
     expect(cutSection('short', 10)).to.equal('short')
     const cut = cutSection('word '.repeat(400), 100)
@@ -56,7 +55,7 @@ describe('a section that says too much', () => {
     expect(cutSection('🙂'.repeat(400), 100)).to.match(/^🙂+\n\[cut/u)
   })
 
-  it('is within its tokens afterwards, whatever the writing', () => {
+  it('is within its tokens afterwards, in any script', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 200, maxLength: 2_000 })
     const check = (given: string, maxTokens: number): void => {
       expect(sectionTokens(cutSection(given, maxTokens))).to.be.at.most(maxTokens)

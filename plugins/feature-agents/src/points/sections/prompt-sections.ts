@@ -3,42 +3,48 @@ import { abortable, signalWithin } from '@agent-service/sdk/async'
 import { type AgentPromptSection, agentPromptSections, type PromptSectionContext } from '@agent-service/sdk/contracts/agent-prompt-section'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 import { wellFormed } from '../../common/well-formed.js'
-import { askContribution, bounded } from '../ask-contribution.js'
-import { type AskSection, fitSections, maxTokensOf, type SaidSection, sayWithin, statedTokens } from './fit-sections.js'
+import { bounded, callContribution } from '../call-contribution.js'
+import { fitSections, maxTokensOf, type RenderedSection, renderSection, type SectionRenderer, statedTokens } from './fit-sections.js'
 
-/** What the sections say in one call. */
+/** The texts of the sections for one call. */
 export interface SectionTexts {
-  /** Behind the agent's instructions, in order: the same in the next call unless what they speak of has changed. */
+  /**
+   * After the agent's instructions, in order. They stay the same in the next call unless their
+   * subject has changed.
+   */
   readonly constant: readonly string[]
-  /** Behind the conversation, in order. */
+  /** After the conversation, in order. */
   readonly changing: readonly string[]
 }
 
-/** For which call sections are asked. */
-export type SectionPlace = Omit<PromptSectionContext, 'maxTokens'>
+/** The call for which sections are rendered. */
+export type SectionContext = Omit<PromptSectionContext, 'maxTokens'>
 
 /** The parts of the system prompt that this plugin and others add. */
 export interface PromptSections {
-  /** Whether other plugins have sections: what those do takes time. */
+  /** Whether other plugins have sections, which take time to render. */
   hasForeign(): boolean
-  /** Never rejects but by the reason of the signal: a section that fails or is slow is left out with a warning. */
-  texts(place: SectionPlace, options: { readonly totalTokens: number; readonly signal?: AbortSignal | undefined }): Promise<SectionTexts>
+  /**
+   * Rejects only with the signal's reason. A section that fails or is slow is left out with a
+   * warning.
+   */
+  texts(place: SectionContext, options: { readonly totalTokens: number; readonly signal?: AbortSignal | undefined }): Promise<SectionTexts>
 }
 
-const usualTimeoutMs = 2_000
+const defaultTimeoutMs = 2_000
 const maxTimeoutMs = 10_000
 
 export function createPromptSections(dependencies: {
   readonly contributions: Pick<Contributions, 'list' | 'acquire'>
   readonly log: Logger
-  /** Those of this plugin, which speak of the chat's space: not asked where it has none. */
+  /** The sections of this plugin about the chat's space: not rendered for a chat without one. */
   readonly ofSpaces: readonly AgentPromptSection[]
 }): PromptSections {
   const { contributions, log, ofSpaces } = dependencies
   const foreign = () => contributions.list(agentPromptSections)
 
   const askFor =
-    (place: SectionPlace, signal: AbortSignal | undefined): AskSection =>
+    (place: SectionContext, signal: AbortSignal | undefined): SectionRenderer =>
     async (section, maxTokens) => {
       const context = structuredClone({ ...place, maxTokens })
       try {
@@ -62,9 +68,12 @@ export function createPromptSections(dependencies: {
       if (all.length === 0) return { constant: [], changing: [] }
       const ask = askFor(place, signal)
       const [fixed, moving] = [all.filter(({ kind }) => kind !== 'dynamic'), all.filter(({ kind }) => kind === 'dynamic')]
-      const say = async (sections: readonly AgentPromptSection[]): Promise<readonly SaidSection[]> =>
-        (await Promise.all(sections.map((section) => sayWithin(section, maxTokensOf(section), ask)))).filter((said) => said !== undefined)
-      // What stays the same does not depend on what the others say this time, or it would not stay the same.
+      const say = async (sections: readonly AgentPromptSection[]): Promise<readonly RenderedSection[]> =>
+        (await Promise.all(sections.map((section) => renderSection(section, maxTokensOf(section), ask)))).filter(
+          (said) => said !== undefined,
+        )
+      // Constant sections must not depend on the texts of the changing ones, or they would change
+      // too.
       const forMoving = Math.min(statedTokens(moving), Math.floor(totalTokens / 2))
       const constant = await fitSections(await say(fixed), totalTokens - forMoving, ask)
       const changing = await fitSections(await say(moving), forMoving, ask)
@@ -79,18 +88,18 @@ const orderOf = ({ order }: AgentPromptSection): number => bounded(order, 1_000,
 const inOrder = (sections: readonly AgentPromptSection[]): readonly AgentPromptSection[] =>
   [...sections].sort((one, other) => orderOf(one) - orderOf(other) || (one.id < other.id ? -1 : 1))
 
-/** One of this plugin's is asked as it is, any other through the registry. */
+/** Renders a section of this plugin directly, and any other through the registry. */
 async function askSection(
   { contributions, ofSpaces }: { readonly contributions: Pick<Contributions, 'acquire'>; readonly ofSpaces: readonly AgentPromptSection[] },
   section: AgentPromptSection,
   context: PromptSectionContext,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  const timeoutMs = bounded(section.timeoutMs, usualTimeoutMs, 1, maxTimeoutMs)
+  const timeoutMs = bounded(section.timeoutMs, defaultTimeoutMs, 1, maxTimeoutMs)
   if (ofSpaces.includes(section)) {
     const within = signalWithin(timeoutMs, signal)
     return abortable(() => section.text(context, { signal: within }), within)
   }
   const question = { point: agentPromptSections, key: section.id, timeoutMs, signal }
-  return (await askContribution(contributions, question, (value, within) => value.text(context, { signal: within })))?.answer
+  return (await callContribution(contributions, question, (value, within) => value.text(context, { signal: within })))?.answer
 }

@@ -12,21 +12,31 @@ import { createSourceLists } from './source-lists.js'
 export type ToolOwner = Pick<Agent, 'id' | 'user_id' | 'handle' | 'tools' | 'memory'>
 
 /**
- * The tools of agents: those that plugins contribute, which are the same for all, and those of the sources that an agent names.
+ * The tools of agents: those that plugins contribute, which are the same for all agents, and those
+ * of the tool sources that an agent names.
  */
 export interface AgentTools {
-  /** Reads the lists of the sources that the agent names, where they are not fresh. Rejects only by the reason of the signal. */
-  bring(agent: ToolOwner, signal?: AbortSignal): Promise<void>
-  /** Whether the agent names tools of a source that is there. */
+  /**
+   * Reads the lists of the tool sources that the agent names, unless they are fresh. Rejects only
+   * with the signal's reason.
+   */
+  refresh(agent: ToolOwner, signal?: AbortSignal): Promise<void>
+  /** Whether the agent names tools of an available source. */
   hasSources(agent: Pick<ToolOwner, 'tools'>): boolean
-  /** All that are known for the agent, named by it or not where they are the same for all, in order of name. */
+  /**
+   * All tools known for the agent, ordered by name. Contributed tools are included whether the
+   * agent names them or not.
+   */
   list(agent: ToolOwner): readonly Contributed<Tool>[]
   find(agent: ToolOwner, name: string): Contributed<Tool> | undefined
-  /** For one call. */
+  /** Leases a tool for one call. */
   acquire(agent: ToolOwner, name: string): ContributionLease<Tool> | undefined
-  /** Whether an entry of an agent's `tools` is about something that is there, as far as can be said at once. */
+  /**
+   * Whether an entry of an agent's `tools` names an available tool, as far as is known without
+   * waiting.
+   */
   isThere(entry: string): boolean
-  /** What the agent names and is not offered, and why. */
+  /** The tools that the agent names but is not offered, and why. */
   warnings(agent: ToolOwner): readonly Problem[]
   close(): Promise<void>
 }
@@ -49,7 +59,7 @@ export function createAgentTools(dependencies: {
     namesSources(entries) ? contributions.list(toolSources).filter(({ key }) => entries.some((entry) => isAboutSource(entry, key))) : []
   const common = (name: string): Contributed<Tool> | undefined => contributions.list(tools).find(({ key }) => key === name)
 
-  /** In the order of the agent's list, so that what it names first is what it has where there are too many. */
+  /** In the order of the agent's list, so that the tools named first win if there are too many. */
   const offered = (agent: ToolOwner): OfferedTools => {
     const sources = sourcesOf(agent)
     if (sources.length === 0) return noTools
@@ -60,7 +70,7 @@ export function createAgentTools(dependencies: {
       let named = 0
       for (const { key, pluginId } of sources.filter((source) => isAboutSource(entry, source.key))) {
         for (const [name, value] of lists.known(key, agent.id)?.tools ?? []) {
-          // What is contributed as such comes first: a source cannot take its place.
+          // Contributed tools come first: a source cannot replace them.
           if (!entryNames(entry, name) || common(name)) continue
           named += 1
           if (found.has(name)) continue
@@ -70,8 +80,11 @@ export function createAgentTools(dependencies: {
       }
       const path = `/tools/${index}`
       if (more > 0)
-        warnings.push({ path, message: `${more} of its tools are not offered: an agent has at most ${maxSourceTools} tools of sources` })
-      if (named === 0 && entry.endsWith('__*')) warnings.push({ path, message: `there are no tools “${entry}” at present` })
+        warnings.push({
+          path,
+          message: `${more} of its tools are not offered: an agent has at most ${maxSourceTools} tools from tool sources`,
+        })
+      if (named === 0 && entry.endsWith('__*')) warnings.push({ path, message: `no tool matches “${entry}” at present` })
     }
     return { tools: found, warnings }
   }
@@ -81,11 +94,11 @@ export function createAgentTools(dependencies: {
 
   return {
     hasSources: (agent) => sourcesOf(agent).length > 0,
-    async bring(agent, signal) {
+    async refresh(agent, signal) {
       const sources = sourcesOf(agent)
       if (sources.length === 0) return
       const owner = { userId: agent.user_id, agentId: agent.id, agentHandle: agent.handle }
-      const all = Promise.all(sources.map(({ key }) => lists.bring(key, owner)))
+      const all = Promise.all(sources.map(({ key }) => lists.refresh(key, owner)))
       await (signal ? abortable(() => all, signal) : all)
     },
     list(agent) {
@@ -109,7 +122,12 @@ export function createAgentTools(dependencies: {
       const { warnings } = offered(agent)
       const absent = agent.tools.flatMap((entry, index): readonly Problem[] =>
         entry.endsWith('__*') && !contributions.list(toolSources).some(({ key }) => isAboutSource(entry, key))
-          ? [{ path: `/tools/${index}`, message: `there is no source of “${entry}” at present, so its tools are not offered` }]
+          ? [
+              {
+                path: `/tools/${index}`,
+                message: `the tool source of “${entry}” is not available at present, so its tools are not offered`,
+              },
+            ]
           : [],
       )
       return [...absent, ...warnings]

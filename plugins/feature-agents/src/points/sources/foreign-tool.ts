@@ -5,13 +5,13 @@ import { cutText, wellFormed } from '../../common/well-formed.js'
 
 /** The longest description that a model is shown, in UTF-16 code units. */
 const maxDescriptionLength = 4_000
-/** The most bytes of JSON that a schema may have, and how deep it may be. */
+/** The most bytes of a schema as JSON, and its greatest depth. */
 const maxSchemaBytes = 32 * 1024
 const maxSchemaDepth = 24
 
 const foreign = new WeakSet<Tool>()
 
-/** A tool of a source as the rest of this plugin knows tools, or why it is none. */
+/** A tool of a source in the form of all other tools, or why it is invalid. */
 export function foreignTool(
   source: ToolSource,
   owner: ToolSourceOwner,
@@ -25,7 +25,7 @@ export function foreignTool(
     name: offeredToolName(source.id, name),
     title: oneLine(title ?? name),
     description: wellFormed(cutText(description, maxDescriptionLength)),
-    // A schema of another's: shown to models, never compiled here.
+    // A foreign schema: shown to models, never compiled here.
     parameters: parameters as unknown as Tool['parameters'],
     ...(effect !== undefined && { effect }),
     ...(parallel !== undefined && { parallel }),
@@ -43,8 +43,9 @@ export function foreignTool(
 }
 
 /**
- * What is wrong with the arguments of a call. The schema of a foreign tool may use any keyword, and a pattern that takes a
- * processor for hours: only what is required is looked for, the tool itself checks the rest.
+ * The problems of a call's arguments. The schema of a foreign tool may use any keyword, and a
+ * pattern that occupies a processor for hours. Only required members are checked here; the tool
+ * itself checks the rest.
  */
 export function argumentProblems(tool: Tool, given: JsonObject): readonly Problem[] {
   if (!foreign.has(tool)) return validate(tool.parameters, given)
@@ -62,7 +63,8 @@ function problemOf({ name, title, description, parameters, effect, parallel, tim
   if (typeof name !== 'string' || name === '' || name.length > 256) return 'its name must have 1 to 256 characters'
   if (title !== undefined && typeof title !== 'string') return 'its title must be a text'
   if (typeof description !== 'string') return 'it has no description'
-  if (typeof parameters !== 'object' || parameters === null || parameters['type'] !== 'object') return 'its schema is not of an object'
+  if (typeof parameters !== 'object' || parameters === null || parameters['type'] !== 'object')
+    return 'its schema does not describe an object'
   if (depthOf(parameters, 0) > maxSchemaDepth) return `its schema is more than ${maxSchemaDepth} levels deep`
   if (Buffer.byteLength(JSON.stringify(parameters)) > maxSchemaBytes) return `its schema has more than ${maxSchemaBytes} bytes`
   if (!effects.has(effect)) return `its effect is “${String(effect)}”`
@@ -73,7 +75,7 @@ function problemOf({ name, title, description, parameters, effect, parallel, tim
   return undefined
 }
 
-/** Looks no deeper than it has to, so that a circle ends too. */
+/** Looks no deeper than necessary, so that it also ends for a cycle. */
 const depthOf = (value: unknown, above: number): number =>
   typeof value !== 'object' || value === null || above > maxSchemaDepth
     ? above

@@ -1,11 +1,13 @@
+import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { toolNamePrefix } from '@agent-service/sdk/contracts/tool-source'
+import type { ToolOwner } from './agent-tools.js'
 
 /** Whether an entry of an agent's `tools` may be about a tool of a source. */
 const mayBeOfSource = (entry: string): boolean => entry.includes('__')
 
 const sourced = new WeakMap<readonly string[], boolean>()
 
-/** Whether an agent names tools of sources at all. Cheap: most name none, and are not to be slowed. */
+/** Whether an agent names tools of sources at all. Cheap, since most agents name none. */
 export function namesSources(entries: readonly string[]): boolean {
   const known = sourced.get(entries)
   if (known !== undefined) return known
@@ -24,3 +26,7 @@ export const agentNames = (entries: readonly string[], name: string): boolean =>
 
 /** Whether an entry is about tools of this source. */
 export const isAboutSource = (entry: string, sourceId: string): boolean => entry.startsWith(toolNamePrefix(sourceId))
+
+/** Whether a tool is offered to this agent. */
+export const isOffered = (tool: Tool, { id, handle, user_id, memory }: ToolOwner): boolean =>
+  tool.offered === undefined || tool.offered({ id, handle, userId: user_id, memory: { enabled: memory.enabled } }) === true

@@ -51,45 +51,45 @@ function begin(changes: Partial<ToolSource> = {}) {
 }
 
 describe('the lists of tool sources', () => {
-  it('are read once for all who ask at once, and again after half a minute', async () => {
+  it('are read once for concurrent calls, and again after half a minute', async () => {
     const { state, lists, clock, names } = begin()
-    await Promise.all([lists.bring('hall', owner), lists.bring('hall', owner)])
+    await Promise.all([lists.refresh('hall', owner), lists.refresh('hall', owner)])
     expect([state.reads, names()]).to.deep.equal([1, ['hall__one']])
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     await clock.advance(29_000)
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     expect(state.reads).to.equal(1)
     await clock.advance(1_000)
     state.list = [tool('two')]
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     expect([state.reads, names()]).to.deep.equal([2, ['hall__two']])
   })
 
-  it('keep their tools as they are while nothing changes, so that what is made of them is made once', async () => {
+  it('keep the same tool objects while nothing changes', async () => {
     const { lists, clock } = begin()
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     const first = lists.known('hall', 'a')
     await clock.advance(60_000)
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     expect(lists.known('hall', 'a')).to.equal(first)
   })
 
-  it('stay as they are known when they cannot be read, and are tried again soon', async () => {
+  it('stay as known after a failed read, and are read again soon', async () => {
     const { state, lists, clock, log, names } = begin()
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     await clock.advance(30_000)
     state.fails = true
-    await lists.bring('hall', owner)
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
+    await lists.refresh('hall', owner)
     expect([state.reads, names(), log.lines.length]).to.deep.equal([2, ['hall__one'], 1])
     state.fails = false
     state.list = []
     await clock.advance(2_000)
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     expect([state.reads, names()]).to.deep.equal([3, []])
   })
 
-  it('are read again when their source says that they have changed, and only those that have', async () => {
+  it('are read again when their source reports a change, and only the changed ones', async () => {
     const bus = new EventEmitter()
     const { state, lists, clock } = begin({
       async *changes({ signal }) {
@@ -98,8 +98,8 @@ describe('the lists of tool sources', () => {
     })
     const other = { userId: 'v', agentId: 'b', agentHandle: 'other' }
     const all = async () => {
-      await lists.bring('hall', owner)
-      await lists.bring('hall', other)
+      await lists.refresh('hall', owner)
+      await lists.refresh('hall', other)
       return state.reads
     }
     expect(await all()).to.equal(2)
@@ -117,7 +117,7 @@ describe('the lists of tool sources', () => {
     expect(bus.listenerCount('change')).to.equal(0)
   })
 
-  it('are listened to again after the changes have broken off', async () => {
+  it('are listened to again after the stream of changes broke off', async () => {
     let opened = 0
     const { state, lists, clock, log } = begin({
       // biome-ignore lint/correctness/useYield: it breaks off before the first change
@@ -126,10 +126,10 @@ describe('the lists of tool sources', () => {
         throw new Error('broken')
       },
     })
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     await turn()
     expect([opened, log.lines.length]).to.deep.equal([1, 1])
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     expect(state.reads, 'what came meanwhile is not known').to.equal(2)
     await clock.advance(5_000)
     await turn()
@@ -139,21 +139,21 @@ describe('the lists of tool sources', () => {
     expect(clock.pending()).to.equal(0)
   })
 
-  it('go with their source, and are those of the new one where it comes again', async () => {
+  it('are removed with their source, and come from the new one if it is added again', async () => {
     const { source, lists, replace, names, listeners } = begin()
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     replace([])
     expect(names()).to.deep.equal([])
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     expect(names()).to.deep.equal([])
     replace([{ ...source, tools: async () => [tool('three')] }])
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     expect(names()).to.deep.equal(['hall__three'])
     await lists.close()
     expect(listeners.size).to.equal(0)
   })
 
-  it('have no tool that is none, and say which', async () => {
+  it('leave out invalid tools, and report which', async () => {
     const circle: Record<string, unknown> = { type: 'object' }
     const { state, lists, names, log } = begin()
     state.list = [
@@ -162,10 +162,10 @@ describe('the lists of tool sources', () => {
       { ...tool('long'), name: 'x'.repeat(300) },
       tool('good'),
     ]
-    await lists.bring('hall', owner)
+    await lists.refresh('hall', owner)
     expect(names()).to.deep.equal(['hall__good'])
     expect(lists.known('hall', 'a')?.omitted.map(({ reason }) => reason)).to.deep.equal([
-      'its schema is not of an object',
+      'its schema does not describe an object',
       'its name must have 1 to 256 characters',
       'another tool has the name “hall__good”',
     ])
@@ -174,7 +174,7 @@ describe('the lists of tool sources', () => {
     state.list = [{ ...tool('circle'), parameters: circle as never }]
     const second = begin()
     second.state.list = state.list
-    await second.lists.bring('hall', owner)
+    await second.lists.refresh('hall', owner)
     expect(second.names()).to.deep.equal([])
   })
 })

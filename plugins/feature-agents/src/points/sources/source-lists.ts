@@ -3,25 +3,25 @@ import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { type ToolSource, type ToolSourceChange, type ToolSourceOwner, toolSources } from '@agent-service/sdk/contracts/tool-source'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
-import { askContribution } from '../ask-contribution.js'
+import { callContribution } from '../call-contribution.js'
 import { foreignTool } from './foreign-tool.js'
 import { createChangeWatch } from './watch-changes.js'
 
-/** What one source has for one agent. */
+/** The tools of one source for one agent. */
 export interface SourceList {
-  /** By the name that models see, in its order. */
+  /** By the name that models see, in the order of the source. */
   readonly tools: ReadonlyMap<string, Tool>
-  /** What was left out, and why. */
+  /** The tools that were left out, and why. */
   readonly omitted: readonly { readonly name: string; readonly reason: string }[]
 }
 
-/** The lists of sources, as they were read last. */
+/** The lists of tool sources, as they were last read. */
 export interface SourceLists {
   /**
-   * Reads the list anew where it is not fresh; several who ask at once share one reading. Never rejects: what fails keeps what is
-   * known.
+   * Reads the list again unless it is fresh; concurrent calls share one read. Never rejects: after
+   * a failure the known list stays.
    */
-  bring(sourceId: string, owner: ToolSourceOwner): Promise<void>
+  refresh(sourceId: string, owner: ToolSourceOwner): Promise<void>
   known(sourceId: string, agentId: string): SourceList | undefined
   close(): Promise<void>
 }
@@ -29,21 +29,21 @@ export interface SourceLists {
 interface Entry {
   readonly owner: ToolSourceOwner
   list: SourceList | undefined
-  /** Whose list it is: one that comes again is another. */
+  /** The source of the list: one that was removed and added again is another. */
   source: ToolSource | undefined
-  /** What it was made from, so that tools that have not changed stay the same objects. */
+  /** The list as text, so that unchanged tools stay the same objects. */
   text: string
   /** Milliseconds of the monotonic clock until which it is fresh. */
   freshUntil: number
   reading: Promise<void> | undefined
 }
 
-const listLimitMs = 10_000
+const listTimeoutMs = 10_000
 const maxTools = 1_000
 const freshMs = 30_000
-/** With changes told, a list is read again after this time all the same: a notice may be lost. */
+/** A watched list is read again after this time too, since a notice may be lost. */
 const watchedFreshMs = 300_000
-/** After a failure it is asked again soon, and not with every call. */
+/** After a failure the source is asked again soon, but not with every call. */
 const failedFreshMs = 2_000
 const maxEntries = 5_000
 
@@ -64,7 +64,7 @@ export function createSourceLists(dependencies: {
     }
   }
   const watch = createChangeWatch({ contributions, clock, log, onChange: forget })
-  // The tools of a source that has gone, or has come again, call what is no more.
+  // The tools of a removed or replaced source would call an object that no longer exists.
   const stopListening: Disposer = contributions.onChange(toolSources, () => {
     const there = new Set(contributions.list(toolSources).map(({ value }) => value))
     for (const [key, { source }] of entries) if (source && !there.has(source)) entries.delete(key)
@@ -72,19 +72,19 @@ export function createSourceLists(dependencies: {
 
   const read = async (sourceId: string, entry: Entry): Promise<void> => {
     const begun = clock.monotonic()
-    // What changes while the list is being made is read again.
+    // A change during the read makes it read again.
     entry.freshUntil = begun + (watch.isWatched(sourceId) ? watchedFreshMs : freshMs)
     try {
-      const question = { point: toolSources, key: sourceId, timeoutMs: listLimitMs }
+      const question = { point: toolSources, key: sourceId, timeoutMs: listTimeoutMs }
       const { owner } = entry
-      const asked = await askContribution(contributions, question, async (source, signal) => {
+      const asked = await callContribution(contributions, question, async (source, signal) => {
         const given = (await source.tools({ ...owner }, { signal })).slice(0, maxTools)
         const text = JSON.stringify(given)
         if (text !== entry.text || source !== entry.source)
           return { text, source, list: listOf(given.map((tool) => foreignToolNamed(source, owner, tool))) }
         return undefined
       })
-      // There is no such source at present; when it comes, it is asked.
+      // The source is not available at present; it is asked as soon as it is.
       if (!asked) entry.freshUntil = 0
       if (!asked?.answer) return
       entry.text = asked.answer.text
@@ -98,7 +98,7 @@ export function createSourceLists(dependencies: {
         })
     } catch (error) {
       entry.freshUntil = clock.monotonic() + failedFreshMs
-      log.warn('A tool source could not give its list; what is known of it stays.', {
+      log.warn('A tool source could not return its list; the known list stays.', {
         source: sourceId,
         agent_id: entry.owner.agentId,
         error,
@@ -107,10 +107,10 @@ export function createSourceLists(dependencies: {
   }
 
   return {
-    async bring(sourceId, owner) {
+    async refresh(sourceId, owner) {
       const key = keyOf(sourceId, owner.agentId)
       const entry = entries.get(key) ?? { owner, list: undefined, source: undefined, text: '', freshUntil: 0, reading: undefined }
-      // The one used last stands last.
+      // The entry used last is at the end.
       entries.delete(key)
       entries.set(key, entry)
       const [oldest] = entries.keys()
@@ -135,7 +135,7 @@ type Listed = { readonly name: string } & ReturnType<typeof foreignTool>
 
 const foreignToolNamed = (...given: Parameters<typeof foreignTool>): Listed => ({ name: String(given[2]?.name), ...foreignTool(...given) })
 
-/** Of two tools that would have one name the first stays. */
+/** Of two tools with the same name, the first stays. */
 function listOf(listed: readonly Listed[]): SourceList {
   const tools = new Map<string, Tool>()
   const omitted: { name: string; reason: string }[] = []

@@ -4,17 +4,17 @@ import { type ToolSource, type ToolSourceChange, toolSources } from '@agent-serv
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 
-/** Listens to what sources say about their lists, for as long as they are there. */
+/** Listens to the change notices of tool sources, as long as they are available. */
 export interface ChangeWatch {
-  /** Listens to a source from now on, where it has changes. May be called again. */
+  /** Listens to a source from now on, if it reports changes. May be called again. */
   follow(sourceId: string): void
-  /** Whether changes of this source are being listened to right now. */
+  /** Whether this source is being listened to now. */
   isWatched(sourceId: string): boolean
   close(): void
 }
 
-/** How long until the changes of a source are opened again, in milliseconds. */
-const againMs = 5_000
+/** The delay before listening to a source again, in milliseconds. */
+const retryDelayMs = 5_000
 
 export function createChangeWatch(dependencies: {
   readonly contributions: Pick<Contributions, 'list' | 'onChange'>
@@ -27,14 +27,14 @@ export function createChangeWatch(dependencies: {
   const find = (sourceId: string): ToolSource | undefined => contributions.list(toolSources).find(({ key }) => key === sourceId)?.value
 
   const stop = (sourceId: string): void => {
-    followed.get(sourceId)?.controller.abort(new DOMException('The source is gone.', 'AbortError'))
+    followed.get(sourceId)?.controller.abort(new DOMException('The tool source was removed.', 'AbortError'))
     followed.delete(sourceId)
   }
   const stopListening = contributions.onChange(toolSources, () => {
     for (const [id, { source }] of followed) if (find(id) !== source) stop(id)
   })
 
-  /** No lease is held: a source that is stopping is not to wait for those who listen to it. */
+  /** Holds no lease: a source that is stopping must not wait for its listeners. */
   const listen = async (sourceId: string, source: ToolSource): Promise<void> => {
     const entry = followed.get(sourceId)
     if (!entry || !source.changes) return
@@ -45,11 +45,11 @@ export function createChangeWatch(dependencies: {
         for await (const change of untilAborted(source.changes({ signal }), signal)) onChange(sourceId, change)
       } catch (error) {
         if (signal.aborted) return
-        log.warn('A tool source stopped saying what changes; it is asked again.', { source: sourceId, in_ms: againMs, error })
+        log.warn('A tool source stopped reporting changes; listening starts again.', { source: sourceId, in_ms: retryDelayMs, error })
       }
       entry.listening = false
       onChange(sourceId, {})
-      await sleep(againMs, { signal, clock }).catch(() => signal.aborted)
+      await sleep(retryDelayMs, { signal, clock }).catch(() => signal.aborted)
     }
   }
 

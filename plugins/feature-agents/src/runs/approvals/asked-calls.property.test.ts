@@ -10,7 +10,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { v7 as uuidv7 } from 'uuid'
 import { collections } from '../../compose/user-data.js'
-import { answerWithinMs, approvalCollection } from '../../store/runs/approval.js'
+import { answerTimeoutMs, approvalCollection } from '../../store/runs/approval.js'
 import { isFinished, runCollection } from '../../store/runs/run.js'
 import { runStepCollection } from '../../store/runs/run-step.js'
 import { startAskingProcess, storeAskingRun } from '../../test-support/asking-process.js'
@@ -96,7 +96,7 @@ describe('calls about which a person is asked, whatever happens when', function 
           if (step.kind === 'answer') pending.push(answer(callIds[step.call] ?? '', step.decision))
           if (step.kind === 'pause') for (let turn = 0; turn < step.turns; turn += 1) await setImmediate()
           if (step.kind === 'cancel') pending.push(process.runs.cancel(runId, { signal: new AbortController().signal }))
-          if (step.kind === 'day') await clock.advance(answerWithinMs)
+          if (step.kind === 'day') await clock.advance(answerTimeoutMs)
           if (step.kind === 'kill') {
             await process.kill()
             await start()

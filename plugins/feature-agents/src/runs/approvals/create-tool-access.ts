@@ -7,25 +7,24 @@ import type { Database } from '@agent-service/sdk/services/database'
 import type { PolicyService } from '@agent-service/sdk/services/policy'
 import { cutText, wellFormed } from '../../common/well-formed.js'
 import type { RunHooks } from '../../points/hooks/run-hooks.js'
-import { createToolWords } from '../../points/hooks/tool-words.js'
+import { createToolTexts } from '../../points/hooks/tool-texts.js'
 import type { AgentTools } from '../../points/sources/agent-tools.js'
 import { argumentProblems } from '../../points/sources/foreign-tool.js'
-import { isOffered } from '../../points/sources/is-offered.js'
-import { agentNames } from '../../points/sources/named-tools.js'
+import { agentNames, isOffered } from '../../points/sources/named-tools.js'
 import type { Agent, ApprovalMode } from '../../store/agents/agent.js'
-import { type Approval, answerWithinMs, approvalGrantCollection, grantId, shownArguments } from '../../store/runs/approval.js'
+import { type Approval, answerTimeoutMs, approvalGrantCollection, grantId, shownArguments } from '../../store/runs/approval.js'
 import type { PendingCall } from '../log/plan-next.js'
-import type { CallAccess, CallPlace, ToolAccess } from './tool-access.js'
+import type { CallAccess, CallContext, ToolAccess } from './tool-access.js'
 import { createToolPolicies } from './tool-policies.js'
 
-/** The longest purpose or question, and the longest choice, in UTF-16 code units. */
-const maximumPurposeLength = 4_000
-const maximumOptionLength = 200
-const maximumOptions = 20
+/** The longest purpose or question, and the longest option, in UTF-16 code units. */
+const maxPurposeLength = 4_000
+const maxOptionLength = 200
+const maxOptions = 20
 
 /**
- * When a person is asked about a call of this tool: what the agent says of it, what the agent says of all tools, what the tool says, and else
- * `first_time` for one that is never repeated.
+ * The approval mode of a tool: the agent's mode for it, the agent's mode for all tools, the tool's
+ * own mode, or else `first_time` for a tool that is never repeated and `never` for any other.
  */
 export function approvalModeOf(agent: Pick<Agent, 'approval'>, tool: Tool): ApprovalMode {
   const own = (name: string): ApprovalMode | undefined => (Object.hasOwn(agent.approval, name) ? agent.approval[name] : undefined)
@@ -33,8 +32,9 @@ export function approvalModeOf(agent: Pick<Agent, 'approval'>, tool: Tool): Appr
 }
 
 /**
- * Decides by policy and by approval mode. A policy that allows a call only with `context.needs_approval` makes a person be asked, each time, whatever
- * the mode. A tool's own question counts as asking.
+ * Decides by policy and by approval mode. If a policy allows a call only with
+ * `context.needs_approval`, a person is asked each time, whatever the mode. A tool's own question
+ * counts as asking.
  */
 export function createToolAccess(dependencies: {
   readonly policies: PolicyService
@@ -49,10 +49,10 @@ export function createToolAccess(dependencies: {
   const policies = createToolPolicies(dependencies)
   const grants = database.collection(approvalGrantCollection)
 
-  const words = createToolWords({ log, ...(hooks && { hooks }) })
+  const words = createToolTexts({ log, ...(hooks && { hooks }) })
 
   const approvalOf = (
-    { run, agent }: CallPlace,
+    { run, agent }: CallContext,
     pending: PendingCall,
     call: ToolCallPart,
     asks: Pick<Approval, 'kind' | 'purpose' | 'options' | 'remembers'>,
@@ -68,18 +68,18 @@ export function createToolAccess(dependencies: {
       tool: call.name,
       ...shownArguments(call.arguments),
       ...asks,
-      purpose: wellFormed(cutText(asks.purpose, maximumPurposeLength)),
+      purpose: wellFormed(cutText(asks.purpose, maxPurposeLength)),
       status: 'pending',
       note: null,
       created_at: new Date(now).toISOString(),
-      expires_at: new Date(now + answerWithinMs).toISOString(),
+      expires_at: new Date(now + answerTimeoutMs).toISOString(),
       resolved_at: null,
       resolved_by: null,
     }
   }
 
   const decideQuestion = async (
-    place: CallPlace,
+    place: CallContext,
     pending: PendingCall,
     call: ToolCallPart,
     tool: Contributed<Tool>,
@@ -87,13 +87,13 @@ export function createToolAccess(dependencies: {
     signal: AbortSignal,
   ): Promise<CallAccess> => {
     if (!(await policies.allows(place.agent, tool, { needsApproval: true, signal }))) return refused(call)
-    const choices = options.slice(0, maximumOptions).map((option) => wellFormed(cutText(option, maximumOptionLength)))
+    const choices = options.slice(0, maxOptions).map((option) => wellFormed(cutText(option, maxOptionLength)))
     const asks = { kind: 'question', purpose: question, options: choices, remembers: false } as const
     return { kind: 'ask', approval: approvalOf(place, pending, call, asks) }
   }
 
   const decideApproval = async (
-    place: CallPlace,
+    place: CallContext,
     pending: PendingCall,
     call: ToolCallPart,
     tool: Contributed<Tool>,
@@ -125,7 +125,7 @@ export function createToolAccess(dependencies: {
 
     async decide(place, pending, call, { signal }) {
       const tool = agentTools.find(place.agent, call.name)
-      // What cannot run anyway gets its reason from the runner.
+      // The runner gives the reason for a call that cannot run anyway.
       if (!tool || !isOffered(tool.value, place.agent) || !agentNames(place.agent.tools, call.name) || call.invalid_arguments !== undefined)
         return { kind: 'allowed' }
       if (argumentProblems(tool.value, call.arguments).length > 0) return { kind: 'allowed' }
@@ -146,5 +146,5 @@ export function createToolAccess(dependencies: {
 
 const refused = ({ name }: ToolCallPart): Extract<CallAccess, { readonly kind: 'refused' }> => ({
   kind: 'refused',
-  reason: `Not run: the policies of this service do not let you use “${name}”. Do not call it again; tell the person.`,
+  reason: `Not run: the policies of this service do not allow you to use “${name}”. Do not call it again; tell the person.`,
 })

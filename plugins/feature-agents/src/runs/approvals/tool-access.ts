@@ -7,25 +7,31 @@ import type { PendingCall } from '../log/plan-next.js'
 /** Whether a call may run: at once, not at all, or once a person has answered. */
 export type CallAccess =
   | { readonly kind: 'allowed' }
-  /** `reason` is what the model reads. */
+  /** The model reads `reason`. */
   | { readonly kind: 'refused'; readonly reason: string }
   | { readonly kind: 'ask'; readonly approval: Approval }
 
-/** Whose call it is. */
-export interface CallPlace {
+/** The run and the agent of a call. */
+export interface CallContext {
   readonly run: Run
   readonly agent: Agent
 }
 
-/** Decides which tools an agent is offered and which of its calls run: by policy first (`forbid` wins), then by whether a person wants to be asked. */
+/**
+ * Decides which tools an agent is offered and which of its calls run: first by policy (`forbid`
+ * wins), then by the approval mode.
+ */
 export interface ToolAccess {
-  /** Those of these tools that policies let the agent use. */
+  /** The tools among these that policies permit the agent. */
   permitted(agent: Agent, names: readonly string[], options: { readonly signal?: AbortSignal }): Promise<readonly string[]>
-  /** Decides about one call that was not begun. Writes nothing: whoever asks stores the approval. */
-  decide(place: CallPlace, pending: PendingCall, call: ToolCallPart, options: { readonly signal: AbortSignal }): Promise<CallAccess>
-  /** Looks at a call that may run again where time has passed since: what policies forbid by now does not begin, whatever a person has answered. */
+  /** Decides about one call that has not begun. Writes nothing: the caller stores the approval. */
+  decide(place: CallContext, pending: PendingCall, call: ToolCallPart, options: { readonly signal: AbortSignal }): Promise<CallAccess>
+  /**
+   * Checks an approved call again after time has passed: a call that policies forbid by now does
+   * not begin, whatever a person has answered.
+   */
   confirm(
-    place: Pick<CallPlace, 'agent'>,
+    place: Pick<CallContext, 'agent'>,
     pending: PendingCall,
     call: ToolCallPart,
     options: { readonly signal: AbortSignal },

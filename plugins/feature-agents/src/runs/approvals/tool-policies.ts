@@ -3,15 +3,18 @@ import type { Contributed } from '@agent-service/sdk/services/contributions'
 import type { PolicyEntity, PolicyRequest, PolicyService } from '@agent-service/sdk/services/policy'
 import type { Agent } from '../../store/agents/agent.js'
 
-/** What policies say of agents and tools. */
+/** Asks the policies about agents and tools. */
 export interface ToolPolicies {
-  /** Whether an agent may make a call. `needsApproval`: a person is asked about this very call. */
+  /** Whether an agent may make a call. `needsApproval`: a person is asked about this call. */
   allows(
     agent: Agent,
     tool: Contributed<Tool>,
     options: { readonly needsApproval: boolean; readonly signal: AbortSignal },
   ): Promise<boolean>
-  /** The keys of those tools that an agent may use, with a person or without. `asksAlways`: it is not used without. */
+  /**
+   * The keys of the tools that an agent may use, with or without an approval. `asksAlways`: only
+   * with one.
+   */
   usable(
     agent: Agent,
     candidates: readonly { readonly tool: Contributed<Tool>; readonly asksAlways: boolean }[],
@@ -48,7 +51,7 @@ const questionOf = (agent: Agent, needsApproval: boolean): Omit<PolicyRequest, '
   context: { needs_approval: needsApproval },
 })
 
-/** An agent as policies see it: with its owner, whose entity comes with it. */
+/** An agent as a policy entity, including its owner's entity. */
 export const agentEntity = ({ id, user_id, handle }: Pick<Agent, 'id' | 'user_id' | 'handle'>): PolicyEntity => ({
   type: 'Agent',
   id,

@@ -7,24 +7,30 @@ import { stop } from './drive-entry.js'
 import { admit, controlOf, type KeptRuns, release } from './kept-runs.js'
 import type { RunEntry } from './run-entry.js'
 
-/** How long a cancel waits for its confirmation, in milliseconds. */
-const cancelWaitMs = 10_000
+/** How long a cancel waits for the driver to stop, in milliseconds. */
+const cancelTimeoutMs = 10_000
 
-/** Asks a run to stop and waits until it has, as long as the signal; see `RunManager.cancel`. @throws `not_found`. */
+/**
+ * Asks a run to stop and waits until it has stopped or the signal aborts; see `RunManager.cancel`.
+ * @throws `not_found`.
+ */
 export async function cancelRun(kept: KeptRuns, runId: string, signal: AbortSignal): Promise<Run> {
   const runs = kept.database.collection(runCollection)
   const run = await requestCancel(kept, runId)
   if (isFinished(run)) return run
   const entry = kept.entries.get(runId) ?? admit(kept, run, undefined)
   stop(kept, entry, 'cancel')
-  await endedOrAborted(entry.ended, signalWithin(cancelWaitMs, signal))
+  await endedOrAborted(entry.ended, signalWithin(cancelTimeoutMs, signal))
   const now = (await runs.get(runId)) ?? run
   if (isFinished(now) || signal.aborted || kept.parked) return now
   await preempt(kept, entry)
   return (await runs.get(runId)) ?? now
 }
 
-/** Remembered before anything is stopped, so that a crash before the confirmation does not bring the run back to life. */
+/**
+ * Stores the cancel before anything is stopped, so that a crash before the run has stopped does not
+ * resume it.
+ */
 function requestCancel({ database, clock }: KeptRuns, runId: string): Promise<Run> {
   return database.transaction(async (transaction) => {
     const current = await transaction.get(runCollection, runId)
@@ -36,16 +42,19 @@ function requestCancel({ database, clock }: KeptRuns, runId: string): Promise<Ru
   })
 }
 
-/** Ends a run whose driver does not stop: with a new epoch, so that whatever that driver still does is refused. */
+/**
+ * Ends a run whose driver does not stop, with a new epoch, so that every further step of that
+ * driver is refused.
+ */
 async function preempt(kept: KeptRuns, entry: RunEntry): Promise<void> {
-  kept.logger.error('A run did not stop when it was cancelled. It is ended without its driver.', { run_id: entry.runId })
+  kept.logger.error('A cancelled run did not stop. It is ended without its driver.', { run_id: entry.runId })
   const control: RunControl = { ...controlOf(entry), signal: AbortSignal.abort(), stopCause: () => 'cancel' }
   const taken = await kept.claims.stored(entry.runId, control, { force: true })
   if (isClaimed(taken)) {
     try {
       await kept.driver.drive(taken.session)
     } finally {
-      taken.session.pace.close()
+      taken.session.throttle.close()
     }
   }
   entry.leave()

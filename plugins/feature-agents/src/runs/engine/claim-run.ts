@@ -6,16 +6,16 @@ import { absentAgent } from '../../store/agents/new-agent.js'
 import type { FreshRun } from '../../store/runs/fresh-run.js'
 import { isFinished, type Run, type RunFailure, runCollection } from '../../store/runs/run.js'
 import type { RunStep } from '../../store/runs/run-step.js'
-import { lostCallsAt } from '../log/lost-calls.js'
+import { lostCallsAt } from '../log/plan-next.js'
 import type { RunLog } from '../log/run-log.js'
 import { checkTransition } from '../log/run-states.js'
-import { agentOnTerms } from '../session/agent-on-terms.js'
+import { restrictAgent } from '../session/restrict-agent.js'
 import type { RunSession } from '../session/run-session.js'
-import { createDeltaPace } from '../streaming/delta-pace.js'
+import { createDeltaThrottle } from '../streaming/delta-throttle.js'
 import type { RunLeases } from './run-leases.js'
 
-/** How often a run may bring the process down at the same step before it is set aside. */
-export const maximumAttempts = 3
+/** How often the process may crash at the same step of a run before the run fails. */
+export const maxAttempts = 3
 
 /** A run that this process may drive now, or has to refuse. */
 export interface ClaimedRun {
@@ -25,25 +25,26 @@ export interface ClaimedRun {
 
 /** Makes this process the driver of a run. */
 export interface RunClaims {
-  /** A run that this process has just stored: it is the driver already. */
+  /** Claims a run that this process has just stored and already drives. */
   fresh(fresh: FreshRun, control: RunControl): Promise<ClaimedRun>
   /**
-   * Any other: a new epoch, with which every driver before it is refused. `undefined` when the run has ended or is gone. A run that another process
-   * drives is left to it as long as that process is there, `force` apart.
+   * Claims any other run with a new epoch, so that every earlier driver is refused. `undefined` if
+   * the run has ended or was deleted. Unless `force` is set, a run that a live process drives is
+   * left to it.
    */
   stored(runId: string, control: RunControl, options?: { readonly force?: boolean }): Promise<ClaimedRun | HeldElsewhere | undefined>
 }
 
-/** Another process drives the run, and is there for this long at least. */
+/** Another process drives the run, and holds it for at least this long. */
 export interface HeldElsewhere {
   readonly heldMs: number
 }
 
-/** Whether a run was taken up. */
+/** Whether the run was claimed. */
 export const isClaimed = (result: ClaimedRun | HeldElsewhere | undefined): result is ClaimedRun =>
   result !== undefined && 'session' in result
 
-/** What the one who keeps a run hands to the one who drives it. */
+/** The controls that the run's keeper passes to its driver. */
 export type RunControl = Pick<RunSession, 'signal' | 'stopCause' | 'reportUnderWay'>
 
 export function createRunClaims(dependencies: {
@@ -65,15 +66,15 @@ export function createRunClaims(dependencies: {
     const session: RunSession = {
       run,
       steps: [...(opening?.steps ?? stored.map(({ body }) => body))],
-      // A first attempt follows a stop in order, which no call survives.
+      // A first attempt follows an orderly stop, after which no call is lost.
       lostCalls: run.attempts > 1 ? lostCallsAt(stored) : [],
-      agent: agentOnTerms(agent ?? absentAgent({ ...run, id: run.agent_id }), run.terms),
+      agent: restrictAgent(agent ?? absentAgent({ ...run, id: run.agent_id }), run.terms),
       account: account ?? { id: run.user_id, username: '', handle: '', role: 'user', timezone: 'UTC' },
       announced: opening?.call,
       history: undefined,
       live: undefined,
       partial: [],
-      pace: createDeltaPace(clock),
+      throttle: createDeltaThrottle(clock),
       ...control,
     }
     const refusal = refusalOf(run, agent !== undefined, account !== undefined)
@@ -105,13 +106,13 @@ export function createRunClaims(dependencies: {
 }
 
 function refusalOf(run: Run, hasAgent: boolean, hasAccount: boolean): RunFailure | undefined {
-  if (run.attempts > maximumAttempts) {
+  if (run.attempts > maxAttempts) {
     return {
       code: 'run_poisoned',
-      message: `The service went down ${maximumAttempts} times at the same step of this run, so it was set aside.`,
+      message: `The service crashed ${maxAttempts} times at the same step of this run, so the run was ended.`,
     }
   }
-  if (!hasAgent) return { code: 'agent_gone', message: 'The agent of this chat was deleted. Go on with another agent.' }
+  if (!hasAgent) return { code: 'agent_gone', message: 'The agent of this chat was deleted. Continue with another agent.' }
   if (!hasAccount) return { code: 'account_closed', message: 'The account of this chat is closed.' }
   return undefined
 }

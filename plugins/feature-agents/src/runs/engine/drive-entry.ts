@@ -6,22 +6,25 @@ import { type ClaimedRun, isClaimed } from './claim-run.js'
 import { controlOf, isKept, type KeptRuns, release } from './kept-runs.js'
 import type { RunEntry } from './run-entry.js'
 
-/** How long a run rests after the store failed it, in milliseconds: longer each time, and not for ever. */
+/**
+ * How long a run rests after an error of the store, in milliseconds: longer each time. After the
+ * last one the run is released.
+ */
 const retryDelaysMs = [1_000, 5_000, 15_000, 60_000, 60_000, 60_000, 60_000]
-/** Longer timers are no timers. */
+/** The longest timer. Node.js fires a timer of more than 2^31 − 1 milliseconds at once. */
 const maxTimerMs = 24 * 3_600_000
 
-/** Drives a run that has its turn. Returns at once. */
+/** Drives a run whose turn it is. Returns at once. */
 export function start(kept: KeptRuns, entry: RunEntry): void {
   void entry.stopTimer?.()
-  entry.place = 'driven'
+  entry.state = 'driven'
   entry.woken = false
-  entry.leave = kept.places.occupy(entry)
-  void driveOn(kept, entry).finally(entry.leave)
+  entry.leave = kept.slots.occupy(entry)
+  void driveEntry(kept, entry).finally(entry.leave)
 }
 
-/** Never rejects. Afterwards the entry is gone, or rests. */
-async function driveOn(kept: KeptRuns, entry: RunEntry): Promise<void> {
+/** Never rejects. Afterwards the entry is released or rests. */
+async function driveEntry(kept: KeptRuns, entry: RunEntry): Promise<void> {
   try {
     const { fresh } = entry
     entry.fresh = undefined
@@ -52,25 +55,28 @@ async function driveSession(kept: KeptRuns, entry: RunEntry, { session, refusal 
     else await kept.driver.drive(session)
   } finally {
     void stopWatch()
-    session.pace.close()
+    session.throttle.close()
     entry.session = undefined
   }
 }
 
-/** The run waits for a person: it keeps no place among the driven, and looks again when the first question expires. */
+/**
+ * Lets the run wait for a person: it occupies no slot, and checks again when the first question
+ * expires.
+ */
 export function rest(kept: KeptRuns, entry: RunEntry, run: Run): void {
   if (!isKept(kept, entry)) {
     release(kept, entry)
     return
   }
-  entry.place = 'resting'
+  entry.state = 'resting'
   entry.failures = 0
   if (entry.stopCause === 'cancel') start(kept, entry)
   else if (entry.woken) queue(kept, entry)
   else restFor(kept, entry, run.asking_until === null ? 0 : Date.parse(run.asking_until) - kept.clock.now())
 }
 
-/** The run is looked at again after this time. */
+/** Checks the run again after this time. */
 function restFor(kept: KeptRuns, entry: RunEntry, forMs: number): void {
   if (isKept(kept, entry)) restUntil(kept, entry, Math.min(Math.max(forMs, 0), maxTimerMs))
   else release(kept, entry)
@@ -80,39 +86,42 @@ function failed(kept: KeptRuns, entry: RunEntry, error: unknown): void {
   const delay = retryDelaysMs[entry.failures]
   entry.failures += 1
   if (kept.parked || delay === undefined) {
-    kept.logger.error('A run could not be driven on. It is taken up at the next start.', { run_id: entry.runId, error })
+    kept.logger.error('A run could not be continued. It resumes at the next start.', { run_id: entry.runId, error })
     release(kept, entry)
     return
   }
-  kept.logger.warn('A run could not be driven on. It is taken up again.', { run_id: entry.runId, in_ms: delay, error })
+  kept.logger.warn('A run could not be continued. It is retried.', { run_id: entry.runId, in_ms: delay, error })
   restUntil(kept, entry, delay)
 }
 
 function restUntil(kept: KeptRuns, entry: RunEntry, forMs: number): void {
-  entry.place = 'resting'
+  entry.state = 'resting'
   entry.stopTimer = kept.clock.after(forMs, () => queue(kept, entry))
   entry.reportUnderWay()
 }
 
-/** The run may have its turn now. */
+/** Queues a resting run. */
 export function queue(kept: KeptRuns, entry: RunEntry): void {
-  if (entry.place === 'resting' && isKept(kept, entry)) takePlace(kept, entry)
+  if (entry.state === 'resting' && isKept(kept, entry)) requestSlot(kept, entry)
 }
 
-/** The run waits for its turn, or has it at once. */
-export function takePlace(kept: KeptRuns, entry: RunEntry): void {
-  entry.place = 'waiting'
-  if (!kept.places.beginInTurn(entry)) entry.reportUnderWay()
+/** Lets the run wait for a slot, or begin at once. */
+export function requestSlot(kept: KeptRuns, entry: RunEntry): void {
+  entry.state = 'waiting'
+  if (!kept.slots.beginInTurn(entry)) entry.reportUnderWay()
 }
 
-/** Aborts what the run does. One that is not driven is driven for its end by a cancel, and left as it is stored by anything else. */
+/**
+ * Aborts the work of the run. A run that is not driven is driven to its end by a cancel, and stays
+ * as stored for any other cause.
+ */
 export function stop(kept: KeptRuns, entry: RunEntry, cause: StopCause): void {
   if (entry.stopCause === undefined) {
     entry.stopCause = cause
-    // A run that is parked asks its model again at the next start.
+    // A parked run repeats its model call at the next start.
     entry.controller.abort(cause === 'park' ? callInterruptedError.create({}) : new DOMException(stopReasons[cause], 'AbortError'))
   }
-  if (entry.place === 'driven') return
+  if (entry.state === 'driven') return
   // A cancel does not wait for its turn: it is one short transition.
   if (cause === 'cancel' && !kept.parked) start(kept, entry)
   else release(kept, entry)

@@ -10,13 +10,13 @@ import type { RunDriver } from './run-driver.js'
 import { newEntry, type RunEntry } from './run-entry.js'
 import type { RunLimits, RunSlots } from './run-slots.js'
 
-/** What keeping runs needs. */
+/** The dependencies of the run manager. */
 export interface RunManagerDependencies {
   readonly database: Database
   readonly clock: Clock
   readonly claims: RunClaims
   readonly driver: RunDriver
-  /** Whether something that the run asked a person for is there by now. */
+  /** Whether a person has answered one of the run's questions by now. */
   readonly isAnswered: (run: Run) => Promise<boolean>
   readonly policies: Pick<PolicyService, 'expectQuestions'>
   readonly logger: Logger
@@ -26,38 +26,38 @@ export interface RunManagerDependencies {
 /** The runs of this process. */
 export interface KeptRuns extends RunManagerDependencies {
   readonly entries: Map<string, RunEntry>
-  /** Runs of each user that are here or about to be. */
+  /** The open runs of each user, including reserved ones. */
   readonly open: Counts
-  readonly places: RunSlots
-  /** Nothing is driven any more. */
+  readonly slots: RunSlots
+  /** Whether this process drives no run any more. */
   parked: boolean
 }
 
-/** What is known of a run that comes to this process. */
-export type ComingRun = Pick<Run, 'id' | 'user_id'> & { readonly parent?: Run['parent'] }
+/** A run that comes to this process. */
+export type IncomingRun = Pick<Run, 'id' | 'user_id'> & { readonly parent?: Run['parent'] }
 
-export function keptRuns(dependencies: RunManagerDependencies, places: RunSlots): KeptRuns {
-  return { ...dependencies, entries: new Map(), open: createCounts(), places, parked: false }
+export function keptRuns(dependencies: RunManagerDependencies, slots: RunSlots): KeptRuns {
+  return { ...dependencies, entries: new Map(), open: createCounts(), slots, parked: false }
 }
 
-/** The run is here from now on. */
-export function admit(kept: KeptRuns, run: ComingRun, fresh: FreshRun | undefined): RunEntry {
+/** Adds a run to this process. */
+export function admit(kept: KeptRuns, run: IncomingRun, fresh: FreshRun | undefined): RunEntry {
   const entry = newEntry(run, fresh)
   kept.entries.set(run.id, entry)
   kept.open.add(entry.userId)
   return entry
 }
 
-/** This process has nothing more to do with the run. */
+/** Removes a run from this process. */
 export function release(kept: KeptRuns, entry: RunEntry): void {
   void entry.stopTimer?.()
-  kept.places.withdraw(entry)
+  kept.slots.withdraw(entry)
   if (kept.entries.delete(entry.runId)) kept.open.remove(entry.userId)
   entry.reportUnderWay()
   entry.end()
 }
 
-/** Whether the run is still to go on here. */
+/** Whether this process still keeps the run. */
 export const isKept = (kept: KeptRuns, entry: RunEntry): boolean => !kept.parked && kept.entries.get(entry.runId) === entry
 
 export const controlOf = (entry: RunEntry): RunControl => ({

@@ -1,55 +1,58 @@
 import type { Logger } from '@agent-service/sdk'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { PolicyService } from '@agent-service/sdk/services/policy'
-import { openRuns } from '../../store/runs/open-runs.js'
-import type { Run } from '../../store/runs/run.js'
+import { type Run, runCollection } from '../../store/runs/run.js'
 import type { RunEntry } from './run-entry.js'
 
-/** How many runs are on their way to their model or their tools at the same time: the first are there soon, and the others cost no memory yet. */
-const onTheirWayAtOnce = 32
+/**
+ * How many resumed runs may be starting, before they wait for their model or their tools. The
+ * others cost no memory yet.
+ */
+const maxStarting = 32
 
-/** What is done with runs that an earlier process left. */
+/** How resumed runs are handled. */
 export interface RunKeeping {
   readonly database: Database
   readonly logger: Logger
   readonly policies: Pick<PolicyService, 'expectQuestions'>
   readonly isAnswered: (run: Run) => Promise<boolean>
-  /** Whether this process has it already. */
+  /** Whether this process keeps the run already. */
   isHere(runId: string): boolean
   admit(run: Run): RunEntry
   cancel(entry: RunEntry): void
-  /** It waits for a person. */
+  /** Lets the run wait for a person. */
   rest(entry: RunEntry, run: Run): void
-  /** It may have its turn. */
+  /** Queues the run. */
   queue(entry: RunEntry): void
 }
 
 /**
- * Looks up every open run of the store. Resolves when all are known to this process; each that has not been ended by then goes on once `ready`
- * resolves for it, or fails, a few at a time.
+ * Finds every open run of the store. Resolves when this process keeps all of them. Each one that
+ * has not ended by then continues after `ready` settles for it, a few at a time.
  */
 export async function resumeRuns(keeping: RunKeeping, ready: (run: Run) => Promise<void>): Promise<void> {
   const { database, logger, policies, isAnswered, isHere, admit, cancel, rest, queue } = keeping
   const found: { readonly run: Run; readonly entry: RunEntry }[] = []
   for await (const run of openRuns(database)) {
     if (isHere(run.id)) continue
-    // Each will ask which tools it may have, and the first would wait until somebody can answer.
+    // Each run asks the policies for its tools; the first one would otherwise wait for the policy
+    // engine.
     if (found.length === 0) policies.expectQuestions()
     found.push({ run, entry: admit(run) })
   }
-  if (found.length > 0) logger.info('Runs that were open are taken up.', { runs: found.length })
+  if (found.length > 0) logger.info('Open runs are resumed.', { runs: found.length })
 
   const mayGo: RunEntry[] = []
   let onTheirWay = 0
-  const letGo = (): void => {
-    while (onTheirWay < onTheirWayAtOnce) {
+  const releaseSlot = (): void => {
+    while (onTheirWay < maxStarting) {
       const entry = mayGo.shift()
       if (!entry) return
       onTheirWay += 1
       queue(entry)
       void entry.underWay.then(() => {
         onTheirWay -= 1
-        letGo()
+        releaseSlot()
       })
     }
   }
@@ -63,10 +66,23 @@ export async function resumeRuns(keeping: RunKeeping, ready: (run: Run) => Promi
       continue
     }
     ready(run)
-      .catch((error: unknown) => logger.warn('A run is taken up although something it waited for failed.', { run_id: run.id, error }))
+      .catch((error: unknown) => logger.warn('A run is resumed although a condition for it failed.', { run_id: run.id, error }))
       .then(() => {
         mayGo.push(entry)
-        letGo()
+        releaseSlot()
       })
+  }
+}
+
+/** Every run of the store that has not ended, running ones first. */
+async function* openRuns(database: Database): AsyncIterable<Run> {
+  const runs = database.collection(runCollection)
+  for (const status of ['running', 'waiting', 'queued'] as const) {
+    let cursor: string | undefined
+    do {
+      const page = await runs.query({ index: 'by_status', equals: [status], limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+      yield* page.items
+      cursor = page.nextCursor
+    } while (cursor !== undefined)
   }
 }

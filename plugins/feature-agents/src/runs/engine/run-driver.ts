@@ -12,9 +12,12 @@ import type { CompactionTurn } from '../turns/compaction-turn.js'
 import type { InputTurn } from '../turns/input-turn.js'
 import type { ModelTurn } from '../turns/model-turn.js'
 
-/** Drives one run from where its log ends to its end, or until it is cancelled or parked. */
+/** Drives one run from the end of its log until it ends, is cancelled or is parked. */
 export interface RunDriver {
-  /** Resolves when the run has ended, waits for a person, was parked, or belongs to another driver. Rejects only when the store does. */
+  /**
+   * Resolves when the run has ended, waits for a person, was parked, or belongs to another driver.
+   * Rejects only with an error of the store.
+   */
   drive(session: RunSession): Promise<void>
   /** Ends a run that cannot be driven, with the reason. */
   refuse(session: RunSession, failure: RunFailure): Promise<void>
@@ -55,13 +58,13 @@ export function createRunDriver(dependencies: {
         return toolTurn.answer(session, action)
       case 'finish':
         return action.status === 'completed'
-          ? orGoOn(finish(session, session.run.terms?.result ? { status: 'failed', failure: noResult } : { status: 'completed' }))
+          ? continueOnInput(finish(session, session.run.terms?.result ? { status: 'failed', failure: noResult } : { status: 'completed' }))
           : finish(session, { status: 'failed', failure: { code: action.code, message: action.message } })
     }
   }
 
-  /** A run to which a person has written meanwhile does not end. */
-  const orGoOn = async (end: Promise<void>): Promise<void> => {
+  /** Lets the run continue if a person has written to it meanwhile. */
+  const continueOnInput = async (end: Promise<void>): Promise<void> => {
     try {
       await end
     } catch (error) {
@@ -69,7 +72,7 @@ export function createRunDriver(dependencies: {
     }
   }
 
-  /** Takes one step after the other until the run has ended, waits for a person, or is to stop. */
+  /** Takes one step after the other until the run ends, waits for a person, or must stop. */
   const advanceToEnd = async (session: RunSession): Promise<'ended' | 'waiting' | 'stopped'> => {
     while (!session.signal.aborted) {
       if (session.run.status === 'waiting') return 'waiting'
@@ -89,16 +92,16 @@ export function createRunDriver(dependencies: {
   }
 
   const stop = async (session: RunSession): Promise<void> => {
-    // A cancel may have been asked for in another process, and is seen with the next step.
+    // Another process may have requested the cancel, which shows with the next step.
     const cause = session.stopCause() ?? (session.run.cancel_requested_at === null ? undefined : 'cancel')
     if (cause === 'cancel') await finish(session, { status: 'cancelled' })
     else if (cause === 'overdue') await finish(session, { status: 'failed', failure: overdueFailure(session) })
-    // A stop in order is no crash.
+    // An orderly stop does not count as a crash.
     else if (session.run.attempts > 0)
       session.run = await log.append(session.run, { steps: [], run: () => ({ attempts: 0, driver: null }) })
   }
 
-  const orSuperseded = async (work: Promise<void>): Promise<void> => {
+  const ignoreSuperseded = async (work: Promise<void>): Promise<void> => {
     try {
       await work
     } catch (error) {
@@ -124,20 +127,20 @@ export function createRunDriver(dependencies: {
   }
 
   return {
-    refuse: (session, failure) => orSuperseded(finish(session, { status: 'failed', failure })),
-    drive: (session) => orSuperseded(drive(session)),
+    refuse: (session, failure) => ignoreSuperseded(finish(session, { status: 'failed', failure })),
+    drive: (session) => ignoreSuperseded(drive(session)),
   }
 }
 
-/** A run that owes a result completes with its answer, never behind it. */
+/** A run that must return a result completes with its answer, never after it. */
 const noResult: RunFailure = {
   code: 'run_result_invalid',
-  message: 'The run came to its end without an answer of the form that was asked for.',
+  message: 'The run ended without an answer in the requested form.',
 }
 
 function overdueFailure({ agent }: RunSession): RunFailure {
   return {
     code: 'run_overdue',
-    message: `The run went on for longer than ${Math.round(maxMs({ agent }) / 60_000)} minutes and was stopped. What it had done is kept. The agent “${agent.name}” can be given more time with limits.max_run_secs.`,
+    message: `The run took longer than ${Math.round(maxMs({ agent }) / 60_000)} minutes and was stopped. Its work so far is kept. Raise limits.max_run_secs to give the agent “${agent.name}” more time.`,
   }
 }

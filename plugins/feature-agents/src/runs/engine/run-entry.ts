@@ -3,32 +3,41 @@ import type { FreshRun } from '../../store/runs/fresh-run.js'
 import type { Run } from '../../store/runs/run.js'
 import type { RunSession, StopCause } from '../session/run-session.js'
 
-/** A run in this process. `resting`: something has to come before it may wait for its turn. */
+/**
+ * A run in this process. `resting`: the run waits for an event or a timer before it queues for a
+ * slot.
+ */
 export interface RunEntry {
   readonly runId: string
   readonly userId: string
-  place: 'resting' | 'waiting' | 'driven'
-  /** A call of another run waits for it, so it goes on in that one's place: waiting for one of its own, both could wait for ever. */
+  state: 'resting' | 'waiting' | 'driven'
+  /**
+   * A call of another run waits for it, so it shares that run's slot: if it waited for its own,
+   * both could wait forever.
+   */
   readonly inParentsPlace: boolean
-  /** The run as it was stored, where this process has stored it and nobody has driven it yet. */
+  /** The stored run, if this process has just stored it and it was not driven yet. */
   fresh: FreshRun | undefined
   session: RunSession | undefined
   failures: number
-  /** It was woken while it was driven, so it looks again before it rests. */
+  /** The run was woken while it was driven, so it checks again before it rests. */
   woken: boolean
-  /** Gives its place among the driven back, once. */
+  /** Releases its slot, once. */
   leave: () => void
   stopTimer: Disposer | undefined
   stopCause: StopCause | undefined
   readonly controller: AbortController
   readonly ended: Promise<void>
   readonly end: () => void
-  /** Resolves once it costs no work of this process for now: it waits for its model, a tool, a person or its turn, or is gone. */
+  /**
+   * Resolves when the run needs no work of this process for now: it waits for its model, a tool, a
+   * person or its turn, or was released.
+   */
   readonly underWay: Promise<void>
   readonly reportUnderWay: () => void
 }
 
-/** A run that has come to this process. */
+/** The entry of a run that comes to this process. */
 export function newEntry(run: Pick<Run, 'id' | 'user_id'> & { readonly parent?: Run['parent'] }, fresh: FreshRun | undefined): RunEntry {
   let end: () => void = () => undefined
   const ended = new Promise<void>((resolve) => {
@@ -41,7 +50,7 @@ export function newEntry(run: Pick<Run, 'id' | 'user_id'> & { readonly parent?: 
   return {
     runId: run.id,
     userId: run.user_id,
-    place: 'resting',
+    state: 'resting',
     inParentsPlace: (run.parent?.call_id ?? null) !== null,
     fresh,
     session: undefined,

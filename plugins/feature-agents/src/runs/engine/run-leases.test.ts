@@ -33,7 +33,7 @@ const heldBy = (database: Database, leases: ReturnType<typeof createRunLeases>, 
   database.transaction((transaction) => leases.heldMs(transaction, { driver }))
 
 describe('which process may drive a run', () => {
-  it('is the one that has it, as long as it is there, and another once it has gone', async () => {
+  it('is the one that has it as long as it is alive, and then any other', async () => {
     const { clock, memory, process } = begin(true)
     const [one, other] = [process('one'), process('other')]
     await one.leases.begin()
@@ -60,7 +60,7 @@ describe('which process may drive a run', () => {
     expect(clock.pending()).to.equal(0)
   })
 
-  it('is free at once where the one that had it ended in order, where nobody has it, and where it is forced', async () => {
+  it('is any process after an orderly stop, for a run without a driver, and if forced', async () => {
     const { memory, process } = begin(true)
     const [one, other] = [process('one'), process('other')]
     await one.leases.begin()
@@ -73,7 +73,7 @@ describe('which process may drive a run', () => {
     expect(await heldBy(memory.database, other.leases, 'one')).to.equal(0)
   })
 
-  it('is asked of nobody where one process owns the store', async () => {
+  it('needs no lease if one process owns the store', async () => {
     const { clock, memory, process } = begin(false)
     const one = process('one')
     await one.leases.begin()
@@ -84,7 +84,7 @@ describe('which process may drive a run', () => {
     expect(clock.pending()).to.equal(0)
   })
 
-  it('forgets processes that went down long ago, and says when it cannot give a sign', async () => {
+  it('forgets processes that crashed long ago, and reports a missed heartbeat', async () => {
     const { clock, memory, process } = begin(true)
     const drivers = memory.documents(runDriverCollection)
     const gone: RunDriverRecord = { id: 'gone', lease_until: new Date(clock.now() - 25 * 3_600_000).toISOString() }

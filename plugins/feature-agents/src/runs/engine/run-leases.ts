@@ -4,27 +4,31 @@ import type { Database, Transaction } from '@agent-service/sdk/services/database
 import type { Run } from '../../store/runs/run.js'
 import { runDriverCollection } from '../../store/runs/run-driver-record.js'
 
-/** How long a process counts as there after its last sign, in milliseconds. */
+/** How long a process counts as alive after its last heartbeat, in milliseconds. */
 const leaseMs = 30_000
-/** How often it gives one. */
+/** The interval of heartbeats, in milliseconds. */
 const renewalMs = 10_000
-/** When the last sign of a process is of no use any more, in milliseconds. */
-const goneMs = 24 * 3_600_000
-/** How far the clocks of two machines may be apart. */
+/** The age at which the last heartbeat of a process is deleted, in milliseconds. */
+const expiredAfterMs = 24 * 3_600_000
+/** How far the clocks of two machines may differ, in milliseconds. */
 const skewMs = 5_000
 
 /**
- * Says which process may drive a run: the one that the run names, as long as it gives signs of life. What it writes after that is refused by the run's
- * epoch, so two processes never both move one run on. A store that one process owns needs no signs: whoever was there before is gone.
+ * Decides which process may drive a run: the one that the run names, as long as it sends
+ * heartbeats. The run's epoch refuses its later writes, so two processes never both advance one
+ * run. A store that one process owns needs no heartbeats: every earlier process has ended.
  */
 export interface RunLeases {
   /** This process among the drivers. */
   readonly driverId: string
-  /** Gives the first sign and goes on to. */
+  /** Sends the first heartbeat and continues to. */
   begin(): Promise<void>
-  /** How long another process may still drive this run, in milliseconds; 0: it is free, or this process's own. */
+  /**
+   * How long another process may still drive this run, in milliseconds; 0: the run is free or this
+   * process's own.
+   */
   heldMs(transaction: Transaction, run: Pick<Run, 'driver'>): Promise<number>
-  /** Gives no more signs, and takes back the last: what this process drove is free at once. */
+  /** Stops the heartbeats and withdraws the last one: the runs of this process are free at once. */
   end(): Promise<void>
 }
 
@@ -46,14 +50,16 @@ export function createRunLeases(dependencies: {
     if (ended) return
     stopTimer = clock.after(renewalMs, () => {
       sign()
-        .catch((error: unknown) => logger.error('This process could not say that it is there: others may take its runs.', { error }))
+        .catch((error: unknown) =>
+          logger.error('This process could not send its heartbeat: other processes may claim its runs.', { error }),
+        )
         .finally(signLater)
     })
   }
 
-  /** Processes that went down leave their last sign behind. */
+  /** Crashed processes leave their last heartbeat behind. */
   const removeExpired = async (): Promise<void> => {
-    const gone = await drivers.query({ index: 'by_end', to: new Date(clock.now() - goneMs).toISOString(), limit: 200 })
+    const gone = await drivers.query({ index: 'by_end', to: new Date(clock.now() - expiredAfterMs).toISOString(), limit: 200 })
     for (const { id } of gone.items) await drivers.delete(id)
   }
 

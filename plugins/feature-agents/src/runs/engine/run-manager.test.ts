@@ -6,7 +6,7 @@ import { createRecordingLogger } from '../../test-support/fake-tools.js'
 import { createMemoryDatabase } from '../../test-support/memory-database.js'
 import { queuedRun } from '../../test-support/queued-run.js'
 import type { RunSession } from '../session/run-session.js'
-import { createDeltaPace } from '../streaming/delta-pace.js'
+import { createDeltaThrottle } from '../streaming/delta-throttle.js'
 import type { RunClaims, RunControl } from './claim-run.js'
 import { createRunManager } from './run-manager.js'
 import type { RunLimits } from './run-slots.js'
@@ -35,7 +35,7 @@ const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Pa
     history: undefined,
     live: undefined,
     partial: [],
-    pace: createDeltaPace(clock),
+    throttle: createDeltaThrottle(clock),
     ...control,
   })
   const claims: RunClaims = {
@@ -93,7 +93,7 @@ const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Pa
 }
 
 describe('the runs of a process', () => {
-  it('go on a few at a time, in the order in which they came', async () => {
+  it('start a few at a time, in order of arrival', async () => {
     const { post, driven, order, settle } = begin()
     for (const id of ['a', 'b', 'c', 'd']) post(id)
     await settle()
@@ -104,7 +104,7 @@ describe('the runs of a process', () => {
     expect(driven.size).to.equal(2)
   })
 
-  it('say whether a further one would go on at once', async () => {
+  it('report whether a further one would start at once', async () => {
     const { manager, post, driven, settle } = begin({ limits: { maxConcurrent: 3, maxConcurrentPerUser: 1 } })
     const rooms = (...users: string[]) => users.map((user) => manager.hasRoom(user))
     expect(rooms('a', 'b')).to.deep.equal([true, true])
@@ -129,7 +129,7 @@ describe('the runs of a process', () => {
     expect(order).to.deep.equal(['a', 'b', 'd'])
   })
 
-  it('are bounded for a user, those that are being stored included', async () => {
+  it('are limited for each user, including those that are being stored', async () => {
     const { manager, post, driven, settle } = begin()
     post('a')
     post('b')
@@ -158,7 +158,7 @@ describe('the runs of a process', () => {
     expect(order).to.deep.equal(['a', 'b'])
   })
 
-  it('can be cancelled although nobody here drives them', async () => {
+  it('can be cancelled although this process does not drive them', async () => {
     const { manager, runs, taken } = begin()
     runs.set('lost', queuedRun('lost'))
     expect((await manager.cancel('lost', { signal })).status).to.equal('cancelled')
@@ -167,7 +167,7 @@ describe('the runs of a process', () => {
     expect(error).to.have.property('code', 'not_found')
   })
 
-  it('answer a cancel no later than its signal', async () => {
+  it('respond to a cancel before its signal aborts', async () => {
     const { manager, post, driven, settle } = begin({ stubborn: true })
     post('a')
     await settle()
@@ -176,7 +176,7 @@ describe('the runs of a process', () => {
     finish()
   })
 
-  it('are taken up again when the store failed them, later each time', async () => {
+  it('are retried after errors of the store, later each time', async () => {
     const { clock, post, driven, taken, logger, settle } = begin()
     post('a')
     await settle()
@@ -204,7 +204,7 @@ describe('the runs of a process', () => {
     expect(clock.pending()).to.equal(0)
   })
 
-  it('that an earlier process left are each taken up once, when they are ready', async () => {
+  it('of an earlier process resume once each, when they are ready', async () => {
     const { manager, taken, order, settle } = begin({ stored: [queuedRun('a'), queuedRun('b', 'u', { status: 'running' })] })
     let ready: () => void = () => undefined
     const gate = new Promise<void>((resolve) => {
@@ -220,7 +220,7 @@ describe('the runs of a process', () => {
     expect(order).to.have.length(2)
   })
 
-  it('that an earlier process left are on their way a few at a time, and all of them in the end', async () => {
+  it('of an earlier process resume a few at a time, and all in the end', async () => {
     const stored = Array.from({ length: 100 }, (_, index) => queuedRun(`run ${index}`))
     const { manager, driven, order, settle } = begin({ stored, limits: { maxConcurrent: 60, maxConcurrentPerUser: 60 } })
     await manager.resumeAll(async () => undefined)
@@ -234,7 +234,7 @@ describe('the runs of a process', () => {
       driven.get(order[seen] ?? '')?.reportUnderWay()
       await settle()
     }
-    // One has ended; the rest waits for places, and keeps nobody else from theirs.
+    // One has ended; the rest waits for slots, and blocks no other user.
     expect(order.length).to.equal(61)
     while (driven.size > 0) {
       for (const run of driven.values()) run.finish()
@@ -243,7 +243,7 @@ describe('the runs of a process', () => {
     expect(new Set(order).size).to.equal(100)
   })
 
-  it('whose cancel was asked for before a crash are cancelled at once', async () => {
+  it('with a cancel from before a crash are cancelled at once', async () => {
     const { manager, runs, settle } = begin({ stored: [queuedRun('a', 'u', { cancel_requested_at: '2026-01-01T00:00:00.000Z' })] })
     await manager.resumeAll(() => new Promise(() => undefined))
     await settle()

@@ -3,49 +3,56 @@ import type { FreshRun } from '../../store/runs/fresh-run.js'
 import type { Run } from '../../store/runs/run.js'
 import type { LiveMessage } from '../streaming/live-message.js'
 import { cancelRun } from './cancel-run.js'
-import { queue, rest, start, stop, takePlace } from './drive-entry.js'
-import { admit, type ComingRun, type KeptRuns, keptRuns, type RunManagerDependencies } from './kept-runs.js'
+import { queue, requestSlot, rest, start, stop } from './drive-entry.js'
+import { admit, type IncomingRun, type KeptRuns, keptRuns, type RunManagerDependencies } from './kept-runs.js'
 import { resumeRuns } from './resume-runs.js'
 import { createRunSlots } from './run-slots.js'
 
-/** Keeps the runs of this process: begins them, ends them, takes up those that an earlier process left. */
+/**
+ * Keeps the runs of this process: begins them, ends them, and resumes those that an earlier process
+ * left.
+ */
 export interface RunManager {
-  /** Keeps room for one more run of a user while it is being stored; the result gives it back. @throws `too_many_runs`. */
+  /**
+   * Reserves room for one more run of a user while it is being stored; the result releases it.
+   * @throws `too_many_runs`.
+   */
   reserve(userId: string): () => void
-  /** Whether a run of this user that began now would go on at once. */
+  /** Whether a new run of this user would start at once. */
   hasRoom(userId: string): boolean
-  /** Drives a run that was stored just now. Returns at once. */
+  /** Drives a run that was just stored. Returns at once. */
   begin(fresh: FreshRun): void
-  /** Something that a waiting run waits for may be there: it looks. Returns at once; a run that goes on anyway is not disturbed. */
-  wake(run: ComingRun): void
-  /** Resolves once this process has nothing more to do with the run: it has ended, or it never had. */
+  /** Has a waiting run check for answers. Returns at once; a running run is not disturbed. */
+  wake(run: IncomingRun): void
+  /** Resolves when this process no longer keeps the run, or at once if it never did. */
   ended(runId: string): Promise<void>
   /**
-   * Asks a run to stop and waits until it has, as long as the signal. A driver that does not stop within 10 seconds is shut out, and the run ends
-   * without it. A run that has ended stays as it is.
+   * Asks a run to stop and waits until it has stopped or the signal aborts. A driver that does not
+   * stop within 10 seconds is preempted, and the run ends without it. A run that has ended stays as
+   * it is.
    * @throws `not_found`.
    */
   cancel(runId: string, options: { readonly signal: AbortSignal }): Promise<Run>
-  /** The message that a run is writing right now. */
+  /** The message that a run is writing now. */
   liveMessage(runId: string): LiveMessage | undefined
-  /** Looks up every open run of the store; each is taken up once `ready` resolves for it. */
+  /** Finds every open run of the store; each resumes after `ready` settles for it. */
   resumeAll(ready: (run: Run) => Promise<void>): Promise<void>
   /** Whether this process drives no run any more. */
   isParked(): boolean
-  /** Stops driving: every run stays where its log ends and is taken up at the next start. */
+  /** Stops driving: every run stays at the end of its log and resumes at the next start. */
   park(): Promise<void>
 }
 
 export function createRunManager(dependencies: RunManagerDependencies): RunManager {
-  const places = createRunSlots({ limits: dependencies.limits, begin: (entry) => start(kept, entry) })
-  const kept = keptRuns(dependencies, places)
+  const slots = createRunSlots({ limits: dependencies.limits, begin: (entry) => start(kept, entry) })
+  const kept = keptRuns(dependencies, slots)
   const { entries } = kept
   return {
     reserve: (userId) => reserve(kept, userId),
-    hasRoom: (userId) => !kept.parked && places.hasRoom(userId),
+    hasRoom: (userId) => !kept.parked && slots.hasRoom(userId),
     begin(fresh) {
-      // After the last moment it is only stored, and the next start takes it up.
-      if (!kept.parked) takePlace(kept, admit(kept, fresh.run, fresh))
+      // After parking, the run is only stored; it resumes at the next start.
+      if (!kept.parked) requestSlot(kept, admit(kept, fresh.run, fresh))
     },
     wake: (run) => wake(kept, run),
     ended: (runId) => entries.get(runId)?.ended ?? Promise.resolve(),
@@ -67,12 +74,12 @@ function reserve({ open, limits }: KeptRuns, userId: string): () => void {
   }
 }
 
-function wake(kept: KeptRuns, run: ComingRun): void {
+function wake(kept: KeptRuns, run: IncomingRun): void {
   if (kept.parked) return
   const entry = kept.entries.get(run.id)
   if (!entry) {
     queue(kept, admit(kept, run, undefined))
-  } else if (entry.place === 'driven') entry.woken = true
+  } else if (entry.state === 'driven') entry.woken = true
   else {
     void entry.stopTimer?.()
     queue(kept, entry)

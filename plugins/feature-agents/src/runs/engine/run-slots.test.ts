@@ -4,32 +4,32 @@ import { createRunSlots } from './run-slots.js'
 
 const entryOf = (userId: string, runId: string): RunEntry => ({ userId, runId, inParentsPlace: false }) as RunEntry
 
-describe('the places of runs', () => {
-  it('go to the user with the fewest, not to the one who came first with many', () => {
+describe('the slots of runs', () => {
+  it('go to the user with the fewest runs, not to the first one with many', () => {
     const begun: string[] = []
     const leave = new Map<string, () => void>()
-    const places = createRunSlots({
+    const slots = createRunSlots({
       limits: { maxConcurrent: 4, maxConcurrentPerUser: 3 },
       begin(entry) {
         begun.push(entry.runId)
-        leave.set(entry.runId, places.occupy(entry))
+        leave.set(entry.runId, slots.occupy(entry))
       },
     })
-    for (let index = 0; index < 8; index += 1) places.beginInTurn(entryOf('ada', `ada ${index}`))
-    places.beginInTurn(entryOf('eve', 'eve 0'))
+    for (let index = 0; index < 8; index += 1) slots.beginInTurn(entryOf('ada', `ada ${index}`))
+    slots.beginInTurn(entryOf('eve', 'eve 0'))
     expect(begun).to.deep.equal(['ada 0', 'ada 1', 'ada 2', 'eve 0'])
-    for (const name of ['bob 0', 'bob 1', 'bob 2']) places.beginInTurn(entryOf('bob', name))
+    for (const name of ['bob 0', 'bob 1', 'bob 2']) slots.beginInTurn(entryOf('bob', name))
     leave.get('ada 0')?.()
     leave.get('ada 1')?.()
     leave.get('bob 0')?.()
     expect(begun.slice(4)).to.deep.equal(['bob 0', 'ada 3', 'bob 1'])
   })
 
-  it('are never more than there are, for one user or for all', () => {
-    const places = createRunSlots({ limits: { maxConcurrent: 2, maxConcurrentPerUser: 1 }, begin: (entry) => void places.occupy(entry) })
-    const began = ['ada', 'ada', 'bob', 'eve'].map((userId, index) => places.beginInTurn(entryOf(userId, `${index}`)))
+  it('are never exceeded, for one user or for all', () => {
+    const slots = createRunSlots({ limits: { maxConcurrent: 2, maxConcurrentPerUser: 1 }, begin: (entry) => void slots.occupy(entry) })
+    const began = ['ada', 'ada', 'bob', 'eve'].map((userId, index) => slots.beginInTurn(entryOf(userId, `${index}`)))
     expect(began).to.deep.equal([true, false, true, false])
-    expect(places.hasRoom('ada')).to.equal(false)
-    expect(places.hasRoom('kim')).to.equal(false)
+    expect(slots.hasRoom('ada')).to.equal(false)
+    expect(slots.hasRoom('kim')).to.equal(false)
   })
 })

@@ -1,30 +1,36 @@
 import { createCounts } from '../../common/counts.js'
 import type { RunEntry } from './run-entry.js'
 
-/** How many runs there may be. */
+/** How many runs are allowed. */
 export interface RunLimits {
-  /** Going on in this process; the others wait, and users take turns. */
+  /** Running in this process; further runs wait, and users take turns. */
   readonly maxConcurrent: number
-  /** Going on for one user, so that nobody keeps the others waiting. */
+  /** Running for one user, so that no user keeps the others waiting. */
   readonly maxConcurrentPerUser: number
-  /** Queued or going on for one user. */
+  /** Queued or running for one user. */
   readonly maxOpenPerUser: number
 }
 
-/** The places of the runs that go on in this process, and those that wait for one. A run that another run waits for goes on in that one's place. */
+/**
+ * The slots of the running runs in this process, and the runs that wait for one. A run that another
+ * run waits for shares that run's slot.
+ */
 export interface RunSlots {
   hasRoom(userId: string): boolean
-  /** Gives a run a place, also where there is no room. The result gives it back, once, and lets those begin that there is room for then. */
+  /**
+   * Gives a run a slot, even if there is no room. The result releases it, once, and starts the runs
+   * that then have room.
+   */
   occupy(entry: RunEntry): () => void
-  /** Lets a run begin: now where there is room, else in its turn. Says whether it was now. */
+  /** Starts a run: now if there is room, or else in its turn. Returns whether it started now. */
   beginInTurn(entry: RunEntry): boolean
-  /** The run does not wait any more. */
+  /** Removes a waiting run. */
   withdraw(entry: RunEntry): void
 }
 
 export function createRunSlots(dependencies: {
   readonly limits: Pick<RunLimits, 'maxConcurrent' | 'maxConcurrentPerUser'>
-  /** Called with a run that has its turn; it occupies its place. */
+  /** Called with a run whose turn it is; it occupies its slot. */
   readonly begin: (entry: RunEntry) => void
 }): RunSlots {
   const { limits, begin } = dependencies
@@ -33,7 +39,10 @@ export function createRunSlots(dependencies: {
 
   const hasRoom = (userId: string): boolean => driven.total() < limits.maxConcurrent && driven.of(userId) < limits.maxConcurrentPerUser
 
-  /** Of those that have room the user with the fewest runs comes first, so that one with many does not make others wait for all of them. */
+  /**
+   * Among users with room, the one with the fewest runs comes first, so that a user with many runs
+   * does not make the others wait for all of them.
+   */
   const nextInTurn = (): RunEntry | undefined => {
     let next: RunEntry | undefined
     for (const entry of waiting) {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { RunStep, RunStepBody } from '../../store/runs/run-step.js'
-import { lostCallsAt } from './lost-calls.js'
+import { lostCallsAt } from './plan-next.js'
 
 const requested: RunStepBody = { type: 'model.requested', turn: 1, message_id: 'm', request_hash: '', with_tools: true }
 const overflowed: RunStepBody = { type: 'model.overflowed', turn: 1, message_id: 'm' }
@@ -15,14 +15,14 @@ const idsAt = (...bodies: readonly RunStepBody[]) =>
   )
 
 describe('the calls at the end of a log', () => {
-  it('are those that were announced one after the other, with their times', () => {
+  it('are the consecutive announced calls, with their times', () => {
     expect(idsAt({ type: 'run.started' }, requested, requested)).to.deep.equal([
       { id: 'run/1', requestedAt: Date.UTC(2026, 0, 1) + 1 },
       { id: 'run/2', requestedAt: Date.UTC(2026, 0, 1) + 2 },
     ])
   })
 
-  it('are none where the log says how the last one ended, and not the one that the vendor refused', () => {
+  it('are none if the end of the last one is recorded, and exclude the one that the vendor refused', () => {
     expect(idsAt()).to.deep.equal([])
     expect(idsAt({ type: 'run.started' }, requested, overflowed)).to.deep.equal([])
     expect(idsAt({ type: 'run.started' }, requested, overflowed, kept, requested).map(({ id }) => id)).to.deep.equal(['run/4'])

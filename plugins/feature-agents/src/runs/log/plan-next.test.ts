@@ -40,13 +40,13 @@ const ended = (turn: number, index: number): RunStepBody => ({
 const answered = (turn: number): RunStepBody => ({ type: 'tools.answered', turn, message_id: `t${turn}` })
 
 describe('planNext', () => {
-  it('begins with nothing stored', () => {
+  it('starts a run with an empty log', () => {
     expect(planNext([], limits)).to.deep.equal({ kind: 'start' })
     expect(planNext([{ type: 'run.started' }], limits)).to.deep.equal({ kind: 'call-model', turn: 0, withTools: true })
     expect(planNext([{ type: 'run.started' }], { maxToolTurns: 0 })).to.deep.equal({ kind: 'call-model', turn: 0, withTools: false })
   })
 
-  it('makes a model call again into the same message', () => {
+  it('repeats a model call into the same message', () => {
     expect(planNext([{ type: 'run.started' }, requested(0, false)], limits)).to.deep.equal({
       kind: 'call-model',
       turn: 0,
@@ -55,7 +55,7 @@ describe('planNext', () => {
     })
   })
 
-  it('ends with the answer, and with a failure', () => {
+  it('ends after the answer, and after a failure', () => {
     expect(planNext([requested(0), completed(0)], limits)).to.deep.equal({ kind: 'finish', status: 'completed' })
     expect(planNext([requested(0), { type: 'model.failed', turn: 0, message_id: 'm0', code: 'c', message: 's' }], limits)).to.deep.equal({
       kind: 'finish',
@@ -66,7 +66,7 @@ describe('planNext', () => {
     expect(planNext([{ type: 'run.finished', status: 'cancelled', code: null }], limits)).to.deep.equal({ kind: 'done' })
   })
 
-  it('runs the calls that have no result, and says which were begun', () => {
+  it('runs the calls without a result, and marks those that had begun', () => {
     const log = [requested(0), completed(0), planned(0, 0), planned(0, 1), planned(0, 2), started(0, 0), started(0, 1), ended(0, 1)]
     const action = planNext(log, limits)
     expect(action.kind).to.equal('run-tools')
@@ -77,19 +77,19 @@ describe('planNext', () => {
     ])
   })
 
-  it('answers once all have a result, then asks the model again', () => {
+  it('stores the results when all calls have one, then asks the model again', () => {
     const log = [requested(0), completed(0), planned(0, 0), started(0, 0), ended(0, 0)]
     expect(planNext(log, limits)).to.deep.equal({ kind: 'answer-tools', turn: 0 })
     expect(planNext([...log, answered(0)], limits)).to.deep.equal({ kind: 'call-model', turn: 1, withTools: true })
   })
 
-  it('gives one last call without tools, and fails when it still asks for them', () => {
+  it('makes one last call without tools, and fails if it still asks for them', () => {
     expect(planNext([answered(1)], limits)).to.deep.equal({ kind: 'call-model', turn: 2, withTools: true })
     expect(planNext([answered(2)], limits)).to.deep.equal({ kind: 'call-model', turn: 3, withTools: false })
     expect(planNext([requested(3, false), completed(3), planned(3, 0)], limits)).to.include({ kind: 'finish', code: 'tool_turn_limit' })
   })
 
-  it('goes by what was offered, not by a limit that was lowered since', () => {
+  it('goes by the offered tools, not by a limit that was lowered since', () => {
     expect(planNext([requested(2), completed(2), planned(2, 0)], { maxToolTurns: 1 }).kind).to.equal('run-tools')
   })
 
@@ -104,7 +104,7 @@ describe('planNext', () => {
     })
   })
 
-  it('goes on legally from every prefix of every log that it leads to', () => {
+  it('continues legally from every prefix of every log that it leads to', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 6 }), fc.infiniteStream(fc.nat()), (callsByTurn, choices) => {
         const log: RunStepBody[] = []

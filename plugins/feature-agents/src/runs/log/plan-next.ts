@@ -1,4 +1,5 @@
-import type { ApprovalOutcome, CompactionReason, PlannedCall, RunStepBody } from '../../store/runs/run-step.js'
+import type { LostCall } from '@agent-service/sdk/services/inference'
+import type { ApprovalOutcome, CompactionReason, PlannedCall, RunStep, RunStepBody } from '../../store/runs/run-step.js'
 import { olderOmitted } from './compaction-codes.js'
 
 /** A call that has no recorded result. */
@@ -6,14 +7,17 @@ export type PendingCall = PlannedCall & {
   readonly message_id: string
   /** `asked`: a person was asked about it. `started`: a process began it and did not record its end. */
   readonly state: 'planned' | 'asked' | 'started'
-  /** What the person said, where they were asked and have answered. */
+  /** The answer of the person, if they were asked and have answered. */
   readonly answer?: { readonly outcome: ApprovalOutcome; readonly note: string | null }
 }
 
-/** The next thing that a run has to do. */
+/** The next action of a run. */
 export type NextAction =
   | { readonly kind: 'start' }
-  /** `again`: a call of this turn was under way when its process went down; its message is written over. */
+  /**
+   * `again`: a call of this turn was in progress when its process crashed; its message is
+   * overwritten.
+   */
   | { readonly kind: 'call-model'; readonly turn: number; readonly withTools: boolean; readonly again?: { readonly messageId: string } }
   /** Older messages are to be summarised before the call of this turn. */
   | { readonly kind: 'compact'; readonly turn: number; readonly reason: CompactionReason }
@@ -24,10 +28,12 @@ export type NextAction =
   | { readonly kind: 'done' }
 
 /**
- * Decides what comes next from what is stored and from nothing else, so that a run that was interrupted anywhere goes on where it was.
+ * Decides the next action from the stored steps alone, so that an interrupted run always resumes
+ * where it stopped.
  *
- * A turn is one model call and the tool calls that it asked for. After `maxToolTurns` turns with tools one last call without tools follows; if that
- * still asks for tools, the run fails with `tool_turn_limit`. What a person writes meanwhile is taken in between two turns, and so adds one to a run
+ * A turn is one model call and the tool calls that it asked for. After `maxToolTurns` turns with
+ * tools one last call without tools follows; if that still asks for tools, the run fails with
+ * `tool_turn_limit`. A person's messages are taken in between two turns, and so add a turn to a run
  * that would have ended.
  */
 export function planNext(steps: readonly RunStepBody[], limits: { readonly maxToolTurns: number }): NextAction {
@@ -51,7 +57,7 @@ export function planNext(steps: readonly RunStepBody[], limits: { readonly maxTo
       return callModel(lastTurn(steps) + 1)
     case 'model.failed':
       return { kind: 'finish', status: 'failed', code: last.code, message: last.message }
-    // It has what it needs for the answer: what it is asked for is the form.
+    // The model has everything for the answer; only the form is missing.
     case 'result.refused':
       return { kind: 'call-model', turn: last.turn + 1, withTools: false }
     case 'model.completed':
@@ -69,7 +75,10 @@ export function planNext(steps: readonly RunStepBody[], limits: { readonly maxTo
   }
 }
 
-/** Where in a run what a person wrote can be taken in: between two turns, and where it would otherwise end. */
+/**
+ * Whether a person's messages can be taken in before this action: between two turns, and before the
+ * end.
+ */
 export const takesInput = (action: NextAction): boolean =>
   (action.kind === 'call-model' && action.again === undefined) || (action.kind === 'finish' && action.status === 'completed')
 
@@ -78,7 +87,7 @@ const lastTurn = (steps: readonly RunStepBody[]): number => {
   return requested?.type === 'model.requested' ? requested.turn : -1
 }
 
-/** The call of the turn follows: into the message that the vendor refused, where there is one. */
+/** The model call of the turn follows, into the message of the refused call if there is one. */
 function afterCompaction(
   steps: readonly RunStepBody[],
   { turn, reason }: { readonly turn: number; readonly reason: CompactionReason },
@@ -95,17 +104,17 @@ const overflowEnd = (code: string): NextAction => ({
   kind: 'finish',
   status: 'failed',
   code: 'context_overflow',
-  message: `The conversation is longer than the model can read, and it could not be summarised (${code}). Begin a new chat, or choose a model with a larger window.`,
+  message: `The conversation is too long for the model, and it could not be summarised (${code}). Begin a new chat, or choose a model with a larger window.`,
 })
 
-/** The newest turn's calls, where it asked for tools and was not answered yet. */
+/** The calls of the newest turn, if their results are not complete yet. */
 export interface OpenToolTurn {
   readonly turn: number
   /** Whether the model was offered tools in this turn. */
   readonly withTools: boolean
-  /** How many calls it asked for. */
+  /** How many calls the model asked for. */
   readonly planned: number
-  /** Those without a recorded result, in the order in which it asked. */
+  /** The calls without a recorded result, in the model's order. */
   readonly calls: readonly PendingCall[]
 }
 
@@ -117,7 +126,7 @@ const toolSteps: ReadonlySet<RunStepBody['type']> = new Set([
   'tool.completed',
 ])
 
-/** The tool calls that a run is in the middle of; `undefined` when it is not. */
+/** The tool turn that a run is in; `undefined` if it is in none. */
 export function openToolTurn(steps: readonly RunStepBody[]): OpenToolTurn | undefined {
   const last = steps.at(-1)
   if (!last || !toolSteps.has(last.type)) return undefined
@@ -165,9 +174,19 @@ function planTools(steps: readonly RunStepBody[], limits: { readonly maxToolTurn
       kind: 'finish',
       status: 'failed',
       code: 'tool_turn_limit',
-      message: `The agent was still asking for tools after ${limits.maxToolTurns} rounds (inference.max_tool_turns). Ask for less at once, or raise the limit.`,
+      message: `The agent was still asking for tools after ${limits.maxToolTurns} rounds (inference.max_tool_turns). Give it a smaller task, or raise the limit.`,
     }
   }
   if (open.calls.length === 0) return { kind: 'answer-tools', turn: open.turn }
   return { kind: 'run-tools', turn: open.turn, calls: open.calls }
+}
+
+/**
+ * The model calls at the end of a log that were announced and have no recorded end. There are
+ * several if the process crashed repeatedly. A call that was stopped in order is among them; the
+ * usage records have its end.
+ */
+export function lostCallsAt(steps: readonly RunStep[]): readonly LostCall[] {
+  const last = steps.findLastIndex(({ body }) => body.type !== 'model.requested')
+  return steps.slice(last + 1).map(({ id, at }) => ({ id, requestedAt: Date.parse(at) }))
 }

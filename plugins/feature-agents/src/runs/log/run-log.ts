@@ -7,7 +7,7 @@ import { type RunStep, runStepCollection } from '../../store/runs/run-step.js'
 import { checkTransition } from './run-states.js'
 import { originOf, type Transition, type TransitionEvent } from './transition.js'
 
-/** Another driver has taken the run up, or it has ended: the one that gets this error stops. */
+/** Another driver has claimed the run, or it has ended: the driver that gets this error stops. */
 export const runSupersededError = defineError<{ readonly runId: string }>({
   code: 'run_superseded',
   status: 409,
@@ -15,7 +15,10 @@ export const runSupersededError = defineError<{ readonly runId: string }>({
   message: ({ runId }) => `The run ${runId} has ended or is driven by another process.`,
 })
 
-/** A person has written to a run that was about to end: it goes on. Internal: the one who wanted to end it catches it. */
+/**
+ * A person has written to a run that was about to end, so it continues. Internal: the code that
+ * ends the run catches it.
+ */
 export const inputWaitingError = defineError<Record<string, never>>({
   code: 'run_input_waiting',
   status: 409,
@@ -23,23 +26,29 @@ export const inputWaitingError = defineError<Record<string, never>>({
   message: () => 'A message came while the run was about to end.',
 })
 
-/** What one transition has stored. */
+/** The stored steps and events of one transition. */
 export interface CommittedTransition {
   readonly steps: readonly RunStep[]
   readonly events: readonly TransitionEvent[]
 }
 
-/** Whoever is to hear what a run has committed. */
+/** Receives the committed transitions of runs. */
 export interface CommittedRunEvents {
-  /** The steps and state events of one transition, after its transaction and in its order, with the run as it is then. Must not throw. */
+  /**
+   * Receives the steps and state events of one transition, after its transaction and in order, with
+   * the updated run. Must not throw.
+   */
   report(run: Run, committed: CommittedTransition): void
 }
 
 /** Writes the log of runs. */
 export interface RunLog {
-  /** Writes a transition and gives the run as it is then. @throws `run_superseded`. */
+  /** Writes a transition and returns the updated run. @throws `run_superseded`. */
   append(run: Run, transition: Transition): Promise<Run>
-  /** Writes the first transition of a run in the transaction that stores the run. Gives the run as it is then. */
+  /**
+   * Writes the first transition of a run in the transaction that stores the run. Returns the
+   * updated run.
+   */
   begin(transaction: Transaction, run: Run, transition: Transition): Promise<Run>
   /** The run as it is stored now. @throws `run_superseded`. */
   current(run: Run): Promise<Run>
@@ -51,7 +60,7 @@ export function createRunLog(dependencies: {
   readonly database: Database
   readonly events: Events
   readonly clock: Clock
-  /** Those who watch from inside this process are told what was appended. Default: nobody. */
+  /** Receives the appended steps for watchers in this process. Default: none. */
   readonly watchers?: CommittedRunEvents
 }): RunLog {
   const { database, events, clock, watchers } = dependencies

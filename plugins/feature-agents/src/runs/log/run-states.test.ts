@@ -33,7 +33,7 @@ describe('the states of a run', () => {
     else expect(text).to.equal(wanted)
   })
 
-  it('allow what the tables say, and nothing else', () => {
+  it('allow the transitions of the tables, and no others', () => {
     const types = Object.keys(stepTransitions).filter((name): name is RunStepBody['type'] => name !== 'begin')
     for (const last of [null, ...types]) {
       for (const next of types) {
@@ -51,13 +51,13 @@ describe('the states of a run', () => {
     }
   })
 
-  it('look at every step of a transition, and let an older run without a known step go on', () => {
+  it('check every step of a transition, and let an older run without a known step continue', () => {
     const steps = [step('model.completed'), step('tool.planned'), step('run.started')]
     expect(() => checkTransition(run('model.requested'), { status: 'running', steps })).to.throw(/tool\.planned to run\.started/)
     expect(() => checkTransition(run(null, 'running', 3), { status: 'running', steps: [step('tool.completed')] })).to.not.throw()
   })
 
-  it('come to an end from everywhere', () => {
+  it('lead to an end from everywhere', () => {
     const reach = (from: RunStepBody['type'] | 'begin', seen: Set<string>): boolean => {
       if (from === 'run.finished') return true
       if (seen.has(from)) return false

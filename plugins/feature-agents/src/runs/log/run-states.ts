@@ -2,7 +2,7 @@ import { defineError } from '@agent-service/sdk'
 import type { Run, RunStatus } from '../../store/runs/run.js'
 import type { RunStepBody } from '../../store/runs/run-step.js'
 
-/** A run is asked to do what its state does not allow: a fault in this plugin. Nothing was written. */
+/** The state of a run does not allow a transition: a bug in this plugin. Nothing was written. */
 export const runStateError = defineError<{ readonly runId: string; readonly from: string; readonly to: string }>({
   code: 'run_state_invalid',
   status: 500,
@@ -12,7 +12,7 @@ export const runStateError = defineError<{ readonly runId: string; readonly from
 
 type StepType = RunStepBody['type']
 
-/** Which statuses may follow each, itself apart. What is not here is refused by the log. */
+/** The statuses that may follow each status, besides itself. The log refuses any other. */
 export const statusTransitions: Readonly<Record<RunStatus, readonly RunStatus[]>> = {
   queued: ['running', 'failed', 'cancelled'],
   running: ['waiting', 'completed', 'failed', 'cancelled'],
@@ -22,7 +22,7 @@ export const statusTransitions: Readonly<Record<RunStatus, readonly RunStatus[]>
   cancelled: [],
 }
 
-/** Which steps may follow each step; `begin` is the empty log. What is not here is refused by the log. */
+/** The steps that may follow each step; `begin` is the empty log. The log refuses any other. */
 export const stepTransitions: Readonly<Record<StepType | 'begin', readonly StepType[]>> = {
   begin: ['run.started', 'run.finished'],
   'run.started': ['model.requested', 'context.compacting'],
@@ -44,12 +44,15 @@ export const stepTransitions: Readonly<Record<StepType | 'begin', readonly StepT
   'run.finished': [],
 }
 
-/** @throws `run_state_invalid` where these steps may not follow the last one, or this status the one before. */
+/**
+ * @throws `run_state_invalid` if these steps may not follow the last one, or this status the
+ * previous one.
+ */
 export function checkTransition(
   run: Pick<Run, 'id' | 'status' | 'step_count' | 'last_step'>,
   next: { readonly status: RunStatus; readonly steps: readonly RunStepBody[] },
 ): void {
-  // A run of an earlier release does not know its newest step.
+  // A run of an earlier release has no record of its newest step.
   const unknown = run.last_step === null && run.step_count > 0
   let last: StepType | 'begin' | undefined = unknown ? undefined : (run.last_step ?? 'begin')
   for (const { type } of next.steps) {

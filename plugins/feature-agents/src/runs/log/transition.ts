@@ -7,17 +7,23 @@ import type { RunStepBody } from '../../store/runs/run-step.js'
 /** One transition of a run: everything in it is written together, or nothing is. It may be tried again, so its functions have no outside effects. */
 export interface Transition {
   readonly steps: readonly RunStepBody[]
-  /** Members of the run that change beside `step_count`; `attempts` is 1 after a step where this does not say otherwise. Gets the run as it is stored. */
+  /**
+   * The members of the run that change besides `step_count`; `attempts` is 1 after a step unless
+   * stated here. Receives the stored run.
+   */
   readonly run?: (now: string, stored: Run) => Partial<Run>
-  /** Looks at the run as it is stored, before anything is written. @throws what the caller waits for: nothing is written then. */
+  /**
+   * Checks the stored run before anything is written. @throws an error for the caller: nothing is
+   * written then.
+   */
   readonly check?: (stored: Run) => void
   /** Other documents of the same transaction. */
   readonly write?: (transaction: Transaction, now: string) => Promise<void> | void
-  /** What those who watch are told, made after {@link write} from the run as it is then. */
+  /** The events for watchers, created after {@link write} from the updated run. */
   readonly events?: (run: Run) => readonly TransitionEvent[]
 }
 
-/** Two transitions as one: what the second writes sees what the first wrote. */
+/** Joins two transitions: the second one sees the writes of the first. */
 export function joinTransitions(first: Transition, second: Transition): Transition {
   return {
     steps: [...first.steps, ...second.steps],
@@ -34,14 +40,14 @@ export function joinTransitions(first: Transition, second: Transition): Transiti
   }
 }
 
-/** What every state event of a run says of where it comes from. */
+/** The members of every state event that identify its run. */
 export const originOf = ({ id, chat_id, reports_to }: Pick<Run, 'id' | 'chat_id' | 'reports_to'>): JsonObject => ({
   chat_id,
   run_id: id,
   ...(reports_to === null ? {} : { reports_to }),
 })
 
-/** An event of a run; what {@link originOf} gives is added. */
+/** An event of a run; the members of {@link originOf} are added. */
 export interface TransitionEvent {
   readonly name: EventName
   readonly data: JsonObject

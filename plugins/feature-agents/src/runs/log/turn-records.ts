@@ -19,7 +19,7 @@ import type { Transition, TransitionEvent } from './transition.js'
 
 type AnswerPart = TextPart | ReasoningPart | ToolCallPart | ImagePart
 
-/** What a model call came to. */
+/** The result of a model call. */
 export interface Answer {
   readonly content: readonly AnswerPart[]
   readonly stopReason: StopReason
@@ -28,7 +28,7 @@ export interface Answer {
   readonly model: string
 }
 
-/** The answer is whole: the message is complete, and its tool calls are planned. */
+/** The answer has ended: the message is complete, and its tool calls are planned. */
 export function completedTransition(run: Run, turn: number, messageId: string, answer: Answer): Transition {
   const { provider, model, usage } = answer
   const stop_reason = answer.stopReason
@@ -60,7 +60,7 @@ export function completedTransition(run: Run, turn: number, messageId: string, a
   }
 }
 
-/** The answer broke off: what came is kept as partial, never as an answer. */
+/** The answer broke off: its text so far is kept as partial, never as an answer. */
 export function brokenTransition(turn: number, messageId: string, content: readonly ContentPart[], failure: RunFailure): Transition {
   let stored: Message | undefined
   return {
@@ -75,12 +75,13 @@ export function brokenTransition(turn: number, messageId: string, content: reado
 const updated = (message: Message | undefined): readonly TransitionEvent[] =>
   message ? [{ name: 'message.updated', data: { message: presentMessage(message) } }] : []
 
-/** The id of the call at this place, made of run, turn and place, so that a repeated turn has the same. */
+/** The id of a call, derived from run, turn and part, so that a repeated turn has the same ids. */
 export const callIdAt = (runId: string, turn: number, part: number): string => uuidv5(`${turn}/${part}`, runId)
 
 /**
- * An answer as it is kept: texts that a store can hold, and every call with an id of ours; the vendor's goes back with the result. Arguments that
- * cannot be kept make the call one with invalid arguments.
+ * An answer in its stored form: well-formed texts, and every call with an id of the service; the
+ * vendor's id is returned with the result. A call whose arguments cannot be stored gets invalid
+ * arguments.
  */
 export function keepable(place: { readonly runId: string; readonly turn: number }, content: readonly AnswerPart[]): readonly AnswerPart[] {
   return content.map((part, index) => {
@@ -100,12 +101,12 @@ export function keepable(place: { readonly runId: string; readonly turn: number 
   })
 }
 
-/** A code and a sentence for people. An error that was not made to be shown says nothing of the inside. */
+/** A code and a sentence for people. An internal error reveals no details. */
 export function describeFailure(error: unknown): RunFailure {
   if (providerError.isInstance(error) && error.details['failure'] === 'context_overflow')
     return { code: 'context_overflow', message: wellFormed(error.message) }
   if (ServiceError.isInstance(error) && error.status !== 500) return { code: error.code, message: wellFormed(error.message) }
-  return { code: 'internal_error', message: 'Something went wrong inside the service. The cause is in its log.' }
+  return { code: 'internal_error', message: 'An internal error occurred. The cause is in the service log.' }
 }
 
 /** The sum of both. */

@@ -18,61 +18,74 @@ import type { Run } from '../../store/runs/run.js'
 import type { ToolAccess } from '../approvals/tool-access.js'
 import type { ToolPresence } from '../tools/tool-presence.js'
 import { hasCutResult, readResultName } from '../tools/tool-results.js'
-import { resultSection } from './result-section.js'
 
-/** The part of what an answer leaves of a model's window that all sections of the prompt may take together: one in so many. */
+/**
+ * All sections of the prompt together may take one in this many parts of the window without the
+ * answer's reserve.
+ */
 const sectionShare = 3
 
-/** Whose call it is, and what is known of the conversation. */
-export interface PromptPlace {
+/** The run of a model call, and the known part of its conversation. */
+export interface PromptContext {
   readonly run: Run
   readonly agent: Agent
   readonly timezone: string
-  /** The way through the chat. */
+  /** The path through the chat. */
   readonly path: readonly Segment[]
-  /** The conversation, where the driver has it; else it is read from the store. */
+  /** The conversation, if the driver has it; otherwise it is read from the store. */
   readonly history?: readonly ModelMessage[] | undefined
-  /** The newest message, where it is not in the store yet. */
+  /** The newest message, if it is not in the store yet. */
   readonly latest?: Message
-  /** The message that the answer goes into, where it is there already: what was written behind it is not part of the question. */
+  /**
+   * The message that the answer goes into, if it exists already: later messages are not part of the
+   * prompt.
+   */
   readonly answering?: string | undefined
 }
 
-/** How a prompt is put together. */
+/** How a prompt is assembled. */
 export interface PromptOptions {
   readonly withTools: boolean
-  /** False within a transaction: where a rough estimate is not far below all limits, the prompt counts as overfull. Default true. */
+  /**
+   * False within a transaction: unless a rough estimate is far below all limits, the prompt counts
+   * as overfull. Default true.
+   */
   readonly count?: boolean
   /** The vendor has refused this conversation as too long: half of it is left out. Default false. */
   readonly squeeze?: boolean
   readonly signal?: AbortSignal
 }
 
-/** What a model is to be asked. */
+/** A complete prompt. */
 export interface PreparedPrompt extends Pick<AnnouncedCall, 'messages' | 'tools' | 'history'> {
-  /** Whether it takes so much of the model's window that older messages should be summarised first. */
+  /**
+   * Whether it takes so much of the model's window that older messages should be summarised first.
+   */
   readonly overfull: boolean
 }
 
-/** Puts together what a model is asked. */
+/** Assembles prompts. */
 export interface ModelPrompt {
-  /** Whether the prompt of an agent can be made at once: what all prompts share can be read, its tools are there or will not come, and no plugin is asked. */
+  /**
+   * Whether the prompt of an agent can be assembled at once: the shared sections are readable, its
+   * tools are available or will not come, and no plugin is asked.
+   */
   isReady(agent: Agent): Promise<boolean>
-  prepare(place: PromptPlace, options: PromptOptions): Promise<PreparedPrompt>
-  /** What the system message and the tools take, in tokens, estimated. */
-  fixedTokens(place: PromptPlace, options: { readonly signal: AbortSignal }): Promise<number>
+  prepare(place: PromptContext, options: PromptOptions): Promise<PreparedPrompt>
+  /** The estimated size of the system message and the tools, in tokens. */
+  fixedTokens(place: PromptContext, options: { readonly signal: AbortSignal }): Promise<number>
 }
 
 export function createModelPrompt(dependencies: {
   readonly database: Database
   readonly inference: Inference
-  readonly agentTools: Pick<AgentTools, 'bring' | 'hasSources' | 'list'>
+  readonly agentTools: Pick<AgentTools, 'refresh' | 'hasSources' | 'list'>
   readonly access: Pick<ToolAccess, 'permitted'>
   readonly summaries: Pick<Summaries, 'along'>
   readonly prompts: Pick<Prompts, 'sections' | 'system'>
-  /** Default: what is not there will not come. */
+  /** Default: missing tools will not come. */
   readonly presence?: Pick<ToolPresence, 'isSettled'>
-  /** What stands behind the agent's instructions and behind the conversation. Default: nothing. */
+  /** The sections after the agent's instructions and after the conversation. Default: none. */
   readonly sections?: PromptSections
 }): ModelPrompt {
   const { database, inference, agentTools, access, summaries, prompts, presence, sections } = dependencies
@@ -81,7 +94,7 @@ export function createModelPrompt(dependencies: {
   const fitter = createHistoryFitter({ inference })
 
   const offeredTools = async (agent: Agent, cutResults: boolean, signal: AbortSignal | undefined): Promise<readonly ModelTool[]> => {
-    await agentTools.bring(agent, signal)
+    await agentTools.refresh(agent, signal)
     const isOffered = (name: string): boolean => agentNames(agent.tools, name) || (cutResults && name === readResultName)
     const there = agentTools.list(agent).filter(({ key }) => isOffered(key))
     const names = there.map(({ key }) => key)
@@ -89,7 +102,7 @@ export function createModelPrompt(dependencies: {
     return there.filter(({ key }) => permitted.has(key)).map(({ value }) => modelToolOf(value))
   }
 
-  const sectionTexts = async ({ run, agent, timezone }: PromptPlace, signal: AbortSignal | undefined): Promise<SectionTexts> => {
+  const sectionTexts = async ({ run, agent, timezone }: PromptContext, signal: AbortSignal | undefined): Promise<SectionTexts> => {
     if (!sections) return { constant: [], changing: [] }
     const chat = await chats.get(run.chat_id)
     const { id, handle, name, skills, memory } = agent
@@ -101,8 +114,11 @@ export function createModelPrompt(dependencies: {
     )
   }
 
-  /** What is said before the conversation, and what behind it: there, what changes with each call leaves what was cached as it is. */
-  const systemMessages = async (place: PromptPlace, signal: AbortSignal | undefined) => {
+  /**
+   * The system messages before and after the conversation. Sections that change with each call come
+   * after it, so that the cached prefix stays valid.
+   */
+  const systemMessages = async (place: PromptContext, signal: AbortSignal | undefined) => {
     const { constant, changing } = await sectionTexts(place, signal)
     const content = changing.map((text) => ({ type: 'text' as const, text }))
     const system = await prompts.system(place.agent, [...constant, ...resultSection(place.run)])
@@ -112,7 +128,7 @@ export function createModelPrompt(dependencies: {
 
   return {
     isReady: async (agent) =>
-      // What takes time has no place in a transaction.
+      // Slow work must not happen in a transaction.
       sections?.hasForeign() !== true &&
       !agentTools.hasSources(agent) &&
       (presence?.isSettled(agent.tools) ?? true) &&
@@ -135,8 +151,8 @@ export function createModelPrompt(dependencies: {
       estimateFixed((await systemMessages(place, signal)).counted, await offeredTools(place.agent, true, signal)),
   }
 
-  /** `cut`: older messages that no summary covers were left out, because there are more than any prompt could take. */
-  async function read(place: PromptPlace): Promise<{ readonly conversation: readonly ModelMessage[]; readonly cut: boolean }> {
+  /** `cut`: older messages without a summary were left out, because they exceed any prompt. */
+  async function read(place: PromptContext): Promise<{ readonly conversation: readonly ModelMessage[]; readonly cut: boolean }> {
     const { run, path, timezone, latest, answering } = place
     const summary = await summaries.along(run.chat_id, path)
     const answered = answering === undefined ? undefined : await storedMessages.get(answering)
@@ -149,9 +165,22 @@ export function createModelPrompt(dependencies: {
         ...(answered ? { to: answered.sequence } : {}),
         ...(latest ? { latest } : {}),
       },
-      // Twice what may be in a prompt without a summary: whatever the tokens turn out to be, the conversation that is left is above it.
+      // Twice the size of a prompt without a summary: whatever the token count turns out to be, the
+      // rest of the conversation exceeds it.
       2 * compactionThreshold(contextWindow(inference, run.model_group)),
     )
     return { conversation: summary ? withSummary(summary, messages) : messages, cut }
   }
+}
+
+/**
+ * States the form of the run's final answer. It comes after all sections, because it belongs to one
+ * run alone.
+ */
+function resultSection({ terms }: Pick<Run, 'terms'>): readonly string[] {
+  const wanted = terms?.result
+  if (!wanted) return []
+  return [
+    `Your final answer is read by a program. It must be one JSON value that fits the following JSON Schema (“${wanted.name}”), with no words before or after it and no code fence:\n\n${JSON.stringify(wanted.schema)}`,
+  ]
 }

@@ -9,12 +9,15 @@ import type { RunSession } from './run-session.js'
 
 /** How a run ends. */
 export type RunEnding =
-  /** `result`: the value of the final answer, where the run was asked for one. */
+  /** `result`: the value of the final answer, if the run was asked for one. */
   | { readonly status: 'completed'; readonly result?: NonNullable<Run['result']> }
   | { readonly status: 'cancelled' }
   | { readonly status: 'failed'; readonly failure: RunFailure }
 
-/** Ends a run, unless it would complete while a person's message waits for it (`run_input_waiting`): closes a message that is still open with what it had come to, frees the chat, tells those who watch. */
+/**
+ * Ends a run, unless it would complete while a person's message waits for it (`run_input_waiting`):
+ * closes an open message with its text so far, frees the chat, and emits the events.
+ */
 export function endingTransition(session: RunSession, ending: RunEnding): Transition {
   const failure = ending.status === 'failed' ? ending.failure : null
   const openMessageId = openMessageOf(session)
@@ -55,7 +58,10 @@ export function endingTransition(session: RunSession, ending: RunEnding): Transi
   }
 }
 
-/** The message that waits for an answer, also while older messages are being summarised because the vendor refused the request. */
+/**
+ * The message that waits for an answer, including while older messages are summarised because the
+ * vendor refused the request.
+ */
 function openMessageOf({ steps }: Pick<RunSession, 'steps'>): string | undefined {
   const last = steps.findLast(
     (step) => step.type !== 'context.compacting' && step.type !== 'context.compacted' && step.type !== 'context.kept',

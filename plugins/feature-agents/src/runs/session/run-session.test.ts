@@ -17,7 +17,7 @@ describe('a session whose run was written to in the meantime', () => {
     return { memory, log, session }
   }
 
-  it('knows of it, so that it does not try the same again for ever', async () => {
+  it('has the new input, so that it does not retry the same step forever', async () => {
     const { log, session } = begin()
     const check = (): never => {
       throw inputWaitingError.create({})
@@ -30,7 +30,7 @@ describe('a session whose run was written to in the meantime', () => {
     expect(session.steps).to.deep.equal([])
   })
 
-  it('stops where another driver has the run by then', async () => {
+  it('stops if another driver has claimed the run', async () => {
     const { memory, log, session } = begin()
     const stored = memory.documents(runCollection)
     const check = (): never => {

@@ -8,43 +8,46 @@ import type { Run } from '../../store/runs/run.js'
 import type { RunStepBody } from '../../store/runs/run-step.js'
 import { inputWaitingError, type RunLog } from '../log/run-log.js'
 import type { Transition } from '../log/transition.js'
-import type { DeltaPace } from '../streaming/delta-pace.js'
+import type { DeltaThrottle } from '../streaming/delta-throttle.js'
 import type { LiveMessage } from '../streaming/live-message.js'
 
 /** Why a driver stops before the run has ended. */
 export type StopCause = 'cancel' | 'park' | 'overdue'
 
-/** What a driver knows of the run that it drives: a copy of what is stored, and the message that grows. */
+/** A driver's view of its run: a copy of the stored state, and the growing message. */
 export interface RunSession {
   run: Run
   readonly steps: RunStepBody[]
   readonly agent: Agent
-  /** As it was read last. */
+  /** The run as last read. */
   account: Account
-  /** Model calls that went down with an earlier process, until the next one tells of them. */
+  /** Model calls lost in a crash of an earlier process, until the next call reports them. */
   lostCalls: readonly LostCall[]
-  /** A model call that is announced and is to be made next. */
+  /** An announced model call, which is made next. */
   announced: AnnouncedCall | undefined
-  /** The conversation as the model sees it, loaded once and kept up by the driver. */
+  /** The conversation as the model sees it, loaded once and updated by the driver. */
   history: ModelMessage[] | undefined
   live: LiveMessage | undefined
-  /** What an answer that was stopped had come to. */
+  /** The content so far of a stopped answer. */
   partial: readonly (TextPart | ReasoningPart)[]
-  /** Gives the deltas of this run their turns. Whoever made the session closes it. */
-  readonly pace: DeltaPace
-  /** The span of the run, while one is made of it. */
+  /** Throttles the deltas of this run. The creator of the session closes it. */
+  readonly throttle: DeltaThrottle
+  /** The span of the run, if it is traced. */
   span?: TraceContext
   /** Aborted by a cancel or a stop of the plugin. */
   readonly signal: AbortSignal
-  /** Says which, once the signal is aborted. */
+  /** The cause of the stop, after the signal was aborted. */
   readonly stopCause: () => StopCause | undefined
-  /** Called whenever the run begins to wait for its model or a tool, so that others get the time until it goes on. */
+  /**
+   * Called when the run begins to wait for its model or a tool, so that other runs can start
+   * meanwhile.
+   */
   readonly reportUnderWay: () => void
 }
 
 /**
- * Writes a transition of a session's run and keeps the session in step with the store. One at a time. Where something came in between
- * (`run_input_waiting`), the session knows of it afterwards.
+ * Writes a transition of a session's run and updates the session. One at a time. After
+ * `run_input_waiting`, the session has the new input.
  */
 export async function advance(session: RunSession, log: RunLog, transition: Transition): Promise<void> {
   try {
@@ -56,7 +59,10 @@ export async function advance(session: RunSession, log: RunLog, transition: Tran
   session.steps.push(...transition.steps)
 }
 
-/** Reads the user's account again, so that what they have changed holds from here on. One that is closed by now stays as it was. */
+/**
+ * Reads the user's account again, so that their changes apply from now on. A closed account stays
+ * as it was.
+ */
 export async function refreshAccount(session: RunSession, accounts: Pick<Accounts, 'get'>): Promise<void> {
   session.account = (await accounts.get(session.run.user_id)) ?? session.account
 }

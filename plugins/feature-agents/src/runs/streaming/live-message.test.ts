@@ -2,21 +2,21 @@ import { createControlledClock } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { createRecordedEvents, textFrom } from '../../test-support/recorded-events.js'
-import { createDeltaPace } from './delta-pace.js'
+import { createDeltaThrottle } from './delta-throttle.js'
 import { createLiveMessage } from './live-message.js'
 
 const begin = () => {
   const clock = createControlledClock()
   const events = createRecordedEvents()
-  const pace = createDeltaPace(clock)
+  const throttle = createDeltaThrottle(clock)
   const live = createLiveMessage({
     ids: { messageId: 'm', chatId: 'c', runId: 'r', userId: 'u' },
     events,
-    pace,
+    throttle,
     callId: (part) => `call-${part}`,
   })
   const texts = (): readonly unknown[] => events.deltas.map(({ data }) => data['text'])
-  return { clock, events, pace, live, texts }
+  return { clock, events, throttle, live, texts }
 }
 
 describe('a message while it grows', () => {

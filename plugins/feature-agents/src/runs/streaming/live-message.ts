@@ -2,53 +2,56 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { ReasoningPart, TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { EventName, Events } from '@agent-service/sdk/services/events'
 import { wellFormed, wholeLength } from '../../common/well-formed.js'
-import type { DeltaPace, DeltaSource } from './delta-pace.js'
+import type { DeltaSource, DeltaThrottle } from './delta-throttle.js'
 
 interface LivePart extends DeltaSource {
   readonly kind: 'text' | 'reasoning' | 'tool_call'
   readonly name?: string
   append(text: string): void
-  /** All of its text, without half a character at its end. */
+  /** Its text without an incomplete character at the end. */
   text(): string
-  /** Publishes the rest, whatever it is. */
+  /** Publishes the rest, including an incomplete character. */
   flush(): void
 }
 
 /**
- * A message while it grows. Its text lives in memory and reaches those who watch as deltas, each with the offset of the text before it, in UTF-16
- * code units. A delta never splits a surrogate pair.
+ * A message while it grows. Its text is in memory and is published in deltas, each with its offset
+ * in UTF-16 code units. A delta never splits a surrogate pair.
  */
 export interface LiveMessage {
   readonly messageId: string
   append(kind: 'text' | 'reasoning', part: number, text: string): void
   startCall(part: number, name: string): void
   appendArguments(part: number, text: string): void
-  /** Text and reasoning so far: what is kept when the answer breaks off. */
+  /** Text and reasoning so far, which are kept if the answer breaks off. */
   content(): readonly (TextPart | ReasoningPart)[]
-  /** Every part so far at its index, as a client needs it to go on with deltas; a call has the text of its arguments in `arguments_text`. */
+  /**
+   * Every part so far at its index, so that a client can continue with deltas; a call has the text
+   * of its arguments in `arguments_text`.
+   */
   view(): readonly JsonObject[]
   /** Its length, in UTF-16 code units. */
   length(): number
-  /** Forgets the text: another attempt begins. */
+  /** Discards the text for another attempt. */
   reset(): void
-  /** Publishes what is left, at once, and stops. */
+  /** Publishes the rest at once, and stops. */
   close(): void
 }
 
 export function createLiveMessage(dependencies: {
   readonly ids: { readonly messageId: string; readonly chatId: string; readonly runId: string; readonly userId: string }
   readonly events: Pick<Events, 'publishDelta'>
-  readonly pace: DeltaPace
-  /** The id of the call that stands at this place of the answer. */
+  readonly throttle: DeltaThrottle
+  /** The id of the call in this part of the answer. */
   readonly callId: (part: number) => string
 }): LiveMessage {
-  const { ids, events, pace, callId } = dependencies
+  const { ids, events, throttle, callId } = dependencies
   const parts = new Map<number, LivePart>()
   let length = 0
   let closed = false
 
   const createPart = (index: number, kind: LivePart['kind'], name: string | undefined): LivePart => {
-    // What was published is a rope that is flattened only when somebody asks; what was not is short.
+    // The published text is a rope that is flattened only on demand; the pending text is short.
     let published = ''
     let pending = ''
     const send = (end: number): void => {
@@ -75,12 +78,12 @@ export function createLiveMessage(dependencies: {
       ...(name === undefined ? {} : { name }),
       append(text) {
         pending += text
-        if (wholeLength(pending) > 0) pace.mark(part)
+        if (wholeLength(pending) > 0) throttle.mark(part)
       },
       text: () => published + wellFormed(pending.slice(0, wholeLength(pending))),
       publish: () => send(wholeLength(pending)),
       flush() {
-        pace.unmark(part)
+        throttle.unmark(part)
         send(pending.length)
       },
     }
@@ -117,7 +120,7 @@ export function createLiveMessage(dependencies: {
     view() {
       const view: JsonObject[] = []
       for (const [index, part] of indexed()) {
-        // A part that a provider left out still counts, so that every part stands at its index.
+        // A part that a provider skipped is filled in, so that every part is at its index.
         while (view.length < index) view.push({ type: 'text', text: '' })
         if (part.kind !== 'tool_call') view.push({ type: part.kind, text: part.text() })
         else view.push({ type: 'tool_call', call_id: callId(index), name: part.name ?? '', arguments: {}, arguments_text: part.text() })
@@ -126,7 +129,7 @@ export function createLiveMessage(dependencies: {
     },
     length: () => length,
     reset() {
-      for (const part of parts.values()) pace.unmark(part)
+      for (const part of parts.values()) throttle.unmark(part)
       parts.clear()
       length = 0
     },

@@ -8,7 +8,7 @@ const signal = new AbortController().signal
 const run = queuedRun('r')
 const step: RunStep = { id: 'r/0', run_id: 'r', user_id: 'u', index: 0, epoch: 1, at: '', body: { type: 'run.started' } }
 
-describe('those who watch a run', () => {
+describe('watchers of a run', () => {
   const begin = () => {
     const published: EventInput[] = []
     const events = { record: () => undefined, position: () => 0, publishDelta: (event: EventInput) => published.push(event) } as Events
@@ -19,7 +19,7 @@ describe('those who watch a run', () => {
     return { watchers, published, delta }
   }
 
-  it('get what comes, in order, deltas that wait as one', async () => {
+  it('get the items in order, with queued deltas joined', async () => {
     const { watchers, published, delta } = begin()
     const watch = watchers.watch('r')
     delta(0, 'Good ')
@@ -38,7 +38,7 @@ describe('those who watch a run', () => {
     expect(published).to.have.length(4)
   })
 
-  it('learn what no step says: what a call is for, and what was taken back', async () => {
+  it('get the facts that no step has: purposes of calls and retracted text', async () => {
     const { watchers } = begin()
     const watch = watchers.watch('r')
     const taken = { message_id: 'm', part: 0, offset: 0 }
@@ -57,7 +57,7 @@ describe('those who watch a run', () => {
     ])
   })
 
-  it('wait for what comes, no longer than their signal', async () => {
+  it('wait for items until their signal aborts', async () => {
     const { watchers, delta } = begin()
     const watch = watchers.watch('r')
     const arriving = watch.next(signal)
@@ -70,18 +70,18 @@ describe('those who watch a run', () => {
     expect(await waiting).to.equal(reason)
   })
 
-  it('who cannot take text back are known until the last of them says so', () => {
+  it('forbid retractions until the last of them allows them again', () => {
     const { watchers } = begin()
-    const [one, other] = [watchers.showForGoodIn('c'), watchers.showForGoodIn('c')]
-    expect([watchers.showForGood('c'), watchers.showForGood('d')]).to.deep.equal([true, false])
+    const [one, other] = [watchers.forbidRetractions('c'), watchers.forbidRetractions('c')]
+    expect([watchers.areRetractionsForbidden('c'), watchers.areRetractionsForbidden('d')]).to.deep.equal([true, false])
     void one()
     void one()
-    expect(watchers.showForGood('c')).to.equal(true)
+    expect(watchers.areRetractionsForbidden('c')).to.equal(true)
     void other()
-    expect(watchers.showForGood('c')).to.equal(false)
+    expect(watchers.areRetractionsForbidden('c')).to.equal(false)
   })
 
-  it('who do not read are given up, and hold no more', async () => {
+  it('that do not read are dropped, and use no more memory', async () => {
     const { watchers, delta } = begin()
     const watch = watchers.watch('r')
     const piece = 'x'.repeat(1_000_000)

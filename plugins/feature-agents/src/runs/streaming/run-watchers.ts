@@ -8,24 +8,24 @@ import { createWatchQueue, type WatchedItem } from './watch-queue.js'
 export interface Watch {
   /** The next item; waits for it. @throws the signal's reason, `listener_too_slow`. One call at a time. */
   next(signal: AbortSignal): Promise<WatchedItem | 'ended'>
-  /** Puts the end behind everything that was reported. */
+  /** Appends the end after all reported items. */
   end(): void
   /** Stops listening. */
   close(): void
 }
 
 /**
- * Reports to those who watch a run from inside this process: deltas at once, transitions once they are committed, in the order in which
- * they came. Deltas that follow each other wait as one.
+ * Reports to the watchers of a run in this process: deltas at once, transitions after their commit,
+ * in order. Consecutive deltas are queued as one.
  */
 export interface RunWatchers extends CommittedRunEvents {
   /** Listens from now on. */
   watch(runId: string): Watch
-  /** From now on the text of this chat's runs cannot be taken back once it was shown, until the result is called. */
-  showForGoodIn(chatId: string): Disposer
-  /** Whether that is so now. */
-  showForGood(chatId: string): boolean
-  /** The users' streams, with every delta reported here too. */
+  /** Forbids retracting shown text of this chat's runs, until the result is called. */
+  forbidRetractions(chatId: string): Disposer
+  /** Whether retractions are forbidden now. */
+  areRetractionsForbidden(chatId: string): boolean
+  /** The events service, with every delta also reported to the watchers. */
   through(events: Events): Events
 }
 
@@ -40,7 +40,7 @@ export function createRunWatchers(): RunWatchers {
       const there = listeners.get(run.id)
       if (there) publish(there, { kind: 'commit', run, steps: committed.steps, notes: notesOf(committed) })
     },
-    showForGoodIn(chatId) {
+    forbidRetractions(chatId) {
       forGood.set(chatId, (forGood.get(chatId) ?? 0) + 1)
       let given = true
       return () => {
@@ -51,7 +51,7 @@ export function createRunWatchers(): RunWatchers {
         else forGood.set(chatId, left)
       }
     },
-    showForGood: (chatId) => forGood.has(chatId),
+    areRetractionsForbidden: (chatId) => forGood.has(chatId),
     through: (events) => ({
       record: (transaction, event) => events.record(transaction, event),
       position: (userId) => events.position(userId),
@@ -83,7 +83,10 @@ function publish(listeners: Iterable<(item: WatchedItem) => void>, item: Watched
   for (const push of listeners) push(item)
 }
 
-/** What text was taken back, and what a call is for. Messages are read from the store, so that what waits stays small. */
+/**
+ * Retracted text and the purposes of calls. Messages are read from the store, so that queued items
+ * stay small.
+ */
 const notesOf = ({ events }: CommittedTransition): readonly TransitionEvent[] =>
   events.flatMap(({ name, data }): TransitionEvent[] => {
     if (name === 'tool_call.started') return [{ name, data: { call_id: data['call_id'] ?? '', purpose: data['purpose'] ?? '' } }]

@@ -4,25 +4,25 @@ import type { Run } from '../../store/runs/run.js'
 import type { RunStep } from '../../store/runs/run-step.js'
 import type { TransitionEvent } from '../log/transition.js'
 
-/** What a run did, as those who watch it from inside this process get it. */
+/** An item of a run for its watchers in this process. */
 export type WatchedItem =
-  /** A transition is committed. `notes`: those of its events that say what no step says. */
+  /** A transition was committed. `notes`: its events with information that no step has. */
   | { readonly kind: 'commit'; readonly run: Run; readonly steps: readonly RunStep[]; readonly notes: readonly TransitionEvent[] }
   | { readonly kind: 'delta'; readonly event: TransitionEvent }
 
-/** How much may wait for a listener who does not keep up: UTF-16 code units of text, and items. */
-const maximumLength = 4_000_000
-const maximumItems = 5_000
+/** How much may be queued for a slow listener: UTF-16 code units of text, and items. */
+const maxLength = 4_000_000
+const maxItems = 5_000
 
-/** A listener in this process did not keep up with a run. The run goes on. */
+/** A listener in this process did not keep up with a run. The run continues. */
 export const listenerTooSlowError = defineError<Record<string, never>>({
   code: 'listener_too_slow',
   status: 503,
-  title: 'Not read fast enough',
-  message: () => 'The answer was not read as fast as it came. It goes on in its chat.',
+  title: 'Reader too slow',
+  message: () => 'The answer was not read as fast as it was written. It continues in its chat.',
 })
 
-/** What waits for one listener. */
+/** The queue of one listener. */
 export interface WatchQueue {
   push(item: WatchedItem): void
   next(signal: AbortSignal): Promise<WatchedItem | 'ended'>
@@ -43,7 +43,7 @@ export function createWatchQueue(): WatchQueue {
       if (joined) waiting[waiting.length - 1] = joined
       else waiting.push(item)
       length += lengthOf(item)
-      if (length > maximumLength || waiting.length > maximumItems) {
+      if (length > maxLength || waiting.length > maxItems) {
         tooSlow = true
         waiting = []
       }
@@ -75,7 +75,7 @@ const lengthOf = (item: WatchedItem): number => (item.kind === 'delta' ? textOf(
 
 const textOf = ({ data }: TransitionEvent): string => String(data['text'] ?? '')
 
-/** Two deltas of one text, the second right behind the first, as one. */
+/** Joins two consecutive deltas of one text. */
 function joinDeltas(first: WatchedItem, second: WatchedItem): WatchedItem | undefined {
   if (first.kind !== 'delta' || second.kind !== 'delta') return undefined
   const [before, after] = [first.event, second.event]

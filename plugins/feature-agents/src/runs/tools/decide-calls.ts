@@ -1,4 +1,4 @@
-import { hookPlaceOf } from '../../points/hooks/run-ended.js'
+import { hookContextOf } from '../../points/hooks/run-ended.js'
 import { messageCollection } from '../../store/chats/message.js'
 import type { Approval } from '../../store/runs/approval.js'
 import { openToolTurn, type PendingCall } from '../log/plan-next.js'
@@ -10,7 +10,7 @@ import { type OpenCall, resultTransition } from './tool-calls.js'
 import { failedResult } from './tool-results.js'
 import type { ToolTurnDependencies } from './tool-turn-dependencies.js'
 
-/** The calls with what the model sent. */
+/** The pending calls with the parts that the model sent. */
 export async function callsOf({ database }: ToolTurnDependencies, calls: readonly PendingCall[]): Promise<readonly OpenCall[]> {
   const messages = database.collection(messageCollection)
   const result: OpenCall[] = []
@@ -22,17 +22,17 @@ export async function callsOf({ database }: ToolTurnDependencies, calls: readonl
   return result
 }
 
-/** The calls of the open turn as they stand now; what the model sent does not change. */
-export const openNow = (session: RunSession, known: readonly OpenCall[]): readonly OpenCall[] =>
+/** The current state of the open turn's calls; the parts that the model sent do not change. */
+export const currentOpenCalls = (session: RunSession, known: readonly OpenCall[]): readonly OpenCall[] =>
   (openToolTurn(session.steps)?.calls ?? []).flatMap((pending) => {
     const call = known.find((candidate) => candidate.pending.call_id === pending.call_id)?.call
     return call ? [{ pending, call }] : []
   })
 
-/** A person is being asked about it. */
+/** Whether a person is being asked about the call. */
 export const isOpenQuestion = ({ pending }: OpenCall): boolean => pending.state === 'asked' && pending.answer === undefined
 
-/** Decides about every call that nobody has decided about: some are refused at once, about some a person is asked. */
+/** Decides about every undecided call: some are refused at once, for some a person is asked. */
 export async function decideCalls(
   { log, access, person }: ToolTurnDependencies,
   session: RunSession,
@@ -57,8 +57,8 @@ export async function decideCalls(
   if (asking.length > 0) await person.ask(session, asking)
 }
 
-/** Gives the calls that a person did not let run their results. */
-export async function turnDown({ log }: ToolTurnDependencies, session: RunSession, calls: readonly OpenCall[]): Promise<void> {
+/** Records results for the calls that a person did not approve. */
+export async function recordDeclined({ log }: ToolTurnDependencies, session: RunSession, calls: readonly OpenCall[]): Promise<void> {
   const results = calls.flatMap(({ pending, call }) => {
     const text = refusalOf(pending, session.steps)
     return text === undefined ? [] : [resultTransition(pending, failedResult(call, text))]
@@ -66,7 +66,10 @@ export async function turnDown({ log }: ToolTurnDependencies, session: RunSessio
   if (results.length > 0) await advance(session, log, results.reduce(joinTransitions))
 }
 
-/** Those that may still begin. Policies can change while a person thinks, and while calls wait for those before them (`waited`). */
+/**
+ * The calls that may still begin. Policies can change while a person decides, and while calls wait
+ * for earlier ones (`waited`).
+ */
 export async function confirmed(
   dependencies: ToolTurnDependencies,
   session: RunSession,
@@ -92,7 +95,7 @@ export async function confirmed(
   return kept
 }
 
-/** What hooks do not let begin, asked about all at once. */
+/** The calls that hooks veto, all checked at once. */
 async function vetoed(
   { hooks }: ToolTurnDependencies,
   session: RunSession,
@@ -102,7 +105,7 @@ async function vetoed(
   const asked = calls.map(async (open) => {
     const { pending, call } = open
     if (pending.state === 'started') return []
-    const subject = { ...hookPlaceOf(session), callId: call.call_id, tool: call.name, arguments: call.arguments }
+    const subject = { ...hookContextOf(session), callId: call.call_id, tool: call.name, arguments: call.arguments }
     const refusal = await hooks.beforeToolCall(subject, session.signal)
     return refusal ? [{ open, reason: refusal.reason }] : []
   })

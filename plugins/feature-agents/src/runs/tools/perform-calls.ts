@@ -1,6 +1,6 @@
 import type { ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
 import { createCallMask } from '../../points/hooks/call-mask.js'
-import { hookPlaceOf } from '../../points/hooks/run-ended.js'
+import { hookContextOf } from '../../points/hooks/run-ended.js'
 import { openToolTurn, type PendingCall } from '../log/plan-next.js'
 import { joinTransitions } from '../log/transition.js'
 import { advance, type RunSession, refreshAccount } from '../session/run-session.js'
@@ -9,18 +9,19 @@ import { createToolProgress } from './tool-progress.js'
 import { readResultName } from './tool-results.js'
 import type { ToolTurnDependencies } from './tool-turn-dependencies.js'
 
-/** Runs calls at the same time: all are announced first, and each is recorded when it has ended. */
+/** Runs calls in parallel: all are announced first, and each is recorded when it ends. */
 export async function runTogether(
   dependencies: ToolTurnDependencies,
   session: RunSession,
   calls: readonly OpenCall[],
   planned: number,
 ): Promise<void> {
-  // A call before these may have changed it.
+  // An earlier call may have changed the account.
   await refreshAccount(session, dependencies.accounts)
   await begin(dependencies, session, calls)
   session.reportUnderWay()
-  // Recorded one after the other, in the order in which they end. One that cannot be recorded does not keep the others from it.
+  // Recorded one after the other, in the order in which they end. An error in recording one does
+  // not affect the others.
   let recording: Promise<void> = Promise.resolve()
   const ended = await Promise.allSettled(
     calls.map(async (call) => {
@@ -34,7 +35,7 @@ export async function runTogether(
   if (failure) throw failure.reason
 }
 
-/** Announces those that were not announced before. */
+/** Announces the calls that were not announced before. */
 async function begin({ log, runner }: ToolTurnDependencies, session: RunSession, calls: readonly OpenCall[]): Promise<void> {
   const fresh = calls.filter(({ pending }) => pending.state !== 'started')
   if (fresh.length === 0) return
@@ -57,7 +58,7 @@ async function runOne(
   calls: number,
 ): Promise<ToolResultPart> {
   const { run, account, agent, signal } = session
-  const mask = hooks && createCallMask(hooks, { ...hookPlaceOf(session), callId: pending.call_id, tool: pending.name })
+  const mask = hooks && createCallMask(hooks, { ...hookContextOf(session), callId: pending.call_id, tool: pending.name })
   const progress = createToolProgress({ session, events, call: pending, ...(mask && hooks?.has('mask') && { mask }) })
   const answer = pending.answer?.outcome === 'answered' ? (pending.answer.note ?? '') : undefined
   try {
@@ -93,7 +94,9 @@ async function runOne(
   }
 }
 
-/** Stores a result; the last one of its turn together with the message that all results of the turn become. */
+/**
+ * Stores a result; the last one of a turn is stored together with the message of all its results.
+ */
 async function record({ log }: ToolTurnDependencies, session: RunSession, { pending }: OpenCall, result: ToolResultPart): Promise<void> {
   const open = openToolTurn(session.steps)
   const isLast = open?.calls.length === 1 && open.calls[0]?.call_id === pending.call_id
@@ -103,8 +106,8 @@ async function record({ log }: ToolTurnDependencies, session: RunSession, { pend
   session.history?.push({ role: 'tool', content })
 }
 
-/** What a person wrote when they let a call run reaches the model with its result. */
+/** Adds the person's note of approval to the result for the model. */
 const withNote = (result: ToolResultPart, { answer }: PendingCall): ToolResultPart =>
   answer?.outcome === 'approved' && answer.note !== null && answer.note !== ''
-    ? { ...result, content: [...result.content, { type: 'text', text: `The person let this call run and wrote: ${answer.note}` }] }
+    ? { ...result, content: [...result.content, { type: 'text', text: `The person approved this call and wrote: ${answer.note}` }] }
     : result

@@ -19,7 +19,7 @@ describe('what a model reads of a call that a person turned down', () => {
     expect(refusal('approval', 'denied', 'Not today.')).to.equal(
       'Not run: the person did not allow this call. They wrote: Not today. Do not make it again unless they ask for it.',
     )
-    expect(refusal('approval', 'expired')).to.equal('Not run: nobody answered the question about this call in time.')
+    expect(refusal('approval', 'expired')).to.equal('Not run: the question about this call was not answered in time.')
     expect(refusal('approval', 'withdrawn')).to.match(
       /^Not run: the person wrote a message instead of answering the question about this call/,
     )
@@ -34,7 +34,7 @@ describe('what a model reads of a call that a person turned down', () => {
     expect(refusal('question', 'withdrawn')).to.match(/^Not run: the person wrote a message instead of answering this question\./)
   })
 
-  it('is nothing where they let it run or answered', () => {
+  it('is undefined if they approved it or answered', () => {
     expect(refusal('approval', 'approved')).to.equal(undefined)
     expect(refusal('question', 'answered', 'Yes')).to.equal(undefined)
   })

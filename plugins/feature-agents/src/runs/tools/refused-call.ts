@@ -1,7 +1,10 @@
 import type { RunStepBody } from '../../store/runs/run-step.js'
 import type { PendingCall } from '../log/plan-next.js'
 
-/** What the model reads of a call that the person did not let run, or did not answer; undefined where they did, or where nobody was asked. */
+/**
+ * The text for the model about a call that the person denied or did not answer; undefined if they
+ * approved or answered, or were not asked.
+ */
 export function refusalOf({ call_id, answer }: PendingCall, steps: readonly RunStepBody[]): string | undefined {
   if (!answer) return undefined
   const asked = steps.findLast((step) => step.type === 'approval.requested' && step.call_id === call_id)
@@ -18,8 +21,8 @@ export function refusalOf({ call_id, answer }: PendingCall, steps: readonly RunS
     case 'expired':
       return isQuestion
         ? 'Not run: the person did not answer this question in time.'
-        : 'Not run: nobody answered the question about this call in time.'
+        : 'Not run: the question about this call was not answered in time.'
     case 'withdrawn':
-      return `Not run: the person wrote a message instead of answering ${isQuestion ? 'this question' : 'the question about this call'}. Read it first.`
+      return `Not run: the person wrote a message instead of answering ${isQuestion ? 'this question' : 'the question about this call'}. Read that message first.`
   }
 }

@@ -21,11 +21,11 @@ const last = (steps: readonly RunStepBody[]): string | undefined => {
 describe('the same call again and again', () => {
   it('runs ten times in a row and is not run the eleventh time', () => {
     expect(last(times(maxRepeats, () => call('look', 'a')))).to.equal(undefined)
-    expect(last(times(maxRepeats + 1, () => call('look', 'a')))).to.match(/made 10 times in a row/)
-    expect(last(times(maxRepeats + 5, () => call('look', 'a')))).to.match(/made 14 times in a row/)
+    expect(last(times(maxRepeats + 1, () => call('look', 'a')))).to.match(/with the same arguments 10 times in a row/)
+    expect(last(times(maxRepeats + 5, () => call('look', 'a')))).to.match(/with the same arguments 14 times in a row/)
   })
 
-  it('counts anew behind another call, and is not another tool or other arguments', () => {
+  it('resets its count after another call, another tool or other arguments', () => {
     const many = times(maxRepeats + 1, () => call('look', 'a'))
     expect(last([...many, call('look', 'b')])).to.equal(undefined)
     expect(last([...many, call('see', 'a')])).to.equal(undefined)

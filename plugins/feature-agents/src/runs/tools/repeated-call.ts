@@ -1,11 +1,11 @@
 import type { RunStepBody } from '../../store/runs/run-step.js'
 
-/** How often the very same call may follow itself in a run. */
+/** How often a call may be repeated with the same arguments in a row. */
 export const maxRepeats = 10
 
 /**
- * What the model reads instead of a result when it makes the same call with the same arguments again and again; undefined: the call is not such a one.
- * Another call in between begins the count anew.
+ * The text for the model instead of a result when it repeats a call with the same arguments too
+ * often; undefined: the call may run. Any other call in between resets the count.
  */
 export function repetitionOf(steps: readonly RunStepBody[], callId: string): string | undefined {
   const planned = steps.filter((step) => step.type === 'tool.planned')
@@ -20,5 +20,5 @@ export function repetitionOf(steps: readonly RunStepBody[], callId: string): str
   }
   return repeats < maxRepeats
     ? undefined
-    : `Not run: this very call, with the same arguments, was made ${repeats} times in a row. Its result will not change. Do something else, or answer with what you have.`
+    : `Not run: this call was made with the same arguments ${repeats} times in a row. Its result will not change. Try something else, or answer with what you have.`
 }

@@ -7,16 +7,16 @@ import type { Transition, TransitionEvent } from '../log/transition.js'
 import type { RunSession } from '../session/run-session.js'
 import { failedResult } from './tool-results.js'
 
-/** A call of the turn that is open, as the log knows it and as the model sent it. */
+/** A call of the open turn, as the log has it and as the model sent it. */
 export interface OpenCall {
   readonly pending: PendingCall
   readonly call: ToolCallPart
 }
 
-/** Where a call stands, as clients know it. */
+/** Identifies a call for clients. */
 export const placeOf = ({ message_id, part, call_id, name }: PendingCall) => ({ message_id, part, call_id, name })
 
-/** All results of the turn that is open, in the order in which the model asked. */
+/** All results of the open turn, in the model's order. */
 export function resultsOf(session: RunSession, further: ReadonlyMap<string, ToolResultPart>): readonly ToolResultPart[] {
   const results = new Map(further)
   const order: string[] = []
@@ -27,7 +27,7 @@ export function resultsOf(session: RunSession, further: ReadonlyMap<string, Tool
   return order.flatMap((id) => results.get(id) ?? [])
 }
 
-/** A call has ended with this result. */
+/** Records the result of a call. */
 export function resultTransition(pending: PendingCall, result: ToolResultPart): Transition {
   const event: TransitionEvent = {
     name: 'tool_call.finished',
@@ -41,7 +41,7 @@ export function resultTransition(pending: PendingCall, result: ToolResultPart): 
   return { steps: [{ type: 'tool.completed', call_id: pending.call_id, result }], events: () => [event] }
 }
 
-/** All calls of a turn have results: they become one message. */
+/** Stores the results of a turn's calls as one message. */
 export function answeredTransition(session: RunSession, turn: number, content: readonly ToolResultPart[]): Transition {
   const { run } = session
   const messageId = uuidv5(`tools/${turn}`, run.id)
@@ -56,9 +56,9 @@ export function answeredTransition(session: RunSession, turn: number, content: r
 }
 
 /** The result of a call that did not begin before its run ended. */
-export const notRun = (call: ToolCallPart): ToolResultPart => failedResult(call, 'Not run: the run ended before this call had begun.')
+export const notRun = (call: ToolCallPart): ToolResultPart => failedResult(call, 'Not run: the run ended before this call began.')
 
-/** The result of a call that was under way when its run was stopped. */
+/** The result of a call that was in progress when its run was stopped. */
 export const stopped = (call: ToolCallPart, unknown: boolean): ToolResultPart =>
   unknown
     ? failedResult(
@@ -66,4 +66,4 @@ export const stopped = (call: ToolCallPart, unknown: boolean): ToolResultPart =>
         'Outcome unknown: the run was stopped while this call was running, so it may or may not have had its effect.',
         'unknown',
       )
-    : failedResult(call, 'Stopped: the run ended before this call had answered.')
+    : failedResult(call, 'Stopped: the run ended before this call returned a result.')

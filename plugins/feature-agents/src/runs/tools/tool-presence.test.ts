@@ -18,7 +18,7 @@ const begin = () => {
 }
 
 describe('waiting for the tools of an agent', () => {
-  it('is over when the last one comes', async () => {
+  it('ends when the last one is available', async () => {
     const { clock, contributions, wait, over } = begin()
     wait(['look', 'send'])
     await clock.advance(10)
@@ -29,7 +29,7 @@ describe('waiting for the tools of an agent', () => {
     expect(clock.pending()).to.equal(0)
   })
 
-  it('is over when all plugins have started without it: it will not come', async () => {
+  it('ends when all plugins have started without it', async () => {
     const { clock, contributions, wait, over } = begin()
     wait(['look', 'send'])
     await clock.advance(10)
@@ -40,7 +40,7 @@ describe('waiting for the tools of an agent', () => {
     expect(clock.pending()).to.equal(0)
   })
 
-  it('is over at once when all are there, after its time, and with its signal', async () => {
+  it('ends at once if all are available, after its timeout, and with its signal', async () => {
     const { clock, wait, over } = begin()
     wait(['look'])
     await clock.advance(0)
@@ -58,7 +58,7 @@ describe('waiting for the tools of an agent', () => {
     expect(clock.pending()).to.equal(0)
   })
 
-  it('is not needed where all are there, all plugins have started, or its time is over', async () => {
+  it('is not needed if all are available, all plugins have started, or its timeout is over', async () => {
     const { clock, contributions, presence } = begin()
     // Whether there are hooks to wait for is known in the next turn.
     expect(presence.isSettled(['look'])).to.equal(false)

@@ -6,20 +6,29 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 import { endedOrAborted } from '../session/run-stopping.js'
 
-/** Plugins start side by side, and answer requests as soon as they have started: in the first seconds a run waits until the tools of its agent are there. */
+/**
+ * Plugins start in parallel, and requests are served as soon as their plugin has started. So in the
+ * first seconds a run waits until the tools of its agent are available.
+ */
 export interface ToolPresence {
-  /** Whether there is nothing to wait for. */
+  /** Whether a run with these tools need not wait. */
   isSettled(names: readonly string[]): boolean
-  /** Resolves when all of them are there, when all plugins have started, when the time for it is over, or when a signal that is given is aborted. */
+  /**
+   * Resolves when all of them are available, all plugins have started, the time limit is over, or
+   * the given signal is aborted.
+   */
   until(names: readonly string[], signal?: AbortSignal): Promise<void>
 }
 
-/** The time counts from now on, for all who wait. */
+/** The time limit counts from now on, for all runs. */
 export function createToolPresence(dependencies: {
   readonly contributions: Contributions
   readonly clock: Clock
   readonly withinMs: number
-  /** Whether what an agent names is there. Default: where a plugin contributes a tool of this name. */
+  /**
+   * Whether a tool that an agent names is available. Default: whether a plugin contributes a tool
+   * of this name.
+   */
   readonly isThere?: (name: string) => boolean
 }): ToolPresence {
   const { contributions, clock, withinMs, isThere } = dependencies
@@ -30,7 +39,8 @@ export function createToolPresence(dependencies: {
   })
 
   let guarded = false
-  // What a hook is to veto or to mask does not begin before it is there: no time limit but that of its plugin's start.
+  // No run begins before the hooks that may veto or mask it: only the start of their plugin limits
+  // this wait.
   const hooksStarted = contributions.settled(agentRunHooks).then(() => {
     guarded = true
   })

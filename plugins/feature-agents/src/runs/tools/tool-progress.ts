@@ -4,14 +4,17 @@ import { cutText, wellFormed } from '../../common/well-formed.js'
 import type { CallMask } from '../../points/hooks/call-mask.js'
 import type { PendingCall } from '../log/plan-next.js'
 import type { RunSession } from '../session/run-session.js'
-import type { DeltaSource } from '../streaming/delta-pace.js'
+import type { DeltaSource } from '../streaming/delta-throttle.js'
 
-/** What a tool says while it runs, for those who watch: the newest word of each call, in the run's pace. */
+/**
+ * Publishes the progress of a running tool: the newest message of each call, throttled with the
+ * run.
+ */
 export function createToolProgress(dependencies: {
   readonly session: RunSession
   readonly events: Pick<Events, 'publishDelta'>
   readonly call: PendingCall
-  /** What masks the messages before anything sees them. Default: nothing. */
+  /** Masks the messages first. Default: no masking. */
   readonly mask?: Pick<CallMask, 'progress'>
 }): { report(update: ToolProgress): Promise<void>; close(): void } {
   const { session, events, call, mask } = dependencies
@@ -43,11 +46,11 @@ export function createToolProgress(dependencies: {
       const message = mask ? await mask.progress(update.message) : update.message
       if (message === undefined || closed) return
       newest = { ...update, message }
-      session.pace.mark(source)
+      session.throttle.mark(source)
     },
     close() {
       closed = true
-      session.pace.unmark(source)
+      session.throttle.unmark(source)
     },
   }
 }

@@ -10,12 +10,12 @@ const shown = (text: string, room: Parameters<typeof cutResult>[2] = { calls: 1 
 }
 
 describe('a tool’s result as the model reads it', () => {
-  it('is whole where it fits', () => {
+  it('is whole if it fits', () => {
     expect(shown('short')).to.deep.include({ whole: undefined, text: 'short' })
     expect(hasCutResult([{ role: 'tool', content: [shown('short').part] }])).to.equal(false)
   })
 
-  it('has its beginning, its end, and a line that says how the rest is read', () => {
+  it('has its beginning, its end, and a line on how to read the rest', () => {
     const text = `begin ${'x'.repeat(200_000)} end`
     const { part, whole, text: cut } = shown(text)
     expect(whole).to.equal(text)
@@ -25,7 +25,7 @@ describe('a tool’s result as the model reads it', () => {
     expect(hasCutResult([{ role: 'tool', content: [part] }])).to.equal(true)
   })
 
-  it('promises no more than is kept', () => {
+  it('offers to read the rest only if it is stored', () => {
     const { part, text } = shown('x'.repeat(200_000), { calls: 1 }, false)
     expect(text).to.include('[cut: 100000 of 200000 characters left out]')
     expect(hasCutResult([{ role: 'tool', content: [part] }])).to.equal(false)
@@ -39,7 +39,7 @@ describe('a tool’s result as the model reads it', () => {
     expect(shown(words, { calls: 100, tokens: 100 }).text.length, 'never nothing').to.be.within(1_000, 1_300)
   })
 
-  it('says exactly what is missing, and never has half a pair', () => {
+  it('states exactly what is missing, and never splits a character', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 1_001, max: 3_000 }), (shift, count) => {
         const text = 'y'.repeat(shift) + '😀'.repeat(count)

@@ -3,32 +3,39 @@ import type { ToolContent } from '@agent-service/sdk/contracts/tool'
 import { cutText, wellFormed } from '../../common/well-formed.js'
 import { estimateText } from '../../context/estimate-tokens.js'
 
-/** The most text that one result may have, in UTF-16 code units. */
-export const maximumResultLength = 100_000
-/** The least that is left of a result, however small the model's window is. */
-const minimumResultLength = 1_000
-/** The most text and the most base64 that all results of a turn may have together: they become one message, and that one document. */
-const maximumTurnLength = 800_000
-const maximumTurnImages = 2_500_000
+/** The most text of one result, in UTF-16 code units. */
+export const maxResultLength = 100_000
+/** The least text that a cut result keeps, however small the model's window is. */
+const minResultLength = 1_000
+/**
+ * The most text and the most base64 of all results of a turn together: they are stored as one
+ * message in one document.
+ */
+const maxTurnLength = 800_000
+const maxTurnImages = 2_500_000
 
-/** How much a result may be. */
+/** The room for a result. */
 export interface ResultRoom {
   /** How many calls the turn has. */
   readonly calls: number
-  /** What all results of the turn may take of the model's window, in tokens. Default: as much as can be stored. */
+  /**
+   * The most that all results of the turn may take of the model's window, in tokens. Default: as
+   * much as can be stored.
+   */
   readonly tokens?: number | undefined
 }
 
 /** A result as the model reads it. */
 export interface CutResult {
   readonly part: ToolResultPart
-  /** All its text, where the model was not shown all of it. */
+  /** The whole text, if the model was shown only a part. */
   readonly whole?: string
 }
 
 /**
- * A result as the model reads it, cut to the call's share of its turn: the beginning and the end stay, and between them a line says what is missing.
- * `readable`: it also says how the rest is read.
+ * A result as the model reads it, cut to the call's share of its turn: the beginning and the end
+ * stay, and a line between them states what is missing. `readable`: it also states how to read the
+ * rest.
  */
 export function cutResult(call: ToolCallPart, content: readonly ToolContent[], room: ResultRoom, readable: boolean): CutResult {
   const texts = content.map((item) =>
@@ -36,7 +43,7 @@ export function cutResult(call: ToolCallPart, content: readonly ToolContent[], r
   )
   const whole = texts.filter((text) => text !== undefined).join('\n')
   const limit = lengthFor(whole, room)
-  const images = imagesOf(content, Math.floor(maximumTurnImages / room.calls))
+  const images = imagesOf(content, Math.floor(maxTurnImages / room.calls))
   if (whole.length <= limit) {
     const parts = content.map((_, index) => images[index] ?? { type: 'text' as const, text: texts[index] ?? '' })
     return { part: { ...head(call), content: parts } }
@@ -48,26 +55,32 @@ export function cutResult(call: ToolCallPart, content: readonly ToolContent[], r
   return { part: { ...head(call), content: [text, ...images.filter((image) => image !== undefined)] }, whole }
 }
 
-/** What stays of a text that is cut: more of its beginning than of its end. */
+/** The share of a cut text that is its beginning; the rest is its end. */
 const headShare = 0.6
 
-/** In UTF-16 code units: the call's share of the turn. A token is taken for as many of them as the text has on the average. */
+/**
+ * The call's share of the turn, in UTF-16 code units, by the average number of code units per token
+ * of the text.
+ */
 function lengthFor(text: string, { calls, tokens }: ResultRoom): number {
-  const stored = Math.min(maximumResultLength, Math.floor(maximumTurnLength / calls))
+  const stored = Math.min(maxResultLength, Math.floor(maxTurnLength / calls))
   if (tokens === undefined) return stored
   const perToken = text.length / Math.max(1, estimateText(text))
-  // One call alone may not take what others of the run will need.
+  // A single call must leave room for later calls of the run.
   const share = Math.min(tokens / 2, tokens / calls)
-  return Math.min(stored, Math.max(minimumResultLength, Math.floor(share * perToken)))
+  return Math.min(stored, Math.max(minResultLength, Math.floor(share * perToken)))
 }
 
-/** The images, each at the place that it has in the result; one that is too large is a line that says so. */
+/**
+ * The images, each at its index in the result; an image that is too large is replaced by a line
+ * that states so.
+ */
 function imagesOf(content: readonly ToolContent[], room: number): readonly (TextPart | ImagePart | undefined)[] {
   let left = room
   return content.map((item) => {
     if (item.type !== 'image') return undefined
     if (item.data.length > left)
-      return { type: 'text', text: `[left out: an image of ${item.data.length} base64 characters, more than ${left}]` }
+      return { type: 'text', text: `[left out: an image of ${item.data.length} base64 characters; at most ${left} were allowed]` }
     left -= item.data.length
     return { type: 'image', media_type: item.media_type, data: item.data }
   })
@@ -77,7 +90,7 @@ function imagesOf(content: readonly ToolContent[], room: number): readonly (Text
 export const readResultName = 'read_result'
 const readableMark = `with ${readResultName} {"call_id":"`
 
-/** Whether a conversation has a result that was cut and can be read on. */
+/** Whether a conversation has a cut result whose rest can be read. */
 export const hasCutResult = (messages: readonly ModelMessage[]): boolean =>
   messages.some(
     (message) =>
@@ -96,7 +109,10 @@ function cutMarker(
   return `[${missing}. Read them ${readableMark}${call.call_id}","offset":${begin},"length":${wanted}}, or find a place in them with "search":"…" instead of "offset".]`
 }
 
-/** A result that tells the model that the call did not do what it should. `unknown`: it may or may not have had its effect. */
+/**
+ * A result that reports a failed call to the model. `unknown`: the call may or may not have had its
+ * effect.
+ */
 export function failedResult(call: ToolCallPart, text: string, outcome?: 'unknown'): ToolResultPart {
   const shown = wellFormed(cutText(text, 4_000))
   return { ...head(call), content: [{ type: 'text', text: shown }], is_error: true, ...(outcome ? { outcome } : {}) }
@@ -111,7 +127,7 @@ function head(call: ToolCallPart): Pick<ToolResultPart, 'type' | 'call_id' | 'pr
   }
 }
 
-/** The last `length` code units of a text, one less where that would split a pair. */
+/** The last `length` code units of a text, or one less if that would split a surrogate pair. */
 function cutStart(text: string, length: number): string {
   const begin = text.length - length
   const code = text.charCodeAt(begin)

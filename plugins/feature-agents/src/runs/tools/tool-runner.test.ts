@@ -61,7 +61,7 @@ describe('one tool call', () => {
     let runs = 0
     const { run } = begin(toolNamed('look', { execute: async () => ({ content: [{ type: 'text', text: `${++runs}` }] }) }))
     expect(await run(call({ name: 'absent' }), { agent: mayCall('absent') })).to.include({ is_error: true })
-    expect(textOf(await run(call(), { agent: mayCall() }))).to.include('There is no tool “look”')
+    expect(textOf(await run(call(), { agent: mayCall() }))).to.include('The tool “look” does not exist')
     expect(runs).to.equal(0)
   })
 
@@ -74,7 +74,7 @@ describe('one tool call', () => {
       }),
     )
     const agent = { ...mayCall('look'), memory: { enabled: false } }
-    expect(textOf(await run(call(), { agent }))).to.include('There is no tool “look”')
+    expect(textOf(await run(call(), { agent }))).to.include('The tool “look” does not exist')
     expect(await run(call(), { agent, again: true })).to.include({ is_error: true, outcome: 'unknown' })
     expect(contributions.leases.size).to.equal(0)
     expect(runs).to.equal(0)
@@ -93,7 +93,7 @@ describe('one tool call', () => {
     expect((await run(call({ arguments: { place: 'here' } }))).is_error).to.equal(undefined)
   })
 
-  it('answers for a tool that throws without a word from inside', async () => {
+  it('reports a tool that throws without internal details', async () => {
     const { run, log, contributions } = begin(toolNamed('look', { execute: () => Promise.reject(new Error('password=hunter2')) }))
     const result = await run()
     expect(result.is_error).to.equal(true)
@@ -109,7 +109,7 @@ describe('one tool call', () => {
     expect(await run()).to.deep.include({ is_error: true, content: [{ type: 'text', text: 'no such place' }] })
   })
 
-  it('ends after its time though the tool takes no notice, unknown unless it only reads', async () => {
+  it('ends after its timeout even if the tool ignores it, with unknown outcome unless it only reads', async () => {
     const slow = { timeoutMs: 5, execute: never }
     const unsafe = await begin(toolNamed('look', slow)).run()
     expect(unsafe).to.include({ is_error: true, outcome: 'unknown' })
@@ -118,7 +118,7 @@ describe('one tool call', () => {
     expect(reading).to.not.have.property('outcome')
   })
 
-  it("does not take a tool's own time limit for ours", async () => {
+  it("does not confuse a tool's own timeout with the call's", async () => {
     const execute = () => Promise.reject(new DOMException('inner', 'TimeoutError'))
     expect(textOf(await begin(toolNamed('look', { execute })).run())).to.include('The tool failed')
   })
@@ -133,14 +133,14 @@ describe('one tool call', () => {
     expect(contributions.leases.size).to.equal(0)
   })
 
-  it('says that the outcome is not known when the tool is switched off', async () => {
+  it('reports an unknown outcome when the tool is switched off', async () => {
     const { run, contributions } = begin(toolNamed('look', { execute: never }))
     const end = run()
     contributions.switchOff()
     expect(await end).to.include({ is_error: true, outcome: 'unknown' })
   })
 
-  it('cuts what is too long, not through a pair, and leaves out what is too large', async () => {
+  it('cuts long texts between characters, and leaves out large images', async () => {
     const content = [
       { type: 'text' as const, text: '😀'.repeat(60_000) },
       { type: 'image' as const, media_type: 'image/png', data: 'A'.repeat(3_000_000) },
@@ -154,7 +154,7 @@ describe('one tool call', () => {
   })
 })
 
-describe('a tool call that was under way when the service went down', () => {
+describe('a tool call that was in progress when the service crashed', () => {
   const outcome = async (effect: EffectClass | undefined, probe?: Tool['probe']) => {
     let runs = 0
     const tool = toolNamed('look', {
@@ -166,11 +166,11 @@ describe('a tool call that was under way when the service went down', () => {
     return { runs, result }
   }
 
-  it('runs again where that is harmless', async () => {
+  it('runs again if that is harmless', async () => {
     for (const effect of ['read', 'idempotent'] as const) expect((await outcome(effect)).runs, effect).to.equal(1)
   })
 
-  it('is never repeated where it is not, and says so', async () => {
+  it('is never repeated otherwise, and reports that', async () => {
     for (const effect of [undefined, 'unsafe'] as const) {
       const { runs, result } = await outcome(effect)
       expect(runs).to.equal(0)
@@ -178,7 +178,7 @@ describe('a tool call that was under way when the service went down', () => {
     }
   })
 
-  it('is asked where it can say', async () => {
+  it('is probed if it is checkable', async () => {
     expect(await outcome('checkable', async () => 'not_done')).to.have.property('runs', 1)
     const done = await outcome('checkable', async () => 'done')
     expect(done.runs).to.equal(0)
@@ -190,7 +190,7 @@ describe('a tool call that was under way when the service went down', () => {
     }
   })
 
-  it('does not hang on a tool that does not say', async () => {
+  it('does not wait forever for a probe', async () => {
     const controller = new AbortController()
     const { run } = begin(toolNamed('look', { effect: 'checkable', probe: never }))
     const reason = new Error('cancelled')
@@ -199,22 +199,22 @@ describe('a tool call that was under way when the service went down', () => {
     expect(await end).to.equal(reason)
   })
 
-  it('is unknown when the tool is gone', async () => {
+  it('is unknown if the tool is missing', async () => {
     expect(await begin().run(call(), { again: true })).to.include({ outcome: 'unknown' })
   })
 })
 
 const place = { run: { id: 'r', chat_id: 'c', user_id: 'u' }, agent: mayCall('look') }
 
-describe('what is known of tools', () => {
-  it('only reading ones run side by side, unless they say otherwise', () => {
+describe('the properties of tools', () => {
+  it('only reading tools run in parallel, unless they state otherwise', () => {
     const { runner } = begin(toolNamed('look', { effect: 'read' }), toolNamed('send'), toolNamed('both', { parallel: true }))
     expect(runner.mayRunTogether(mayCall(), ['look', 'both', 'absent'])).to.equal(true)
     expect(runner.mayRunTogether(mayCall(), ['look', 'send'])).to.equal(false)
     expect(runner.effectOf(mayCall(), 'absent')).to.equal('unsafe')
   })
 
-  it('a purpose, also from a tool that fails to tell it', async () => {
+  it('every call has a purpose, even if the tool fails to describe it', async () => {
     const { runner } = begin(
       toolNamed('look', {
         purpose: () => {

@@ -6,60 +6,68 @@ import type { TraceContext } from '@agent-service/sdk/services/telemetry'
 import type { KeptResults } from '../../context/kept-results.js'
 import type { CallMask } from '../../points/hooks/call-mask.js'
 import type { RunHooks } from '../../points/hooks/run-hooks.js'
-import { createToolWords, type WordsPlace } from '../../points/hooks/tool-words.js'
+import { createToolTexts, type ToolTextContext } from '../../points/hooks/tool-texts.js'
 import type { AgentTools, ToolOwner } from '../../points/sources/agent-tools.js'
 import { argumentProblems } from '../../points/sources/foreign-tool.js'
-import { isOffered } from '../../points/sources/is-offered.js'
-import { agentNames } from '../../points/sources/named-tools.js'
+import { agentNames, isOffered } from '../../points/sources/named-tools.js'
 import { cutResult, failedResult, type ResultRoom, readResultName } from './tool-results.js'
 
 const defaultTimeoutMs = 120_000
-const doneBefore = 'The call had its effect before the service went down. Its answer is lost.'
+const doneBefore = 'The call had its effect before the service crashed. Its result is lost.'
 
-/** What decides how a call is run. */
+/** How a call is run. */
 export interface ToolRunOptions {
-  /** The agent that calls, with what it may call. */
+  /** The calling agent with its tools. */
   readonly agent: ToolOwner
-  /** What it may call beside that. */
+  /** Further tools that it may call. */
   readonly more?: readonly string[]
-  /** Masks what the call gives. Default: nothing is masked. */
+  /** Masks the output of the call. Default: no masking. */
   readonly mask?: CallMask
-  /** How many calls its turn has. */
+  /** How many calls the turn has. */
   readonly calls: number
-  /** What all results of the turn may take of the model's window, in tokens. Default: as much as can be stored. */
+  /**
+   * The most that all results of the turn may take of the model's window, in tokens. Default: as
+   * much as can be stored.
+   */
   readonly roomTokens?: number
   /** An earlier process began this call and did not record its end. */
   readonly again: boolean
-  /** The span of the run, where there is one. */
+  /** The span of the run, if it is traced. */
   readonly span?: TraceContext | undefined
   /** Aborted by a cancel or a stop. */
   readonly signal: AbortSignal
 }
 
-/** Runs single tool calls. Never rejects but by the reason of an aborted signal: whatever goes wrong is a result that the model can read. */
+/**
+ * Runs single tool calls. Rejects only with the reason of an aborted signal: any other failure is a
+ * result that the model can read.
+ */
 export interface ToolRunner {
   run(call: ToolCallPart, context: Omit<ToolContext, 'callId' | 'signal'>, options: ToolRunOptions): Promise<ToolResultPart>
-  /** Whether these calls may all run at the same time. */
+  /** Whether these calls may all run in parallel. */
   mayRunTogether(agent: ToolOwner, names: readonly string[]): boolean
-  /** What repeating a call of this tool does; `unsafe` for one that is not there. */
+  /** The effect class of this tool; `unsafe` for a missing tool. */
   effectOf(agent: ToolOwner, name: string): EffectClass
-  /** A sentence for people on what a call does. */
-  purpose(call: ToolCallPart, place: WordsPlace & { readonly agent: ToolOwner }): Promise<string>
+  /** A sentence for people that describes a call. */
+  purpose(call: ToolCallPart, place: ToolTextContext & { readonly agent: ToolOwner }): Promise<string>
 }
 
 export function createToolRunner(dependencies: {
   readonly agentTools: Pick<AgentTools, 'find' | 'acquire'>
   readonly log: Logger
-  /** Where results that are too long are kept whole. Default: what was cut is gone. */
+  /** Stores results that are too long. Default: the cut text is lost. */
   readonly results?: Pick<KeptResults, 'keep'>
   /** Default: none. */
   readonly hooks?: Pick<RunHooks, 'has' | 'mask' | 'afterToolCall'>
 }): ToolRunner {
   const { agentTools, log, results, hooks } = dependencies
-  const words = createToolWords({ log, ...(hooks && { hooks }) })
+  const words = createToolTexts({ log, ...(hooks && { hooks }) })
   const find = (agent: ToolOwner, name: string): Tool | undefined => agentTools.find(agent, name)?.value
 
-  /** What became of a call that was under way when its process went down; undefined: it may run again. */
+  /**
+   * The result of a call that was in progress when its process crashed; undefined: it may run
+   * again.
+   */
   const outcomeOfEarlier = async (
     tool: Tool,
     call: ToolCallPart,
@@ -81,7 +89,7 @@ export function createToolRunner(dependencies: {
     }
   }
 
-  /** A tool that cannot say counts as unknown. */
+  /** The outcome is unknown if the tool cannot determine it. */
   const probe = async (
     tool: Tool,
     call: ToolCallPart,
@@ -92,7 +100,7 @@ export function createToolRunner(dependencies: {
       return (await abortable(async () => tool.probe?.(call.call_id, { signal }), signal)) ?? 'unknown'
     } catch (error) {
       if (!signal.aborted)
-        log.error('A tool could not say whether its call had been done.', {
+        log.error('A tool could not determine whether its call had taken effect.', {
           ...{ tool: call.name, call_id: call.call_id },
           error: await safeError(mask, error),
         })
@@ -100,14 +108,17 @@ export function createToolRunner(dependencies: {
     }
   }
 
-  /** What the model is shown of a result. One that is cut is kept whole first; where that fails, the line that says what is missing says no more. */
+  /**
+   * The result as the model is shown it. A cut result is stored whole first; if that fails, the
+   * line about the missing text does not offer to read it.
+   */
   const shown = async (
     call: ToolCallPart,
     content: readonly ToolContent[],
     { chatId, userId }: Pick<ToolContext, 'chatId' | 'userId'>,
     room: ResultRoom,
   ): Promise<ToolResultPart> => {
-    // The reader of kept results is asked for less instead.
+    // The tool that reads stored results takes a shorter length instead.
     const readable = results !== undefined && call.name !== readResultName
     const { part, whole } = cutResult(call, content, room, readable)
     if (whole === undefined || !readable) return part
@@ -115,7 +126,7 @@ export function createToolRunner(dependencies: {
       await results.keep({ callId: call.call_id, chatId, userId, tool: call.name }, whole)
       return part
     } catch (error) {
-      log.error('A long result could not be kept.', { tool: call.name, call_id: call.call_id, error })
+      log.error('A long result could not be stored.', { tool: call.name, call_id: call.call_id, error })
       return cutResult(call, content, room, false).part
     }
   }
@@ -135,14 +146,14 @@ export function createToolRunner(dependencies: {
       const lease = isAllowed ? agentTools.acquire(agent, call.name) : undefined
       if (!lease || !isOffered(lease.value, agent)) {
         lease?.release()
-        return again ? unknownOutcome(call) : failedResult(call, `There is no tool “${call.name}”. Use one of those that are offered.`)
+        return again ? unknownOutcome(call) : failedResult(call, `The tool “${call.name}” does not exist. Use one of the offered tools.`)
       }
       const tool = lease.value
       const limitMs = tool.timeoutMs ?? defaultTimeoutMs
       const callSignal = signalWithin(limitMs, signal, lease.signal)
       try {
         if (call.invalid_arguments !== undefined)
-          return failedResult(call, 'The arguments were not a JSON object that can be used. Send the call again with valid JSON.')
+          return failedResult(call, 'The arguments are not a usable JSON object. Send the call again with valid JSON.')
         const problems = argumentProblems(tool, call.arguments)
         if (problems.length > 0) {
           return failedResult(call, `The arguments are not valid. ${problems.map(({ path, message }) => `${path}: ${message}`).join('; ')}`)
@@ -157,12 +168,12 @@ export function createToolRunner(dependencies: {
           callSignal,
         )
         const content = mask ? await mask.result(result.content, signal) : result.content
-        if ('withheld' in content) return failedResult(call, `The call has run, and its result is ${content.withheld}.`)
+        if ('withheld' in content) return failedResult(call, `The call was run, but its result is ${content.withheld}.`)
         if (hooks?.has('afterToolCall')) {
           const { userId, agentId, agentHandle, chatId, runId } = context
           const place = { userId, agentId, agentHandle, chatId, runId, callId: call.call_id, tool: call.name, arguments: call.arguments }
           const refusal = await hooks.afterToolCall({ ...place, content, isError: result.isError ?? false }, signal)
-          if (refusal) return failedResult(call, `The call has run, and its result is withheld. ${refusal.reason}`)
+          if (refusal) return failedResult(call, `The call was run, but its result is withheld. ${refusal.reason}`)
         }
         const part = await shown(call, content, context, { calls, tokens: roomTokens })
         return { ...part, ...(result.isError ? { is_error: true } : {}) }
@@ -170,10 +181,10 @@ export function createToolRunner(dependencies: {
         signal.throwIfAborted()
         const outcome = tool.effect === 'read' ? undefined : 'unknown'
         if (lease.signal.aborted) return failedResult(call, 'The tool was switched off while it was running.', outcome)
-        if (callSignal.aborted) return failedResult(call, `The tool did not answer within ${limitMs / 1000} seconds.`, outcome)
+        if (callSignal.aborted) return failedResult(call, `The tool did not respond within ${limitMs / 1000} seconds.`, outcome)
         const fields = { tool: call.name, plugin: lease.pluginId, call_id: call.call_id }
         log.error('A tool failed.', { ...fields, error: await safeError(mask, error) })
-        return failedResult(call, 'The tool failed. The cause is in the log of the service.')
+        return failedResult(call, 'The tool failed. The cause is in the service log.')
       } finally {
         lease.release()
       }
@@ -181,7 +192,7 @@ export function createToolRunner(dependencies: {
   }
 }
 
-/** What a tool threw, as the log may have it. */
+/** The error of a tool, masked for the log. */
 const safeError = async (mask: CallMask | undefined, error: unknown): Promise<unknown> => (mask ? mask.error(error) : error)
 
 const mayRunInParallel = (tool: Tool | undefined): boolean => tool === undefined || (tool.parallel ?? tool.effect === 'read')
@@ -189,7 +200,7 @@ const mayRunInParallel = (tool: Tool | undefined): boolean => tool === undefined
 function unknownOutcome(call: ToolCallPart): ToolResultPart {
   return failedResult(
     call,
-    'Outcome unknown: the service went down while this call was running, so it may or may not have had its effect. Do not repeat it without checking; tell the person.',
+    'Outcome unknown: the service crashed while this call was running, so it may or may not have had its effect. Do not repeat it without checking; tell the person.',
     'unknown',
   )
 }

@@ -3,12 +3,12 @@ import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
 import type { RunHooks } from '../../points/hooks/run-hooks.js'
 import type { AgentTools } from '../../points/sources/agent-tools.js'
-import type { AskPerson } from '../approvals/ask-person.js'
+import type { ApprovalRequests } from '../approvals/approval-requests.js'
 import type { ToolAccess } from '../approvals/tool-access.js'
 import type { RunLog } from '../log/run-log.js'
 import type { ToolRunner } from './tool-runner.js'
 
-/** What a turn of tool calls needs. */
+/** The dependencies of a turn of tool calls. */
 export interface ToolTurnDependencies {
   readonly database: Database
   readonly events: Events
@@ -16,11 +16,14 @@ export interface ToolTurnDependencies {
   readonly log: RunLog
   readonly runner: ToolRunner
   readonly access: ToolAccess
-  readonly person: AskPerson
-  /** What the results of one turn may take of the window of a model group, in tokens. Default: as much as can be stored. */
+  readonly person: ApprovalRequests
+  /**
+   * The most that the results of one turn may take of the window of a model group, in tokens.
+   * Default: as much as can be stored.
+   */
   readonly resultRoom?: (modelGroup: string) => number
-  /** Brings what the agent's sources of tools have. Default: it has none. */
-  readonly agentTools?: Pick<AgentTools, 'bring'>
+  /** Refreshes the lists of the agent's tool sources. Default: it has none. */
+  readonly agentTools?: Pick<AgentTools, 'refresh'>
   /** Default: none. */
   readonly hooks?: RunHooks
 }

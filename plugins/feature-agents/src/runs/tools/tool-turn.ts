@@ -2,23 +2,29 @@ import { type NextAction, openToolTurn } from '../log/plan-next.js'
 import { inputWaitingError } from '../log/run-log.js'
 import { joinTransitions, type Transition } from '../log/transition.js'
 import { advance, type RunSession } from '../session/run-session.js'
-import { callsOf, confirmed, decideCalls, isOpenQuestion, openNow, turnDown } from './decide-calls.js'
+import { callsOf, confirmed, currentOpenCalls, decideCalls, isOpenQuestion, recordDeclined } from './decide-calls.js'
 import { runTogether } from './perform-calls.js'
 import { answeredTransition, notRun, type OpenCall, resultsOf, resultTransition, stopped } from './tool-calls.js'
 import type { ToolTurnDependencies } from './tool-turn-dependencies.js'
 
-/** How many calls of one turn run at the same time. */
-const maximumAtOnce = 16
+/** How many calls of one turn run in parallel. */
+const maxParallelCalls = 16
 
-/** The tool calls of one turn: each is decided about, announced before it runs and recorded when it has ended. */
+/**
+ * The tool calls of one turn: each is decided on, announced before it runs and recorded when it
+ * ends.
+ */
 export interface ToolTurn {
-  /** Runs what may run. Where a person has to be asked first, the run waits for them. */
+  /** Runs the permitted calls. If a person has to be asked first, the run waits for them. */
   run(session: RunSession, action: Extract<NextAction, { kind: 'run-tools' }>): Promise<void>
-  /** All calls have ended, the last one with a process that went down right behind it, or without running: their results become one message. */
+  /**
+   * Stores the results of a turn as one message, if all calls have ended but the last one ended
+   * just before a crash, or without running.
+   */
   answer(session: RunSession, action: Extract<NextAction, { kind: 'answer-tools' }>): Promise<void>
   /**
-   * For a run that ends in the middle of its tool calls: a result for every call, so that what was done is not forgotten and what is not known is
-   * called so. `undefined` when there is nothing to settle.
+   * For a run that ends in the middle of its tool calls: a result for every call, so that completed
+   * calls are kept and unknown outcomes are marked. `undefined` if there is nothing to settle.
    */
   settle(session: RunSession): Promise<Transition | undefined>
 }
@@ -42,24 +48,27 @@ async function run(
 ): Promise<void> {
   const { agentTools, person } = dependencies
   const known = await callsOf(dependencies, action.calls)
-  await agentTools?.bring(session.agent, session.signal)
+  await agentTools?.refresh(session.agent, session.signal)
   await decideCalls(dependencies, session, known)
-  const asked = openNow(session, known).filter(isOpenQuestion)
+  const asked = currentOpenCalls(session, known).filter(isOpenQuestion)
   try {
     if (asked.length > 0)
       await person.takeAnswers(
         session,
         asked.map(({ pending }) => pending),
       )
-    await turnDown(dependencies, session, openNow(session, known))
-    await runReady(dependencies, session, openNow(session, known))
+    await recordDeclined(dependencies, session, currentOpenCalls(session, known))
+    await runReady(dependencies, session, currentOpenCalls(session, known))
   } catch (error) {
-    // An answer came in the meantime: it is taken in at the next look.
+    // An answer came meanwhile: the next pass takes it in.
     if (!inputWaitingError.isInstance(error)) throw error
   }
 }
 
-/** Runs what may begin now. Where a person is being asked about the rest, the run waits for them. */
+/**
+ * Runs the calls that may begin now. If a person is being asked about the rest, the run waits for
+ * them.
+ */
 async function runReady(dependencies: ToolTurnDependencies, session: RunSession, calls: readonly OpenCall[]): Promise<void> {
   const { runner, person } = dependencies
   const planned = openToolTurn(session.steps)?.planned ?? calls.length
@@ -67,10 +76,10 @@ async function runReady(dependencies: ToolTurnDependencies, session: RunSession,
     session.agent,
     calls.map(({ call }) => call.name),
   )
-  // One after the other means that nothing overtakes a call about which a person is being asked.
+  // In a sequence, no call overtakes one about which a person is being asked.
   const firstOpen = calls.findIndex(isOpenQuestion)
   const ready = together || firstOpen === -1 ? calls.filter((call) => !isOpenQuestion(call)) : calls.slice(0, firstOpen)
-  const size = together ? maximumAtOnce : 1
+  const size = together ? maxParallelCalls : 1
   for (let start = 0; start < ready.length; start += size) {
     session.signal.throwIfAborted()
     const next = await confirmed(dependencies, session, ready.slice(start, start + size), start > 0)

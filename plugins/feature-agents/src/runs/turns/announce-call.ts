@@ -8,8 +8,9 @@ import { inputWaitingError } from '../log/run-log.js'
 import type { Transition } from '../log/transition.js'
 
 /**
- * Announces a model call: the step, and an empty message to fill. `first`: the run begins with it. A person's message that waits for the run comes first
- * (`run_input_waiting`), so that the answer stands behind everything that it has seen and before everything that it has not.
+ * Announces a model call: the step, and an empty message to fill. `first`: the run begins with it.
+ * A person's message that waits for the run comes first (`run_input_waiting`), so that the answer
+ * comes after all messages that it has seen and before all others.
  */
 export function announceCall(
   run: Run,
@@ -30,11 +31,12 @@ export function announceCall(
     steps: first ? [{ type: 'run.started' }, requested] : [requested],
     run: (now) => ({
       ...(first ? { status: 'running', started_at: now, inbox: [] } : {}),
-      // To ask again is no progress: a call that brings the process down each time has to come to an end.
+      // Repeating a call is not progress: a call that crashes the process each time must end some
+      // time.
       ...(action.again ? { attempts: run.attempts } : {}),
     }),
     check(stored) {
-      // What was written before a run began is in its first prompt; what came since is not.
+      // Messages from before the run began are in its first prompt; later ones are not.
       const unseen = first ? stored.inbox.filter((id) => !run.inbox.includes(id)) : stored.inbox
       if (!action.again && unseen.length > 0) throw inputWaitingError.create({})
     },

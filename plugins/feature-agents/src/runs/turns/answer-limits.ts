@@ -2,32 +2,38 @@ import { answerEmptyError, answerTooLongError } from '../../common/errors.js'
 import type { Answer } from '../log/turn-records.js'
 import type { LiveMessage } from '../streaming/live-message.js'
 
-/** The most text that an answer may grow to, in UTF-16 code units: with the longest escapes of JSON it still fits one document of the store. */
-const maximumLength = 1_300_000
-/** The most bytes that an answer may have as JSON; a document of the store has at most 8 MiB. */
-export const maximumMessageBytes = 7 * 1024 * 1024
-/** The most tool calls that one answer may ask for. */
-const maximumCalls = 128
+/**
+ * The most text of an answer, in UTF-16 code units: even with the longest JSON escapes it fits one
+ * document of the store.
+ */
+const maxLength = 1_300_000
+/** The most bytes of an answer as JSON; a document of the store has at most 8 MiB. */
+export const maxMessageBytes = 7 * 1024 * 1024
+/** The most tool calls of one answer. */
+const maxCalls = 128
 
-/** @throws `answer_empty` for a first answer without a text and a call. Behind the results of tools it says that there is nothing to add. */
+/**
+ * @throws `answer_empty` for a first answer without text or calls. After tool results, an empty
+ * answer means that there is nothing to add.
+ */
 export function checkContent(answer: Pick<Answer, 'content'>, turn: number): void {
-  const says = answer.content.some(
+  const hasContent = answer.content.some(
     (part) => part.type === 'tool_call' || part.type === 'image' || (part.type === 'text' && part.text.trim() !== ''),
   )
-  if (!says && turn === 0) throw answerEmptyError.create({})
+  if (!hasContent && turn === 0) throw answerEmptyError.create({})
 }
 
-/** @throws `answer_too_long` for an answer that grows beyond what can be kept. */
+/** @throws `answer_too_long` for an answer that grows too long to be stored. */
 export function checkGrowth(live: Pick<LiveMessage, 'length'>): void {
-  if (live.length() > maximumLength) throw answerTooLongError.create({ limit: `${maximumLength} characters` })
+  if (live.length() > maxLength) throw answerTooLongError.create({ limit: `${maxLength} characters` })
 }
 
-/** @throws `answer_too_long` for a whole answer that cannot be kept. */
+/** @throws `answer_too_long` for a complete answer that cannot be stored. */
 export function checkAnswer(answer: Pick<Answer, 'content'>): void {
-  if (answer.content.filter((part) => part.type === 'tool_call').length > maximumCalls) {
-    throw answerTooLongError.create({ limit: `${maximumCalls} tool calls` })
+  if (answer.content.filter((part) => part.type === 'tool_call').length > maxCalls) {
+    throw answerTooLongError.create({ limit: `${maxCalls} tool calls` })
   }
-  if (Buffer.byteLength(JSON.stringify(answer.content)) > maximumMessageBytes) {
-    throw answerTooLongError.create({ limit: `${maximumMessageBytes} bytes` })
+  if (Buffer.byteLength(JSON.stringify(answer.content)) > maxMessageBytes) {
+    throw answerTooLongError.create({ limit: `${maxMessageBytes} bytes` })
   }
 }

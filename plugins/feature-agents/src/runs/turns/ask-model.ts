@@ -1,8 +1,9 @@
 import { type Inference, type InferenceEvent, type InferenceRequest, modelGroupUnusableError } from '@agent-service/sdk/services/inference'
 
 /**
- * Asks for an answer of a form, by the means of the vendor where its adapter has any: the model was told the form in words too. An adapter
- * without refuses before anything is sent, and is asked without.
+ * Requests an answer in a given form, by the vendor's structured output if the adapter supports it.
+ * The prompt states the form too. An adapter without support refuses before anything is sent, and
+ * is then called without the form.
  */
 export async function* askModel(
   inference: Pick<Inference, 'infer'>,

@@ -9,15 +9,18 @@ import { insertMessage } from '../../store/runs/write-message.js'
 import type { Transition } from '../log/transition.js'
 import type { Answer } from '../log/turn-records.js'
 
-/** How often a model is told what is wrong with its answer. */
-const maximumCorrections = 2
-/** The most of what is wrong that is told, in UTF-16 code units. */
+/** How often a model may correct its answer. */
+const maxCorrections = 2
+/** The most text about problems that the model is sent, in UTF-16 code units. */
 const maxProblemsLength = 4_000
 
-/** What a final answer comes to: the value that was asked for, or what is wrong. */
+/** The value of a final answer, or its problems. */
 export type ReadResult = { readonly value: JsonValue } | { readonly problems: string }
 
-/** Reads the value of a final answer. A code fence around it does no harm. @throws what the check of a schema throws, but for `schema_unusable`. */
+/**
+ * Reads the value of a final answer; a code fence around it is allowed. @throws the errors of a
+ * schema check except `schema_unusable`.
+ */
 export async function readResult(
   { schema }: NonNullable<RunTerms['result']>,
   answer: Pick<Answer, 'content' | 'stopReason'>,
@@ -45,7 +48,10 @@ export async function readResult(
   return { problems: wellFormed(cutText(problems.map(({ path, message }) => `${path}: ${message}`).join('\n'), maxProblemsLength)) }
 }
 
-/** What is between the fences of a block of code; the text itself where it is no such block. Takes time in proportion to its length. */
+/**
+ * The text between the fences of a code block, or the text itself if it is not one. Takes time in
+ * proportion to its length.
+ */
 function withoutFence(text: string): string {
   const block = text.trim()
   const from = block.indexOf('\n')
@@ -54,13 +60,13 @@ function withoutFence(text: string): string {
   return /^```(?:json)?$/.test(block.slice(0, from).trimEnd()) ? block.slice(from, to) : text
 }
 
-/** Whether the model may be asked once more. */
+/** Whether the model may correct its answer once more. */
 export const mayCorrect = (steps: readonly RunStepBody[]): boolean =>
-  steps.filter(({ type }) => type === 'result.refused').length < maximumCorrections
+  steps.filter(({ type }) => type === 'result.refused').length < maxCorrections
 
 /**
- * Tells the model what is wrong, as a message of its chat, so that it is there in whatever is read later. `message` is set once it is
- * stored.
+ * Sends the model the problems as a message of its chat, so that later turns have it too. `message`
+ * is set after it was stored.
  */
 export function refusedTransition(run: Run, turn: number, problems: string): Transition & { readonly message: () => Message | undefined } {
   const id = uuidv7()
@@ -68,8 +74,8 @@ export function refusedTransition(run: Run, turn: number, problems: string): Tra
   return {
     steps: [{ type: 'result.refused', turn, message_id: id, problems }],
     async write(transaction, now) {
-      const said = 'Your answer does not have the form that was asked for.'
-      const text = `[The service, not the person] ${said}\n${problems}\nAnswer again with the JSON value alone.`
+      const verdict = 'Your answer does not have the requested form.'
+      const text = `[The service, not the person] ${verdict}\n${problems}\nAnswer again with only the JSON value.`
       const content = [{ type: 'text', text }] as const
       message = (await insertMessage(transaction, { id, run, role: 'user', status: 'complete', content, now })).message
     },
@@ -78,8 +84,8 @@ export function refusedTransition(run: Run, turn: number, problems: string): Tra
   }
 }
 
-/** What is said of a run whose model does not come to an answer of the form that was asked for. */
+/** The failure of a run whose model returned no answer in the requested form. */
 export const resultFailure = (problems: string): RunFailure => ({
   code: 'run_result_invalid',
-  message: `The agent did not give an answer of the form that was asked for. ${problems}`,
+  message: `The agent did not answer in the requested form. ${problems}`,
 })

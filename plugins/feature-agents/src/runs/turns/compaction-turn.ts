@@ -17,9 +17,14 @@ import { advance, type RunSession } from '../session/run-session.js'
 
 type Compact = Extract<NextAction, { kind: 'compact' }>
 
-/** Makes the summary that stands for the older messages of a chat, as a step of a run. */
+/**
+ * Writes the summary that replaces the older messages of a chat for a model, as a step of a run.
+ */
 export interface CompactionTurn {
-  /** Writes `context.compacted`, or `context.kept` where no summary could be made. Rejects only when the store does or the run is stopped. */
+  /**
+   * Writes `context.compacted`, or `context.kept` if no summary could be made. Rejects only with an
+   * error of the store or when the run is stopped.
+   */
   take(session: RunSession, action: Compact): Promise<void>
 }
 
@@ -43,7 +48,8 @@ export function createCompactionTurn(dependencies: {
     const place = { run, agent, timezone: account.timezone, path: chat.path }
     const fixedTokens = await prompt.fixedTokens(place, { signal })
     const refused = reason === 'overflow' ? steps.findLast((step) => step.type === 'model.overflowed') : undefined
-    // What was written behind the message that waits for its answer was not part of the question, nor is what no call has seen yet.
+    // Messages after the one that waits for its answer were not part of the prompt, nor were
+    // messages that no call has seen yet.
     const open = refused?.type === 'model.overflowed' ? await messages.get(refused.message_id) : undefined
     const before = Math.min(chat.message_count, open?.sequence ?? chat.message_count)
     const unseen = (await runs.get(run.id))?.inbox ?? []
@@ -54,7 +60,10 @@ export function createCompactionTurn(dependencies: {
     })
   }
 
-  /** A chat that is not to be summarised: what the vendor refused is made shorter by leaving out older turns, where there are any. */
+  /**
+   * For a chat without summaries: shortens the refused prompt by leaving out older turns, if there
+   * are any.
+   */
   const omitOlder = async (session: RunSession, chat: Chat, action: Compact): Promise<void> => {
     const code = action.reason === 'budget' ? 'switched_off' : (await hasTurns(chat)) ? olderOmitted : nothingToSummarise
     await keep(session, action, code)
@@ -69,7 +78,7 @@ export function createCompactionTurn(dependencies: {
     return false
   }
 
-  /** What the summary says, or why there is none, and what the calls for it have taken. */
+  /** The summary, or why there is none, and the usage of its calls. */
   const make = async (
     { run, span, signal }: RunSession,
     plan: CompactionPlan,
@@ -111,16 +120,16 @@ export function createCompactionTurn(dependencies: {
         const failed: TransitionEvent = { name: 'chat.updated', data: { chat: presentChat(chat), compaction: 'failed', failure } }
         return keep(session, action, failure.code, { ...counted, events: () => [failed] })
       }
-      // The same for a repeated step, so that a crash in between makes no double.
+      // The same id for a repeated step, so that a crash in between creates no duplicate.
       const id = uuidv5(`summary/${turn}/${reason}`, run.id)
       await advance(session, log, { ...compactedTransition(session, action, { ...made.draft, id, run_id: run.id }), ...counted })
-      // It is read anew, behind the summary.
+      // The history is read again, after the summary.
       session.history = undefined
     },
   }
 }
 
-/** Says that a summary is being made. No step: what is made is the step, and until then this is where the run is. */
+/** Emits that a summary is being written. It has no step: the finished summary is the step. */
 function startedTransition(chat: Chat): Transition {
   return { steps: [], events: () => [{ name: 'chat.updated', data: { chat: presentChat(chat), compaction: 'started' } }] }
 }
@@ -132,7 +141,7 @@ function compactedTransition({ run }: RunSession, { turn, reason }: Compact, dra
     steps: [{ type: 'context.compacted', turn, reason, summary_id: draft.id }],
     async write(transaction, now) {
       chat = await transaction.get(chatCollection, run.chat_id)
-      // A person who has switched it off in the meantime does not get one.
+      // No summary if a person has switched them off meanwhile.
       stored = { ...draft, created_at: now, undone_at: chat?.compaction === false ? now : null }
       transaction.put(summaryCollection, stored)
     },

@@ -6,7 +6,7 @@ import { type Message, messageCollection } from '../../store/chats/message.js'
 import type { RunLog } from '../log/run-log.js'
 import { advance, type RunSession, refreshAccount } from '../session/run-session.js'
 
-/** Takes in what a person wrote while the run went on, between two turns: the next model call sees it. */
+/** Takes in a person's messages to the run between two turns: the next model call sees them. */
 export interface InputTurn {
   take(session: RunSession): Promise<void>
 }

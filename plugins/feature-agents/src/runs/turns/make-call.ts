@@ -7,7 +7,7 @@ import type { Inference, InferenceEvent } from '@agent-service/sdk/services/infe
 import { toModelMessages } from '../../context/history.js'
 import type { ForeignSchemas } from '../../foreign-schemas/foreign-schemas.js'
 import { modelAnswerVetoedError, modelCallVetoedError } from '../../points/hooks/errors.js'
-import { hookPlaceOf } from '../../points/hooks/run-ended.js'
+import { hookContextOf } from '../../points/hooks/run-ended.js'
 import type { RunHooks } from '../../points/hooks/run-hooks.js'
 import type { Agent } from '../../store/agents/agent.js'
 import type { Message } from '../../store/chats/message.js'
@@ -22,9 +22,9 @@ import { createLiveMessage } from '../streaming/live-message.js'
 import type { RunWatchers } from '../streaming/run-watchers.js'
 import { askModel } from './ask-model.js'
 import { mayCorrect, readResult, refusedTransition, resultFailure } from './check-result.js'
-import { listenToModel } from './listen-to-model.js'
+import { readModelStream } from './model-stream.js'
 
-/** What model calls need. */
+/** The dependencies of model calls. */
 export interface ModelTurnDependencies {
   readonly database: Database
   readonly events: Events
@@ -34,15 +34,16 @@ export interface ModelTurnDependencies {
   readonly log: RunLog
   readonly logger: Logger
   readonly foreignSchemas: ForeignSchemas
-  /** Who cannot take back what they were told. Default: nobody. */
-  readonly watchers?: Pick<RunWatchers, 'showForGood'>
+  /** States whether shown text may be retracted. Default: always. */
+  readonly watchers?: Pick<RunWatchers, 'areRetractionsForbidden'>
   /** Default: none. */
   readonly hooks?: Pick<RunHooks, 'has' | 'beforeModelCall' | 'afterModelCall'>
 }
 
 /**
- * Makes a call that is announced, and reports what came of it. An answer without tool calls and an answer that broke off end the run in
- * the same transition. Rejects when the session is stopped, and when the store does.
+ * Makes an announced call and records its result. An answer without tool calls and an answer that
+ * broke off end the run in the same transition. Rejects when the session is stopped, and with
+ * errors of the store.
  */
 export async function makeCall(dependencies: ModelTurnDependencies, session: RunSession, call: AnnouncedCall): Promise<void> {
   const { events, log, hooks } = dependencies
@@ -53,23 +54,23 @@ export async function makeCall(dependencies: ModelTurnDependencies, session: Run
   const live = createLiveMessage({
     ids: { messageId, chatId: run.chat_id, runId: run.id, userId: run.user_id },
     events,
-    pace: session.pace,
+    throttle: session.throttle,
     callId: (part) => callIdAt(run.id, turn, part),
   })
   session.live = live
   session.reportUnderWay()
   try {
     if (hooks?.has('beforeModelCall')) {
-      const asked = { ...hookPlaceOf(session), turn, modelGroup: run.model_group, messages: call.messages, tools }
+      const asked = { ...hookContextOf(session), turn, modelGroup: run.model_group, messages: call.messages, tools }
       const refusal = await hooks.beforeModelCall(asked, signal)
       if (refusal) throw modelCallVetoedError.create(refusal)
     }
     const stream = streamOf(dependencies, session, call)
-    const answer = await listenToModel({ session, log, live, turn, stream })
+    const answer = await readModelStream({ session, log, live, turn, stream })
     if (hooks?.has('afterModelCall')) {
-      const refusal = await hooks.afterModelCall({ ...hookPlaceOf(session), turn, ...answer }, signal)
+      const refusal = await hooks.afterModelCall({ ...hookContextOf(session), turn, ...answer }, signal)
       if (refusal) {
-        // What was shown is taken back: the message stays empty.
+        // The shown text is retracted: the message stays empty.
         live.reset()
         throw modelAnswerVetoedError.create(refusal)
       }
@@ -78,7 +79,8 @@ export async function makeCall(dependencies: ModelTurnDependencies, session: Run
     const completed = completedTransition(session.run, turn, messageId, answer)
     const callsTools = answer.content.some((part) => part.type === 'tool_call')
     const correction = callsTools ? await advance(session, log, completed) : await conclude(dependencies, session, answer, completed, turn)
-    // An answer of nothing is not shown to the model again, as it is not when the chat is read anew.
+    // An empty answer is not shown to the model again, just as when the chat is read from the
+    // store.
     if (answer.content.length > 0) session.history.push({ role: 'assistant', content: answer.content })
     if (correction) session.history.push(...(toModelMessages([correction], session.account.timezone) as ModelMessage[]))
   } catch (error) {
@@ -90,14 +92,14 @@ export async function makeCall(dependencies: ModelTurnDependencies, session: Run
   }
 }
 
-/** Asks the model, once it is listened to. */
+/** The stream of the model's answer, which begins when it is read. */
 function streamOf(
   { inference, watchers }: ModelTurnDependencies,
   { run, agent, span, signal }: RunSession,
   { messages, tools, lostCalls }: AnnouncedCall,
 ): AsyncIterable<InferenceEvent> {
   const attribution = { userId: run.user_id, agentId: run.agent_id, chatId: run.chat_id, runId: run.id }
-  const once = watchers?.showForGood(run.chat_id) === true
+  const once = watchers?.areRetractionsForbidden(run.chat_id) === true
   const wanted = run.terms?.result
   return askModel(
     inference,
@@ -117,8 +119,8 @@ function streamOf(
 }
 
 /**
- * What became of a call that failed: the run ends with it, but for a conversation that was too long the first time. @throws what is no
- * failure of the call.
+ * Records a failed call: the run ends with it, unless the conversation was too long for the first
+ * time. @throws errors that are not failures of the call.
  */
 async function reportFailure(
   { log, logger }: ModelTurnDependencies,
@@ -139,8 +141,8 @@ async function reportFailure(
 }
 
 /**
- * An answer without tool calls ends the run; one that does not have the form that was asked for is followed by a correction, as often as
- * may be.
+ * An answer without tool calls ends the run. An answer without the requested form is followed by a
+ * correction, as often as allowed.
  */
 async function conclude(
   { log, foreignSchemas }: Pick<ModelTurnDependencies, 'log' | 'foreignSchemas'>,
@@ -151,12 +153,12 @@ async function conclude(
 ): Promise<Message | undefined> {
   const wanted = session.run.terms?.result
   if (!wanted) {
-    await endOrGoOn(log, session, completed, { status: 'completed' })
+    await endUnlessInput(log, session, completed, { status: 'completed' })
     return undefined
   }
   const read = await readResult(wanted, answer, foreignSchemas, { userId: session.run.user_id, signal: session.signal })
   if ('value' in read) {
-    await endOrGoOn(log, session, completed, { status: 'completed', result: { value: read.value } })
+    await endUnlessInput(log, session, completed, { status: 'completed', result: { value: read.value } })
     return undefined
   }
   if (mayCorrect(session.steps)) {
@@ -172,8 +174,8 @@ async function conclude(
   return undefined
 }
 
-/** The answer is the last word of the run, unless the person has written in the meantime. */
-async function endOrGoOn(log: RunLog, session: RunSession, completed: Transition, ending: RunEnding): Promise<void> {
+/** The answer ends the run, unless the person has written meanwhile. */
+async function endUnlessInput(log: RunLog, session: RunSession, completed: Transition, ending: RunEnding): Promise<void> {
   try {
     await advance(session, log, joinTransitions(completed, endingTransition(session, ending)))
   } catch (error) {
@@ -182,7 +184,7 @@ async function endOrGoOn(log: RunLog, session: RunSession, completed: Transition
   }
 }
 
-/** What the agent's limits say of a call; a group's own limit is never raised. */
+/** The settings of a call by the agent's limits; a group's own limit is never raised. */
 function settingsOf({ limits }: Agent, inference: Inference, modelGroup: string): { readonly settings?: { readonly max_tokens: number } } {
   const wanted = limits.max_output_tokens
   if (wanted === undefined) return {}

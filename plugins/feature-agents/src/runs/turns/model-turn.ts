@@ -17,16 +17,18 @@ import { type ModelTurnDependencies, makeCall } from './make-call.js'
 type CallModel = Extract<NextAction, { kind: 'call-model' }>
 
 /**
- * One model call of a run: the transition that announces it, the call, and the transition that reports it. An answer without tool calls and an answer
- * that broke off end the run in the same transition.
+ * One model call of a run: the transition that announces it, the call, and the transition that
+ * records it. An answer without tool calls and an answer that broke off end the run in the same
+ * transition.
  */
 export interface ModelTurn {
   take(session: RunSession, action: CallModel, options: { readonly first: boolean }): Promise<void>
-  /** Makes a call that is announced already. */
+  /** Makes an announced call. */
   make(session: RunSession, call: AnnouncedCall): Promise<void>
   /**
-   * Announces the first call of a run in the transaction that stores the run, so that one commit does for both. That transaction has read the chat:
-   * every new message changes it, so the history that is read here is that of the commit.
+   * Announces the first call of a run in the transaction that stores the run, so that one commit
+   * covers both. That transaction has read the chat, which every new message changes, so the
+   * history read here is that of the commit.
    */
   open(
     transaction: Transaction,
@@ -51,7 +53,7 @@ async function take(
 ): Promise<void> {
   const { database, accounts, prompt, log } = dependencies
   const { run, agent, history, signal } = session
-  // What the run has said already keeps the zone in which it was said.
+  // The earlier messages of the run keep their zone.
   if (!history) await refreshAccount(session, accounts)
   const path = history ? [] : ((await database.collection(chatCollection).get(run.chat_id))?.path ?? [])
   const place = { run, agent, timezone: session.account.timezone, path, history, answering: action.again?.messageId }
@@ -84,31 +86,35 @@ async function open(
   run: Run,
   { agent, chat, timezone, latest }: Parameters<ModelTurn['open']>[2],
 ): Promise<FreshRun> {
-  // A run that cannot ask its model waits or fails where it is driven; the message is kept all the same.
+  // If the model cannot be asked, the driver lets the run wait or fail; the message is stored
+  // anyway.
   if (!(await prompt.isReady(agent))) return { run }
   const withTools = Math.min(inference.limits.max_tool_turns, agent.limits.max_tool_turns ?? inference.limits.max_tool_turns) > 0
   const { overfull, ...asked } = await prompt.prepare(
     { run, agent, timezone, path: chat.path, ...(latest ? { latest } : {}) },
     { withTools, count: false },
   )
-  // The driver counts, and has older messages summarised where it must.
+  // The driver counts the tokens, and has older messages summarised if necessary.
   if (overfull) return { run }
   const call: AnnouncedCall = { turn: 0, messageId: uuidv7(), ...asked }
   const transition = announceCall(run, call, { withTools }, { first: true })
   return { run: await log.begin(transaction, run, transition), opening: { steps: transition.steps, call } }
 }
 
-/** Once a turn, and not again where it was in vain twice. */
+/** Once per turn, and no more after two failures. */
 function mayCompact({ steps }: RunSession, turn: number): boolean {
   const over = steps.some((step) => (step.type === 'context.compacted' || step.type === 'context.kept') && step.turn === turn)
   const inVain = steps.filter((step) => step.type === 'context.kept' && step.reason === 'budget' && step.code !== nothingToSummarise)
   return !over && inVain.length < 2
 }
 
-/** Whether the vendor refused the conversation as too long and it is not to be summarised: older messages are left out instead. */
+/**
+ * Whether the vendor refused the conversation as too long and the chat has no summaries: older
+ * messages are left out instead.
+ */
 const omitsOlder = ({ steps }: RunSession): boolean => steps.some((step) => step.type === 'context.kept' && step.code === olderOmitted)
 
-/** Older messages are to be summarised before this turn's call. `first`: the run begins with it. */
+/** Plans a summary before this turn's call. `first`: the run begins with it. */
 function compactingTransition({ run }: RunSession, turn: number, { first }: { readonly first: boolean }): Transition {
   const compacting = { type: 'context.compacting' as const, turn, reason: 'budget' as const }
   if (!first) return { steps: [compacting] }

@@ -21,7 +21,7 @@ describe('what is stored of an agent', () => {
   /** Stored before there were versions. */
   const older = newAgent(definition, { userId: 'u', workspace: 'aa', shared: null, now: '2026-01-01T00:00:00.000Z' })
 
-  it('is its state from before versions too, once it changes', async () => {
+  it('includes its state from a release without versions, as soon as it changes', async () => {
     const { documents, stored, work } = begin()
     const changed = await work((transaction) => changeAgent(transaction, older, { ...definitionOf(older), name: 'B' }, later))
     expect(changed).to.include({ name: 'B', version: 2, created_at: older.created_at, updated_at: later.now })
@@ -35,7 +35,7 @@ describe('what is stored of an agent', () => {
     expect(stored()).to.have.length(2)
   })
 
-  it('is no version where nothing differs', async () => {
+  it('has no new version if nothing differs', async () => {
     const { documents, stored, work } = begin()
     expect(await work((transaction) => changeAgent(transaction, older, definitionOf(older), later))).to.equal(older)
     expect([stored(), documents(agentCollection).size]).to.deep.equal([[], 0])
@@ -46,7 +46,7 @@ describe('what is stored of an agent', () => {
     expect(stored()).to.deep.equal([])
   })
 
-  it('is nothing but the name of its folder once it is deleted', async () => {
+  it('is only the name of its folder after its deletion', async () => {
     const { documents, stored, work } = begin()
     let agent: Agent = await work((transaction) => insertAgent(transaction, 'u', definition, { ...later, cause: 'created' }))
     for (let number = 2; number <= 130; number += 1)

@@ -4,7 +4,7 @@ import { type Agent, type AgentDefinition, agentCollection, definitionOf, type S
 import {
   type AgentVersion,
   agentVersionCollection,
-  keptVersions,
+  maxVersions,
   type VersionAuthor,
   type VersionCause,
   versionId,
@@ -18,13 +18,16 @@ export interface AgentChange {
   readonly cause: VersionCause
   /** For the cause `restored`. */
   readonly restoredFrom?: number
-  /** The shared agent that it is from now on made from. Default: as before. */
+  /** The shared agent of its origin from now on. Default: unchanged. */
   readonly shared?: SharedOrigin
   /** RFC 3339. */
   readonly now: string
 }
 
-/** Stores a new agent with a folder name of its own and its first version. A handle that is taken fails the commit with `unique_violation`. */
+/**
+ * Stores a new agent with a folder name of its own and its first version. If the handle is taken,
+ * the commit fails with `unique_violation`.
+ */
 export async function insertAgent(
   transaction: Transaction,
   userId: string,
@@ -38,7 +41,10 @@ export async function insertAgent(
   return agent
 }
 
-/** Stores a change and the version that it makes. Nothing is written, and no version made, where nothing differs. */
+/**
+ * Stores a change and its new version. If nothing differs, nothing is written and no version is
+ * created.
+ */
 export async function changeAgent(
   transaction: Transaction,
   current: Agent,
@@ -57,21 +63,21 @@ export async function changeAgent(
   const agent: Agent = { ...current, ...definition, shared, version: current.version + 1, updated_at: change.now }
   transaction.put(agentCollection, agent)
   transaction.insert(agentVersionCollection, versionOf(agent, change, changed))
-  const outdated = agent.version - keptVersions
+  const outdated = agent.version - maxVersions
   if (outdated > 1) transaction.delete(agentVersionCollection, versionId(agent.id, outdated))
   return agent
 }
 
-/** Deletes an agent with its versions. The name of its folder is never given again. */
+/** Deletes an agent with its versions. The name of its folder is never used again. */
 export async function removeAgent(transaction: Transaction, agent: Agent): Promise<void> {
   await keepWorkspaceName(transaction, agent.user_id, agent.workspace)
   transaction.delete(agentCollection, agent.id)
   transaction.delete(agentVersionCollection, versionId(agent.id, 1))
-  for (let number = Math.max(2, agent.version - keptVersions + 1); number <= agent.version; number += 1)
+  for (let number = Math.max(2, agent.version - maxVersions + 1); number <= agent.version; number += 1)
     transaction.delete(agentVersionCollection, versionId(agent.id, number))
 }
 
-/** Stores the version that an agent is at, where it is from a time before versions. */
+/** Stores the current version of an agent from a release without versions. */
 export async function keepCurrentVersion(transaction: Transaction, agent: Agent): Promise<void> {
   if (await transaction.get(agentVersionCollection, versionId(agent.id, agent.version))) return
   const by: VersionAuthor = { kind: 'service', id: null }

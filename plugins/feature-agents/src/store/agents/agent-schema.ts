@@ -6,7 +6,7 @@ const handle = Type.String({
 })
 const name = Type.String({ minLength: 1, maxLength: 100 })
 const description = Type.String({ maxLength: 1_000 })
-const avatar = Type.String({ maxLength: 16, description: 'An emoji or a few letters to tell it apart by; empty for none.' })
+const avatar = Type.String({ maxLength: 16, description: 'An emoji or a few letters to recognise it by; empty for none.' })
 const instructions = Type.String({ maxLength: 100_000 })
 const modelGroup = Type.String({ minLength: 1, maxLength: 100 })
 const toolNames = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 200 })
@@ -19,16 +19,18 @@ const approval = Type.Record(
   {
     additionalProperties: false,
     maxProperties: 201,
-    description: 'By name of a tool, `*` for all that are not named: when a person is asked before it runs.',
+    description: 'By tool name, `*` for all tools not listed: when a person is asked before the tool runs.',
   },
 )
 const limits = Type.Object(
   {
     max_tool_turns: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000, description: 'Rounds of tool calls in a run.' })),
-    max_run_secs: Type.Optional(Type.Integer({ minimum: 1, maximum: 604_800, description: 'How long a run may go on.' })),
+    max_run_secs: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 604_800, description: 'How long a run may take without a pause, in seconds.' }),
+    ),
     max_output_tokens: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Tokens of one answer of the model.' })),
   },
-  { description: 'Limits of its runs, at most those of the service, which count where one is absent.' },
+  { description: 'The limits of its runs. None may exceed the service’s own, which apply if one is absent.' },
 )
 const prompts = Type.Record(
   Type.String({ pattern: '^[a-z][a-z0-9-]{0,39}$' }),
@@ -36,11 +38,11 @@ const prompts = Type.Record(
   {
     additionalProperties: false,
     maxProperties: 20,
-    description: 'By section of the shared prompt: the text in its place; null leaves the section out.',
+    description: 'By section of the shared prompt: the text that replaces it; null leaves the section out.',
   },
 )
 
-/** What has a default, or stays as it is. */
+/** The members that have a default, or stay as they are. */
 const optionalMembers = {
   description: Type.Optional(description),
   avatar: Type.Optional(avatar),
@@ -59,7 +61,7 @@ const optionalMembers = {
 /** The members of an agent that a person sets. */
 export const agentInputSchema = Type.Object({ handle, name, ...optionalMembers })
 
-/** A change of an agent: what is absent stays as it is. */
+/** A change of an agent: absent members stay as they are. */
 export const agentPatchSchema = Type.Object({ handle: Type.Optional(handle), name: Type.Optional(name), ...optionalMembers })
 
 const definitionMembers = {
@@ -79,15 +81,15 @@ const definitionMembers = {
   enabled: Type.Boolean(),
 }
 
-/** What a version keeps of an agent, in an answer. */
+/** An agent's definition in a response. */
 export const agentDefinitionSchema = Type.Object(definitionMembers)
 
-/** An agent in an answer. */
+/** An agent in a response. */
 export const agentSchema = Type.Object({
   id: Type.String(),
   ...definitionMembers,
   workspace: Type.String({ description: 'The name of the folder of its files. It never changes.' }),
-  version: Type.Integer({ description: 'The number of its newest version; what `If-Match` takes, and the `ETag`.' }),
+  version: Type.Integer({ description: 'The number of its newest version, for `If-Match` and as `ETag`.' }),
   shared: Type.Union(
     [
       Type.Object({
@@ -99,7 +101,7 @@ export const agentSchema = Type.Object({
     { description: 'The shared agent that it was made from, while there is one.' },
   ),
   warnings: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
-    description: 'What it names and the service does not have at present. It works without.',
+    description: 'What it names but the service lacks at present. The agent works without.',
   }),
   created_at: Type.String(),
   updated_at: Type.String(),

@@ -4,17 +4,17 @@ import { defineCollection } from '@agent-service/sdk/services/database'
 import type { AgentDefinition } from './agent.js'
 import { agentDefinitionSchema } from './agent-schema.js'
 
-/** How many versions of an agent are kept, beside its first. */
-export const keptVersions = 100
+/** How many versions of an agent are kept, besides its first. */
+export const maxVersions = 100
 
-/** Who made a version: a person, a program with their token, or the service itself. */
+/** The author of a version: a person, a program with their token, or the service itself. */
 export type VersionAuthor = {
   readonly kind: 'person' | 'token' | 'service'
   /** Of the user or the token; null for the service. */
   readonly id: string | null
 }
 
-/** `shared`: made from a shared agent. `adopted`: the shared agent was taken over again. */
+/** `shared`: created from a shared agent. `adopted`: the shared agent was adopted again. */
 export type VersionCause = 'created' | 'shared' | 'changed' | 'restored' | 'adopted'
 
 /** One state of an agent. Written once. */
@@ -30,7 +30,7 @@ export type AgentVersion = {
   readonly cause: VersionCause
   /** The version that was restored, for that cause. */
   readonly restored_from: number | null
-  /** The members that differ from the version before; empty for the first. */
+  /** The members that differ from the previous version; empty for the first. */
   readonly changed: readonly string[]
   readonly definition: AgentDefinition
 }
@@ -47,7 +47,7 @@ export const agentVersionCollection = defineCollection<AgentVersion>()({
 
 export const versionId = (agentId: string, number: number): string => `${agentId}/${number}`
 
-/** Who is behind a request, as a version remembers it. */
+/** The author of a request's version. */
 export const authorOf = (principal: Principal): VersionAuthor =>
   principal.tokenId === undefined ? { kind: 'person', id: principal.userId } : { kind: 'token', id: principal.tokenId }
 
@@ -68,13 +68,13 @@ const listedMembers = {
     Type.Literal('adopted'),
   ]),
   restored_from: Type.Union([Type.Integer(), Type.Null()]),
-  changed: Type.Array(Type.String(), { description: 'The members that differ from the version before.' }),
+  changed: Type.Array(Type.String(), { description: 'The members that differ from the previous version.' }),
 }
 
 /** A version in a list. */
 export const listedVersionSchema = Type.Object(listedMembers)
 
-/** A version with what it keeps. */
+/** A version with its definition. */
 export const agentVersionSchema = Type.Object({ ...listedMembers, definition: agentDefinitionSchema })
 
 /** A version as a list shows it. */

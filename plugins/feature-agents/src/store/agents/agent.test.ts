@@ -12,7 +12,7 @@ describe('an agent in the store', () => {
     expect(definitionOf(agent)).to.deep.equal(definition)
   })
 
-  it('from before versions becomes one of today, in the folder of its handle', () => {
+  it('from a release without versions is migrated, in the folder of its handle', () => {
     const old = {
       ...{ id: 'a', user_id: 'u', handle: 'writer', name: 'W', description: '', instructions: '', model_group: 'primary', tools: [] },
       ...{ skills: [], memory: { enabled: true }, sandbox: { network: true }, approval: {}, enabled: true },
@@ -23,7 +23,7 @@ describe('an agent in the store', () => {
     expect(migrated).to.deep.include({ ...old, workspace: 'writer', version: 1, shared: null, prompts: {}, limits: {}, avatar: '' })
   })
 
-  it('that is gone may do nothing', () => {
+  it('has no tools and no instructions after its deletion', () => {
     const gone = absentAgent({ id: 'a', user_id: 'u', model_group: 'fast', created_at: '' })
     expect(gone).to.deep.include({ id: 'a', model_group: 'fast', tools: [], sandbox: { network: false }, enabled: false })
   })
@@ -45,11 +45,11 @@ describe('warnings about an agent', () => {
   const paths = (changes: Partial<typeof agent>, groups = [group]) =>
     agentWarnings({ ...agent, ...changes }, { ...surroundings, groups }).map(({ path }) => path)
 
-  it('are none where everything is there', () => {
+  it('are empty if everything is available', () => {
     expect(paths({ tools: ['get_time'], approval: { '*': 'always', get_time: 'never' }, prompts: { tools: null } })).to.deep.equal([])
   })
 
-  it('name each thing that is not', () => {
+  it('name each missing item', () => {
     const changes = {
       tools: ['get_time', 'gone'],
       model_group: 'fast',
@@ -57,8 +57,10 @@ describe('warnings about an agent', () => {
       prompts: { weather: 'Rain.' },
     }
     expect(paths(changes)).to.deep.equal(['/tools/1', '/model_group', '/approval/a~1b', '/prompts/weather'])
-    expect(agentWarnings({ ...agent, model_group: 'fast' }, surroundings)[0]?.message).to.include('primary answers')
-    expect(agentWarnings({ ...agent, model_group: 'fast' }, { ...surroundings, groups: [] })[0]?.message).to.include('nothing can answer')
+    expect(agentWarnings({ ...agent, model_group: 'fast' }, surroundings)[0]?.message).to.include('primary is used')
+    expect(agentWarnings({ ...agent, model_group: 'fast' }, { ...surroundings, groups: [] })[0]?.message).to.include(
+      'the agent cannot answer',
+    )
     expect(paths({ limits: { max_output_tokens: 101 } })).to.deep.equal(['/limits/max_output_tokens'])
   })
 })

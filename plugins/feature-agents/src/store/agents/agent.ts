@@ -3,17 +3,20 @@ import { defineCollection } from '@agent-service/sdk/services/database'
 /** When a person is asked before a tool runs. */
 export type ApprovalMode = 'never' | 'first_time' | 'always'
 
-/** Limits of one agent's runs. An absent one leaves the service's own. */
+/** Limits of one agent's runs. The service's own applies if one is absent. */
 export type AgentLimits = {
   /** Rounds of tool calls in a run; never more than `inference.max_tool_turns`. */
   readonly max_tool_turns?: number
-  /** How long a run may go on at a stretch, in seconds: up to a week in place of the service's four hours. */
+  /**
+   * How long a run may take without a pause, in seconds: up to a week instead of the service's four
+   * hours.
+   */
   readonly max_run_secs?: number
   /** Tokens of one answer of the model; never more than the model group's `max_tokens`. */
   readonly max_output_tokens?: number
 }
 
-/** What a person decides about an agent, and what a version keeps. */
+/** The members of an agent that a person sets, and that a version keeps. */
 export type AgentDefinition = {
   /** Unique among the user's agents: what `agent/<handle>` means. */
   readonly handle: string
@@ -28,10 +31,10 @@ export type AgentDefinition = {
   readonly skills: readonly string[]
   readonly memory: { readonly enabled: boolean }
   readonly sandbox: { readonly network: boolean }
-  /** By tool, `*` for all that are not named: when a person is asked first. */
+  /** By tool, `*` for all tools not listed: when a person is asked first. */
   readonly approval: { readonly [tool: string]: ApprovalMode }
   readonly limits: AgentLimits
-  /** By shared section of the prompt: the text in its place; null leaves the section out. */
+  /** By section of the shared prompt: the text that replaces it; null leaves the section out. */
   readonly prompts: { readonly [section: string]: string | null }
   readonly enabled: boolean
 }
@@ -39,7 +42,7 @@ export type AgentDefinition = {
 /** The shared agent that an agent was made from or has adopted. */
 export type SharedOrigin = {
   readonly handle: string
-  /** Of the shared file, as it was then. */
+  /** The digest of the shared file at that time. */
   readonly digest: string
 }
 
@@ -47,9 +50,12 @@ export type SharedOrigin = {
 export type Agent = AgentDefinition & {
   readonly id: string
   readonly user_id: string
-  /** The name of the folder of its files below the user's `workspaces`. Never changes, and no other agent of the user ever gets it. */
+  /**
+   * The name of the folder of its files below the user's `workspaces`. It never changes, and no
+   * other agent of the user ever gets it.
+   */
   readonly workspace: string
-  /** The number of the version that it is at, from 1. */
+  /** The number of its current version, from 1. */
   readonly version: number
   readonly shared: SharedOrigin | null
   readonly created_at: string
@@ -79,7 +85,10 @@ export const agentCollection = defineCollection<Agent>()({
   ],
 })
 
-/** That a user has been given the shared agents, so that those who were deleted do not come back. The id is the user's. */
+/**
+ * Records that a user has got the shared agents, so that deleted ones do not come back. The id is
+ * the user's.
+ */
 export type AgentSeeding = {
   readonly id: string
   readonly user_id: string

@@ -1,13 +1,16 @@
 import { defineCollection, type Transaction } from '@agent-service/sdk/services/database'
 import { agentCollection } from './agent.js'
 
-/** A folder name that an agent of this user had: its files may still be there, so no other agent is given it. */
+/**
+ * A folder name that an agent of this user had. Its files may still exist, so no other agent gets
+ * the name.
+ */
 export type FormerWorkspace = {
   /** `<user>/<name>`. */
   readonly id: string
   readonly user_id: string
   readonly name: string
-  /** The number with which the search for a free name goes on. */
+  /** The number with which the search for a free name continues. */
   readonly next: number
 }
 
@@ -18,7 +21,10 @@ export const formerWorkspaceCollection = defineCollection<FormerWorkspace>()({
   indexes: { by_user: { fields: ['user_id', 'id'] } },
 })
 
-/** The handle, or with the first suffix from `-2` on that no agent of the user has or had. */
+/**
+ * The handle, or the handle with the first suffix from `-2` on that no agent of the user has or
+ * had.
+ */
 export async function freeWorkspace(transaction: Transaction, userId: string, handle: string): Promise<string> {
   const formerly = (name: string) => transaction.get(formerWorkspaceCollection, idOf(userId, name))
   const first = await formerly(handle)
@@ -30,12 +36,13 @@ export async function freeWorkspace(transaction: Transaction, userId: string, ha
     next += 1
     taken = (await hasAgent(transaction, userId, name)) || (await formerly(name)) !== undefined
   }
-  // With the search's place remembered, the thousandth agent of a name costs no more than the second.
+  // The search continues at a stored number, so that the thousandth agent of a name costs no more
+  // than the second.
   if (name !== handle) transaction.put(formerWorkspaceCollection, { id: idOf(userId, handle), user_id: userId, name: handle, next })
   return name
 }
 
-/** The agent of this folder is being deleted. */
+/** Reserves the folder name of an agent that is being deleted. */
 export async function keepWorkspaceName(transaction: Transaction, userId: string, name: string): Promise<void> {
   const known = await transaction.get(formerWorkspaceCollection, idOf(userId, name))
   if (!known) transaction.put(formerWorkspaceCollection, { id: idOf(userId, name), user_id: userId, name, next: 2 })

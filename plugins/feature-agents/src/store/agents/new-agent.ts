@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Agent, AgentDefinition, SharedOrigin } from './agent.js'
 import type { agentInputSchema } from './agent-schema.js'
 
-/** What a person or a shared file says of an agent, with the defaults of the rest. */
+/** The definition from a person or a shared file, completed with defaults. */
 export function completeDefinition(input: Static<typeof agentInputSchema>): AgentDefinition {
   return {
     handle: input.handle,
@@ -40,7 +40,10 @@ export function newAgent(
   }
 }
 
-/** Stands in where an agent is gone, so that what it had begun can be ended in order: it has no tools and no instructions. */
+/**
+ * Stands in for a deleted agent, so that its runs can be ended in order. It has no tools and no
+ * instructions.
+ */
 export function absentAgent(place: {
   readonly id: string
   readonly user_id: string

@@ -16,7 +16,7 @@ const numbers = (way: Branch, branches: readonly Branch[], sequence: number) =>
   alternativesAlong(way.path, branches)(sequence)?.map(({ number }) => number)
 
 describe('the alternatives to a message', () => {
-  it('are the messages that follow the same one, wherever one looks from', () => {
+  it('are the messages that follow the same one, from every branch', () => {
     const two = forked(first, 'two', 2, 2, 8)
     const three = forked(two, 'three', 3, 4, 6)
     const four = forked(first, 'four', 4, 4, 6)
@@ -32,14 +32,14 @@ describe('the alternatives to a message', () => {
     expect(all.map((way) => numbers(way, all, 3))).to.deep.equal(Array(4).fill(undefined))
   })
 
-  it('of the first message are all that a chat was begun with', () => {
+  it('of the first message are all first messages of the chat', () => {
     const two = forked(first, 'two', 2, 0, 2)
     const all = [first, two, forked(first, 'three', 3, 0, 2)]
     expect(all.map((way) => numbers(way, all, 0))).to.deep.equal(Array(3).fill([1, 2, 3]))
     expect(numbers(two, all, 1)).to.equal(undefined)
   })
 
-  it('have no branch among them that has nothing of its own yet', () => {
+  it('exclude branches without a message of their own', () => {
     const empty = forked(first, 'two', 2, 2, 2)
     expect(numbers(first, [first, empty], 2)).to.equal(undefined)
     const three = forked(first, 'three', 3, 2, 3)

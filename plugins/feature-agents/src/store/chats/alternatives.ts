@@ -2,19 +2,20 @@ import { Type } from '@agent-service/sdk'
 import { type Branch, ownerAt } from './branch.js'
 import type { Segment } from './chat.js'
 
-/** One of the ways on from a message: show its branch to go there. */
+/** An alternative to a message; showing its branch selects it. */
 export type Alternative = { readonly branch_id: string; readonly number: number }
 
-/** The ways on, in an answer. */
+/** The alternatives in a response. */
 export const alternativesSchema = Type.Array(Type.Object({ branch_id: Type.String(), number: Type.Integer() }), {
   description:
-    'Where the chat was forked before this message: every branch that has a message of its own in this place, by number, the one that this message was written in among them. Absent elsewhere.',
+    'Present if the chat was forked before this message: every branch with a message of its own in this position, by number, including the branch of this message.',
 })
 
 /**
- * Tells what stands in the place of a message of this way: all messages that follow the same one. That is the one of the branch in which the message before
- * it was written, which went on when the others were forked, and the first one of each branch that was forked there. A branch that has nothing of its own
- * yet is none of them. Undefined where there is nothing to choose.
+ * Finds the alternatives to a message of this path: all messages that follow the same one. These
+ * are the next message of the branch in which the previous message was written, and the first
+ * message of each branch that was forked there. A branch without a message of its own is not
+ * included. Undefined if there is no alternative.
  */
 export function alternativesAlong(
   path: readonly Segment[],
@@ -31,7 +32,8 @@ export function alternativesAlong(
     forks.set(place, there)
   }
   return (sequence) => {
-    // The first message of a chat follows nothing: what was forked there counts as forked from the first branch.
+    // The first message of a chat has no predecessor: a fork before it counts as forked from the
+    // first branch.
     const owner = sequence === 0 ? first?.id : ownerAt(path, sequence - 1)
     if (owner === undefined) return undefined
     const forked = forks.get(placeOf(owner, sequence))

@@ -2,12 +2,16 @@ import type { Database } from '@agent-service/sdk/services/database'
 import type { Segment } from './chat.js'
 import { type Message, messageCollection } from './message.js'
 
-/** How many messages are read at once, where most readers stop before the next page, and where one goes on and on. */
+/**
+ * How many messages the first page has, after which most readers stop, and how many later pages
+ * have at most.
+ */
 const firstPage = 50
 const maxPageSize = 200
 
 /**
- * The messages of one way through a chat, piece by piece, so that only what is asked for is read. `from` and `to` (exclusive) are sequences.
+ * The messages of one path through a chat, page by page, so that only the requested ones are read.
+ * `from` and `to` (exclusive) are sequences.
  */
 export async function* messagesAlong(
   database: Database,

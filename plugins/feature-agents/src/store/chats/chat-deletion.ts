@@ -1,6 +1,9 @@
 import { defineCollection } from '@agent-service/sdk/services/database'
 
-/** A deletion of a chat that has begun. It goes with the chat; one that is left was interrupted, and is taken up again. */
+/**
+ * A deletion of a chat in progress. It is removed with the chat; a remaining record means an
+ * interrupted deletion, which is resumed.
+ */
 export type ChatDeletion = {
   /** The id of the chat. */
   readonly id: string

@@ -3,11 +3,15 @@ import { defineCollection } from '@agent-service/sdk/services/database'
 import { wellFormed } from '../../common/well-formed.js'
 
 /**
- * A part of a branch's way through its chat: the messages of `branch_id` from the sequence `from` on, up to where the next segment begins.
+ * A part of a branch's path through its chat: the messages of `branch_id` from the sequence `from`
+ * on, up to the beginning of the next segment.
  */
 export type Segment = { readonly branch_id: string; readonly from: number }
 
-/** Where a chat is listed. `hidden`: it belongs to another chat's run, and is found through it alone. */
+/**
+ * Where a chat is listed. `hidden`: it belongs to another chat's run, and only that run leads to
+ * it.
+ */
 export type ChatListing = 'current' | 'archived' | 'hidden'
 
 /** A conversation with one agent. */
@@ -15,17 +19,17 @@ export type Chat = {
   readonly id: string
   readonly user_id: string
   readonly agent_id: string
-  /** Null until the first message gives one, where the user gave none. */
+  /** Null if the user set none, until the first message provides one. */
   readonly title: string | null
   readonly created_at: string
   readonly updated_at: string
-  /** The run that is queued or going on; a chat has one at a time. */
+  /** The open run; a chat has one at a time. */
   readonly active_run_id: string | null
-  /** How many messages the branch that is shown has: the sequence of the next one. */
+  /** The number of messages of the branch that is shown: the sequence of the next one. */
   readonly message_count: number
-  /** The branch that is shown and goes on. The first branch of a chat has the chat's id. */
+  /** The branch that is shown and continued. The first branch of a chat has the chat's id. */
   readonly branch_id: string
-  /** The way to the end of that branch, from the first message on. Never empty. */
+  /** The path to the end of that branch, from the first message on. Never empty. */
   readonly path: readonly Segment[]
   /** How many branches it has. */
   readonly branch_count: number
@@ -34,7 +38,7 @@ export type Chat = {
   readonly space_id: string | null
   /** Whether older messages are summarised when the model's window fills up. */
   readonly compaction: boolean
-  /** Its deletion has begun: nothing is added to it any more. */
+  /** Whether its deletion has begun: nothing is added to it any more. */
   readonly deleting: boolean
 }
 
@@ -47,7 +51,8 @@ export const chatCollection = defineCollection<Chat>()({
     by_listing: { fields: ['user_id', 'listing', 'updated_at', 'id'] },
     by_space: { fields: ['space_id', 'listing', 'updated_at', 'id'] },
   },
-  // By the time that never changes, so that a message in a chat leaves the text index as it is.
+  // By the creation time, which never changes, so that a new message leaves the text index as it
+  // is.
   search: { fields: ['title'], scope: 'user_id', order: 'created_at' },
   migrations: [
     {
@@ -66,7 +71,7 @@ export const chatCollection = defineCollection<Chat>()({
   ],
 })
 
-/** A chat that begins. */
+/** A new chat. */
 export function newChat(chat: Pick<Chat, 'id' | 'user_id' | 'agent_id' | 'title'> & Partial<Chat>, now: string): Chat {
   return {
     created_at: now,
@@ -84,7 +89,7 @@ export function newChat(chat: Pick<Chat, 'id' | 'user_id' | 'agent_id' | 'title'
   }
 }
 
-/** A chat in an answer. */
+/** A chat in a response. */
 export const chatSchema = Type.Object({
   id: Type.String(),
   agent_id: Type.String(),
@@ -100,7 +105,7 @@ export const chatSchema = Type.Object({
   compaction: Type.Boolean({ description: 'Whether older messages are summarised when the model’s window fills up.' }),
 })
 
-/** What a client sees of a chat. */
+/** A chat as a client sees it. */
 export function presentChat(chat: Chat) {
   const { user_id: _, deleting: __, path: ___, listing, ...rest } = chat
   return { ...rest, archived: listing === 'archived' }
@@ -109,10 +114,14 @@ export function presentChat(chat: Chat) {
 /** A title from the first message: its first line, cut between words. */
 export const titleFrom = (text: string): string => firstLine(text) ?? 'New chat'
 
-/** The first line of a text that has anything, cut between words behind 60 characters at most; null for a text without words. */
+/**
+ * The first line of a text that is not empty, cut between words after at most 60 characters; null
+ * for a text without words.
+ */
 export function firstLine(text: string): string | null {
   const beginning = text.slice(0, 4_000).trim() || text.trim().slice(0, 4_000)
-  // More than any cut needs, so that a line of megabytes costs nothing; the cut is between characters.
+  // Longer than any title, so that a line of megabytes costs nothing; the cut is between
+  // characters.
   const line = wellFormed(beginning.split('\n', 1)[0]?.trim().slice(0, 200) ?? '')
   const characters = [...line]
   if (characters.length <= 60) return line === '' ? null : line

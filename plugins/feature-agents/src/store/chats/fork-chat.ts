@@ -5,16 +5,16 @@ import { type Branch, branchCollection, firstBranch, forkedPath, ownerAt } from 
 import type { Chat } from './chat.js'
 
 /** The most branches of one chat. */
-export const maximumBranches = 200
+export const maxBranches = 200
 
 /**
- * Puts a chat on a new branch that shares the messages before this sequence. Nothing is forked where nothing would be left behind. The caller stores
- * the chat.
+ * Puts a chat on a new branch that shares the messages before this sequence. Does not fork if the
+ * old branch would have no message of its own. The caller stores the chat.
  * @throws `too_many_branches`.
  */
 export async function forkChat(transaction: Transaction, chat: Chat, sequence: number, now: string): Promise<Chat> {
   if (sequence >= chat.message_count) return chat
-  if (chat.branch_count >= maximumBranches) throw tooManyBranchesError.create({ limit: maximumBranches })
+  if (chat.branch_count >= maxBranches) throw tooManyBranchesError.create({ limit: maxBranches })
   transaction.put(branchCollection, await leftBranch(transaction, chat))
   const id = uuidv7()
   const path = forkedPath(chat.path, sequence, id)
@@ -32,7 +32,7 @@ export async function forkChat(transaction: Transaction, chat: Chat, sequence: n
   return { ...chat, branch_id: id, path, message_count: sequence, branch_count: chat.branch_count + 1, updated_at: now }
 }
 
-/** The branch that a chat is on, as it is when it is left. */
+/** The current branch of a chat with its final length, to store before a switch. */
 export async function leftBranch(transaction: Transaction, chat: Chat): Promise<Branch> {
   const stored = await transaction.get(branchCollection, chat.branch_id)
   return { ...(stored ?? firstBranch(chat)), length: chat.message_count }

@@ -1,6 +1,9 @@
 import { defineCollection } from '@agent-service/sdk/services/database'
 
-/** An import that has begun: under this id things are stored whose chat does not exist yet. It goes with the last step of the import. */
+/**
+ * An import in progress: records are stored under this id before their chat exists. It is removed
+ * with the last step of the import.
+ */
 export type ImportRecord = {
   /** The id that the chat will have. */
   readonly id: string

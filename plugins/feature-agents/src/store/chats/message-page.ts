@@ -3,17 +3,20 @@ import { messagesAlong } from './branch-messages.js'
 import type { Segment } from './chat.js'
 import type { Message } from './message.js'
 
-/** The most text of one page, in UTF-16 code units as JSON; a page has at least one message. */
-const maximumLength = 4 * 1024 * 1024
+/** The most text of one page as JSON, in UTF-16 code units; a page has at least one message. */
+const maxLength = 4 * 1024 * 1024
 
-/** Where a page of messages begins, or before which message it ends. */
-export type PagePlace = { readonly from: number } | { readonly before: number }
+/** Where a page of messages begins, or the message before which it ends. */
+export type PageBoundary = { readonly from: number } | { readonly before: number }
 
-/** One page of a way through a chat, from old to new. `next`: the sequence of the message behind it, where there is one. */
+/**
+ * One page of a path through a chat, from old to new. `next`: the sequence of the message after it,
+ * if there is one.
+ */
 export async function messagePage(
   database: Database,
   path: readonly Segment[],
-  place: PagePlace,
+  place: PageBoundary,
   limit: number,
 ): Promise<{ readonly items: readonly Message[]; readonly next: number | undefined }> {
   const backwards = 'before' in place
@@ -26,7 +29,7 @@ export async function messagePage(
     : messagesAlong(database, path, { order: 'ascending', from: place.from, pageSize })
   for await (const message of messages) {
     length += items.length === 0 ? 0 : JSON.stringify(message.content).length
-    if (items.length === limit || length > maximumLength) {
+    if (items.length === limit || length > maxLength) {
       more = true
       break
     }

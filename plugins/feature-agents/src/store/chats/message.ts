@@ -3,17 +3,23 @@ import type { ContentPart, FilePart, ImagePart } from '@agent-service/sdk/contra
 import { defineCollection } from '@agent-service/sdk/services/database'
 import { alternativesSchema } from './alternatives.js'
 
-/** `open`: still growing. `partial`: the answer broke off, what is there is kept. `failed`: it broke off before anything came. */
+/**
+ * `open`: still growing. `partial`: the answer broke off, and its text so far is kept. `failed`: it
+ * broke off before any text came.
+ */
 export type MessageStatus = 'open' | 'complete' | 'partial' | 'failed'
 
-/** Where a file came from that a person attached. What it was then is in the message. */
+/** The origin of a file that a person attached. The message has its content at that time. */
 export type Attachment = {
   readonly name: string
   /** Below the person's own folder: `files/…` or `workspaces/…`. */
   readonly path: string
   /** In bytes. */
   readonly size: number
-  /** Of the file as it was read: another one by now says that it has changed since. */
+  /**
+   * The entity tag of the file when it was read: a different one means that the file has changed
+   * since.
+   */
   readonly etag?: string
 }
 
@@ -21,25 +27,29 @@ export type Attachment = {
 export type Message = {
   readonly id: string
   readonly chat_id: string
-  /** The branch that it was written in; branches that fork behind it share it. */
+  /** The branch in which it was written; branches that fork after it share it. */
   readonly branch_id: string
   readonly user_id: string
-  /** The run that it started, or that wrote it. */
+  /** The run that it started or that wrote it. */
   readonly run_id: string
   readonly role: 'user' | 'assistant' | 'tool'
   readonly status: MessageStatus
   readonly content: readonly ContentPart[]
-  /** Of the first parts of `content`, in their order. Absent where nothing was attached. */
+  /** The origins of the first parts of `content`, in their order. Absent without attachments. */
   readonly attachments?: readonly Attachment[]
   /** The place in the conversation, from 0; unique in its branch. */
   readonly sequence: number
   readonly created_at: string
   /**
-   * What finds it when its request is repeated, also where the answer was lost in a crash: `{user id}/{Idempotency-Key}` of a request over HTTP, for a
-   * day, or `run:{user id}/{key}` of a start by another part of the service, for good.
+   * Finds the message when its request is repeated, even if the response was lost in a crash:
+   * `{user id}/{Idempotency-Key}` of an HTTP request, for a day, or `run:{user id}/{key}` of a
+   * start by another part of the service, forever.
    */
   readonly client_key?: string
-  /** Of what a keyed request asked for beside its message: the same key with another one is refused. */
+  /**
+   * A hash of the options of a keyed request besides its message: the same key with another hash is
+   * refused.
+   */
   readonly client_hash?: string
 }
 
@@ -66,48 +76,50 @@ export const messageCollection = defineCollection<Message>()({
 const textPart = Type.Object({ type: Type.Literal('text'), text: Type.String({ minLength: 1, maxLength: 4_000_000 }) })
 
 /** The most files of one message. */
-const maximumAttachments = 20
+const maxAttachments = 20
 
-/** What a person may post: text or text parts, and files. */
+/** The body of a posted message: text or text parts, and files. */
 export const messageInputSchema = Type.Object({
   content: Type.Optional(
     Type.Union([Type.String({ maxLength: 4_000_000 }), Type.Array(textPart, { minItems: 1, maxItems: 100 })], {
-      description: 'May be absent or an empty string where there are attachments.',
+      description: 'May be absent or an empty string if there are attachments.',
     }),
   ),
   attachments: Type.Optional(
     Type.Array(
       Type.Object({
-        path: Type.String({ minLength: 1, maxLength: 2_100, description: 'A file of yours: `files/…` or `workspaces/…`.' }),
+        path: Type.String({ minLength: 1, maxLength: 2_100, description: 'One of your files: `files/…` or `workspaces/…`.' }),
       }),
-      { maxItems: maximumAttachments, description: 'Files for the agent to see, as they are now.' },
+      { maxItems: maxAttachments, description: 'Files to show to the agent, as they are now.' },
     ),
   ),
   replaces: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 100,
-      description: 'A message of a person: the chat goes on from where that one stands, in a new branch.',
+      description: 'A message of a person: the chat continues from its place, in a new branch.',
     }),
   ),
 })
 
-/** One part in an answer. */
+/** One part in a response. */
 const partSchema = Type.Object(
   {
     type: Type.String(),
     path: Type.Optional(
       Type.String({
-        description: 'On a file that a person attached: `/api/files/content?path=` gives what it is now; `data` is left out.',
+        description: 'On a file that a person attached: `/api/files/content?path=` returns its current content; `data` is omitted.',
       }),
     ),
-    size: Type.Optional(Type.Integer({ description: 'Beside `path`: in bytes, as it was attached.' })),
-    etag: Type.Optional(Type.String({ description: 'Beside `path`: of the file as it was attached. With `If-Match` only that is given.' })),
+    size: Type.Optional(Type.Integer({ description: 'With `path`: the size of the attached file, in bytes.' })),
+    etag: Type.Optional(
+      Type.String({ description: 'With `path`: the entity tag of the attached file. Send it as `If-Match` to get only that version.' }),
+    ),
   },
   { additionalProperties: true },
 )
 
-/** A message in an answer. */
+/** A message in a response. */
 export const messageSchema = Type.Object({
   id: Type.String(),
   chat_id: Type.String(),
@@ -119,24 +131,29 @@ export const messageSchema = Type.Object({
   sequence: Type.Integer(),
   created_at: Type.String(),
   alternatives: Type.Optional(alternativesSchema),
-  event_id: Type.Optional(Type.String({ description: 'On an open message: stream with `after` this id to go on without a gap.' })),
+  event_id: Type.Optional(Type.String({ description: 'On an open message: stream with this id as `after` to continue without a gap.' })),
 })
 
-/** A part as clients see it. An attached file is told by where it came from, without its bytes. */
+/** A part as clients see it. An attached file has its origin instead of its bytes. */
 export type PresentedPart = ContentPart | (Pick<ImagePart | FilePart, 'type' | 'media_type'> & Attachment)
 
-/** What a client sees of a message. */
+/** A message as a client sees it. */
 export type PresentedMessage = Omit<Message, 'user_id' | 'client_key' | 'client_hash' | 'attachments' | 'content'> & {
   readonly content: readonly PresentedPart[]
 }
 
-/** All of a message but its inside. Opaque reasoning is the vendors' and stays there. */
+/**
+ * A message without internal members. Opaque reasoning data is meant for its vendor and is removed.
+ */
 export function presentMessage(message: Message): Omit<Message, 'user_id' | 'client_key' | 'client_hash' | 'attachments'> {
   const { user_id: _, client_key: __, client_hash: ___, attachments: ____, ...rest } = message
   return { ...rest, content: message.content.map(presentPart) }
 }
 
-/** A message as lists and events have it, which stay small: as {@link presentMessage}, without the bytes of what was attached. */
+/**
+ * A message for lists and events, which stay small: as {@link presentMessage}, without the bytes of
+ * attachments.
+ */
 export function listedMessage(message: Message): PresentedMessage {
   const { attachments = [] } = message
   const presented = presentMessage(message)

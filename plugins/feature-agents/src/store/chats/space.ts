@@ -1,20 +1,20 @@
 import { Type } from '@agent-service/sdk'
 import { defineCollection } from '@agent-service/sdk/services/database'
 
-/** Chats that share what their agents are told. */
+/** Chats that share a context for their agents. */
 export type Space = {
   readonly id: string
   readonly user_id: string
   readonly name: string
   readonly description: string
-  /** What the person wants to be known in every chat of it. Goes into the system message. */
+  /** The person's context for every chat of the space. It is part of the system message. */
   readonly context: string
-  /** What its chats were about, written by a model; null: none was made. */
+  /** A summary of its chats, written by a model; null: there is none. */
   readonly summary: string | null
   readonly summary_updated_at: string | null
   readonly created_at: string
   readonly updated_at: string
-  /** Its deletion has begun: no chat gets into it any more. */
+  /** Whether its deletion has begun: no chat is added to it any more. */
   readonly deleting: boolean
 }
 
@@ -25,16 +25,16 @@ export const spaceCollection = defineCollection<Space>()({
   indexes: { by_user: { fields: ['user_id', 'updated_at', 'id'] } },
 })
 
-/** What a person writes about a space. */
+/** The members of a space that a person sets. */
 export const spaceMembers = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
   description: Type.String({ maxLength: 2_000 }),
-  context: Type.String({ maxLength: 100_000, description: 'Goes into the system message of every chat of the space.' }),
+  context: Type.String({ maxLength: 100_000, description: 'Part of the system message of every chat of the space.' }),
 }
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
-/** A space in an answer. */
+/** A space in a response. */
 export const spaceSchema = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -46,7 +46,7 @@ export const spaceSchema = Type.Object({
   updated_at: Type.String(),
 })
 
-/** What a client sees of a space. */
+/** A space as a client sees it. */
 export function presentSpace(space: Space) {
   const { user_id: _, deleting: __, ...rest } = space
   return rest

@@ -1,27 +1,38 @@
 import { Type } from '@agent-service/sdk'
 import { defineCollection } from '@agent-service/sdk/services/database'
 
-/** A summary that stands for the older messages of a chat in the prompt. The messages stay, and the summary can be undone. */
+/**
+ * A summary that replaces the older messages of a chat in the prompt. The messages stay, and the
+ * summary can be undone.
+ */
 export type Summary = {
   readonly id: string
   readonly chat_id: string
   readonly user_id: string
-  /** The branch in which the last message that it covers was written; it counts for every branch that shares that message. */
+  /**
+   * The branch in which the last message that it covers was written; it applies to every branch
+   * that shares that message.
+   */
   readonly branch_id: string
   /** It covers the messages before this sequence. */
   readonly until: number
   readonly text: string
-  /** What the person had asked for, word for word, where the summary ends in the middle of the agent's work on it. */
+  /**
+   * The person's request, verbatim, if the summary ends in the middle of the agent's work on it.
+   */
   readonly task: string | null
-  /** Tokens of what it covers, and its own. Estimates where the model's tokenizer is not known. */
+  /**
+   * The tokens of the covered messages and of the summary. Estimates if the model's tokenizer is
+   * unknown.
+   */
   readonly tokens_before: number
   readonly tokens: number
   /** The model that wrote it. */
   readonly model: string
-  /** The run that it was made in; null: a person asked for it between two runs. */
+  /** The run in which it was written; null: a person requested it between two runs. */
   readonly run_id: string | null
   readonly created_at: string
-  /** When a person undid it: it does not count any more. */
+  /** When a person undid it; it no longer applies then. */
   readonly undone_at: string | null
 }
 
@@ -37,17 +48,17 @@ export const summaryCollection = defineCollection<Summary>()({
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
-/** A summary in an answer and in events. */
+/** A summary in responses and events. */
 export const summarySchema = Type.Object({
   id: Type.String(),
   chat_id: Type.String(),
   branch_id: Type.String(),
-  until: Type.Integer({ description: 'It stands for the messages before this `sequence`.' }),
+  until: Type.Integer({ description: 'It replaces the messages before this `sequence`.' }),
   text: Type.String(),
   task: Type.Union([Type.String(), Type.Null()], {
-    description: 'What the person had asked for, where the summary ends in the middle of the agent’s work on it.',
+    description: 'The person’s request, if the summary ends in the middle of the agent’s work on it.',
   }),
-  tokens_before: Type.Integer({ description: 'What the model would have read in its place.' }),
+  tokens_before: Type.Integer({ description: 'The tokens of the messages that it replaces.' }),
   tokens: Type.Integer(),
   model: Type.String(),
   run_id: nullableText,
@@ -55,7 +66,7 @@ export const summarySchema = Type.Object({
   undone_at: nullableText,
 })
 
-/** What a client sees of a summary. */
+/** A summary as a client sees it. */
 export function presentSummary(summary: Summary) {
   const { user_id: _, ...rest } = summary
   return rest

@@ -3,7 +3,10 @@ import { defineCollection } from '@agent-service/sdk/services/database'
 import { cutText } from '../../common/well-formed.js'
 import type { ApprovalOutcome } from './run-step.js'
 
-/** A question to a person about one tool call: whether it may run, or what the tool wants to know. It outlives every process. */
+/**
+ * A question to a person about one tool call: whether it may run, or what the tool wants to know.
+ * It survives restarts.
+ */
 export type Approval = {
   /** The call's id. */
   readonly id: string
@@ -16,13 +19,13 @@ export type Approval = {
   readonly tool: string
   /** As the model sent them; long ones are shortened, see {@link shownArguments}. */
   readonly arguments: JsonObject
-  /** Whether `arguments` is shortened: the whole stands in the message. */
+  /** Whether `arguments` is shortened: the message has them in full. */
   readonly arguments_cut: boolean
-  /** One sentence on what the call does, or the question. */
+  /** One sentence that describes the call, or the question. */
   readonly purpose: string
-  /** What a person can choose from, for a question that has a list; else empty. */
+  /** The options of a question; empty if it has none. */
   readonly options: readonly string[]
-  /** Whether an approval holds for every later call of this tool by this agent. */
+  /** Whether an approval applies to every later call of this tool by this agent. */
   readonly remembers: boolean
   readonly status: 'pending' | ApprovalOutcome
   readonly note: string | null
@@ -46,13 +49,16 @@ export const approvalCollection = defineCollection<Approval>()({
   },
 })
 
-/** How long a person has for an answer, in milliseconds: a day, whatever else the run may take. After it the call is not made. */
-export const answerWithinMs = 24 * 3_600_000
+/**
+ * How long a person has for an answer, in milliseconds: a day, independent of the run's time limit.
+ * After that the call is not made.
+ */
+export const answerTimeoutMs = 24 * 3_600_000
 
 /** The longest note or answer, in UTF-16 code units. */
-export const maximumNoteLength = 20_000
+export const maxNoteLength = 20_000
 
-/** That a person has let an agent use a tool from now on. */
+/** A person's permission for an agent to use a tool from now on. */
 export type ApprovalGrant = {
   /** `{agent id}/{tool}` */
   readonly id: string
@@ -74,7 +80,7 @@ export const approvalGrantCollection = defineCollection<ApprovalGrant>()({
 
 export const grantId = (agentId: string, tool: string): string => `${agentId}/${tool}`
 
-/** An approval in an answer and in events. */
+/** An approval in responses and events. */
 export const approvalSchema = Type.Object({
   call_id: Type.String(),
   kind: Type.Union([Type.Literal('approval'), Type.Literal('question')]),
@@ -84,10 +90,10 @@ export const approvalSchema = Type.Object({
   message_id: Type.String(),
   tool: Type.String(),
   arguments: Type.Object({}, { additionalProperties: true }),
-  arguments_cut: Type.Boolean({ description: 'Whether `arguments` is shortened: the whole stands in the message.' }),
+  arguments_cut: Type.Boolean({ description: 'Whether `arguments` is shortened: the message has them in full.' }),
   purpose: Type.String(),
   options: Type.Array(Type.String()),
-  remembers: Type.Boolean({ description: 'Whether an approval holds for later calls of this tool by this agent.' }),
+  remembers: Type.Boolean({ description: 'Whether an approval applies to later calls of this tool by this agent.' }),
   status: Type.String({ description: 'pending, approved, denied, answered, expired or withdrawn.' }),
   note: Type.Union([Type.String(), Type.Null()]),
   created_at: Type.String(),
@@ -95,13 +101,16 @@ export const approvalSchema = Type.Object({
   resolved_at: Type.Union([Type.String(), Type.Null()]),
 })
 
-/** The longest arguments that are shown as they are, as JSON, and the longest text in those that are not, in UTF-16 code units. */
+/**
+ * The longest arguments as JSON that are shown in full, and the longest text in shortened ones, in
+ * UTF-16 code units.
+ */
 const shownLength = 32_768
 const shownTextLength = 2_000
 
 /**
- * Arguments as a person is shown them, for approvals are sent to every open client and listed 200 at a time: texts of long ones are shortened, and where
- * that is not enough they are one text.
+ * The arguments that a person is shown. Approvals are sent to every open client and listed 200 at a
+ * time, so long texts are shortened. If that is not enough, the arguments become one text.
  */
 export function shownArguments(sent: JsonObject): Pick<Approval, 'arguments' | 'arguments_cut'> {
   const whole = JSON.stringify(sent)
@@ -116,7 +125,7 @@ const shortText = (text: string): string => {
   return kept.length === text.length ? text : `${kept} [${text.length - kept.length} more characters]`
 }
 
-/** What a client sees of an approval. */
+/** An approval as a client sees it. */
 export function presentApproval(approval: Approval) {
   const { id, user_id: _, resolved_by: __, ...rest } = approval
   return { call_id: id, ...rest }

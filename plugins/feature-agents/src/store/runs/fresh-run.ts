@@ -3,7 +3,7 @@ import type { LostCall } from '@agent-service/sdk/services/inference'
 import type { Run } from './run.js'
 import type { RunStepBody } from './run-step.js'
 
-/** A model call that is announced in the store and has not been made yet, with what is asked. */
+/** A model call that was announced in the store and not made yet, with its prompt. */
 export interface AnnouncedCall {
   readonly turn: number
   /** The message that the answer goes into. */
@@ -12,13 +12,13 @@ export interface AnnouncedCall {
   readonly tools: readonly ModelTool[]
   /** The conversation without the system message. */
   readonly history: readonly ModelMessage[]
-  /** Calls of the same turn that went down with their process. Default: none. */
+  /** Calls of the same turn that were lost in a crash. Default: none. */
   readonly lostCalls?: readonly LostCall[]
 }
 
 /** A run that this process has just stored. */
 export interface FreshRun {
   readonly run: Run
-  /** Its first model call, where that was announced in the same transaction. */
+  /** Its first model call, if that was announced in the same transaction. */
   readonly opening?: { readonly steps: readonly RunStepBody[]; readonly call: AnnouncedCall }
 }

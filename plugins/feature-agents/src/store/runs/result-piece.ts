@@ -1,6 +1,6 @@
 import { defineCollection } from '@agent-service/sdk/services/database'
 
-/** A piece of a tool's result that was too long for the model to be shown whole. */
+/** A piece of a tool result that was too long to be shown to the model as a whole. */
 export type ResultPiece = {
   /** `<call_id>/<index>`, the index in four digits. */
   readonly id: string
@@ -10,7 +10,7 @@ export type ResultPiece = {
   readonly tool: string
   /** Where in the whole text it begins, in UTF-16 code units. */
   readonly from: number
-  /** Of the whole text that is kept, in UTF-16 code units. */
+  /** The length of the whole stored text, in UTF-16 code units. */
   readonly length: number
   readonly text: string
 }

@@ -1,6 +1,9 @@
 import { defineCollection } from '@agent-service/sdk/services/database'
 
-/** A process that drives runs. Kept while it is there, and found by others that share the store. */
+/**
+ * A process that drives runs. The record exists while the process is alive, for other processes
+ * that share the store.
+ */
 export type RunDriverRecord = { readonly id: string; readonly lease_until: string }
 
 export const runDriverCollection = defineCollection<RunDriverRecord>()({

@@ -1,7 +1,7 @@
 import type { ModelUsage, StopReason, ToolResultPart } from '@agent-service/sdk/contracts/provider-adapter'
 import { defineCollection } from '@agent-service/sdk/services/database'
 
-/** What a model asked for, as a step remembers it. The arguments are in the message. */
+/** A tool call that a model asked for, as a step records it. The arguments are in the message. */
 export type PlannedCall = {
   readonly call_id: string
   readonly name: string
@@ -16,7 +16,10 @@ export type CompactionReason = 'budget' | 'overflow'
 /** How a question to a person ended. `withdrawn`: the run ended, or the person wrote a message instead. */
 export type ApprovalOutcome = 'approved' | 'denied' | 'answered' | 'expired' | 'withdrawn'
 
-/** What happened, in the order in which it happened. Append-only: a step is written once, before what it announces or after what it reports. */
+/**
+ * An entry of the append-only log of a run. A step is written once, before the action that it
+ * announces or after the one that it records.
+ */
 export type RunStepBody =
   | { readonly type: 'run.started' }
   | {
@@ -36,25 +39,31 @@ export type RunStepBody =
       readonly model: string
     }
   | { readonly type: 'model.failed'; readonly turn: number; readonly message_id: string; readonly code: string; readonly message: string }
-  /** The vendor refused the request because it was too long; it is made again, shorter, into the same message. */
+  /** The vendor refused the request as too long; a shorter one is sent for the same message. */
   | { readonly type: 'model.overflowed'; readonly turn: number; readonly message_id: string }
-  /** A summary is about to be made in place of older messages: `budget`, before the call of this turn; `overflow`, because the vendor refused it. */
+  /**
+   * A summary of older messages is about to be written: `budget`, before the call of this turn;
+   * `overflow`, because the vendor refused the call.
+   */
   | { readonly type: 'context.compacting'; readonly turn: number; readonly reason: CompactionReason }
   | { readonly type: 'context.compacted'; readonly turn: number; readonly reason: CompactionReason; readonly summary_id: string }
-  /** No summary could be made; the call of this turn goes on without one. */
+  /** No summary could be written; the turn continues without one. */
   | { readonly type: 'context.kept'; readonly turn: number; readonly reason: CompactionReason; readonly code: string }
-  /** The final answer does not fit what was asked for; `message_id` says so to the model, and the next call answers it. */
+  /**
+   * The final answer does not have the requested form. The message `message_id` states the problems
+   * to the model, and the next call answers it.
+   */
   | { readonly type: 'result.refused'; readonly turn: number; readonly message_id: string; readonly problems: string }
-  /** What a person wrote while the run went on, which the next model call sees. */
+  /** A person's messages to the run, which the next model call sees. */
   | { readonly type: 'input.taken'; readonly message_ids: readonly string[] }
   | ({ readonly type: 'tool.planned'; readonly turn: number; readonly message_id: string } & PlannedCall)
-  /** A person was asked about this call, and it does not begin before they have answered. */
+  /** A person was asked about this call, which does not begin before their answer. */
   | { readonly type: 'approval.requested'; readonly call_id: string; readonly kind: 'approval' | 'question' }
   | {
       readonly type: 'approval.resolved'
       readonly call_id: string
       readonly outcome: ApprovalOutcome
-      /** What the person wrote with it: a reason, or the answer to a question. */
+      /** The person's note: a reason, or the answer to a question. */
       readonly note: string | null
     }
   | { readonly type: 'tool.started'; readonly call_id: string; readonly name: string }

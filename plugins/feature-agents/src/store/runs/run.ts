@@ -15,25 +15,25 @@ export type RunUsage = {
   readonly reasoning_tokens: number
 }
 
-/** What began a run where no person did. */
+/** The run and call that started a run, instead of a person. */
 export type RunParent = {
   readonly run_id: string
-  /** The call that waits for it; null: none does. */
+  /** The call that waits for it; null: none. */
   readonly call_id: string | null
-  /** 1 for a run that a person's run began, and so on. */
+  /** 1 for a run started by a person's run, and so on. */
   readonly depth: number
 }
 
-/** What a run was asked for beside its message, where that is less than its agent may. */
+/** The restrictions of a run below the rights of its agent, and the form of its answer. */
 export type RunTerms = {
-  /** Of the agent's tools; null: all. */
+  /** A subset of the agent's tools; null: all. */
   readonly tools: readonly string[] | null
   readonly limits: AgentLimits
-  /** What the final answer has to fit; null: free text. */
+  /** The required form of the final answer; null: free text. */
   readonly result: { readonly name: string; readonly schema: JsonObject } | null
 }
 
-/** What a run is for, in the words of the feature that started it. */
+/** What a run reports to, named by the feature that started it. */
 export type RunReportsTo = { readonly kind: string; readonly id: string }
 
 /** Why a run failed: a stable code and a sentence for people. */
@@ -44,7 +44,7 @@ export type Run = {
   readonly id: string
   readonly user_id: string
   readonly chat_id: string
-  /** The branch of the chat that it answers in. */
+  /** The branch of the chat in which it answers. */
   readonly branch_id: string
   readonly agent_id: string
   readonly status: RunStatus
@@ -53,29 +53,32 @@ export type Run = {
   readonly usage: RunUsage
   /** Model calls that were completed. */
   readonly turns: number
-  /** How many steps are stored: the index of the next one. */
+  /** The number of stored steps: the index of the next one. */
   readonly step_count: number
-  /** The kind of the newest step; null: none is stored. */
+  /** The type of the newest step; null: none is stored. */
   readonly last_step: RunStepBody['type'] | null
-  /** Grows with each process that takes the run up; a step of an older epoch is refused. */
+  /** Incremented by each process that claims the run; a step of an older epoch is refused. */
   readonly epoch: number
-  /** The process that drives it; null: none, whoever can may take it up. */
+  /** The process that drives it; null: none, so any process may claim it. */
   readonly driver: string | null
-  /** How many processes have come to the step that the run is at and did not get past it, this one included; one that stopped in order does not count. */
+  /**
+   * How many processes, including this one, have reached the current step without getting past it;
+   * an orderly stop does not count.
+   */
   readonly attempts: number
-  /** Set by a cancel that has not been confirmed yet. */
+  /** Set by a cancel whose run has not stopped yet. */
   readonly cancel_requested_at: string | null
-  /** Messages that a person wrote while it went on and that no model call has seen yet. */
+  /** A person's messages to the run that no model call has seen yet. */
   readonly inbox: readonly string[]
-  /** The calls about which a person is being asked. */
+  /** The calls about which a person is asked. */
   readonly asking: readonly string[]
-  /** When the first of those questions expires; null: none is open. */
+  /** When the first of these questions expires; null: none is open. */
   readonly asking_until: string | null
-  /** The run that it belongs to. */
+  /** The run that started it. */
   readonly parent: RunParent | null
-  /** Null: whatever its agent may. */
+  /** Null: everything that its agent may do. */
   readonly terms: RunTerms | null
-  /** The value of its final answer, where `terms.result` asks for one. */
+  /** The value of its final answer, if `terms.result` requires one. */
   readonly result: { readonly value: JsonValue } | null
   readonly reports_to: RunReportsTo | null
   readonly created_at: string
@@ -120,7 +123,7 @@ export const runCollection = defineCollection<Run>()({
   ],
 })
 
-/** A run that begins at the end of a chat's branch. Whoever stores it drives it. */
+/** A new run at the end of a chat's branch. The process that stores it drives it. */
 export function newRun(
   place: { readonly chat: Chat; readonly agent: Agent; readonly driver: string },
   asked: Partial<Pick<Run, 'model_group' | 'parent' | 'terms' | 'reports_to'>>,
@@ -164,7 +167,7 @@ export const isFinished = (run: Pick<Run, 'status'>): boolean =>
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
-/** A run in an answer. */
+/** A run in a response. */
 export const runSchema = Type.Object({
   id: Type.String(),
   chat_id: Type.String(),
@@ -187,14 +190,14 @@ export const runSchema = Type.Object({
   }),
   turns: Type.Integer(),
   branch_id: Type.String(),
-  asking: Type.Array(Type.String(), { description: 'The calls about which a person is being asked.' }),
+  asking: Type.Array(Type.String(), { description: 'The calls about which a person is asked.' }),
   parent_run_id: nullableText,
   created_at: Type.String(),
   started_at: nullableText,
   finished_at: nullableText,
 })
 
-/** What a client sees of a run. */
+/** A run as a client sees it. */
 export function presentRun(run: Run) {
   const { id, chat_id, branch_id, agent_id, status, model_group, failure, usage, turns, asking, created_at, started_at, finished_at } = run
   return {

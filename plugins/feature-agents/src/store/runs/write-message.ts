@@ -4,7 +4,9 @@ import { type Chat, chatCollection } from '../chats/chat.js'
 import { type Attachment, type Message, type MessageStatus, messageCollection } from '../chats/message.js'
 import type { Run } from './run.js'
 
-/** Adds a message at the end of the branch that its run's chat is on, in the same transaction as what it belongs to. */
+/**
+ * Adds a message at the end of the current branch of its run's chat, in the caller's transaction.
+ */
 export async function insertMessage(
   transaction: Transaction,
   input: {
@@ -13,7 +15,7 @@ export async function insertMessage(
     readonly role: Message['role']
     readonly status: MessageStatus
     readonly content: readonly ContentPart[]
-    /** Of the first parts of `content`. */
+    /** The origins of the first parts of `content`. */
     readonly attachments?: readonly Attachment[]
     readonly now: string
     readonly clientKey?: string
@@ -23,7 +25,7 @@ export async function insertMessage(
   },
 ): Promise<{ readonly message: Message; readonly chat: Chat }> {
   const chat = await transaction.get(chatCollection, input.run.chat_id)
-  if (!chat) throw new Error(`The chat ${input.run.chat_id} of the run ${input.run.id} is gone.`)
+  if (!chat) throw new Error(`The chat ${input.run.chat_id} of the run ${input.run.id} does not exist.`)
   const message: Message = {
     id: input.id,
     chat_id: chat.id,
@@ -45,7 +47,7 @@ export async function insertMessage(
   return { message, chat: changed }
 }
 
-/** Gives an open message its final content. */
+/** Stores the final content of an open message. */
 export async function endMessage(
   transaction: Transaction,
   id: string,
@@ -53,7 +55,7 @@ export async function endMessage(
   content: readonly ContentPart[],
 ): Promise<Message> {
   const message = await transaction.get(messageCollection, id)
-  if (!message) throw new Error(`The message ${id} is gone.`)
+  if (!message) throw new Error(`The message ${id} does not exist.`)
   const changed: Message = { ...message, status, content }
   transaction.put(messageCollection, changed)
   return changed

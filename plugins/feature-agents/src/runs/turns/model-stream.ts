@@ -9,10 +9,12 @@ import type { LiveMessage } from '../streaming/live-message.js'
 import { checkAnswer, checkContent, checkGrowth } from './answer-limits.js'
 
 /**
- * Follows an inference to its end and lets the message grow with it. Ends at once when the session is stopped, whatever the provider does.
- * @throws what the inference throws, `answer_broken` when it ends without an answer, `answer_too_long`.
+ * Reads a model's stream to its end and grows the message with it. Ends at once when the session is
+ * stopped, whatever the provider does.
+ * @throws what the inference throws, `answer_broken` if it ends without an answer,
+ * `answer_too_long`.
  */
-export async function listenToModel(options: {
+export async function readModelStream(options: {
   readonly session: RunSession
   readonly log: RunLog
   readonly live: LiveMessage
@@ -35,7 +37,7 @@ export async function listenToModel(options: {
           data: {
             delay_ms: event.delay_ms,
             failure: 'rate_limited',
-            reason: 'The vendor has said that nothing is left of its limit for now.',
+            reason: 'The vendor reported that its limit is used up for now.',
           },
         })
         break
@@ -52,7 +54,7 @@ export async function listenToModel(options: {
         break
       }
       case 'group.substituted':
-        // Once for a run: the others would say the same.
+        // Once for each run: further events would be the same.
         if (turn === 0)
           await emit({ name: 'run.fallback', data: { reason: 'model_group_unknown', wanted: event.wanted, used: event.used } })
         break
@@ -82,7 +84,7 @@ export async function listenToModel(options: {
   throw answerBrokenError.create({})
 }
 
-/** Takes back what an attempt had shown, and says so where there was anything. */
+/** Retracts the text of a failed attempt; the result is empty if there was none. */
 function voided(live: LiveMessage): { readonly void?: { readonly message_id: string; readonly part: number; readonly offset: number } } {
   const shown = live.length() > 0
   live.reset()

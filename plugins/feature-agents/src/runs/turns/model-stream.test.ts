@@ -6,9 +6,9 @@ import { createRecordedEvents } from '../../test-support/recorded-events.js'
 import type { RunLog } from '../log/run-log.js'
 import type { TransitionEvent } from '../log/transition.js'
 import type { RunSession } from '../session/run-session.js'
-import { createDeltaPace } from '../streaming/delta-pace.js'
+import { createDeltaThrottle } from '../streaming/delta-throttle.js'
 import { createLiveMessage } from '../streaming/live-message.js'
-import { listenToModel } from './listen-to-model.js'
+import { readModelStream } from './model-stream.js'
 
 const run = queuedRun('0190a000-0000-7000-8000-000000000000', 'u', { chat_id: 'c', agent_id: 'a', status: 'running', step_count: 2 })
 const finished = (content: Extract<InferenceEvent, { type: 'response.finished' }>['content']): InferenceEvent => ({
@@ -29,23 +29,23 @@ const listen = async (given: readonly InferenceEvent[], turn = 0) => {
     current: async (stored) => stored,
     read: async () => [],
   }
-  const pace = createDeltaPace(createControlledClock())
+  const throttle = createDeltaThrottle(createControlledClock())
   const live = createLiveMessage({
     ids: { messageId: 'm', chatId: 'c', runId: run.id, userId: 'u' },
     events: createRecordedEvents(),
-    pace,
+    throttle,
     callId: String,
   })
   const session: Pick<RunSession, 'run' | 'steps' | 'signal'> = { run, steps: [], signal: new AbortController().signal }
   const stream = (async function* () {
     yield* given
   })()
-  const answer = await listenToModel({ session: session as RunSession, log, live, turn, stream }).catch((error: unknown) => error)
+  const answer = await readModelStream({ session: session as RunSession, log, live, turn, stream }).catch((error: unknown) => error)
   return { told, live, answer }
 }
 
 describe('following an inference', () => {
-  it('voids what an attempt had shown, and nothing where it had shown nothing', async () => {
+  it('voids the text that an attempt had shown, and nothing if it had shown none', async () => {
     const retrying: InferenceEvent = { type: 'attempt.retrying', attempt: 1, delay_ms: 5, failure: 'transport', reason: 'Reset.' }
     const { told, live } = await listen([
       retrying,
@@ -61,7 +61,7 @@ describe('following an inference', () => {
     expect(live.content()).to.deep.equal([{ type: 'text', text: 'new' }])
   })
 
-  it('voids what a model had shown that failed, and tells which one answers now', async () => {
+  it('voids the text of a failed model, and reports which one answers now', async () => {
     const fallback: InferenceEvent = {
       type: 'attempt.fallback',
       attempt: 1,
@@ -92,20 +92,20 @@ describe('following an inference', () => {
       },
       {
         name: 'run.retrying',
-        data: { delay_ms: 5, failure: 'rate_limited', reason: 'The vendor has said that nothing is left of its limit for now.' },
+        data: { delay_ms: 5, failure: 'rate_limited', reason: 'The vendor reported that its limit is used up for now.' },
       },
     ])
     expect(live.content()).to.deep.equal([{ type: 'text', text: 'new' }])
   })
 
-  it('tells once that a model group was replaced', async () => {
+  it('reports once that a model group was replaced', async () => {
     const replaced: InferenceEvent = { type: 'group.substituted', wanted: 'fast', used: 'primary' }
     const { told } = await listen([replaced, finished([])])
     expect(told).to.deep.equal([{ name: 'run.fallback', data: { reason: 'model_group_unknown', wanted: 'fast', used: 'primary' } }])
     expect((await listen([replaced, finished([])], 1)).told).to.deep.equal([])
   })
 
-  it('gives calls ids of ours that are the same the second time', async () => {
+  it('gives calls ids of the service that are the same the second time', async () => {
     const call = { type: 'tool_call' as const, call_id: 'vendor', name: 'look', arguments: { a: '\ud83d' } }
     const [one, two] = [await listen([finished([call])]), await listen([finished([call])])]
     expect(one.answer).to.deep.equal(two.answer)
@@ -114,7 +114,7 @@ describe('following an inference', () => {
     expect(part?.['call_id']).to.match(/^[0-9a-f-]{36}$/)
   })
 
-  it('refuses an answer that ends without an end, grows too long or asks for too much', async () => {
+  it('refuses an answer that breaks off, grows too long or asks for too many calls', async () => {
     expect((await listen([{ type: 'text.delta', part: 0, text: 'half' }])).answer).to.include({ code: 'answer_broken' })
     expect((await listen([{ type: 'text.delta', part: 0, text: 'x'.repeat(1_300_001) }])).answer).to.include({ code: 'answer_too_long' })
     expect((await listen([finished([{ type: 'text', text: 'ü'.repeat(4_000_000) }])])).answer).to.include({ code: 'answer_too_long' })

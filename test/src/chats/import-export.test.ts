@@ -8,7 +8,7 @@ import { type ChatFile, fileWith, message, randomFile } from './documents.js'
 
 type Json = Record<string, unknown>
 
-describe('chats as files', () => {
+describe('exported and imported chats', () => {
   let agents: AgentsKernel
   let ada: Writer
   let eve: Person
@@ -45,7 +45,7 @@ describe('chats as files', () => {
   const chatsOf = async (): Promise<number> =>
     ((await ada.person.request('GET', '/api/chats?limit=200')).body['items'] as readonly Json[]).length
 
-  it('come back as they were: branches, tools, failures, and what the model is shown next', async () => {
+  it('are imported unchanged: branches, tools, failures, and the next prompt of the model', async () => {
     const chat = await ada.person.newChat()
     setScript({ answer: (request) => (resultsIn(request).length === 0 ? calls('tool__read') : says('read it')) })
     await ada.write(chat, 'q1')
@@ -81,7 +81,7 @@ describe('chats as files', () => {
     expect(await exportOf(chat), 'the first one is as it was').to.deep.equal(file)
   })
 
-  it('come back exactly, whatever is in them', async function () {
+  it('are imported exactly, whatever their content', async function () {
     this.timeout(120_000)
     const seed = seedOfRun()
     const random = createRandom(seed)
@@ -96,7 +96,7 @@ describe('chats as files', () => {
     }
   })
 
-  it('are attachments with the name of the chat, also as Markdown', async () => {
+  it('are attachments with the name of the chat, also in Markdown', async () => {
     const chat = await ada.person.newChat()
     setScript({ answer: (request) => (resultsIn(request).length === 0 ? calls('tool__read') : says('It is **blue**.')) })
     await ada.write(chat, 'What colour is it?')
@@ -116,7 +116,7 @@ describe('chats as files', () => {
     expect((await get('?format=pdf')).status).to.equal(422)
   })
 
-  it('are whole also while a run goes on', async () => {
+  it('are complete even during a run', async () => {
     const chat = await ada.person.newChat()
     const gate = createGate()
     const begun = createGate()
@@ -141,7 +141,7 @@ describe('chats as files', () => {
     await endOf(ada.stream, run)
   })
 
-  it('are their owner’s alone, and become chats of whoever imports them', async () => {
+  it('are exported only by their owner, and belong to the user who imports them', async () => {
     const chat = await ada.person.newChat()
     setScript()
     await ada.write(chat, 'Mine')
@@ -154,7 +154,7 @@ describe('chats as files', () => {
     expect(new Set(twice.map(({ id }) => id)).size).to.equal(2)
   })
 
-  it('let nothing in that is not theirs to say', async () => {
+  it('cannot set members that are not part of a document', async () => {
     const ids = { id: 'mine', user_id: eve.userId, chat_id: 'c', branch_id: 'b' }
     expect(await problemsOf(fileWith([message(1, 0, ids)]))).to.have.members(Object.keys(ids).map((name) => `/messages/0/${name}`))
     const opaque = [{ type: 'text', text: 'x', opaque: { vendor: 'v', data: 1 } }]
@@ -179,7 +179,7 @@ describe('chats as files', () => {
     expect(({} as Json)['polluted']).to.equal(undefined)
   })
 
-  it('are mended where messages are open and results have no call, and go on', async () => {
+  it('are repaired if messages are open or results have no call, and can be continued', async () => {
     const result = { type: 'tool_result', call_id: 'nobody', name: 'rm', content: [{ type: 'text', text: 'unknown result' }] }
     const { id } = await importOf(
       fileWith([
@@ -195,7 +195,7 @@ describe('chats as files', () => {
     expect(JSON.stringify(script.requests[0]?.messages)).to.not.include('unknown result')
   })
 
-  it('are refused with the path of what is wrong, and nothing is left of them', async () => {
+  it('are refused with the path of each problem, and leave nothing behind', async () => {
     const before = await chatsOf()
     const fork = (branch: number, sequence: number) => [
       { number: 1, fork: null, created_at: '2026-01-01T00:00:00.000Z' },
@@ -216,13 +216,13 @@ describe('chats as files', () => {
     expect(await chatsOf()).to.equal(before)
   })
 
-  it('have fifty thousand messages at most', async function () {
+  it('have at most fifty thousand messages', async function () {
     this.timeout(120_000)
     const messages = Array.from({ length: 100_000 }, (_, sequence) => message(1, sequence, { content: [] }))
     expect(await problemsOf(fileWith(messages))).to.include('/messages')
   })
 
-  it('may be long: a chat of two thousand messages comes back, and opens at its end at once', async function () {
+  it('may be long: a chat of two thousand messages is imported, and opens at its end at once', async function () {
     this.timeout(120_000)
     const file = fileWith(
       Array.from({ length: 2_000 }, (_, sequence) => message(1, sequence, { run: Math.floor(sequence / 2) + 1 })),

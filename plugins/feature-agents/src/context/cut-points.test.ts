@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Message } from '../store/chats/message.js'
-import { chooseCut, cutPlaces } from './cut-places.js'
+import { chooseCut, cutPoints } from './cut-points.js'
 
 const base = { chat_id: 'c', branch_id: 'c', user_id: 'u', created_at: '2026-01-01T00:00:00.000Z' }
 /** `u` a person, `U` one who writes to the run that goes on, `a` an answer, `c` one with a call, `t` its result, `o` one that is open. */
@@ -19,7 +19,7 @@ const messagesOf = (letters: string): readonly Message[] => {
   })
 }
 const cutsOf = (letters: string): string =>
-  cutPlaces(messagesOf(letters))
+  cutPoints(messagesOf(letters))
     .map(({ index, kind }) => `${index}${kind === 'turn' ? '!' : ''}`)
     .join(' ')
 const chosen = (letters: string, target: number, longest = target * 1.5) => {
@@ -29,8 +29,8 @@ const chosen = (letters: string, target: number, longest = target * 1.5) => {
   return cut && `${letters.slice(0, cut.index)}|${letters.slice(cut.index)}`
 }
 
-describe('where a conversation can be cut', () => {
-  it('is between turns and between steps, never between a call and its result, never before an open answer', () => {
+describe('the cut points of a conversation', () => {
+  it('are between turns and between steps, never between a call and its result, never before an open answer', () => {
     for (const [letters, cuts] of [
       ['ua', '0! 1'],
       ['uctctaua', '0! 1 3 5 6! 7'],
@@ -45,14 +45,14 @@ describe('where a conversation can be cut', () => {
     }
   })
 
-  it('leaves the newest whole turns that fit, and at least the last one', () => {
+  it('leave the newest whole turns that fit, and at least the last one', () => {
     expect(chosen('uauauaua', 40)).to.equal('uaua|uaua')
     expect(chosen('uauauaua', 45)).to.equal('uaua|uaua')
     expect(chosen('uauauaua', 0, 100)).to.equal('uauaua|ua')
     expect(chosen('ua', 0, 100)).to.equal(undefined)
   })
 
-  it('is inside of the last turn only where that is too long as a whole', () => {
+  it('are inside the last turn only if that is too long as a whole', () => {
     expect(chosen('uauctctctcta', 40)).to.equal('uauctctct|cta')
     expect(chosen('uctctctcta', 0)).to.equal('uctctctct|a')
     expect(chosen('uct', 0), 'the call alone has to stay').to.equal(undefined)
@@ -60,7 +60,7 @@ describe('where a conversation can be cut', () => {
     expect(chosen('uau', 0, 0), 'a long message of a person').to.equal('ua|u')
   })
 
-  it('always leaves a conversation of its own, and takes something away', () => {
+  it('always leave a valid conversation, and remove something', () => {
     const letters = fc.array(fc.constantFrom('ua', 'ucta', 'uctUcta', 'ucUta', 'uc', 'uctct'), { minLength: 1, maxLength: 8 })
     fc.assert(
       fc.property(letters, fc.nat(200), fc.nat(200), (turns, target, longest) => {
@@ -72,7 +72,7 @@ describe('where a conversation can be cut', () => {
         )
         if (!cut) return
         expect(cut.index).to.be.within(1, messages.length - 1)
-        expect(cutPlaces(messages)).to.deep.include(cut)
+        expect(cutPoints(messages)).to.deep.include(cut)
         const calls = (part: readonly Message[]) => part.filter(({ content }) => content.some(({ type }) => type === 'tool_call')).length
         const results = (part: readonly Message[]) => part.filter(({ role }) => role === 'tool').length
         const behind = messages.slice(cut.index)

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import { createOneAtATime } from './one-at-a-time.js'
+import { createKeyedLock } from './keyed-lock.js'
 
-describe('createOneAtATime', () => {
+describe('createKeyedLock', () => {
   const busy = new Error('busy')
   const outcome = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error)
 
-  it('refuses more work of a key while one goes on, without beginning it', async () => {
-    const oneAtATime = createOneAtATime(() => busy)
+  it('refuses more work for a key in use, without beginning it', async () => {
+    const oneAtATime = createKeyedLock(() => busy)
     let end = (_: string): void => undefined
     let begun = 0
     const first = oneAtATime('a', () => new Promise<string>((resolve) => (end = resolve)))
@@ -17,8 +17,8 @@ describe('createOneAtATime', () => {
     expect(await first).to.equal('done')
   })
 
-  it('lets the next one begin when one has ended or failed', async () => {
-    const oneAtATime = createOneAtATime(() => busy)
+  it('lets the next work begin after one has ended or failed', async () => {
+    const oneAtATime = createKeyedLock(() => busy)
     const broken = new Error('broken')
     expect(await outcome(oneAtATime('a', () => Promise.reject(broken)))).to.equal(broken)
     const thrown = oneAtATime('a', () => {

@@ -9,7 +9,7 @@ import { type Approval, approvalCollection, approvalGrantCollection, grantId, pr
 import { isFinished, type Run, runCollection } from '../../store/runs/run.js'
 import { approvalExpiredError, approvalResolvedError, approvalWithdrawnError } from './errors.js'
 
-/** What a person can say. `answer` is for questions, `approve` for calls, `deny` for both. */
+/** A person's decision. `answer` is for questions, `approve` for calls, `deny` for both. */
 export type ApprovalDecision = 'approve' | 'deny' | 'answer'
 
 /** A person's answer. */
@@ -22,27 +22,29 @@ export interface GivenAnswer {
   readonly note: string | undefined
 }
 
-/** Takes in what people answer. */
-export interface Answering {
+/** Records the answers of people. */
+export interface ApprovalAnswers {
   /**
-   * Records an answer with what follows from it, and lets the run go on. The same answer a second time changes nothing.
-   * @throws `not_found`, `invalid_request`, `approval_resolved`, `approval_expired`, `approval_withdrawn`.
+   * Records an answer with its effects, and lets the run continue. The same answer a second time
+   * changes nothing.
+   * @throws `not_found`, `invalid_request`, `approval_resolved`, `approval_expired`,
+   * `approval_withdrawn`.
    */
   answer(given: GivenAnswer): Promise<Approval>
 }
 
 const outcomes = { approve: 'approved', deny: 'denied', answer: 'answered' } as const
 
-export function createAnswering(dependencies: {
+export function createApprovalAnswers(dependencies: {
   readonly database: Database
   readonly events: Pick<Events, 'record'>
   readonly clock: Clock
-  /** Lets the run look at the answer. */
+  /** Has the run check for answers. */
   readonly runs: { wake(run: Pick<Run, 'id' | 'user_id'>): void }
-}): Answering {
+}): ApprovalAnswers {
   const { database, events, clock, runs } = dependencies
 
-  /** In the answer's transaction: a cancel that is committed beside it makes it look again. */
+  /** Read in the answer's transaction, so that a concurrent cancel makes the transaction retry. */
   const isStillAsked = async (transaction: Transaction, { run_id }: Approval): Promise<boolean> => {
     const run = await transaction.get(runCollection, run_id)
     return run !== undefined && !isFinished(run) && run.cancel_requested_at === null
@@ -91,10 +93,10 @@ export function createAnswering(dependencies: {
 
 function problemsOf({ kind }: Approval, decision: ApprovalDecision, note: string | undefined): readonly Problem[] {
   if (kind === 'approval' && decision === 'answer')
-    return [{ path: '/decision', message: 'must be approve or deny: this call waits for a permission, it asks nothing' }]
+    return [{ path: '/decision', message: 'must be approve or deny: this call waits for an approval, not for an answer' }]
   if (kind === 'question' && decision === 'approve')
     return [{ path: '/decision', message: 'must be answer, with the answer in note, or deny: this call waits for an answer' }]
-  if (decision === 'answer' && note === undefined) return [{ path: '/note', message: 'must hold the answer' }]
+  if (decision === 'answer' && note === undefined) return [{ path: '/note', message: 'must contain the answer' }]
   return []
 }
 

@@ -1,8 +1,8 @@
 import { uniqueViolationError } from '@agent-service/sdk/contracts/database-driver'
 import { handleTakenError } from '../common/errors.js'
 
-/** Runs work that gives an agent a handle. @throws `agent_handle_taken`. */
-export async function refusingTakenHandle<T>(handle: () => string | undefined, work: () => Promise<T>): Promise<T> {
+/** Runs work that assigns a handle to an agent. @throws `agent_handle_taken`. */
+export async function reportTakenHandle<T>(handle: () => string | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

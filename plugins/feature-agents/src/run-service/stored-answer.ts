@@ -4,8 +4,8 @@ import { messageCollection } from '../store/chats/message.js'
 import { createAnswerText } from './answer-text.js'
 import { cursorOf } from './step-event.js'
 
-/** What a run has said in messages that are whole, and the cursor behind its newest step. */
-export async function runSoFar(
+/** The text of a run's complete messages, and the cursor after its newest step. */
+export async function readStoredAnswer(
   { database, log }: { readonly database: Database; readonly log: Pick<RunLog, 'read'> },
   runId: string,
 ): Promise<{ readonly text: string; readonly reasoning: string; readonly cursor: string | undefined }> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { AgentLimits } from '../../store/agents/agent.js'
 import { completeDefinition, newAgent } from '../../store/agents/new-agent.js'
-import { agentOnTerms } from './agent-on-terms.js'
+import { restrictAgent } from './restrict-agent.js'
 
 const agentWith = (limits: AgentLimits) =>
   newAgent(completeDefinition({ handle: 'aa', name: 'A', tools: ['look', 'write'], limits }), {
@@ -11,16 +11,16 @@ const agentWith = (limits: AgentLimits) =>
     now: '',
   })
 
-describe('an agent on the terms of a run', () => {
-  it('has what both allow of its tools', () => {
+describe('an agent restricted by the terms of a run', () => {
+  it('has the tools that both allow', () => {
     const agent = agentWith({})
-    expect(agentOnTerms(agent, null)).to.equal(agent)
-    expect(agentOnTerms(agent, { tools: null, limits: {}, result: null }).tools).to.deep.equal(['look', 'write'])
-    expect(agentOnTerms(agent, { tools: ['write', 'run'], limits: {}, result: null }).tools).to.deep.equal(['write'])
+    expect(restrictAgent(agent, null)).to.equal(agent)
+    expect(restrictAgent(agent, { tools: null, limits: {}, result: null }).tools).to.deep.equal(['look', 'write'])
+    expect(restrictAgent(agent, { tools: ['write', 'run'], limits: {}, result: null }).tools).to.deep.equal(['write'])
   })
 
   it('has the lower of each limit, and never more time than the service gives', () => {
-    const limitsOf = (own: AgentLimits, limits: AgentLimits) => agentOnTerms(agentWith(own), { tools: null, limits, result: null }).limits
+    const limitsOf = (own: AgentLimits, limits: AgentLimits) => restrictAgent(agentWith(own), { tools: null, limits, result: null }).limits
     expect(limitsOf({ max_tool_turns: 3, max_output_tokens: 50 }, { max_tool_turns: 5, max_output_tokens: 20 })).to.deep.equal({
       max_tool_turns: 3,
       max_output_tokens: 20,

@@ -5,35 +5,38 @@ import type { Tool, ToolQuestion } from '@agent-service/sdk/contracts/tool'
 import { createCallMask, maskText } from './call-mask.js'
 import type { RunHooks } from './run-hooks.js'
 
-/** Whose call is spoken of. */
-export interface WordsPlace {
+/** Identifies the call that a text is about. */
+export interface ToolTextContext {
   readonly run: { readonly id: string; readonly chat_id: string; readonly user_id: string }
   readonly agent: { readonly id: string }
 }
 
-/** What a tool says about its calls before they run, masked. */
-export interface ToolWords {
-  /** A sentence for people on what a call does: the tool's title where it has none, fails, or may not be seen. */
-  purpose(tool: Tool, call: ToolCallPart, place: WordsPlace, signal?: AbortSignal): Promise<string>
-  /** What a tool asks the person before a call, or why the call cannot run. */
+/** The texts of a tool about its calls before they run, masked. */
+export interface ToolTexts {
+  /**
+   * A sentence for people that describes a call. It is the tool's title if the tool has none,
+   * fails, or its text is withheld.
+   */
+  purpose(tool: Tool, call: ToolCallPart, place: ToolTextContext, signal?: AbortSignal): Promise<string>
+  /** The question of a tool to the person before a call, or why the call cannot run. */
   question(
     tool: Tool,
     call: ToolCallPart,
-    place: WordsPlace,
+    place: ToolTextContext,
     signal?: AbortSignal,
   ): Promise<{ readonly question: ToolQuestion | undefined } | { readonly refused: string }>
 }
 
-export function createToolWords(dependencies: { readonly log: Logger; readonly hooks?: Pick<RunHooks, 'has' | 'mask'> }): ToolWords {
+export function createToolTexts(dependencies: { readonly log: Logger; readonly hooks?: Pick<RunHooks, 'has' | 'mask'> }): ToolTexts {
   const { log, hooks = noHooks } = dependencies
   const masked = (
     call: ToolCallPart,
-    place: WordsPlace,
+    place: ToolTextContext,
     kind: MaskedTextsKind,
     texts: readonly string[],
     signal: AbortSignal | undefined,
   ) => maskText(hooks, maskedCallOf(call, place), kind, texts, signal)
-  const safe = (error: unknown, call: ToolCallPart, place: WordsPlace) => createCallMask(hooks, maskedCallOf(call, place)).error(error)
+  const safe = (error: unknown, call: ToolCallPart, place: ToolTextContext) => createCallMask(hooks, maskedCallOf(call, place)).error(error)
 
   return {
     async purpose(tool, call, place, signal) {
@@ -54,20 +57,20 @@ export function createToolWords(dependencies: { readonly log: Logger; readonly h
         const question = tool.asks?.(call.arguments)
         if (question === undefined) return { question }
         const shown = await masked(call, place, 'question', [question.question, ...(question.options ?? [])], signal)
-        if ('withheld' in shown) return { refused: `Not run: what the tool asks the person is ${shown.withheld}.` }
+        if ('withheld' in shown) return { refused: `Not run: the tool's question to the person is ${shown.withheld}.` }
         const [text = '', ...options] = shown
         return { question: { question: text, ...(question.options && { options }) } }
       } catch (error) {
         signal?.throwIfAborted()
         const fields = { tool: tool.name, call_id: call.call_id, error: await safe(error, call, place) }
-        log.error('A tool failed to say what it has to ask.', fields)
-        return { refused: 'The tool failed. The cause is in the log of the service.' }
+        log.error('A tool failed to state its question.', fields)
+        return { refused: 'The tool failed. The cause is in the service log.' }
       }
     },
   }
 }
 
-const maskedCallOf = ({ call_id, name }: ToolCallPart, { run, agent }: WordsPlace) => ({
+const maskedCallOf = ({ call_id, name }: ToolCallPart, { run, agent }: ToolTextContext) => ({
   ...{ userId: run.user_id, agentId: agent.id, chatId: run.chat_id, runId: run.id },
   ...{ callId: call_id, tool: name },
 })

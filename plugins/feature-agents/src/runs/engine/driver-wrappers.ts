@@ -3,8 +3,10 @@ import type { RunHooks } from '../../points/hooks/run-hooks.js'
 import type { ToolPresence } from '../tools/tool-presence.js'
 import type { RunDriver } from './run-driver.js'
 
-/** The driver, which begins once the tools of the run's agent are there, or are known not to come. */
-export function withToolsPresent(driver: RunDriver, presence: Pick<ToolPresence, 'until'>): RunDriver {
+/**
+ * A driver that begins when the tools of the run's agent are available, or are known not to come.
+ */
+export function waitForTools(driver: RunDriver, presence: Pick<ToolPresence, 'until'>): RunDriver {
   return {
     refuse: driver.refuse,
     async drive(session) {
@@ -14,8 +16,8 @@ export function withToolsPresent(driver: RunDriver, presence: Pick<ToolPresence,
   }
 }
 
-/** The driver, which tells the hooks of the runs that have ended with it. */
-export function withEndHooks(driver: RunDriver, hooks: Pick<RunHooks, 'has' | 'runEnded'>): RunDriver {
+/** A driver that reports the end of its runs to the hooks. */
+export function reportEndToHooks(driver: RunDriver, hooks: Pick<RunHooks, 'has' | 'runEnded'>): RunDriver {
   return {
     async refuse(session, failure) {
       await driver.refuse(session, failure)

@@ -1,25 +1,33 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { type Approval, approvalCollection, presentApproval } from '../../store/runs/approval.js'
+import type { Run } from '../../store/runs/run.js'
 import type { RunStepBody } from '../../store/runs/run-step.js'
 import type { PendingCall } from '../log/plan-next.js'
 import { inputWaitingError, type RunLog } from '../log/run-log.js'
 import type { Transition } from '../log/transition.js'
 import { advance, type RunSession } from '../session/run-session.js'
 
-/** The part of a run that waits for a person: asking, taking in the answers, resting. */
-export interface AskPerson {
-  /** Stores the questions and tells those who watch. The calls wait from then on. */
+/** The part of a run that waits for a person: it asks, reads the answers and rests. */
+export interface ApprovalRequests {
+  /** Stores the questions and emits their events. The calls wait from then on. */
   ask(session: RunSession, approvals: readonly Approval[]): Promise<void>
-  /** Records the answers that are there by now, and those questions that have expired. */
+  /** Records the answers given by now, and the questions that have expired. */
   takeAnswers(session: RunSession, asked: readonly PendingCall[]): Promise<void>
-  /** The run waits, unless an answer has come in the meantime. */
+  /** Lets the run wait, unless an answer has come meanwhile. */
   rest(session: RunSession): Promise<void>
-  /** For a run that ends: what was asked about these calls, which have not begun, is withdrawn, also where the answer was yes. */
+  /**
+   * For a run that ends: withdraws the questions about these calls, which have not begun, even if
+   * they were approved.
+   */
   withdraw(asked: readonly PendingCall[]): Transition
 }
 
-export function createAskPerson(dependencies: { readonly database: Database; readonly clock: Clock; readonly log: RunLog }): AskPerson {
+export function createApprovalRequests(dependencies: {
+  readonly database: Database
+  readonly clock: Clock
+  readonly log: RunLog
+}): ApprovalRequests {
   const { database, clock, log } = dependencies
   const approvals = database.collection(approvalCollection)
 
@@ -47,7 +55,7 @@ export function createAskPerson(dependencies: { readonly database: Database; rea
       const now = new Date(clock.now()).toISOString()
       const isDue = (approval: Approval): boolean => approval.status !== 'pending' || approval.expires_at <= now
       const due = known.filter(isDue)
-      // A question without a document was taken away with its account: it is as if it had expired.
+      // The document of a question was deleted with its account: the question counts as expired.
       const gone = asked.filter(({ call_id }) => !known.some(({ id }) => id === call_id))
       if (due.length + gone.length === 0) return
       const open = known.filter((approval) => !isDue(approval))
@@ -74,7 +82,7 @@ export function createAskPerson(dependencies: { readonly database: Database; rea
           for (const { id, status } of due) {
             if (status !== 'pending') continue
             const current = await transaction.get(approvalCollection, id)
-            // Somebody was faster than the clock: their answer counts, and is read at the next look.
+            // An answer came just before the expiry: it counts, and is read next time.
             if (current?.status !== 'pending') throw inputWaitingError.create({})
             const changed: Approval = { ...current, status: 'expired', resolved_at: now }
             transaction.put(approvalCollection, changed)
@@ -117,7 +125,25 @@ export function createAskPerson(dependencies: { readonly database: Database; rea
   }
 }
 
-/** With these a call would still have run. */
+/**
+ * Checks whether a waiting run can continue: one of its questions was answered, has expired, or was
+ * deleted.
+ */
+export function createIsAnswered(dependencies: {
+  readonly database: Database
+  readonly clock: Clock
+}): (run: Pick<Run, 'asking'>) => Promise<boolean> {
+  const { database, clock } = dependencies
+  const approvals = database.collection(approvalCollection)
+  return async ({ asking }) => {
+    if (asking.length === 0) return true
+    const now = new Date(clock.now()).toISOString()
+    const stored = await Promise.all(asking.map((id) => approvals.get(id)))
+    return stored.some((approval) => approval?.status !== 'pending' || approval.expires_at <= now)
+  }
+}
+
+/** With these statuses a call could still have run. */
 const lettingRun: ReadonlySet<Approval['status']> = new Set(['pending', 'approved', 'answered'])
 
 const earliest = (times: readonly (string | null)[]): string | null =>

@@ -3,8 +3,11 @@ import type { Agent, AgentLimits } from '../../store/agents/agent.js'
 import type { RunTerms } from '../../store/runs/run.js'
 import { maxSeconds } from './run-stopping.js'
 
-/** An agent as one run may use it: with the tools and within the limits that the run was started with, none of them above the agent's own. */
-export function agentOnTerms(agent: Agent, terms: RunTerms | null): Agent {
+/**
+ * An agent restricted to the tools and limits that a run was started with; no limit is above the
+ * agent's own.
+ */
+export function restrictAgent(agent: Agent, terms: RunTerms | null): Agent {
   if (terms === null) return agent
   const { tools, limits } = terms
   return {

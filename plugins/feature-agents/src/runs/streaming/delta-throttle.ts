@@ -3,23 +3,26 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 /** The shortest time between two deltas of one run, in milliseconds. */
 export const deltaIntervalMs = 16
 
-/** Something that grows and can be told in pieces. */
+/** A growing value that is published in pieces. */
 export interface DeltaSource {
-  /** Publishes everything that is new as one event. */
+  /** Publishes all new content as one event. */
   publish(): void
 }
 
-/** Gives the sources of one run their turns: the first at once, then one event in 16 ms, in the order in which they had something new. */
-export interface DeltaPace {
-  /** The source has something new. */
+/**
+ * Throttles the sources of one run: the first event is published at once, then one every 16 ms, in
+ * the order in which the sources had new content.
+ */
+export interface DeltaThrottle {
+  /** Marks a source that has new content. */
   mark(source: DeltaSource): void
-  /** The source has nothing to say any more. */
+  /** Removes a source without new content. */
   unmark(source: DeltaSource): void
   /** Forgets all sources and its timer. */
   close(): void
 }
 
-export function createDeltaPace(clock: Pick<Clock, 'monotonic' | 'after'>): DeltaPace {
+export function createDeltaThrottle(clock: Pick<Clock, 'monotonic' | 'after'>): DeltaThrottle {
   const marked = new Set<DeltaSource>()
   let last = Number.NEGATIVE_INFINITY
   let cancelTimer: (() => void | Promise<void>) | undefined

@@ -4,16 +4,22 @@ import type { Database } from '@agent-service/sdk/services/database'
 import type { RunManager } from '../runs/engine/run-manager.js'
 import { isFinished, type Run, runCollection } from '../store/runs/run.js'
 
-/** How long a run that is no longer wanted may take to stop, in milliseconds. */
-const cancelWithinMs = 15_000
+/** How long an orphaned run may take to stop, in milliseconds. */
+const cancelTimeoutMs = 15_000
 
 /** Runs whose parent has ended. */
-export interface UnwantedRuns {
-  /** Cancels a run whose parent has ended, is to end, or is gone. Returns whether that is so. Never rejects. */
+export interface OrphanedRuns {
+  /**
+   * Cancels a run whose parent has ended, is about to end, or was deleted. Resolves to whether that
+   * is so. Never rejects.
+   */
   end(run: Pick<Run, 'id' | 'parent'>): Promise<boolean>
   /** Cancels a run once its parent has ended in this process. Returns at once; a run without a parent is left alone. */
   endWithParent(run: Pick<Run, 'id' | 'parent'>): void
-  /** Both for all that wait for a person: those whose parent has ended are cancelled, the others once it does. */
+  /**
+   * Does both for all runs that wait for a person: cancels those whose parent has ended now, and
+   * the others as soon as it ends.
+   */
   endWaiting(): Promise<void>
 }
 
@@ -23,9 +29,9 @@ interface Dependencies {
   readonly logger: Logger
 }
 
-export function createUnwantedRuns(dependencies: Dependencies): UnwantedRuns {
+export function createOrphanedRuns(dependencies: Dependencies): OrphanedRuns {
   return {
-    end: (run) => endUnwanted(dependencies, run),
+    end: (run) => endOrphaned(dependencies, run),
     endWithParent: (run) => endWithParent(dependencies, run),
     async endWaiting() {
       const stored = dependencies.database.collection(runCollection)
@@ -34,7 +40,7 @@ export function createUnwantedRuns(dependencies: Dependencies): UnwantedRuns {
         const more = cursor === undefined ? {} : { cursor }
         const page = await stored.query({ index: 'by_status', equals: ['waiting'], limit: 200, ...more })
         for (const run of page.items) {
-          if (!(await endUnwanted(dependencies, run))) endWithParent(dependencies, run)
+          if (!(await endOrphaned(dependencies, run))) endWithParent(dependencies, run)
         }
         cursor = page.nextCursor
       } while (cursor !== undefined)
@@ -43,17 +49,17 @@ export function createUnwantedRuns(dependencies: Dependencies): UnwantedRuns {
 }
 
 function endWithParent(dependencies: Dependencies, run: Pick<Run, 'id' | 'parent'>): void {
-  if (run.parent) void dependencies.runs.ended(run.parent.run_id).then(() => endUnwanted(dependencies, run))
+  if (run.parent) void dependencies.runs.ended(run.parent.run_id).then(() => endOrphaned(dependencies, run))
 }
 
-async function endUnwanted({ database, runs, logger }: Dependencies, { id, parent }: Pick<Run, 'id' | 'parent'>): Promise<boolean> {
+async function endOrphaned({ database, runs, logger }: Dependencies, { id, parent }: Pick<Run, 'id' | 'parent'>): Promise<boolean> {
   if (!parent) return false
   const stored = database.collection(runCollection)
   try {
     const above = await stored.get(parent.run_id)
     if (above && !isFinished(above) && above.cancel_requested_at === null) return false
     const below = await stored.get(id)
-    if (below && !isFinished(below)) await runs.cancel(id, { signal: signalWithin(cancelWithinMs) })
+    if (below && !isFinished(below)) await runs.cancel(id, { signal: signalWithin(cancelTimeoutMs) })
     return true
   } catch (error) {
     logger.warn('A run whose parent has ended could not be cancelled.', { run_id: id, error })
