@@ -3,8 +3,8 @@ import { findJsonMistake } from './json-mistake.js'
 import { checkShape, type JsonLimits } from './json-shape.js'
 
 /**
- * Parses the bytes of a JSON body. Members named `__proto__` are left out at every depth, so that copying a body can never
- * change a prototype.
+ * Parses the bytes of a JSON body. Members named `__proto__` are removed at every depth, so that
+ * copying a body can never change a prototype.
  *
  * @throws `malformed_json` with the position, `nesting_too_deep`, `too_many_values`.
  */

@@ -3,7 +3,7 @@ import type { JsonObject } from '@agent-service/sdk'
 import { decrypt, encrypt, keyLength, nonceLength } from '../../secrets/authenticated-encryption.js'
 import type { StoredAnswer } from './idempotency-store.js'
 
-/** What a request with a key is known by. The store keeps digests of it alone. */
+/** The identity of a request with a key. The store keeps only digests of it. */
 export interface KnownRequest {
   readonly scope: string
   readonly key: string
@@ -13,8 +13,9 @@ export interface KnownRequest {
 const saltLength = 32
 
 /**
- * Seals an answer under its request: who has not got the key that the client chose cannot read it, however long a copy of the store is kept. So what an
- * answer repeats (a text, a new token) goes with the request, and not first when the record expires.
+ * Seals a response with a key derived from its request. Without the idempotency key that the client
+ * chose it cannot be read, however long a copy of the store is kept. So the contents of a response
+ * (a text, a new token) are protected at once, not only when the record expires.
  */
 export function sealAnswer(answer: StoredAnswer, request: KnownRequest): JsonObject {
   const salt = randomBytes(saltLength)
@@ -23,7 +24,7 @@ export function sealAnswer(answer: StoredAnswer, request: KnownRequest): JsonObj
   return { sealed: base64(sealed), salt: base64(salt), nonce: base64(nonce) }
 }
 
-/** The answer; `undefined` when it was sealed under another request. Answers that an older version kept are as they were. */
+/** The response; `undefined` if it was sealed for another request. Unsealed responses of older versions are returned as they are. */
 export function openAnswer(document: JsonObject | null, request: KnownRequest): StoredAnswer | undefined {
   if (!document) return undefined
   const { sealed, salt, nonce } = document

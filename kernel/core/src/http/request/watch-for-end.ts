@@ -1,12 +1,12 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { EndReason } from './exchange.js'
 
-/** The longest time that one timer can be set for. */
+/** The longest delay that a timer supports. */
 const longestTimerMs = 2 ** 31 - 1
 
 /**
- * Calls `end` once one of the signals is aborted or the credential's time is over. The result takes that back; call it when the exchange has
- * ended, since the signals may live long.
+ * Calls `end` when one of the signals is aborted or the credential expires. The returned function
+ * stops the watch; call it when the exchange has ended, since the signals may outlive it.
  */
 export function watchForEnd(
   watched: {

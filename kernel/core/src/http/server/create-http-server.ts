@@ -36,30 +36,30 @@ import { createNodeServer, listen } from './node-server.js'
 import { createOpenExchanges, HandshakeResponse, type OpenExchanges } from './open-exchanges.js'
 import { addPipeline } from './pipeline.js'
 
-/** What the HTTP layer needs. What opens later than the listener is asked for at each request. */
+/** What the HTTP layer needs. Parts that open later than the listener are passed as functions, called at each request. */
 export interface HttpServerDependencies {
   readonly settings: HttpSettings
   readonly table: DispatchTable
   readonly logger: Logger
-  /** Masks what plugins' errors say. */
+  /** Masks secrets in errors of plugins. */
   readonly redactor: Redactor
   readonly clock: Clock
   readonly version: string
-  /** Where the limits of this layer are declared; they end when the server is closed. */
+  /** The limits of this layer are declared here and end when the server is closed. */
   readonly quotas: Pick<QuotaRegistry, 'declare'>
   readonly authenticator: () => Authenticator | undefined
-  /** Until it is there, only public routes can be called. */
+  /** While it is `undefined`, only public routes can be called. */
   readonly routeAccess: () => RouteAccess | undefined
   /** Absent or undefined: `Idempotency-Key` is accepted and has no effect. */
   readonly idempotency?: () => IdempotencyStore | undefined
-  /** Notes what administrators do. Absent: nothing is noted. */
+  /** Notes the operations of administrators in the audit log. Absent: nothing is noted. */
   readonly noteOperation?: NoteOperation
-  /** What other parts of the kernel count, for `/metrics`. */
+  /** Further metrics for `/metrics`. */
   readonly metricSources?: () => readonly MetricSource[]
   readonly limits?: Partial<HttpLimits>
-  /** Where an earlier listener of this process was: taken again, if it is free, while `server.port` is 0. */
+  /** The port of an earlier listener of this process: reused if it is free and `server.port` is 0. */
   readonly portBefore?: number
-  /** Given in tests: every answer is held against what its route declares. */
+  /** Only in tests: checks every response against what its route declares. */
   readonly answerCheck?: AnswerCheck
 }
 
@@ -111,10 +111,11 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     fail(error, socket) {
       const [exchange, ...others] = open.on(socket)
       if (!exchange) return answerParserError(error, socket, headers)
-      // The head was fine, the body is not: the request can still be answered where it is the only one and nothing has been written.
+      // The head was valid but the body is not. The request can still be answered if it is the only
+      // one of the connection.
       if (others.length === 0)
-        answerProblem(exchange, invalidHeadError.create({ reason: 'its body is not framed as announced' }, { cause: error }), logger)
-      exchange.controller.abort(new ClientGoneError('The request broke off.', { cause: error }))
+        answerProblem(exchange, invalidHeadError.create({ reason: 'its body does not have the announced length or transfer coding' }, { cause: error }), logger)
+      exchange.controller.abort(new ClientGoneError('The request was cut off.', { cause: error }))
       socket.destroySoon()
       return undefined
     },
@@ -166,7 +167,7 @@ async function close(server: Server, open: OpenExchanges, taken: ReadonlySet<Dup
   })
 }
 
-/** The headers that every answer carries. Behind https, clients are told to stay there. */
+/** The headers of every response. If the public address has https, HSTS keeps clients on it. */
 function securityHeaders({ backend_url: backend, base_url: base }: HttpSettings): Readonly<Record<string, string>> {
   const https = (backend ?? base)?.startsWith('https://') ?? false
   return {

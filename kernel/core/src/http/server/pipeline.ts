@@ -35,8 +35,8 @@ import { openExchange } from './open-exchanges.js'
 import type { Known, Matched, PipelineServices, Received, Targeted, Valid } from './pipeline-state.js'
 
 /**
- * What every request passes, in this order. Requests to claimed hosts end at their sites, handshakes at their WebSockets; what is thrown on
- * the way is answered as a problem.
+ * The middleware of every request, in this order. Requests to claimed hosts end at their sites,
+ * handshakes at their WebSockets. Everything thrown after `answerErrors` is answered as a problem.
  */
 export function addPipeline(application: Koa<Exchange>, services: PipelineServices): void {
   application
@@ -86,11 +86,11 @@ async function answerError({ logger, siteHeaders, metrics }: PipelineServices, e
   const { response, transport, site, controller } = exchange
   const isOpen = response.headersSent || response.statusCode === 101
   if (error instanceof ClientGoneError || isOpen) {
-    // All that can be said of an answer that has begun is that it is not whole.
+    // A response that has begun can only be cut off.
     if (!(error instanceof ClientGoneError) && response.statusCode !== 101) {
       const fields = { error, request_id: exchange.requestId, operation: exchange.route?.operationId, site: site?.host }
-      if (site) logger.warn('An answer of a site broke off.', fields)
-      else logger.error('An answer broke off.', fields)
+      if (site) logger.warn('A response of a site was cut off.', fields)
+      else logger.error('A response was cut off.', fields)
     }
     controller.abort(error)
     ;(transport?.socket ?? response).destroy()
@@ -146,7 +146,7 @@ const readTarget: Middleware<Targeted> = ({ state: exchange }, next) => {
   return next()
 }
 
-/** Every request under /api/auth/ costs a token, also one whose path is not valid; OPTIONS alone is free. */
+/** Every request under /api/auth/ costs a token of the bucket, even one with an invalid path; only OPTIONS is free. */
 const limitAccountRoutes =
   ({ authRateLimiter }: PipelineServices): Middleware<Targeted> =>
   ({ state: { target, method, client } }, next) => {
@@ -156,10 +156,10 @@ const limitAccountRoutes =
     return next()
   }
 
-/** Whether a path belongs to the API, where an unknown path is a problem and never a page. */
+/** Whether a path belongs to the API, where an unknown path is answered with a problem and never with a page. */
 const isApiPath = (path: string): boolean => /^\/(api|v1|\.well-known)(\/|$)/.test(path)
 
-/** Finds the route; answers OPTIONS, and what is a page. @throws `invalid_path`, `not_found`, `method_not_allowed`, `not_ready`. */
+/** Finds the route; answers OPTIONS and pages. @throws `invalid_path`, `not_found`, `method_not_allowed`, `not_ready` */
 const matchRoute =
   ({ table, pages, startingStep, draining, origins }: PipelineServices): Middleware<Matched> =>
   async ({ state: exchange }, next) => {
@@ -185,7 +185,7 @@ const matchRoute =
     await next()
   }
 
-/** Finds out who calls, and whether they may. */
+/** Authenticates and authorizes the caller. */
 const authenticate =
   ({ authenticator, routeAccess, origins }: PipelineServices): Middleware<Known> =>
   async ({ state: exchange }, next) => {
@@ -213,7 +213,7 @@ const authenticate =
     }
   }
 
-/** Users and networks have windows apart: however many addresses ask, no user's window is forgotten. */
+/** Users and networks have separate windows: requests from many addresses never evict a user's window. */
 const expensiveHolderOf =
   (kind: 'user:' | 'address:') =>
   ({ entry, holder }: Known): string | undefined =>
@@ -235,8 +235,9 @@ const serveWebSockets =
   }
 
 /**
- * Takes what the answering of a request needs. It is released once the client has taken all of the answer, or is gone: what waits for a
- * client that does not read takes memory. A client that takes nothing of an answer for `stalledReaderMs` is dropped.
+ * Takes the request's shares. They are released once the client has read the whole response or
+ * disconnected, since unread data takes memory. A client that reads nothing for `stalledReaderMs` is
+ * disconnected.
  */
 const takeShare =
   ({ shares, limits }: PipelineServices): Middleware<Valid> =>
@@ -249,7 +250,7 @@ const takeShare =
       if (response.destroyed || response.writableFinished) share.release()
       else {
         response.once('close', () => share.release())
-        // Node looks at what the socket still has to send: a slow reader that gets on is left alone.
+        // Node restarts the timeout whenever the socket sends something, so a slow reader stays connected.
         if (response.writableEnded) response.setTimeout(limits.stalledReaderMs, () => response.destroy())
       }
     }
@@ -298,7 +299,7 @@ const holdOwner =
       end,
     )
     try {
-      // The credential may have ended by now, as one within the tolerated skew has for a stream: then nothing is begun.
+      // The credential may have ended by now; a stream does not begin with one in the tolerated clock skew.
       controller.signal.throwIfAborted()
       await next()
     } finally {
@@ -325,7 +326,7 @@ const callHandler =
     await sendRouteResponse(exchange, response, owner.id, limits)
   }
 
-/** Runs the handler. What a plugin throws may repeat what a vendor said: secrets are masked in it before it becomes an answer. */
+/** Runs the handler. Errors of plugins may repeat text of other systems, so secrets in them are masked before they are answered. */
 async function handle({ route, owner }: TableEntry, request: RouteRequest, redactor: Redactor): Promise<RouteResponse> {
   try {
     return await route.handle(request)
