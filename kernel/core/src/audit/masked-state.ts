@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 
-/** A copy in which every text has passed `mask`: names stay, since they are the schema's or a plugin's. */
+/** A copy with `mask` applied to every text. Names are not masked, since the schema or a plugin defines them. */
 export const maskedState = (state: JsonObject, mask: (text: string) => string): JsonObject =>
   Object.fromEntries(Object.entries(state).map(([name, value]) => [name, masked(value, mask)]))
 

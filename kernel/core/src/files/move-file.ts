@@ -8,7 +8,7 @@ import { placeOf } from './path-names.js'
 import type { StoredBytes } from './stored-bytes.js'
 import { makeFolder, openFolder } from './tree-folders.js'
 
-/** Gives what stands at a path another one, by one rename between two open folders. */
+/** Moves an entry to another path by one rename between two open folders. */
 export async function moveFile(
   tree: FileTree,
   from: string,
@@ -26,7 +26,7 @@ export async function moveFile(
       return await locks.run(`${into.path}/${target.name}`, async () => {
         const there = await into.look(target.name)
         if (there && !(replace && there.isFile() && !moving.isDirectory()))
-          throw userFileConflictError.create({ path: to, reason: 'is there already; choose another name, or remove it first' })
+          throw userFileConflictError.create({ path: to, reason: 'already exists; choose another name, or remove it first' })
         return await changing(from, async () => {
           await Promise.all([folder.confirm(), into.confirm()])
           await rename(folder.at(source.name), into.at(target.name))

@@ -16,8 +16,10 @@ type Content = Parameters<UserFolder['write']>[1]
 type WriteOptions = NonNullable<Parameters<UserFolder['write']>[2]>
 
 /**
- * Writes a file whole or not at all: into a file of its own, which is durable before it takes its place by one rename in an open folder. Conditions are looked at
- * before the content is read and again right before the rename, alone of this process; a process of an agent that changes the same file in that very moment loses.
+ * Writes a file completely or not at all: into a new file, which is durable before one rename in an
+ * open folder puts it in place. Conditions are checked before the content is read, and again right
+ * before the rename under a lock of this process. A change by a process of an agent at that same moment
+ * is overwritten.
  */
 export async function writeFile(
   tree: FileTree,
@@ -50,7 +52,7 @@ export async function writeFile(
   }
 }
 
-/** Writes a file of its own in the room that is reserved, and gives it its place. */
+/** Writes the content into a new file within the reservation, and renames it to its path. */
 async function writeInto(
   tree: FileTree,
   path: string,
@@ -115,7 +117,7 @@ async function fill(
   return size
 }
 
-/** What is known of the length before the first byte; never more than may come. */
+/** The length that is known before the first byte. */
 const expectedBytes = (content: Content, { expectedBytes: expected = 0 }: WriteOptions): number =>
   content instanceof Uint8Array ? content.byteLength : Math.max(0, expected)
 
