@@ -1,4 +1,4 @@
-import type { JsonObject } from '@agent-service/sdk'
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Page, Transaction } from '@agent-service/sdk/services/database'
 import type { InjectionToken } from 'tsyringe'
@@ -7,7 +7,6 @@ import { deleteOlder } from '../database/collections/delete-older.js'
 import { currentOperation } from '../work/work-context.js'
 import { type AuditActor, type AuditKind, type AuditRecord, type AuditSource, auditEvents } from './audit-records.js'
 import { boundedState } from './bounded-state.js'
-import { maskedState } from './masked-state.js'
 
 const keptMs = 365 * 24 * 60 * 60 * 1000
 
@@ -39,7 +38,10 @@ export interface AuditFilter {
   readonly cursor?: string
 }
 
-/** Who did what, when and from where; for administrators. Events are kept for a year. Events during a request also have its data. */
+/**
+ * Who did what, when and from where; for administrators. Events are kept for a year. Events during
+ * a request also have its data.
+ */
 export interface AuditLog {
   /** Stores an event in the transaction of its change: both are committed or neither. */
   record(transaction: Transaction, entry: AuditEntry): void
@@ -47,9 +49,15 @@ export interface AuditLog {
   note(entry: AuditEntry): Promise<void>
   /** {@link note} for an event of a plugin's own kind, with the plugin's id. */
   noteFor(pluginId: string, entry: PluginAuditEntry): Promise<void>
-  /** {@link record} for an event of a plugin's own kind, with the plugin's id. The transaction is the kernel's view of the plugin's. */
+  /**
+   * {@link record} for an event of a plugin's own kind, with the plugin's id. The transaction is
+   * the kernel's view of the plugin's.
+   */
   recordFor(transaction: Transaction, pluginId: string, entry: PluginAuditEntry): void
-  /** Stores an event that was noted in a file while the database could not be written. A second time it replaces the same record. */
+  /**
+   * Stores an event that was noted in a file while the database could not be written. A second time
+   * it replaces the same record.
+   */
   take(record: AuditRecord): Promise<void>
   /** The latest first. */
   list(filter: AuditFilter): Promise<Page<AuditRecord>>
@@ -121,6 +129,19 @@ function sourceOf({ address, command }: AuditActor): AuditSource {
 function seen({ actor_id: actorId }: AuditRecord): void {
   const operation = currentOperation()
   if (operation && actorId !== null && actorId === operation.userId) operation.noted = true
+}
+
+/**
+ * A copy with `mask` applied to every text. Names are not masked, since the schema or a plugin
+ * defines them.
+ */
+const maskedState = (state: JsonObject, mask: (text: string) => string): JsonObject =>
+  Object.fromEntries(Object.entries(state).map(([name, value]) => [name, masked(value, mask)]))
+
+function masked(value: JsonValue, mask: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return mask(value)
+  if (Array.isArray(value)) return value.map((item: JsonValue) => masked(item, mask))
+  return value === null || typeof value !== 'object' ? value : maskedState(value as JsonObject, mask)
 }
 
 export const auditToken: InjectionToken<AuditLog> = Symbol('audit')

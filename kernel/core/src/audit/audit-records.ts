@@ -65,8 +65,8 @@ export const auditSources = ['request', 'command_line', 'service'] as const
 export type AuditSource = (typeof auditSources)[number]
 
 /**
- * One stored security event. It outlives the accounts in it; only the erasure of an account changes it,
- * by removing names. Entries of earlier releases lack the optional members.
+ * One stored security event. It outlives the accounts in it; only the erasure of an account changes
+ * it, by removing names. Entries of earlier releases lack the optional members.
  */
 export interface AuditRecord {
   readonly id: string
@@ -84,7 +84,10 @@ export interface AuditRecord {
   /** The account that the event is about, or the id of the object that `kind` names. */
   readonly subject_id: string | null
   readonly address: string | null
-  /** The states before and after the event, without secrets. Null if there is none, or if nothing changed. */
+  /**
+   * The states before and after the event, without secrets. Null if there is none, or if nothing
+   * changed.
+   */
   readonly before?: JsonObject | null
   readonly after?: JsonObject | null
   /** Further data, without secrets. */

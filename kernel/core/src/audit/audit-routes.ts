@@ -27,7 +27,9 @@ const auditEventSchema = Type.Object({
   address: textOrNull,
   operation: Type.Union([Type.String(), Type.Null()], { description: 'The operation id of the request, or the command.' }),
   request_id: Type.Union([Type.String(), Type.Null()], { description: 'The id of the request, as in `X-Request-Id` and in the log.' }),
-  subject_id: Type.Union([Type.String(), Type.Null()], { description: 'The account that the event is about, or the id of the object that `kind` names.' }),
+  subject_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'The account that the event is about, or the id of the object that `kind` names.',
+  }),
   before: stateSchema,
   after: stateSchema,
   details: Type.Record(Type.String(), Type.Unknown()),
@@ -50,7 +52,8 @@ export function createAuditRoutes({ audit }: { readonly audit: AuditLog }): read
       path: '/api/admin/audit',
       operationId: 'listAuditEvents',
       summary: 'List security events, the latest first',
-      description: 'Use at most one of the filters `kind`, `actor_id` and `subject_id`; the period can be combined with each. Events are kept for a year.',
+      description:
+        'Use at most one of the filters `kind`, `actor_id` and `subject_id`; the period can be combined with each. Events are kept for a year.',
       tags: ['administration'],
       auth: 'admin',
       query: filterSchema,

@@ -7,8 +7,8 @@ import { type AuditRecord, auditEvents } from './audit-records.js'
 const naming: ReadonlySet<string> = new Set(['username', 'from', 'to', 'email', 'name'])
 
 /**
- * The data of an account in the audit log. The log belongs to the operator, so nothing is exported. Its
- * entries outlive the account: they keep its id, but not the names of the person.
+ * The data of an account in the audit log. The log belongs to the operator, so nothing is exported.
+ * Its entries outlive the account: they keep its id, but not the names of the person.
  */
 export function createAuditUserData({ database }: { readonly database: Database }): UserData {
   return {

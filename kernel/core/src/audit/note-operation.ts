@@ -11,7 +11,10 @@ interface OperationCall {
   readonly address: string
 }
 
-/** Notes calls that have no more specific entry. The log is passed as a function, since it opens later than the listener. */
+/**
+ * Notes calls that have no more specific entry. The log is passed as a function, since it opens
+ * later than the listener.
+ */
 export const noteOperationIn =
   (audit: () => AuditLog) =>
   ({ operationId, method, path, params, status, userId, address }: OperationCall): Promise<void> =>

@@ -19,7 +19,10 @@ const maxTaken = 1_000
 
 const fileSystem = createDurableFileSystem()
 
-/** The folder for entries of commands while the database cannot be written: the service may be using it, or it does not exist yet. */
+/**
+ * The folder for entries of commands while the database cannot be written: the service may be using
+ * it, or it does not exist yet.
+ */
 const folderOf = (dataFolder: string): string => path.join(dataFolder, 'system', 'audit-pending')
 
 const state = () => Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])
@@ -43,9 +46,9 @@ const pendingSchema = Type.Object({
 })
 
 /**
- * Stores an entry for what a command is about to do; durable when this resolves. The service adds it to
- * the audit log within a minute, or at its next start. Does nothing if there is no data folder, since
- * then there is no audit log. @throws `audit_folder_unusable`
+ * Stores an entry for what a command is about to do; durable when this resolves. The service adds
+ * it to the audit log within a minute, or at its next start. Does nothing if there is no data
+ * folder, since then there is no audit log. @throws `audit_folder_unusable`
  */
 export async function notePending(dataFolder: string, entry: AuditEntry, now: number): Promise<void> {
   const home = await stat(dataFolder).catch(ignoreMissing)
@@ -71,14 +74,15 @@ async function createOwned(folder: string, owner: FileOwner | undefined): Promis
 }
 
 /**
- * Adds the pending entries of commands to the log, each once, even after an interruption. At most 1,000 at
- * a time. Invalid entries are set aside with a warning; entries that cannot be read or stored now stay for
- * the next time. Never throws.
+ * Adds the pending entries of commands to the log, each once, even after an interruption. At most
+ * 1,000 at a time. Invalid entries are set aside with a warning; entries that cannot be read or
+ * stored now stay for the next time. Never throws.
  */
 export async function takePending(dataFolder: string, dependencies: { readonly audit: AuditLog; readonly log: Logger }): Promise<void> {
   const { log } = dependencies
   const folder = folderOf(dataFolder)
-  const warn = (file: string) => (error: unknown) => log.warn('A pending entry for the audit log cannot be added now; the next attempt is within a minute.', { file, error })
+  const warn = (file: string) => (error: unknown) =>
+    log.warn('A pending entry for the audit log cannot be added now; the next attempt is within a minute.', { file, error })
   const names = (await readdir(folder).catch(ignoreMissing).catch(warn(folder))) ?? []
   const taken = names.filter((name) => name.endsWith('.json')).sort()
   for (const name of taken.slice(0, maxTaken)) {

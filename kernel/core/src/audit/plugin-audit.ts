@@ -17,8 +17,8 @@ export const auditEventInvalidError = defineError<{ readonly plugin: string; rea
 })
 
 /**
- * The audit log for one plugin. The service's own kinds are refused. `viewOf` returns the kernel's view
- * of a plugin's transaction.
+ * The audit log for one plugin. The service's own kinds are refused. `viewOf` returns the kernel's
+ * view of a plugin's transaction.
  */
 export function createPluginAudit(dependencies: {
   readonly audit: AuditLog
@@ -46,7 +46,10 @@ function entryOf({ kind, actor, subject, before, after, details = {} }: AuditEve
   return { kind, actor: actorOf(actor), subjectId: subject ?? null, before, after, details }
 }
 
-/** The named actor, with the address of the current request if it is theirs. Otherwise the user of the request, or the service itself. */
+/**
+ * The named actor, with the address of the current request if it is theirs. Otherwise the user of
+ * the request, or the service itself.
+ */
 function actorOf(named: AuditEvent['actor']): AuditActor {
   const operation = currentOperation()
   if (named) return { userId: named.userId, address: named.address ?? (operation?.userId === named.userId ? operation.address : null) }

@@ -22,7 +22,10 @@ export const cacheFileTooLargeError = defineError<{ readonly name: string; reado
   message: ({ name, limit }) => `The cache file “${name}” is larger than ${limit} bytes.`,
 })
 
-/** Makes the cache files of one plugin. Concurrent writes of one name never mix: the last one to finish wins. */
+/**
+ * Makes the cache files of one plugin. Concurrent writes of one name never mix: the last one to
+ * finish wins.
+ */
 export function createCacheFiles(options: {
   /** `storage.cache_dir`, absolute. */
   readonly folder: string

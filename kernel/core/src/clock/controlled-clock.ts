@@ -4,13 +4,16 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 /** A clock whose time is advanced only by a test. */
 export interface ControlledClock extends Clock {
   /**
-   * Advances the time. Timers fire in the order of their due times, and in the order of their creation
-   * if these are equal. After each timer, and before the first one, all pending promise callbacks run.
-   * Timers created in the meantime fire too when they are due. Only one call at a time. A callback
-   * that throws ends the call with its error.
+   * Advances the time. Timers fire in the order of their due times, and in the order of their
+   * creation if these are equal. After each timer, and before the first one, all pending promise
+   * callbacks run. Timers created in the meantime fire too when they are due. Only one call at a
+   * time. A callback that throws ends the call with its error.
    */
   advance(milliseconds: number): Promise<void>
-  /** Sets the wall clock back or forward, as an operator would. Timers use the monotonic time and are not affected. */
+  /**
+   * Sets the wall clock back or forward, as an operator would. Timers use the monotonic time and
+   * are not affected.
+   */
   setNow(milliseconds: number): void
   /** How many timers and waits are pending. */
   pending(): number

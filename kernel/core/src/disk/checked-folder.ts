@@ -5,8 +5,8 @@ import { userFileConflictError } from '@agent-service/sdk/services/user-files'
 import { orAbsent, type PathOfDescriptor, realPathOf } from './path-of-descriptor.js'
 
 /**
- * An open folder whose real path was checked. Names in it are reached through the open folder, so no
- * other folder can replace it. If the system has no paths through descriptors, they are reached
+ * An open folder whose real path was checked. Names in it are reached through the open folder, so
+ * no other folder can replace it. If the system has no paths through descriptors, they are reached
  * through the real path, and {@link CheckedFolder.confirm} checks that it is still the same folder.
  */
 export interface CheckedFolder {
@@ -20,7 +20,10 @@ export interface CheckedFolder {
   at(name: Buffer): Buffer
   /** The entry with a name; `undefined` if there is none. */
   look(name: string): Promise<BigIntStats | undefined>
-  /** Call it right before and after a change by name. @throws `file_conflict` if the folder was replaced */
+  /**
+   * Call it right before and after a change by name. @throws `file_conflict` if the folder was
+   * replaced
+   */
   confirm(): Promise<void>
   /** Makes the folder's entries durable. */
   sync(): Promise<void>
@@ -29,7 +32,10 @@ export interface CheckedFolder {
 
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NONBLOCK
 
-/** Opens a folder and checks its real path; `undefined` if it is not allowed. @throws the errors of opening */
+/**
+ * Opens a folder and checks its real path; `undefined` if it is not allowed. @throws the errors of
+ * opening
+ */
 export async function openCheckedFolder(
   wanted: string,
   options: {

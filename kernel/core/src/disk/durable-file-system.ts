@@ -11,7 +11,10 @@ export interface FileOwner {
 export interface DurableFileSystem {
   /** The text of a file; `undefined` if it does not exist. */
   readFile(path: string): Promise<string | undefined>
-  /** Creates a folder and its parents, durably, accessible only to this user. Does nothing if it exists. */
+  /**
+   * Creates a folder and its parents, durably, accessible only to this user. Does nothing if it
+   * exists.
+   */
   createFolder(path: string): Promise<void>
   /** Creates or replaces a file that only its owner may read: this user, or `owner`. Not durable. */
   writeFile(path: string, text: string, owner?: FileOwner): Promise<void>

@@ -3,7 +3,10 @@ import { setTimeout } from 'node:timers/promises'
 import { tryLock } from 'fs-native-extensions'
 import type { FileOwner } from './durable-file-system.js'
 
-/** An open lock file. If `isOwner`, closing it releases the lock; otherwise another handle has the lock. */
+/**
+ * An open lock file. If `isOwner`, closing it releases the lock; otherwise another handle has the
+ * lock.
+ */
 export interface LockFile {
   readonly file: FileHandle
   readonly isOwner: boolean
@@ -11,8 +14,8 @@ export interface LockFile {
 
 /**
  * Opens a lock file, which is created if missing, and tries to get its lock. It is a lock of the
- * operating system, which ends with its process in any case. It excludes other handles of this process
- * too. The file must never be deleted: a lock belongs to the file, not to its name.
+ * operating system, which ends with its process in any case. It excludes other handles of this
+ * process too. The file must never be deleted: a lock belongs to the file, not to its name.
  * @throws errors of the file system
  */
 export async function openLockFile(path: string, owner?: FileOwner): Promise<LockFile> {
@@ -26,7 +29,8 @@ export async function openLockFile(path: string, owner?: FileOwner): Promise<Loc
       await file.close()
       throw error
     }
-    // The folder was replaced between opening and locking, so the locked file is no longer at its path.
+    // The folder was replaced between opening and locking, so the locked file is no longer at its
+    // path.
     await file.close()
   }
 }
@@ -41,8 +45,8 @@ async function isStillAt(file: FileHandle, path: string): Promise<boolean> {
 }
 
 /**
- * Does the work while holding the lock of a file. Waits for the lock up to `timeoutMs` milliseconds,
- * then throws the error of `onTimeout`. There is no order among those who wait.
+ * Does the work while holding the lock of a file. Waits for the lock up to `timeoutMs`
+ * milliseconds, then throws the error of `onTimeout`. There is no order among those who wait.
  */
 export async function withFileLock<Result>(
   path: string,

@@ -1,6 +1,6 @@
 /**
- * Primitives for the disk: small files that survive a crash, locks, paths checked against links, and
- * open folders and files whose real path was checked. Imports nothing of the kernel.
+ * Primitives for the disk: small files that survive a crash, locks, paths checked against links,
+ * and open folders and files whose real path was checked. Imports nothing of the kernel.
  */
 export { type CheckedFolder, openCheckedFolder } from './checked-folder.js'
 export { createDurableFileSystem, type DurableFileSystem, type FileOwner } from './durable-file-system.js'

@@ -4,7 +4,10 @@ import path from 'node:path'
 /** More links than this on a path count as a loop. */
 const maxLinks = 40
 
-/** Whether an absolute path is a folder or lies in it, by its name or after following all links of both. */
+/**
+ * Whether an absolute path is a folder or lies in it, by its name or after following all links of
+ * both.
+ */
 export const liesWithin = (location: string, folder: string): boolean =>
   isWithin(location, folder) || isWithin(followLinks(location), followLinks(folder))
 

@@ -21,7 +21,10 @@ export interface FileBounds {
   readonly links: 'follow' | 'refuse'
 }
 
-/** Opens a regular file below a root for reading; `undefined` for everything else. Never blocks. `wanted` is any path below the root. */
+/**
+ * Opens a regular file below a root for reading; `undefined` for everything else. Never blocks.
+ * `wanted` is any path below the root.
+ */
 export async function openCheckedFile(wanted: string, bounds: FileBounds): Promise<CheckedFile | undefined> {
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const opened = await openOnce(wanted, bounds)
@@ -31,8 +34,9 @@ export async function openCheckedFile(wanted: string, bounds: FileBounds): Promi
 }
 
 /**
- * Opens first and checks then, since an open file can no longer be replaced. A link as the last name
- * is not followed, a FIFO does not block, and the real path of the opened file must lie in the folder.
+ * Opens first and checks then, since an open file can no longer be replaced. A link as the last
+ * name is not followed, a FIFO does not block, and the real path of the opened file must lie in the
+ * folder.
  */
 async function openOnce(wanted: string, { root, locate, links }: FileBounds): Promise<CheckedFile | 'replaced' | undefined> {
   const handle = await orAbsent(open(wanted, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK))

@@ -1,7 +1,9 @@
 import { readlink, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Returns the current path of an open descriptor; `undefined` if the system does not provide it. */
+/**
+ * Returns the current path of an open descriptor; `undefined` if the system does not provide it.
+ */
 export type PathOfDescriptor = (descriptor: number) => Promise<string | undefined>
 
 /** Linux provides the path in /proc; other systems do not. */
@@ -20,7 +22,10 @@ export interface FileIdentity {
   readonly ino: bigint
 }
 
-/** For systems that do not provide the path of a descriptor: the real path, if it leads to the open file both before and after. */
+/**
+ * For systems that do not provide the path of a descriptor: the real path, if it leads to the open
+ * file both before and after.
+ */
 export async function realPathOf(wanted: string, found: FileIdentity): Promise<string | undefined> {
   const before = await orAbsent(realpath(wanted))
   if (before === undefined) return undefined
@@ -32,7 +37,10 @@ export async function realPathOf(wanted: string, found: FileIdentity): Promise<s
 /** Whether a path lies inside a folder and is not the folder itself. Both are real paths. */
 export const isBelow = (inner: string, folder: string): boolean => inner.startsWith(`${folder}${path.sep}`)
 
-/** The file does not exist or is not accessible. Other errors (too many open files, a failing disk) are failures of the service. */
+/**
+ * The file does not exist or is not accessible. Other errors (too many open files, a failing disk)
+ * are failures of the service.
+ */
 const absentCodes: ReadonlySet<string> = new Set([
   'ENOENT',
   'ENOTDIR',
@@ -48,7 +56,10 @@ const absentCodes: ReadonlySet<string> = new Set([
 /** The code of a file system error; empty for other errors. */
 export const errorCode = (error: unknown): string => String((error as NodeJS.ErrnoException | undefined)?.code ?? '')
 
-/** Returns `undefined` instead of an error that means that the file does not exist or is not accessible. */
+/**
+ * Returns `undefined` instead of an error that means that the file does not exist or is not
+ * accessible.
+ */
 export async function orAbsent<Value>(promise: Promise<Value>): Promise<Value | undefined> {
   try {
     return await promise

@@ -1,7 +1,10 @@
 import { dirname } from 'node:path'
 import type { DurableFileSystem, FileOwner } from './durable-file-system.js'
 
-/** The path at which a file's new content is written. A killed process may leave the file; the next replacement overwrites it. */
+/**
+ * The path at which a file's new content is written. A killed process may leave the file; the next
+ * replacement overwrites it.
+ */
 export const temporaryPath = (path: string): string => `${path}.new`
 
 /**
@@ -17,7 +20,10 @@ export async function replaceFile(
   options: {
     /** The owner of the file. Default: this user. */
     readonly owner?: FileOwner | undefined
-    /** Called when the new content is durable, right before the rename; if it throws, the old content stays. */
+    /**
+     * Called when the new content is durable, right before the rename; if it throws, the old
+     * content stays.
+     */
     readonly confirm?: () => Promise<void>
   } = {},
 ): Promise<void> {

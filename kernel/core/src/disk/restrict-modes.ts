@@ -8,9 +8,9 @@ const others = 0o077
 /**
  * Removes all permissions of users other than the owner from a folder and everything in it: files
  * become at most 0600 and folders 0700. Symbolic links in it are not followed, so nothing outside
- * changes. If the folder's own name is a link, the content of its target is changed, but not the target
- * itself. Files that cannot be changed because they belong to another user are logged. Does nothing if
- * the folder does not exist.
+ * changes. If the folder's own name is a link, the content of its target is changed, but not the
+ * target itself. Files that cannot be changed because they belong to another user are logged. Does
+ * nothing if the folder does not exist.
  * @param content - `folders`: only the folders directly in it. `none`: only the folder itself.
  */
 export async function restrictFolder(
@@ -49,7 +49,10 @@ async function restrictContent(folder: string, means: Restricting): Promise<void
   }
 }
 
-/** Changes the mode through a handle opened without following links, so that renames during the call cannot redirect the change. */
+/**
+ * Changes the mode through a handle opened without following links, so that renames during the call
+ * cannot redirect the change.
+ */
 async function restrictOne(path: string, left: string[]): Promise<void> {
   try {
     const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)

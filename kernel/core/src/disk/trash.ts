@@ -16,9 +16,9 @@ export const isTrash = (name: string): boolean => name.startsWith(prefix)
 const maxAtOnce = 1_000
 
 /**
- * Removes the trashed folders in a folder, for `withinMs` at most. Each nested folder is first moved
- * next to them: no path has several names that could be replaced during the removal, and depth does
- * not matter. Folders that cannot be removed stay for the next call.
+ * Removes the trashed folders in a folder, for `withinMs` at most. Each nested folder is first
+ * moved next to them: no path has several names that could be replaced during the removal, and
+ * depth does not matter. Folders that cannot be removed stay for the next call.
  */
 export async function emptyTrash(
   folder: CheckedFolder,
@@ -55,7 +55,8 @@ async function removeFlat(folder: CheckedFolder, name: string, isOver: () => boo
     await unlink(location)
     return true
   }
-  // An agent may have removed all permissions of the folder. Agents cannot reach it here, so it is not a link.
+  // An agent may have removed all permissions of the folder. Agents cannot reach it here, so it is
+  // not a link.
   if ((found.mode & 0o700n) !== 0o700n) await orAbsent(chmod(location, 0o700))
   const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const handle = await orAbsent(open(location, flags))

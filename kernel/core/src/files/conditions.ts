@@ -18,7 +18,9 @@ export function checkConditions(path: string, found: UserFileEntry | undefined, 
 
 const has = (list: string, etag: string | undefined): boolean => list.split(',').some((each) => each.trim() === etag)
 
-/** Checks that a file can be written at a path: there is nothing or a file. @throws `file_conflict` */
+/**
+ * Checks that a file can be written at a path: there is nothing or a file. @throws `file_conflict`
+ */
 export function checkReplaceable(path: string, found: UserFileEntry | undefined, isFile: boolean): void {
   if (!found || isFile) return
   const what = { file: 'a file', folder: 'a folder', link: 'a symbolic link', other: 'not a regular file' }[found.kind]

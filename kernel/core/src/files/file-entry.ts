@@ -1,7 +1,10 @@
 import type { BigIntStats } from 'node:fs'
 import type { UserFileEntry, UserFileKind } from '@agent-service/sdk/services/user-files'
 
-/** A strong etag: different contents have different etags, within the resolution of the file system's time. */
+/**
+ * A strong etag: different contents have different etags, within the resolution of the file
+ * system's time.
+ */
 const etagOf = (found: BigIntStats): string => `"${found.ino.toString(36)}-${found.size.toString(36)}-${found.mtimeNs.toString(36)}"`
 
 /** The entry at a path, from `lstat` of the path or `fstat` of the open file. */

@@ -9,7 +9,10 @@ const conflicts: ReadonlyMap<string, string> = new Map([
   ['ENOTEMPTY', 'is a folder that is not empty'],
 ])
 
-/** The error for a failed change of a file, with a message that the caller can act on. Errors that are not of the file system stay as they are. */
+/**
+ * The error for a failed change of a file, with a message that the caller can act on. Errors that
+ * are not of the file system stay as they are.
+ */
 function fileError(path: string, error: unknown): unknown {
   if (ServiceError.isInstance(error)) return error
   const code = errorCode(error)

@@ -6,7 +6,10 @@ import { orAbsent, type PathOfDescriptor } from '../disk/index.js'
 
 /** A tree of one user's folders. No operation in it reaches anything outside. */
 export interface FileTree {
-  /** The real path of the folder of all users; `undefined` if it does not exist. It and the links above it are the operator's. */
+  /**
+   * The real path of the folder of all users; `undefined` if it does not exist. It and the links
+   * above it are the operator's.
+   */
   users(): Promise<string | undefined>
   /** `users` as it was configured. */
   readonly usersFolder: string
@@ -40,7 +43,9 @@ export function createFileTree(options: {
 /** The handle of the user to whom a tree belongs. */
 export const ownerOf = (tree: FileTree): string => tree.rootNames[0] ?? ''
 
-/** The bytes that are freed by removing an entry; `undefined` for a folder, whose size is not known. */
+/**
+ * The bytes that are freed by removing an entry; `undefined` for a folder, whose size is not known.
+ */
 export const bytesOf = (found: BigIntStats): number | undefined => {
   if (found.isDirectory()) return undefined
   return found.isFile() && found.nlink === 1n ? Number(found.size) : 0

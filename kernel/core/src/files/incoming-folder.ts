@@ -6,9 +6,9 @@ import { createFileTree, type FileTree, ownerOf } from './file-tree.js'
 import { makeFolder } from './tree-folders.js'
 
 /**
- * The folder for new contents that are being written, and for folders that are being removed, beside
- * the user's subsystems. No process of an agent reaches it, so nothing in it can be replaced. Files
- * that a killed process leaves here are swept.
+ * The folder for new contents that are being written, and for folders that are being removed,
+ * beside the user's subsystems. No process of an agent reaches it, so nothing in it can be
+ * replaced. Files that a killed process leaves here are swept.
  */
 export const incomingName = '.incoming'
 

@@ -15,7 +15,10 @@ const maxConcurrent = 16
 
 type ListOptions = NonNullable<Parameters<UserFolder['list']>[1]>
 
-/** A page of a folder; `undefined` if the folder does not exist. Reads all names but keeps only those of the page. */
+/**
+ * A page of a folder; `undefined` if the folder does not exist. Reads all names but keeps only
+ * those of the page.
+ */
 export async function listFolder(tree: FileTree, path: string, options: ListOptions): Promise<UserFilePage | undefined> {
   const folder = await openFolder(tree, namesOf(path))
   if (!folder) return undefined

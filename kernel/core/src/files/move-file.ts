@@ -4,7 +4,7 @@ import { fileEntry } from './file-entry.js'
 import { changing } from './file-errors.js'
 import { bytesOf, type FileTree, ownerOf } from './file-tree.js'
 import type { PathLocks } from './path-locks.js'
-import { placeOf } from './path-names.js'
+import { splitPath } from './path-names.js'
 import type { StoredBytes } from './stored-bytes.js'
 import { makeFolder, openFolder } from './tree-folders.js'
 
@@ -15,7 +15,7 @@ export async function moveFile(
   to: string,
   { replace = false, locks, stored }: { readonly replace?: boolean; readonly locks: PathLocks; readonly stored: StoredBytes },
 ): Promise<UserFileEntry> {
-  const [source, target] = [placeOf(from), placeOf(to)]
+  const [source, target] = [splitPath(from), splitPath(to)]
   if (to.startsWith(`${from}/`)) throw userFileConflictError.create({ path: from, reason: 'cannot be moved into itself' })
   const folder = await openFolder(tree, source.folder)
   try {

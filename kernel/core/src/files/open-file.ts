@@ -3,7 +3,7 @@ import { type OpenUserFile, type UserFileContent, type UserFileRange, userFileTo
 import { type CheckedFile, openCheckedFile } from '../disk/index.js'
 import { fileEntry } from './file-entry.js'
 import { type FileTree, rootOf } from './file-tree.js'
-import { placeOf } from './path-names.js'
+import { splitPath } from './path-names.js'
 
 /** The maximum that is read into memory at once. */
 const maxReadBytes = 10 * 1024 * 1024
@@ -23,7 +23,10 @@ export async function openFile(tree: FileTree, path: string): Promise<OpenUserFi
   return { ...entry, stream: (range = {}) => fileStream(handle, close, boundsOf(entry.size, range)), close }
 }
 
-/** Reads a file, or a part of it, into memory; `undefined` if it is not a file. @throws `file_too_large` */
+/**
+ * Reads a file, or a part of it, into memory; `undefined` if it is not a file. @throws
+ * `file_too_large`
+ */
 export async function readFile(tree: FileTree, path: string, range: UserFileRange = {}): Promise<UserFileContent | undefined> {
   const file = await openIn(tree, path)
   if (!file) return undefined
@@ -47,7 +50,7 @@ export async function readFile(tree: FileTree, path: string, range: UserFileRang
 }
 
 async function openIn(tree: FileTree, path: string): Promise<CheckedFile | undefined> {
-  const { folder, name } = placeOf(path)
+  const { folder, name } = splitPath(path)
   const users = await tree.users()
   if (users === undefined) return undefined
   const root = rootOf(users, tree)
@@ -65,7 +68,10 @@ function boundsOf(size: number, { offset = 0, length = size }: UserFileRange): B
   return { first, end: Math.min(size, first + Math.max(0, length)) }
 }
 
-/** Reads on demand, and closes as {@link OpenUserFile.stream} states. A generator would not close if its iteration never began. */
+/**
+ * Reads on demand, and closes as {@link OpenUserFile.stream} states. A generator would not close if
+ * its iteration never began.
+ */
 function fileStream(
   handle: FileHandle,
   close: () => Promise<void>,

@@ -4,9 +4,9 @@ const maxNameBytes = 255
 const maxPathLength = 2_000
 
 /**
- * Splits a relative path below a folder into its names; the empty path is the folder itself. Everything
- * that programs interpret differently, or that leads elsewhere, is refused: empty and dot segments,
- * backslashes, control characters, unpaired surrogates. @throws `path_invalid`
+ * Splits a relative path below a folder into its names; the empty path is the folder itself.
+ * Everything that programs interpret differently, or that leads elsewhere, is refused: empty and
+ * dot segments, backslashes, control characters, unpaired surrogates. @throws `path_invalid`
  */
 export function namesOf(path: string): readonly string[] {
   if (path === '') return []
@@ -17,7 +17,7 @@ export function namesOf(path: string): readonly string[] {
 }
 
 /** The folder and the last name of a path. @throws `path_invalid`, also for the empty path */
-export function placeOf(path: string): { readonly folder: readonly string[]; readonly name: string } {
+export function splitPath(path: string): { readonly folder: readonly string[]; readonly name: string } {
   const names = namesOf(path)
   const name = names.at(-1)
   if (name === undefined) throw userPathInvalidError.create({ path, problem: 'must name a file or folder below the folder' })

@@ -20,7 +20,10 @@ export interface StorageOwner {
   readonly manifest: Pick<PluginManifest, 'storage'>
 }
 
-/** The files of users as one plugin sees them: only the subsystems that its manifest declares or uses. */
+/**
+ * The files of users as one plugin sees them: only the subsystems that its manifest declares or
+ * uses.
+ */
 export function createPluginUserFiles(dependencies: {
   readonly files: UserFiles
   readonly plugins: readonly StorageOwner[]

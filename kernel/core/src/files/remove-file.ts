@@ -7,20 +7,23 @@ import { changing } from './file-errors.js'
 import { bytesOf, type FileTree, ownerOf } from './file-tree.js'
 import { openIncoming } from './incoming-folder.js'
 import type { PathLocks } from './path-locks.js'
-import { placeOf } from './path-names.js'
+import { splitPath } from './path-names.js'
 import type { StoredBytes } from './stored-bytes.js'
 import { openFolder } from './tree-folders.js'
 
 /** How long the removal of a folder waits until its bytes are freed; the sweep frees the rest. */
 const freeingMs = 5_000
 
-/** Removes the entry at a path. A folder with content is first moved out of the tree in one step, where no process of an agent reaches it. */
+/**
+ * Removes the entry at a path. A folder with content is first moved out of the tree in one step,
+ * where no process of an agent reaches it.
+ */
 export async function removeFile(
   tree: FileTree,
   path: string,
   options: Pick<UserFileConditions, 'ifMatch'> & { readonly recursive?: boolean; readonly locks: PathLocks; readonly stored: StoredBytes },
 ): Promise<boolean> {
-  const { folder: names, name } = placeOf(path)
+  const { folder: names, name } = splitPath(path)
   const folder = await openFolder(tree, names)
   if (!folder) return false
   try {

@@ -10,14 +10,23 @@ import { incomingName } from './incoming-folder.js'
 const freshMs = 10_000
 /** The same after a removal of unknown size. */
 const removedMs = 1_000
-/** An older count is measured again in the background: processes of agents and other nodes write too. */
+/**
+ * An older count is measured again in the background: processes of agents and other nodes write
+ * too.
+ */
 const oldMs = 600_000
 /** How many users' counts are kept. An evicted count is measured again when it is needed. */
 const maxCounts = 10_000
 
-/** Reserved bytes for a file that is being written. {@link ByteReservation.release} ends the reservation. */
+/**
+ * Reserved bytes for a file that is being written. {@link ByteReservation.release} ends the
+ * reservation.
+ */
 export interface ByteReservation {
-  /** Increases the reservation to so many bytes in total. @throws `quota_exceeded`; the previous reservation stays */
+  /**
+   * Increases the reservation to so many bytes in total. @throws `quota_exceeded`; the previous
+   * reservation stays
+   */
   grow(bytes: number): Promise<void>
   /** Sets the file's name in the incoming folder, so that it is not counted twice. */
   writeAs(name: string): void
@@ -29,10 +38,10 @@ export interface ByteReservation {
 
 /**
  * The size of each user's files, in all subsystems and in the incoming folder. Together with the
- * reservations for current writes it never exceeds the limit, however many writes there are. New content
- * needs room in addition to the old content that it replaces. The size is measured once after a start,
- * and then updated by the service's own writes and removals. It is measured again before a refusal, and
- * periodically.
+ * reservations for current writes it never exceeds the limit, however many writes there are. New
+ * content needs room in addition to the old content that it replaces. The size is measured once
+ * after a start, and then updated by the service's own writes and removals. It is measured again
+ * before a refusal, and periodically.
  */
 export interface StoredBytes {
   /** @throws `quota_exceeded` if there is no room for so many bytes */
@@ -53,7 +62,10 @@ interface Count {
   readonly writing: Set<string>
 }
 
-/** Makes the counts. Without `max`, sizes are only measured for {@link StoredBytes.usage}. `usersFolder` is `{storage.data_dir}/users`. */
+/**
+ * Makes the counts. Without `max`, sizes are only measured for {@link StoredBytes.usage}.
+ * `usersFolder` is `{storage.data_dir}/users`.
+ */
 export function createStoredBytes(options: {
   readonly usersFolder: string
   readonly max: number | undefined
@@ -82,7 +94,10 @@ export function createStoredBytes(options: {
     return fresh
   }
 
-  /** Measures one user at most once at a time. Files stored during it are added, even if they were measured; files removed during it count until the next measurement. */
+  /**
+   * Measures one user at most once at a time. Files stored during it are added, even if they were
+   * measured; files removed during it count until the next measurement.
+   */
   const measure = async (handle: string, count: Count): Promise<void> => {
     count.measuring ??= measureNow(() => measureFiles(path.join(usersFolder, handle), { isExcluded: isBeingWritten(count) }), count, clock)
     await count.measuring

@@ -6,7 +6,10 @@ import { type CheckedFolder, errorCode, isBelow, openCheckedFolder, orAbsent } f
 import { type FileTree, rootOf } from './file-tree.js'
 import { namesOf } from './path-names.js'
 
-/** Opens a folder of a tree; `undefined` if it does not exist, is not a folder, or lies elsewhere. Links are followed as long as they stay below the root. */
+/**
+ * Opens a folder of a tree; `undefined` if it does not exist, is not a folder, or lies elsewhere.
+ * Links are followed as long as they stay below the root.
+ */
 export async function openFolder(tree: FileTree, names: readonly string[]): Promise<CheckedFolder | undefined> {
   const users = await tree.users()
   if (users === undefined) return undefined
@@ -16,7 +19,8 @@ export async function openFolder(tree: FileTree, names: readonly string[]): Prom
 
 /**
  * Opens a folder and creates the missing ones, each in its parent and durably.
- * @throws `file_not_found` if the path leads out, `file_conflict` if another kind of file is in the way
+ * @throws `file_not_found` if the path leads out, `file_conflict` if another kind of file is in the
+ * way
  */
 export async function makeFolder(tree: FileTree, names: readonly string[]): Promise<CheckedFolder> {
   await mkdir(tree.usersFolder, { recursive: true, mode: 0o700 })
@@ -43,8 +47,8 @@ export async function makeFolder(tree: FileTree, names: readonly string[]): Prom
 }
 
 /**
- * The real path of a path: links are followed, the last name only with `followLast` and if it leads to
- * a folder. Names that do not exist yet are kept. `undefined` if the path leads out.
+ * The real path of a path: links are followed, the last name only with `followLast` and if it leads
+ * to a folder. Names that do not exist yet are kept. `undefined` if the path leads out.
  */
 export async function realPathIn(
   tree: FileTree,
@@ -69,7 +73,10 @@ async function realNamesOf(tree: FileTree, names: readonly string[]): Promise<re
   return [...path.relative(rootOf(users, tree), folder.path).split(path.sep), ...all.slice(depth)].filter((name) => name !== '')
 }
 
-/** Opens the deepest existing folder of a path; `depth` is the number of its names. `undefined` if the path leads out. */
+/**
+ * Opens the deepest existing folder of a path; `depth` is the number of its names. `undefined` if
+ * the path leads out.
+ */
 async function openDeepest(
   tree: FileTree,
   users: string,
@@ -82,7 +89,9 @@ async function openDeepest(
   return undefined
 }
 
-/** Creates a folder in another and opens it; `undefined` if it is not a folder, or lies elsewhere. */
+/**
+ * Creates a folder in another and opens it; `undefined` if it is not a folder, or lies elsewhere.
+ */
 async function makeIn(
   parent: CheckedFolder,
   name: string,
@@ -113,7 +122,10 @@ async function openAt(tree: FileTree, users: string, names: readonly string[]): 
   }
 }
 
-/** Down to the root, the real path must be exactly the named one; below it, anything inside the root is allowed. */
+/**
+ * Down to the root, the real path must be exactly the named one; below it, anything inside the root
+ * is allowed.
+ */
 function isAllowed(tree: FileTree, users: string, names: readonly string[], real: string): boolean {
   if (tree.links === 'refuse' || names.length <= tree.rootNames.length) return real === path.join(users, ...names)
   const root = rootOf(users, tree)

@@ -19,7 +19,8 @@ const subsystemPattern = /^[a-z][a-z0-9]*(-[a-z0-9]+)*(\.[a-z][a-z0-9]*(-[a-z0-9
 
 /**
  * The files of users, below `{storage.data_dir}/users/{user_handle}`: only here are paths of users
- * resolved and checked. `usersFolder` is `{storage.data_dir}/users`; `now` is in milliseconds since 1970.
+ * resolved and checked. `usersFolder` is `{storage.data_dir}/users`; `now` is in milliseconds since
+ * 1970.
  */
 export function createUserFiles(options: {
   readonly usersFolder: string

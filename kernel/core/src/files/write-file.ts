@@ -8,7 +8,7 @@ import { changing } from './file-errors.js'
 import { bytesOf, type FileTree, ownerOf } from './file-tree.js'
 import { createIncomingFile, openIncoming } from './incoming-folder.js'
 import type { PathLocks } from './path-locks.js'
-import { placeOf } from './path-names.js'
+import { splitPath } from './path-names.js'
 import type { ByteReservation, StoredBytes } from './stored-bytes.js'
 import { makeFolder, openFolder } from './tree-folders.js'
 
@@ -18,8 +18,8 @@ type WriteOptions = NonNullable<Parameters<UserFolder['write']>[2]>
 /**
  * Writes a file completely or not at all: into a new file, which is durable before one rename in an
  * open folder puts it in place. Conditions are checked before the content is read, and again right
- * before the rename under a lock of this process. A change by a process of an agent at that same moment
- * is overwritten.
+ * before the rename under a lock of this process. A change by a process of an agent at that same
+ * moment is overwritten.
  */
 export async function writeFile(
   tree: FileTree,
@@ -27,7 +27,7 @@ export async function writeFile(
   content: Content,
   options: WriteOptions & { readonly locks: PathLocks; readonly stored: StoredBytes },
 ): ReturnType<UserFolder['write']> {
-  const { folder: names, name } = placeOf(path)
+  const { folder: names, name } = splitPath(path)
   const check = async (folder: CheckedFolder): Promise<BigIntStats | undefined> => {
     const found = await folder.look(name)
     const entry = found && fileEntry(path, found)
@@ -64,7 +64,7 @@ async function writeInto(
     readonly check: (folder: CheckedFolder) => Promise<BigIntStats | undefined>
   },
 ): ReturnType<UserFolder['write']> {
-  const { folder: names, name } = placeOf(path)
+  const { folder: names, name } = splitPath(path)
   const { room, check } = options
   const incoming = await changing(path, () => openIncoming(tree))
   try {

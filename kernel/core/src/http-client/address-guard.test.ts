@@ -47,8 +47,8 @@ describe('the guard of addresses', () => {
     })
   }
 
-  it('reaches what is not public only where both the manifest and the request say so', () => {
-    expect(refusalOf(['*'], 'http://10.1.2.3/', { allowPrivate: true })).to.contain('no network permission of the plugin names')
+  it('reaches addresses that are not public only if both the manifest and the request permit it', () => {
+    expect(refusalOf(['*'], 'http://10.1.2.3/', { allowPrivate: true })).to.contain('not among the network permissions of the plugin')
     expect(refusalOf(['*', '10.1.0.0/16'], 'http://10.1.2.3/')).to.contain('only public addresses')
     expect(refusalOf(['10.1.0.0/16'], 'http://10.1.2.3/', { allowPrivate: true })).to.equal('')
     expect(refusalOf(['10.1.0.0/16'], 'http://[::ffff:10.1.2.3]/', { allowPrivate: true })).to.equal('')
@@ -58,7 +58,7 @@ describe('the guard of addresses', () => {
   })
 
   it('reaches only hosts that the manifest names', () => {
-    expect(refusalOf([], 'https://example.com/')).to.contain('no network permission of the plugin names it')
+    expect(refusalOf([], 'https://example.com/')).to.contain('not among the network permissions of the plugin')
     expect(refusalOf(['example.com'], 'https://example.com/')).to.equal('')
     expect(refusalOf(['example.com'], 'https://EXAMPLE.com:8443/')).to.equal('')
     expect(refusalOf(['example.com:8443'], 'https://example.com/')).to.contain('names it')
@@ -82,7 +82,7 @@ describe('the guard of addresses', () => {
     expect(permission.anyPublicHost).to.equal(false)
   })
 
-  it('keeps to the scheme, the hosts and the ports of a request', () => {
+  it('enforces the scheme, the hosts and the ports of a request', () => {
     expect(refusalOf(['*'], 'http://example.com/', { allowHttp: false })).to.contain('use https')
     expect(refusalOf(['*'], 'ftp://example.com/')).to.contain('use https')
     expect(refusalOf(['*'], 'https://other.example/', { hosts: ['example.com'] })).to.contain('not among the hosts')
@@ -95,6 +95,6 @@ describe('the guard of addresses', () => {
   })
 
   it('never reaches the service itself', () => {
-    expect(refusalOf(['*'], 'https://agents.example/api', {}, ['https://agents.example'])).to.contain('this service itself')
+    expect(refusalOf(['*'], 'https://agents.example/api', {}, ['https://agents.example'])).to.contain('the service itself')
   })
 })

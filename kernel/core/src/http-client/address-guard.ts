@@ -20,9 +20,15 @@ export interface RequestScope {
 
 /** Decides which addresses one plugin may reach. */
 export interface AddressGuard {
-  /** Checks a URL before its name is resolved: scheme, host, port, and an address in it. @throws `http_address_refused` */
+  /**
+   * Checks a URL before its name is resolved: scheme, host, port, and an address in it. @throws
+   * `http_address_refused`
+   */
   checkUrl(url: URL, scope: RequestScope): void
-  /** Checks the addresses of a name. One refused address refuses all of them. @throws `http_address_refused` */
+  /**
+   * Checks the addresses of a name. One refused address refuses all of them. @throws
+   * `http_address_refused`
+   */
   checkAddresses(host: string, addresses: readonly ResolvedAddress[], allowPrivate: boolean): readonly ResolvedAddress[]
 }
 
@@ -37,12 +43,18 @@ const words: Readonly<Record<Exclude<AddressClass, 'public'>, string>> = {
   reserved: 'a reserved address',
 }
 
-/** Ports from 1024 up that are usual for other protocols, whose servers might read a part of an HTTP request as a command. */
+/**
+ * Ports from 1024 up that are usual for other protocols, whose servers might read a part of an HTTP
+ * request as a command.
+ */
 const refusedPorts: ReadonlySet<number> = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080, 11211,
 ])
 
-/** Makes the guard of one plugin. `ownOrigins` are the origins of the service itself, which are always refused. */
+/**
+ * Makes the guard of one plugin. `ownOrigins` are the origins of the service itself, which are
+ * always refused.
+ */
 export function createAddressGuard({
   permission,
   ownOrigins,
@@ -60,7 +72,10 @@ export function createAddressGuard({
     if (found === 'metadata') refuse(host, `${lead}, which is always refused.`)
     if (!allowPrivate) refuse(host, `${lead}, and this request may only reach public addresses.`)
     if (!isInRanges(address, permission.ranges))
-      refuse(host, `${lead}, which is not among the network permissions of the plugin. Add the address or its range to the targets in the manifest.`)
+      refuse(
+        host,
+        `${lead}, which is not among the network permissions of the plugin. Add the address or its range to the targets in the manifest.`,
+      )
   }
 
   return {
@@ -75,7 +90,10 @@ export function createAddressGuard({
       if (!isPortAllowed(host, port, scope, permission)) refuse(host, `port ${port} is not permitted.`)
       if (isIP(host) === 0) {
         if (!permission.anyPublicHost && !matchesHost(permission.hosts, host, port))
-          refuse(host, 'it is not among the network permissions of the plugin. Add it, or * for every public host, to the targets in the manifest.')
+          refuse(
+            host,
+            'it is not among the network permissions of the plugin. Add it, or * for every public host, to the targets in the manifest.',
+          )
         return
       }
       checkAddress(host, host, scope.allowPrivate)

@@ -5,7 +5,9 @@ import type { RequestScope } from './address-guard.js'
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 /** Headers that the client sets itself, of one connection, and for proxies. */
 const refusedHeader = /^(host|content-length|transfer-encoding|accept-encoding|connection|keep-alive|upgrade|expect|te|trailer|proxy-.*)$/
-/** Headers that are kept in a redirect to another origin. Any other header could be a credential. */
+/**
+ * Headers that are kept in a redirect to another origin. Any other header could be a credential.
+ */
 const harmlessHeader =
   /^(accept|accept-language|user-agent|content-type|content-language|range|if-none-match|if-modified-since|cache-control)$/
 
@@ -31,7 +33,9 @@ export interface CheckedRequest {
   readonly maxBodyBytes: number
 }
 
-/** Checks a request. @throws `http_request_invalid`; the error never contains the value of a header */
+/**
+ * Checks a request. @throws `http_request_invalid`; the error never contains the value of a header
+ */
 export function checkRequest(request: HttpClientRequest, maxBodyBytes: number): CheckedRequest {
   const { method = 'GET', body, limits = {}, maxRedirects = 5 } = request
   if (!methods.has(method)) throw invalid(`the method “${method}” is not supported. Use one of ${[...methods].join(', ')}.`)
@@ -58,7 +62,10 @@ export function checkRequest(request: HttpClientRequest, maxBodyBytes: number): 
   }
 }
 
-/** Parses a URL. Removes the fragment, and the dot at the end of a fully qualified name, since certificates have none. */
+/**
+ * Parses a URL. Removes the fragment, and the dot at the end of a fully qualified name, since
+ * certificates have none.
+ */
 export function checkedUrl(text: string, base?: URL): URL {
   if (text.length > maxUrlLength) throw invalid(`its URL is longer than ${maxUrlLength} characters.`)
   if (!URL.canParse(text, base?.href)) throw invalid('its URL is not valid. Use an absolute URL such as https://example.com/path.')

@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js'
 
-/** The class of an address. All but `public` ones need a permission that names them; `metadata` ones are always refused. */
+/**
+ * The class of an address. All but `public` ones need a permission that names them; `metadata` ones
+ * are always refused.
+ */
 export type AddressClass =
   | 'public'
   | 'loopback'
@@ -12,7 +15,10 @@ export type AddressClass =
   | 'unspecified'
   | 'reserved'
 
-/** The addresses at which clouds give a machine its credentials. Some lie in ranges that are otherwise public or private. */
+/**
+ * The addresses at which clouds give a machine its credentials. Some lie in ranges that are
+ * otherwise public or private.
+ */
 const metadataAddresses: ReadonlySet<string> = new Set([
   '169.254.169.254',
   '169.254.169.253',
@@ -44,13 +50,16 @@ const classes: Readonly<Record<string, AddressClass>> = {
 
 /** All addresses assigned for the public internet; every other one counts as reserved. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
-/** IPv4 addresses behind a translating gateway (RFC 6052). The operator decides where the local prefix of RFC 8215 leads, so it counts as reserved. */
+/**
+ * IPv4 addresses behind a translating gateway (RFC 6052). The operator decides where the local
+ * prefix of RFC 8215 leads, so it counts as reserved.
+ */
 const translated = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
 /**
- * Classifies an address as written by the operating system: IPv4 with four parts, IPv6 with or without
- * a zone. A form that contains an IPv4 address (mapped, NAT64) counts as that address. Any other text
- * counts as `reserved`.
+ * Classifies an address as written by the operating system: IPv4 with four parts, IPv6 with or
+ * without a zone. A form that contains an IPv4 address (mapped, NAT64) counts as that address. Any
+ * other text counts as `reserved`.
  */
 export function classifyAddress(address: string): AddressClass {
   const plain = address.replace(/%.*$/, '')

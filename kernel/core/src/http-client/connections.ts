@@ -14,9 +14,15 @@ const maxHeaderBytes = 32 * 1024
 /** Limits concurrent lookups: each takes one of the few threads that also read files. */
 const lookups = createLimiter({ maxConcurrent: 2, maxWaiting: 256 })
 
-/** The connections of one plugin. Connections that may reach addresses that are not public are kept apart from the others. */
+/**
+ * The connections of one plugin. Connections that may reach addresses that are not public are kept
+ * apart from the others.
+ */
 export interface Connections {
-  /** The agent for requests that may reach private addresses, or may not. The first call loads the HTTP library. */
+  /**
+   * The agent for requests that may reach private addresses, or may not. The first call loads the
+   * HTTP library.
+   */
   agentFor(allowPrivate: boolean): Promise<Agent>
   /** Closes all connections and ends their requests. */
   close(): Promise<void>
@@ -85,7 +91,10 @@ async function withTrusted(trusted: readonly string[]): Promise<readonly string[
   return [...rootCertificates, ...trusted]
 }
 
-/** Resolves a name once for each connection, which connects only to addresses that were checked here. */
+/**
+ * Resolves a name once for each connection, which connects only to addresses that were checked
+ * here.
+ */
 function guardedLookup(guard: AddressGuard, allowPrivate: boolean, resolve: Resolve): LookupFunction {
   return (host, { all }, callback) => {
     const found = limited(lookups, () => resolve(host)).catch((error: unknown) => {

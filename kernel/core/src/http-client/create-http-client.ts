@@ -69,7 +69,9 @@ export function createHttpClient({ permission, clock, ownOrigins, ...options }: 
   }
 }
 
-/** Sends a checked request. Its time limit runs, and it counts as active, until the body has ended. */
+/**
+ * Sends a checked request. Its time limit runs, and it counts as active, until the body has ended.
+ */
 async function openAnswer(request: CheckedRequest, signal: AbortSignal, state: ClientState): Promise<HttpClientStream> {
   const time = limitedTime(request, signal, state.clock)
   let current: HeldHop | undefined

@@ -3,7 +3,10 @@ import { pipeline } from 'node:stream/promises'
 import * as zlib from 'node:zlib'
 import { httpResponseInvalidError, httpResponseTooLargeError } from '@agent-service/sdk/services/http-client'
 
-/** A decoded body larger than this must not exceed `maxExpansion` times its compressed size: otherwise it is a compression bomb. */
+/**
+ * A decoded body larger than this must not exceed `maxExpansion` times its compressed size:
+ * otherwise it is a compression bomb.
+ */
 const minExpandedBytes = 1024 * 1024
 const maxExpansion = 250
 /** 8 MiB, the window that RFC 8878 recommends for decoders. */

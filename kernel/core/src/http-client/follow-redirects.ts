@@ -12,7 +12,10 @@ export interface ChainAnswer {
 
 const redirectStatus: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Sends the hops of a request, each through `send`, which checks its address. A redirect's response is closed before the next hop. */
+/**
+ * Sends the hops of a request, each through `send`, which checks its address. A redirect's response
+ * is closed before the next hop.
+ */
 export async function followRedirects(request: CheckedRequest, send: (hop: Hop) => Promise<HopAnswer>): Promise<ChainAnswer> {
   let hop: Hop = { url: request.url, method: request.method, headers: request.headers, body: request.body }
   for (let redirects = 0; ; redirects += 1) {

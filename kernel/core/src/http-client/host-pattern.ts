@@ -8,7 +8,10 @@ export interface HostPattern {
   readonly port: number | undefined
 }
 
-/** Parses `example.com`, `*.example.com`, `example.com:8443` or the URL of a host; `undefined` for any other text. */
+/**
+ * Parses `example.com`, `*.example.com`, `example.com:8443` or the URL of a host; `undefined` for
+ * any other text.
+ */
 export function parseHostPattern(text: string): HostPattern | undefined {
   const address = text.includes('://') ? text : `https://${text}`
   const subdomains = address.includes('://*.')

@@ -36,7 +36,10 @@ export function readNetworkPermission(manifest: Pick<PluginManifest, 'permission
   return { anyPublicHost: targets.includes('*'), hosts, ranges }
 }
 
-/** Whether an address lies in one of the ranges. A form that contains an IPv4 address counts as that address. */
+/**
+ * Whether an address lies in one of the ranges. A form that contains an IPv4 address counts as that
+ * address.
+ */
 export function isInRanges(address: string, ranges: readonly AddressRange[]): boolean {
   const parsed = ipaddr.parse(address.replace(/%.*$/, ''))
   const plain = parsed instanceof ipaddr.IPv6 ? (embeddedAddress(parsed) ?? parsed) : parsed

@@ -13,7 +13,10 @@ export interface PluginHttpClientOptions {
   readonly ownOrigins: () => readonly string[]
 }
 
-/** The guarded client of one plugin. Its code is loaded with the first request, so that the plugin starts without it. */
+/**
+ * The guarded client of one plugin. Its code is loaded with the first request, so that the plugin
+ * starts without it.
+ */
 export function openHttpClient({ manifest, configuration, ...options }: PluginHttpClientOptions): OwnedHttpClient {
   let opening: Promise<OwnedHttpClient> | undefined
   let isClosed = false

@@ -27,7 +27,10 @@ export interface HopAnswer {
   end(): void
 }
 
-/** Sends a request and resolves with the head of its response. Later the signal ends the body. @throws the signal's reason, or an error of the client */
+/**
+ * Sends a request and resolves with the head of its response. Later the signal ends the body.
+ * @throws the signal's reason, or an error of the client
+ */
 export async function sendHop(
   hop: Hop,
   means: {
@@ -96,7 +99,10 @@ function joinedHeaders(headers: Readonly<Record<string, string | string[] | unde
   )
 }
 
-/** The client's error for a failure. Its own errors stay as they are; no message contains an IP address. */
+/**
+ * The client's error for a failure. Its own errors stay as they are; no message contains an IP
+ * address.
+ */
 function failureOf(error: unknown, host: string): Error {
   if (ServiceError.isInstance(error)) return error
   const { code = '', name = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}

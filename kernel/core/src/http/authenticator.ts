@@ -33,7 +33,10 @@ export interface Authentication {
 
 /** Proves who is behind a request. */
 export interface Authenticator {
-  /** `undefined` if no credential was sent. @throws `unauthenticated` (401) if the credential is not valid. */
+  /**
+   * `undefined` if no credential was sent. @throws `unauthenticated` (401) if the credential is not
+   * valid.
+   */
   authenticate(credentials: PresentedCredentials): Promise<Authentication | undefined>
 }
 

@@ -161,12 +161,16 @@ export const idempotencyInProgressError = defineError<Readonly<Record<never, nev
   message: () => 'The first request with this Idempotency-Key is still in progress; try again after the time in Retry-After.',
 })
 
-/** A response does not match what its route declares. Only thrown in tests, where responses are checked. */
+/**
+ * A response does not match what its route declares. Only thrown in tests, where responses are
+ * checked.
+ */
 export const answerMismatchError = defineError<{ readonly operationId: string; readonly status: number; readonly problem: string }>({
   code: 'answer_mismatch',
   status: 500,
   title: 'Answer mismatch',
-  message: ({ operationId, status, problem }) => `The response ${status} of ${operationId} does not match what the route declares: ${problem}`,
+  message: ({ operationId, status, problem }) =>
+    `The response ${status} of ${operationId} does not match what the route declares: ${problem}`,
 })
 
 /** Two routes answer the same requests. */
@@ -205,8 +209,7 @@ export const upgradeRequiredError = defineError<Readonly<Record<never, never>>>(
   code: 'upgrade_required',
   status: 426,
   title: 'Upgrade required',
-  message: () =>
-    'This path is for WebSockets; connect with ws:// or wss://, or send the headers of a WebSocket handshake (RFC 6455).',
+  message: () => 'This path is for WebSockets; connect with ws:// or wss://, or send the headers of a WebSocket handshake (RFC 6455).',
 })
 
 /** The request asks for a WebSocket at a path that has none. */
@@ -230,8 +233,7 @@ export const tooManyConnectionsError = defineError<{ readonly limit: number }>({
   code: 'too_many_connections',
   status: 429,
   title: 'Too many connections',
-  message: ({ limit }) =>
-    `One account or address may have at most ${limit} WebSockets of this kind open at once; close another one first.`,
+  message: ({ limit }) => `One account or address may have at most ${limit} WebSockets of this kind open at once; close another one first.`,
 })
 
 /** A route has reached its limit of WebSockets. */

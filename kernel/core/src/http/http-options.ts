@@ -35,14 +35,16 @@ export interface HttpLimits {
   /** How long a JSON body may take in all, in milliseconds. */
   readonly jsonArrivalMs: number
   /**
-   * A client that reads nothing for this long is disconnected. On an event stream, only if more than
-   * `maxUnsentBytes` are waiting for it.
+   * A client that reads nothing for this long is disconnected. On an event stream, only if more
+   * than `maxUnsentBytes` are waiting for it.
    */
   readonly stalledReaderMs: number
   /** How many unsent bytes an event stream may have before it fetches the next event. */
   readonly maxUnsentBytes: number
   readonly maxConnections: number
-  /** How often a WebSocket is pinged. One that has sent nothing since the last ping is disconnected. */
+  /**
+   * How often a WebSocket is pinged. One that has sent nothing since the last ping is disconnected.
+   */
   readonly webSocketPingMs: number
   /** How long a client may take to answer a close frame before its connection is destroyed. */
   readonly webSocketCloseMs: number

@@ -8,7 +8,10 @@ export const kernelOwnerId = 'kernel'
 
 /** Who owns a route: named in errors, and restricted to its own paths. */
 export interface RouteOwner {
-  /** A plugin's id, or `kernel`. Only handlers of the kernel see the `cookie` header; no other handler sees credentials. */
+  /**
+   * A plugin's id, or `kernel`. Only handlers of the kernel see the `cookie` header; no other
+   * handler sees credentials.
+   */
   readonly id: string
   /** URL prefixes that its routes must live under; the kernel's own have none. */
   readonly prefixes?: readonly string[]
@@ -17,7 +20,10 @@ export interface RouteOwner {
    * the owner is stopping (503). The signal of the lease aborts the request when the owner stops.
    */
   acquire?(): OwnerLease | undefined
-  /** Aborted as soon as the owner is about to stop: long-lived connections are closed, and no new ones begin. */
+  /**
+   * Aborted as soon as the owner is about to stop: long-lived connections are closed, and no new
+   * ones begin.
+   */
   readonly stopping?: AbortSignal
 }
 
@@ -58,7 +64,10 @@ export interface SiteMatch {
   /** The label that matched the `*` of the pattern. */
   readonly label: string | undefined
   readonly ownerId: string
-  /** Absent while the owner does not run: the host stays claimed, so the service itself never answers on it. */
+  /**
+   * Absent while the owner does not run: the host stays claimed, so the service itself never
+   * answers on it.
+   */
   readonly site: HttpSite | undefined
   readonly owner: RouteOwner | undefined
 }

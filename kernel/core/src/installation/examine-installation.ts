@@ -7,13 +7,18 @@ import { installationFolder } from '../plugins/installed/index.js'
 export interface InstallationOptions {
   /** The environment variables, read once. */
   readonly environment: Environment
-  /** Absolute. Relative paths in the configuration are resolved against it. No code is ever loaded from it. */
+  /**
+   * Absolute. Relative paths in the configuration are resolved against it. No code is ever loaded
+   * from it.
+   */
   readonly workingDirectory: string
   /** The folder `resources` that ships with the service; absolute. */
   readonly installedResources: string
   /** The folder whose subfolders are the built-in plugins; absolute. */
   readonly builtInFolder: string
-  /** The folder of the service's own code; npm packages in `plugins.sources` are resolved from it. */
+  /**
+   * The folder of the service's own code; npm packages in `plugins.sources` are resolved from it.
+   */
   readonly installFolder: string
   /** The time zone of the system. Default: detected. */
   readonly systemZone?: string
@@ -36,7 +41,8 @@ export interface ExaminedInstallation {
 }
 
 /**
- * Reads the configuration and the manifests, and reports every problem. Opens nothing and runs no plugin.
+ * Reads the configuration and the manifests, and reports every problem. Opens nothing and runs no
+ * plugin.
  * @throws `configuration_invalid` if the file cannot be read or parsed
  */
 export async function examineInstallation(
@@ -50,7 +56,10 @@ export async function examineInstallation(
   return { examination, discovered, isOff }
 }
 
-/** The plugins of a configuration, read only as data. A plugin in a writable folder is refused before it is read. */
+/**
+ * The plugins of a configuration, read only as data. A plugin in a writable folder is refused
+ * before it is read.
+ */
 export const discoverFor = (
   { builtInFolder, installFolder, environment, workingDirectory }: InstallationOptions,
   { kernel, serverDataDir }: ConfigurationDraft,

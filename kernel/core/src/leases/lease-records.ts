@@ -1,6 +1,9 @@
 import { type CollectionDefinition, defineCollection } from '@agent-service/sdk/services/database'
 
-/** A running process: other processes watch whether `beat` grows. Deleted when the process ends, or when another process finds that it has stopped. */
+/**
+ * A running process: other processes watch whether `beat` grows. Deleted when the process ends, or
+ * when another process finds that it has stopped.
+ */
 export interface ProcessRecord {
   readonly id: string
   readonly beat: number
@@ -11,11 +14,17 @@ export interface ProcessRecord {
 export interface LeaseRecord {
   /** The name of the lease, for example `job:agents.prune-events`. */
   readonly id: string
-  /** The process that holds it. The lease is free if this is null or the process has no {@link ProcessRecord}. */
+  /**
+   * The process that holds it. The lease is free if this is null or the process has no {@link
+   * ProcessRecord}.
+   */
   readonly holder: string | null
   /** Grows with each change of the holder. */
   readonly epoch: number
-  /** For scheduled work: the time of the latest occurrence that was begun, in milliseconds since 1970. */
+  /**
+   * For scheduled work: the time of the latest occurrence that was begun, in milliseconds since
+   * 1970.
+   */
   readonly occurrence: number | null
 }
 

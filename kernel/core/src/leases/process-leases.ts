@@ -24,16 +24,19 @@ export interface Lease {
   readonly name: string
   /** Grows whenever another process takes over. */
   readonly epoch: number
-  /** Aborted if this process could not renew its leases in time: from then on, another may take over. */
+  /**
+   * Aborted if this process could not renew its leases in time: from then on, another may take
+   * over.
+   */
   readonly signal: AbortSignal
 }
 
 /**
- * Leases for work that only one process of a deployment may do. Each process writes a heartbeat to the
- * store every ten seconds, however many leases it holds. If another process sees no new heartbeat for 35
- * seconds, it frees the leases. Clocks of different machines are never compared: each process measures
- * the elapsed time by its own. A process that cannot renew gives up after 30 seconds, before others
- * take over.
+ * Leases for work that only one process of a deployment may do. Each process writes a heartbeat to
+ * the store every ten seconds, however many leases it holds. If another process sees no new
+ * heartbeat for 35 seconds, it frees the leases. Clocks of different machines are never compared:
+ * each process measures the elapsed time by its own. A process that cannot renew gives up after 30
+ * seconds, before others take over.
  *
  * If the store belongs to one process, all leases are free and nothing is written.
  */
@@ -43,7 +46,10 @@ export interface ProcessLeases {
    * `occurrence`, for scheduled work: `done` if that occurrence or a later one was already begun.
    */
   take(name: string, options?: { readonly occurrence?: number }): Promise<Lease | 'held' | 'done'>
-  /** Makes a transaction fail unless this process still holds the lease at its commit. @throws `lease_lost` */
+  /**
+   * Makes a transaction fail unless this process still holds the lease at its commit. @throws
+   * `lease_lost`
+   */
   confirm(transaction: Transaction, lease: Lease): Promise<void>
   /** Releases a lease if this process holds it: another process can take it at once. */
   release(name: string): Promise<void>
@@ -53,7 +59,9 @@ export interface ProcessLeases {
 
 export const leasesToken: InjectionToken<ProcessLeases> = Symbol('leases')
 
-/** Opens the leases. `processId` is for tests; by default, each start of a process has a new one. */
+/**
+ * Opens the leases. `processId` is for tests; by default, each start of a process has a new one.
+ */
 export async function openProcessLeases(dependencies: {
   readonly database: Database
   readonly clock: Clock

@@ -5,7 +5,10 @@ import { type ProcessRecord, processCollection } from './lease-records.js'
 
 /** Watches the other processes of the deployment. */
 export interface ProcessWatch {
-  /** Checks every process once; removes those without a new heartbeat for `expiryMs`, which frees their leases. */
+  /**
+   * Checks every process once; removes those without a new heartbeat for `expiryMs`, which frees
+   * their leases.
+   */
   look(): Promise<void>
 }
 

@@ -10,9 +10,15 @@ export interface LogOptions {
   readonly redactor: Redactor
   /** Default `info`. */
   readonly level?: LogLevel
-  /** `json`: one object a line. `pretty`: for people. Default: `pretty` if standard output is a terminal. */
+  /**
+   * `json`: one object a line. `pretty`: for people. Default: `pretty` if standard output is a
+   * terminal.
+   */
   readonly format?: 'json' | 'pretty'
-  /** The target. Default: standard output, without waiting; when 16 MiB are unread, further lines are dropped. */
+  /**
+   * The target. Default: standard output, without waiting; when 16 MiB are unread, further lines
+   * are dropped.
+   */
   readonly stream?: DestinationStream
 }
 
@@ -28,7 +34,10 @@ export interface Log {
 /** Members of a line that pino itself writes; a field with such a name gets a `_` appended. */
 const reserved: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'pid', 'hostname'])
 
-/** Opens a log. The message and fields of every line, also of child logs, are redacted when the line is written. */
+/**
+ * Opens a log. The message and fields of every line, also of child logs, are redacted when the line
+ * is written.
+ */
 export function createLog(options: LogOptions): Log {
   const { redactor } = options
   const format = options.format ?? (options.stream === undefined && process.stdout.isTTY ? 'pretty' : 'json')
@@ -96,7 +105,10 @@ function prettyStream(target: DestinationStream, options: { readonly colorize: b
   return { write: (line) => void target.write(prettify(harmless(line))) }
 }
 
-/** A line of JSON whose control characters stay visible as text, so that logged text cannot control the terminal. */
+/**
+ * A line of JSON whose control characters stay visible as text, so that logged text cannot control
+ * the terminal.
+ */
 const harmless = (line: string): string =>
   line
     .replace(/\\(?:u00[01][0-9a-f]|.)/gi, (sequence) =>

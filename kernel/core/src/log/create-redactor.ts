@@ -9,7 +9,9 @@ const overlap = 2048
 
 /** Options of {@link createRedactor}. */
 export interface RedactorOptions {
-  /** Maximum number of live values; the one protected longest ago is removed first. Default 10,000. */
+  /**
+   * Maximum number of live values; the one protected longest ago is removed first. Default 10,000.
+   */
   readonly capacity?: number
   /** Values that are never removed, such as those of the configuration. */
   readonly pinned?: readonly string[]

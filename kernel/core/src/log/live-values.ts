@@ -10,16 +10,28 @@ const leaving = base ** (minLength - 1)
 export interface LiveValues {
   add(value: string): void
   mask(text: string): string
-  /** Characters of the longest value: that much has to be read beyond a cut to mask a text correctly. */
+  /**
+   * Characters of the longest value: that much has to be read beyond a cut to mask a text
+   * correctly.
+   */
   longest(): number
 }
 
-/** Keeps at most `capacity` values (with their encodings); the one added longest ago is removed first. */
+/**
+ * Keeps at most `capacity` values (with their encodings); the one added longest ago is removed
+ * first.
+ */
 export function createLiveValues(capacity: number): LiveValues {
   const values = new Map<string, readonly string[]>()
-  /** Spellings by the hash of their first characters, then by length, longest first: many tokens have the same start, few have different lengths. */
+  /**
+   * Spellings by the hash of their first characters, then by length, longest first: many tokens
+   * have the same start, few have different lengths.
+   */
   const byStart = new Map<number, Map<number, Set<string>>>()
-  /** The low halves of hashes that occur: a quick filter that skips most positions of a text. Never cleared, so it can only have false positives. */
+  /**
+   * The low halves of hashes that occur: a quick filter that skips most positions of a text. Never
+   * cleared, so it can only have false positives.
+   */
   const startsHere = new Uint8Array(0x1_0000)
   let longestLength = 0
 
@@ -99,7 +111,10 @@ function hashOfStart(text: string, at = 0): number {
   return hash
 }
 
-/** A value as it is, and encoded for URLs, as JSON, in hexadecimal and in base64, also inside a longer text in base64. */
+/**
+ * A value as it is, and encoded for URLs, as JSON, in hexadecimal and in base64, also inside a
+ * longer text in base64.
+ */
 function spellingsOf(value: string): readonly string[] {
   const bytes = Buffer.from(value, 'utf8')
   const all = [
@@ -118,7 +133,10 @@ function spellingsOf(value: string): readonly string[] {
 /** Fewer bytes would also match ordinary texts. */
 const minFragmentBytes = 12
 
-/** The bytes whose base64 does not depend on the surrounding bytes, if they begin `before` bytes into a group of three. Empty if they are too few. */
+/**
+ * The bytes whose base64 does not depend on the surrounding bytes, if they begin `before` bytes
+ * into a group of three. Empty if they are too few.
+ */
 function wholeGroups(bytes: Buffer, before: number): Buffer {
   const start = (3 - before) % 3
   const inner = bytes.subarray(start, bytes.length - ((bytes.length - start) % 3))

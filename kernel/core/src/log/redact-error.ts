@@ -19,7 +19,8 @@ export function redactError<Thrown>(error: Thrown, redactor: Redactor): Thrown {
       waiting.push(next.cause)
       if ('errors' in next && Array.isArray(next.errors)) waiting.push(...(next.errors as readonly unknown[]).slice(0, maxErrors))
     } catch {
-      // An error whose members cannot be read or changed stays as it is; the log masks its own lines.
+      // An error whose members cannot be read or changed stays as it is; the log masks its own
+      // lines.
     }
   }
   return error

@@ -71,7 +71,10 @@ function copyObject(value: object, walk: Walk, depth: number): unknown {
   }
 }
 
-/** Copies a list. An item after the name of a secret is masked: in `rawHeaders`, and in pairs of name and value. */
+/**
+ * Copies a list. An item after the name of a secret is masked: in `rawHeaders`, and in pairs of
+ * name and value.
+ */
 function copyArray(value: readonly unknown[], walk: Walk, depth: number): unknown {
   const items: unknown[] = []
   for (let index = 0; index < Math.min(value.length, maxItems); index++) {
@@ -127,13 +130,19 @@ function copyPairs(pairs: readonly (readonly [string, unknown])[], walk: Walk, d
 
 const isNameMember = (name: string): boolean => name === 'name' || name === 'key' || name === 'header'
 
-/** Whether a member is a secret. Counts and flags are not, whatever their name: `first_token: 12`, `has_password: true`. */
+/**
+ * Whether a member is a secret. Counts and flags are not, whatever their name: `first_token: 12`,
+ * `has_password: true`.
+ */
 function isMasked(name: string, member: unknown): boolean {
   if (member === undefined || member === null || typeof member === 'boolean' || !isSecretName(name)) return false
   return typeof member !== 'number' || !/token$/i.test(name)
 }
 
-/** Compares the name: using the class itself would load the runtime's HTTP client (30 ms, several megabytes) with the first line of a log. */
+/**
+ * Compares the name: using the class itself would load the runtime's HTTP client (30 ms, several
+ * megabytes) with the first line of a log.
+ */
 const isHeaders = (value: object): value is Headers => Object.prototype.toString.call(value) === '[object Headers]'
 
 const isErrorLike = (value: object): value is Error => value instanceof Error || Object.prototype.toString.call(value) === '[object Error]'

@@ -130,7 +130,10 @@ function tryTake(state: LimitState, holder: string, amount: number, options: Hol
   return hold
 }
 
-/** The holder's longest idle holds, as many as have to be displaced; `undefined` if they would not make enough room. */
+/**
+ * The holder's longest idle holds, as many as have to be displaced; `undefined` if they would not
+ * make enough room.
+ */
 function idleToDisplace(state: LimitState, holder: string, max: number, amount: number): readonly OwnHold[] | undefined {
   const { displaceIdleMs } = state.definition
   if (displaceIdleMs === undefined) return undefined

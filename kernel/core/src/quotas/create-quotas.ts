@@ -19,7 +19,10 @@ const maxLimitsOfPlugin = 32
 
 /** All limits of the service. */
 export interface QuotaRegistry extends Quotas {
-  /** Declares a limit until `end` is called: then it is no longer measured, and waiting requests are refused. @throws `limit_conflict`, `limit_invalid` */
+  /**
+   * Declares a limit until `end` is called: then it is no longer measured, and waiting requests are
+   * refused. @throws `limit_conflict`, `limit_invalid`
+   */
   declare(definition: LimitDefinition): { readonly limit: MeasuredLimit; readonly end: Disposer }
   /** The limits that are declared now. */
   limits(): Iterable<MeasuredLimit>
@@ -42,7 +45,10 @@ export function createQuotas(dependencies: { readonly clock: Clock; readonly log
   return { declare, limit: (definition) => declare(definition).limit, limits: () => limits.values() }
 }
 
-/** The service of one plugin: its limits end with it. A plugin that is not built in names its limits by its id, or with it as a prefix. */
+/**
+ * The service of one plugin: its limits end with it. A plugin that is not built in names its limits
+ * by its id, or with it as a prefix.
+ */
 export function ownLimits(
   quotas: Pick<QuotaRegistry, 'declare'>,
   plugin: { readonly id: string; readonly builtIn: boolean },

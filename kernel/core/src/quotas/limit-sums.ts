@@ -5,11 +5,17 @@ export type Refusal = 'holder' | 'total'
 
 /** How much the holders of a limit use. */
 export interface LimitSums {
-  /** Why an amount cannot be taken if the `released` amounts are released with it; `undefined` if it can. */
+  /**
+   * Why an amount cannot be taken if the `released` amounts are released with it; `undefined` if it
+   * can.
+   */
   refusal(holder: string, max: number, amount: number, released?: readonly number[]): Refusal | undefined
   /** Changes the amount of one hold; a new hold changes from 0, a released one to 0. */
   change(holder: string, from: number, to: number): void
-  /** Adds or removes a hold. The sum of a holder without holds is removed, so that no rounding error remains. */
+  /**
+   * Adds or removes a hold. The sum of a holder without holds is removed, so that no rounding error
+   * remains.
+   */
   count(holder: string, by: 1 | -1): void
   used(holder: string): number
   total(): number

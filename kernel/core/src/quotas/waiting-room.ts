@@ -2,7 +2,10 @@ import { onAbort } from '@agent-service/sdk/async'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { LimitDefinition } from '@agent-service/sdk/services/quotas'
 
-/** Requests that wait for room. Holders take turns, so that one with many requests does not make the others wait for all of them. */
+/**
+ * Requests that wait for room. Holders take turns, so that one with many requests does not make the
+ * others wait for all of them.
+ */
 export interface WaitingRoom<Grant> {
   /** Whether one more request of a holder may wait. */
   mayWait(holder: string): boolean
@@ -17,7 +20,10 @@ export interface WaitingRoom<Grant> {
     attempt: () => Grant | undefined,
     options: { readonly signal: AbortSignal; readonly refusal: () => Error },
   ): Promise<Grant>
-  /** Admits the requests that have room now; called after a release. With a holder, only that holder's requests are tried. */
+  /**
+   * Admits the requests that have room now; called after a release. With a holder, only that
+   * holder's requests are tried.
+   */
   admit(holder?: string): void
   /** Refuses all waiting requests. */
   close(): void
@@ -45,7 +51,10 @@ export function createWaitingRoom<Grant>(bounds: LimitDefinition['waiting'], clo
     if (queue.size === 0) queues.delete(holder)
   }
 
-  /** Admits the first request of a holder, whose next turn comes after all others. False if there is no room. */
+  /**
+   * Admits the first request of a holder, whose next turn comes after all others. False if there is
+   * no room.
+   */
   const admitFirst = (holder: string): boolean => {
     const [first] = queues.get(holder) ?? []
     if (!first) return false

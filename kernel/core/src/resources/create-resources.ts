@@ -21,7 +21,10 @@ export const resourceTooLargeError = defineError<{ readonly path: string; readon
   message: ({ path, limit }) => `The resource “${path}” is larger than ${limit} bytes.`,
 })
 
-/** Makes the resources of one folder. The folder may be missing, and may change while the service runs. Links that lead out of it count as missing. */
+/**
+ * Makes the resources of one folder. The folder may be missing, and may change while the service
+ * runs. Links that lead out of it count as missing.
+ */
 export function createResources(options: {
   /** `storage.shared_config_dir`, absolute. */
   readonly folder: string
@@ -67,7 +70,10 @@ export function createResources(options: {
   })
 }
 
-/** Reads through one handle, without blocking on a pipe, and never more than the limit, even if the file grows. */
+/**
+ * Reads through one handle, without blocking on a pipe, and never more than the limit, even if the
+ * file grows.
+ */
 async function readText(file: string, path: string, limit: number): Promise<string> {
   let handle: FileHandle | undefined
   try {

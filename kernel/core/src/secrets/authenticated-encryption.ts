@@ -7,7 +7,10 @@ export const tagLength = 16
 
 const algorithm = 'aes-256-gcm'
 
-/** Returns the ciphertext followed by the tag. A nonce must never be used twice with one key. @throws a `RangeError` for other lengths */
+/**
+ * Returns the ciphertext followed by the tag. A nonce must never be used twice with one key.
+ * @throws a `RangeError` for other lengths
+ */
 export function encrypt(key: Uint8Array, nonce: Uint8Array, plaintext: Uint8Array, authenticated: Uint8Array): Uint8Array {
   checkLengths(key, nonce)
   const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagLength })
@@ -15,7 +18,10 @@ export function encrypt(key: Uint8Array, nonce: Uint8Array, plaintext: Uint8Arra
   return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()])
 }
 
-/** The plaintext; `undefined` if key, nonce, ciphertext, tag and authenticated data do not belong together. @throws a `RangeError` for other lengths */
+/**
+ * The plaintext; `undefined` if key, nonce, ciphertext, tag and authenticated data do not belong
+ * together. @throws a `RangeError` for other lengths
+ */
 export function decrypt(key: Uint8Array, nonce: Uint8Array, sealed: Uint8Array, authenticated: Uint8Array): Uint8Array | undefined {
   checkLengths(key, nonce)
   if (sealed.length < tagLength) throw new RangeError(`The sealed bytes have a length of ${sealed.length}; expected at least ${tagLength}.`)

@@ -3,9 +3,9 @@ import { type Environment, referencesIn, replaceReferences, variableValue } from
 import type { Redactor } from '../log/redactor.js'
 
 /**
- * The service by which plugins resolve references. It reads the environment variables of the start of
- * the process. An empty variable counts as not set, and so does one for which `isReserved` is true:
- * no plugin gets the encryption secret.
+ * The service by which plugins resolve references. It reads the environment variables of the start
+ * of the process. An empty variable counts as not set, and so does one for which `isReserved` is
+ * true: no plugin gets the encryption secret.
  */
 export function createSecrets(options: {
   readonly environment: Environment

@@ -9,15 +9,18 @@ import type { SecretCipher } from './secret-cipher.js'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** How long a retired key is kept even if nothing is sealed under it: a secret sealed just before the retirement may be written after it. */
+/**
+ * How long a retired key is kept even if nothing is sealed under it: a secret sealed just before
+ * the retirement may be written after it.
+ */
 const keptAfterRetirementMs = dayMs
 
 /** Replaces old data keys, and reseals the secrets that are sealed under them. */
 export interface DataKeyRotation {
   /**
    * Makes a new key if the active one is too old, then reseals the remaining secrets, record by
-   * record: an interruption at any moment loses nothing, and the next run continues. A retired key is
-   * removed after a day, once nothing is sealed under it.
+   * record: an interruption at any moment loses nothing, and the next run continues. A retired key
+   * is removed after a day, once nothing is sealed under it.
    */
   run(options: { readonly signal: AbortSignal }): Promise<void>
 }
@@ -27,7 +30,9 @@ export function createDataKeyRotation(dependencies: {
   readonly clock: Clock
   readonly keys: DataKeys
   readonly cipher: SecretCipher
-  /** All sealed fields, called at each run. Secrets in other fields would be lost with their key. */
+  /**
+   * All sealed fields, called at each run. Secrets in other fields would be lost with their key.
+   */
   fields(): Promise<readonly SealedField[]>
   readonly audit: AuditLog
   readonly log: Logger

@@ -39,7 +39,8 @@ export const dataKeysToken: InjectionToken<DataKeys> = Symbol('data-keys')
 
 /**
  * Opens the data keys and makes the first one in a new database.
- * @throws `encryption_secret_wrong` if the database belongs to another secret, `data_keys_missing` if
+ * @throws `encryption_secret_wrong` if the database belongs to another secret, `data_keys_missing`
+ * if
  * its keys were lost; in both cases nothing is written
  */
 export async function openDataKeys(options: {
@@ -108,7 +109,8 @@ export async function openDataKeys(options: {
     const before = await read()
     await database.transaction(async (transaction) => {
       const check = await transaction.get(dataKeys, checkId)
-      // If the secret was changed meanwhile, a key wrapped under the old one could never be unwrapped.
+      // If the secret was changed meanwhile, a key wrapped under the old one could never be
+      // unwrapped.
       if (check) {
         unwrap(check.id, check.wrapped)
         transaction.put(dataKeys, check)

@@ -3,9 +3,9 @@ import { checkId, dataKeys, storedDataKeys } from './secret-records.js'
 import { createWrapping } from './wrapping.js'
 
 /**
- * Rewraps every data key under another encryption secret in one transaction: afterwards all keys belong
- * to the new secret, or all to the old one. Secrets sealed under the data keys do not change. `note`
- * adds to the transaction. Resolves with the number of keys.
+ * Rewraps every data key under another encryption secret in one transaction: afterwards all keys
+ * belong to the new secret, or all to the old one. Secrets sealed under the data keys do not
+ * change. `note` adds to the transaction. Resolves with the number of keys.
  * @throws `encryption_secret_wrong` if the keys do not belong to `from`
  */
 export async function rekey(
@@ -16,7 +16,8 @@ export async function rekey(
   const [before, after] = [createWrapping(secrets.from), createWrapping(secrets.to)]
   return database.transaction(async (transaction) => {
     let count = 0
-    // Making a key also writes the check value, which is read here, so this transaction is then retried.
+    // Making a key also writes the check value, which is read here, so this transaction is then
+    // retried.
     const ids = [checkId]
     for await (const { id } of storedDataKeys(database)) ids.push(id)
     for (const id of ids) {

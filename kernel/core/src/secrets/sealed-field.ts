@@ -1,14 +1,20 @@
 import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
 import type { Upkeep } from '../database/collections/upkeep.js'
 
-/** A field with sealed texts in the records of a collection. Each is bound to `<collection>/<id>` and the field's name. */
+/**
+ * A field with sealed texts in the records of a collection. Each is bound to `<collection>/<id>`
+ * and the field's name.
+ */
 export interface SealedField {
   /** The collection's name. */
   readonly collection: string
   readonly field: string
   /** The texts that are stored now. */
   texts(signal: AbortSignal): AsyncIterable<{ readonly id: string; readonly sealed: string }>
-  /** Replaces the old text by a new one, if the old one is still stored. False if the attempt could not be completed. */
+  /**
+   * Replaces the old text by a new one, if the old one is still stored. False if the attempt could
+   * not be completed.
+   */
   replace(id: string, from: string, to: string): Promise<boolean>
 }
 

@@ -1,6 +1,9 @@
 import { defineError } from '@agent-service/sdk'
 
-/** A sealed text cannot be opened: it was changed, moved to another record or field, or its data key is missing. */
+/**
+ * A sealed text cannot be opened: it was changed, moved to another record or field, or its data key
+ * is missing.
+ */
 export const secretUnreadableError = defineError<{ readonly record: string; readonly field: string; readonly reason: string }>({
   code: 'secret_unreadable',
   status: 500,
@@ -23,8 +26,7 @@ export const dataKeysMissingError = defineError<Readonly<Record<string, never>>>
   code: 'data_keys_missing',
   status: 500,
   title: 'Data keys missing',
-  message: () =>
-    'The keys of the encrypted secrets in this database are missing. Restore a backup of the whole database.',
+  message: () => 'The keys of the encrypted secrets in this database are missing. Restore a backup of the whole database.',
 })
 
 /** A secret is larger than the maximum. */

@@ -1,11 +1,17 @@
 import { type CollectionDefinition, type Database, defineCollection } from '@agent-service/sdk/services/database'
 import { allOf } from '../database/collections/all-of.js'
 
-/** A key that encrypts stored secrets, wrapped under the encryption secret; or the value that verifies the encryption secret. */
+/**
+ * A key that encrypts stored secrets, wrapped under the encryption secret; or the value that
+ * verifies the encryption secret.
+ */
 export interface DataKeyRecord {
   readonly id: string
   readonly kind: 'data_key' | 'key_check'
-  /** `active` keys seal and open (the newest one seals); `retired` keys only open, until nothing is sealed under them. */
+  /**
+   * `active` keys seal and open (the newest one seals); `retired` keys only open, until nothing is
+   * sealed under them.
+   */
   readonly state: 'active' | 'retired'
   readonly wrapped: string
   readonly created_at: string
@@ -27,7 +33,10 @@ export const dataKeys = defineCollection<DataKeyRecord>()({
   ],
 })
 
-/** The record that verifies the encryption secret. Every change of the keys writes it, so that two changes conflict. */
+/**
+ * The record that verifies the encryption secret. Every change of the keys writes it, so that two
+ * changes conflict.
+ */
 export const checkId = 'key-check'
 export const checkText = 'agent-service key check'
 
@@ -35,7 +44,10 @@ export const checkText = 'agent-service key check'
 export const storedDataKeys = (database: Database): AsyncIterable<DataKeyRecord> =>
   allOf(database.collection(dataKeys), { index: 'by_kind', equals: ['data_key'] })
 
-/** A field that a plugin has declared as sealed. Kept permanently: its texts remain when the plugin is removed. */
+/**
+ * A field that a plugin has declared as sealed. Kept permanently: its texts remain when the plugin
+ * is removed.
+ */
 export interface SealedFieldRecord {
   /** `<collection>/<field>`. */
   readonly id: string
@@ -45,7 +57,10 @@ export interface SealedFieldRecord {
   readonly plugin_id: string
 }
 
-/** The sealed fields of all plugins, so that a key is never removed while a text of a switched-off plugin needs it. */
+/**
+ * The sealed fields of all plugins, so that a key is never removed while a text of a switched-off
+ * plugin needs it.
+ */
 export const sealedFieldRecords = defineCollection<SealedFieldRecord>()({
   name: 'kernel.sealed_fields',
   version: 1,

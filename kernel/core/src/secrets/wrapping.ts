@@ -3,7 +3,10 @@ import { decrypt, encrypt, nonceLength } from './authenticated-encryption.js'
 import { formatSealed, parseSealed } from './sealed-text.js'
 import { encryptionSecretWrongError } from './secret-errors.js'
 
-/** Encrypts data keys under the encryption secret: its key is the SHA-256 of the secret's UTF-8 bytes, exactly as set. */
+/**
+ * Encrypts data keys under the encryption secret: its key is the SHA-256 of the secret's UTF-8
+ * bytes, exactly as set.
+ */
 export interface Wrapping {
   /** Bound to the id of the data key. */
   wrap(id: string, plaintext: Uint8Array): string

@@ -5,17 +5,21 @@ import type { StateDocuments } from '../state-documents/state-documents.js'
 
 /** The settings that a fresh installation still has to choose, kept across restarts. */
 export interface SetUp {
-  /** Decided at the first start: `existing` if there was a database folder or a configuration file with any key. Never changes afterwards. */
+  /**
+   * Decided at the first start: `existing` if there was a database folder or a configuration file
+   * with any key. Never changes afterwards.
+   */
   readonly installation: 'fresh' | 'existing'
   /**
-   * Dotted paths of the settings that are not chosen yet, neither in the file, nor in the environment,
-   * nor by {@link choose}. Their defaults apply. Always empty on an existing installation, where the
-   * defaults count as chosen.
+   * Dotted paths of the settings that are not chosen yet, neither in the file, nor in the
+   * environment, nor by {@link choose}. Their defaults apply. Always empty on an existing
+   * installation, where the defaults count as chosen.
    */
   open(): readonly string[]
   /**
-   * Marks paths as chosen, since a chosen default is not written to the file. Called by set-up and when
-   * settings are saved. Paths that are not {@link open} are ignored. Durable when the promise resolves.
+   * Marks paths as chosen, since a chosen default is not written to the file. Called by set-up and
+   * when settings are saved. Paths that are not {@link open} are ignored. Durable when the promise
+   * resolves.
    */
   choose(paths: readonly string[]): Promise<void>
 }
@@ -43,8 +47,9 @@ interface SetUpDocument {
 }
 
 /**
- * Opens the state document `set-up`. The first start records whether the installation is fresh before it
- * creates the database folder, which would make it look like an existing one at the next start.
+ * Opens the state document `set-up`. The first start records whether the installation is fresh
+ * before it creates the database folder, which would make it look like an existing one at the next
+ * start.
  * @throws `set_up_not_written` if it cannot be written
  */
 export async function openSetUp(dependencies: {

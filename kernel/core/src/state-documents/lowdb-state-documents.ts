@@ -13,8 +13,8 @@ export const stateFolderToken: InjectionToken<string> = Symbol('state-folder')
 export const stateFileSystemToken: InjectionToken<DurableFileSystem> = Symbol('state-file-system')
 
 /**
- * Keeps state documents in a folder, which is created at the first write. Only one process may write in
- * it. Opening a name again returns the same document.
+ * Keeps state documents in a folder, which is created at the first write. Only one process may
+ * write in it. Opening a name again returns the same document.
  */
 @injectable()
 export class LowdbStateDocuments implements StateDocuments {
@@ -33,7 +33,10 @@ export class LowdbStateDocuments implements StateDocuments {
     const { name } = document
     const path = join(this.folder, `${name}.json`)
     if (!documentName.test(name))
-      throw stateDocumentInvalidError.create({ path, reason: 'its name must have only lower-case letters, digits and “-”, and begin with a letter' })
+      throw stateDocumentInvalidError.create({
+        path,
+        reason: 'its name must have only lower-case letters, digits and “-”, and begin with a letter',
+      })
     let opening = this.#documents.get(name)
     if (!opening) {
       opening = openDocument({ ...document, path, fileSystem: this.fileSystem })
@@ -60,7 +63,8 @@ async function openDocument(options: {
       throw stateDocumentInvalidError.create({ path, reason }, { problems })
     }
     const copy = JSON.parse(JSON.stringify(value), (_name, member: unknown) => Object.freeze(member)) as JsonObject
-    if (!isDeepStrictEqual(copy, value)) throw stateDocumentInvalidError.create({ path, reason: 'it contains a value that JSON cannot represent' })
+    if (!isDeepStrictEqual(copy, value))
+      throw stateDocumentInvalidError.create({ path, reason: 'it contains a value that JSON cannot represent' })
     return copy
   }
   const low = new Low<JsonObject>(createSyncedAdapter(path, fileSystem), checked(initial))
@@ -86,8 +90,9 @@ async function openDocument(options: {
 }
 
 /**
- * An adapter of lowdb for one JSON file. When `write` resolves, the new content survives a power failure;
- * if it fails or is interrupted at any point, the file has completely the old content or the new one.
+ * An adapter of lowdb for one JSON file. When `write` resolves, the new content survives a power
+ * failure; if it fails or is interrupted at any point, the file has completely the old content or
+ * the new one.
  */
 function createSyncedAdapter<Value extends JsonObject>(path: string, fileSystem: DurableFileSystem): Adapter<Value> {
   const folder = dirname(path)

@@ -5,13 +5,19 @@ import type { InjectionToken } from 'tsyringe'
 export interface StateDocument<Value extends JsonObject> {
   /** The current value; deeply frozen. */
   read(): Value
-  /** Applies changes one after the other, each durable (file synced, renamed, folder synced) when its promise resolves. If it rejects, nothing has changed. */
+  /**
+   * Applies changes one after the other, each durable (file synced, renamed, folder synced) when
+   * its promise resolves. If it rejects, nothing has changed.
+   */
   update(change: (value: Value) => Value): Promise<Value>
 }
 
 /** Opens state documents. */
 export interface StateDocuments {
-  /** Opens a document with the value of its file, or `initial` if the file is missing. @throws `state_document_invalid` with path and reason if the file is not valid */
+  /**
+   * Opens a document with the value of its file, or `initial` if the file is missing. @throws
+   * `state_document_invalid` with path and reason if the file is not valid
+   */
   open<Value extends JsonObject>(options: {
     readonly name: string
     readonly schema: TObject

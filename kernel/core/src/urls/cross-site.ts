@@ -1,8 +1,9 @@
 import type { ServerSection } from '../config/sections/server.js'
 
 /**
- * Whether the pages and the API are on different sites, as browsers define it: different schemes, or
- * different registrable domains by the Public Suffix List. Only then must cookies be sent across sites.
+ * Whether the pages and the API are on different sites, as browsers define it: different schemes,
+ * or different registrable domains by the Public Suffix List. Only then must cookies be sent across
+ * sites.
  */
 export async function isCrossSite(settings: Pick<ServerSection, 'base_url' | 'backend_url' | 'frontend_url'>): Promise<boolean> {
   const page = settings.frontend_url ?? settings.base_url

@@ -5,13 +5,18 @@ import type { ServerSection } from '../config/sections/server.js'
 
 /** The URL service, which gets the port once it is known. */
 export interface UrlService extends Urls {
-  /** Sets the actual port for `server.port` 0. It is only used if no public address is configured. */
+  /**
+   * Sets the actual port for `server.port` 0. It is only used if no public address is configured.
+   */
   listensOn(port: number): void
 }
 
 export const urlsToken: InjectionToken<UrlService> = Symbol('urls')
 
-/** The service from section `server`. A path in a configured address becomes part of the links. Its methods do not depend on `this`. */
+/**
+ * The service from section `server`. A path in a configured address becomes part of the links. Its
+ * methods do not depend on `this`.
+ */
 @injectable()
 export class ConfiguredUrls implements UrlService {
   readonly api: Urls['api']

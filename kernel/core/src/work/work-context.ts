@@ -31,13 +31,18 @@ export interface SurroundingTransaction {
   active: boolean
 }
 
-/** One storage for the whole process: each further one makes every promise more expensive, and is never released. */
+/**
+ * One storage for the whole process: each further one makes every promise more expensive, and is
+ * never released.
+ */
 const storage = new AsyncLocalStorage<WorkContext>()
 
 /** The context of the caller. */
 export const currentWork = (): WorkContext => storage.getStore() ?? {}
 
-/** The current request of the caller; `undefined` outside a request, and once its handler has ended. */
+/**
+ * The current request of the caller; `undefined` outside a request, and once its handler has ended.
+ */
 export function currentOperation(): SurroundingOperation | undefined {
   const { operation } = currentWork()
   return operation?.open === true ? operation : undefined

@@ -1,7 +1,9 @@
 import { dirname } from 'node:path'
 import type { DurableFileSystem } from '../durable-file-system.js'
 
-/** A file by identity: the written content, and the synced content that survives a power failure. */
+/**
+ * A file by identity: the written content, and the synced content that survives a power failure.
+ */
 interface DiskFile {
   written: string
   synced: string | undefined
@@ -11,8 +13,8 @@ interface DiskFile {
 export type MissingSync = 'none' | 'file' | 'folder'
 
 /**
- * A disk that is only certain to keep synced data. After a power failure, other data may be kept, lost
- * or torn. The power fails at a chosen operation: that operation and all later ones reject.
+ * A disk that is only certain to keep synced data. After a power failure, other data may be kept,
+ * lost or torn. The power fails at a chosen operation: that operation and all later ones reject.
  */
 export interface PowerFailureDisk {
   readonly fileSystem: DurableFileSystem

@@ -32,7 +32,10 @@ export interface FolderOfFiles {
   remove(): Promise<void>
 }
 
-/** Makes it. `locate` replaces the system's path of an open file; `max` is the limit of bytes of a user. */
+/**
+ * Makes it. `locate` replaces the system's path of an open file; `max` is the limit of bytes of a
+ * user.
+ */
 export async function makeFolderOfFiles(
   locate?: PathOfDescriptor,
   { max, clock = createSystemClock() }: { readonly max?: number; readonly clock?: Clock } = {},

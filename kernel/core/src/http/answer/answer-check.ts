@@ -8,7 +8,10 @@ export interface AnswerViolation {
   readonly problem: string
 }
 
-/** Checks responses against what routes declare, and keeps the violations. For tests: it validates every response. */
+/**
+ * Checks responses against what routes declare, and keeps the violations. For tests: it validates
+ * every response.
+ */
 export interface AnswerCheck {
   readonly violations: readonly AnswerViolation[]
   /** @throws `answer_mismatch` */

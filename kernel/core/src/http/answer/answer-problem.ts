@@ -1,6 +1,6 @@
 import { type Logger, ServiceError } from '@agent-service/sdk'
 import { notReadyError, routeStoppingError, unauthenticatedError } from '../errors.js'
-import { ClientGoneError, type Exchange, GivenUpError } from '../request/exchange.js'
+import { ClientDisconnectedError, type Exchange, ExchangeEndedError } from '../request/exchange.js'
 import { problemContentType, problemOf } from './problem.js'
 import { sendBytes } from './send-bytes.js'
 
@@ -9,7 +9,7 @@ const answerHeaders = ['etag', 'last-modified', 'content-disposition', 'content-
 
 /** Sends an error as a problem document, and logs it if the service itself failed. */
 export function answerProblem(exchange: Exchange, thrown: unknown, logger: Logger): void {
-  const error = thrown instanceof GivenUpError ? toServiceError(thrown) : thrown
+  const error = thrown instanceof ExchangeEndedError ? toServiceError(thrown) : thrown
   const { document, headers } = problemOf(error, exchange.requestId)
   // A request during the start is not a failure, and the request's own log line has its status.
   if (document.status >= 500 && !notReadyError.isInstance(error)) {
@@ -29,7 +29,7 @@ export function answerProblem(exchange: Exchange, thrown: unknown, logger: Logge
   })
 }
 
-const toServiceError = (error: GivenUpError): ServiceError =>
+const toServiceError = (error: ExchangeEndedError): ServiceError =>
   error.reason === 'credential_ended'
     ? unauthenticatedError.create({}, { cause: error })
     : routeStoppingError.create({ owner: 'the service' }, { cause: error, retryAfterSeconds: 5 })
@@ -41,7 +41,7 @@ const toServiceError = (error: GivenUpError): ServiceError =>
  */
 export function reasonOf({ controller }: Exchange, thrown: unknown): unknown {
   const { reason } = controller.signal
-  if (reason instanceof ClientGoneError) return reason
-  if (!(reason instanceof GivenUpError)) return thrown
+  if (reason instanceof ClientDisconnectedError) return reason
+  if (!(reason instanceof ExchangeEndedError)) return thrown
   return reason.reason === 'credential_ended' && ServiceError.isInstance(thrown) && thrown.status === 401 ? thrown : reason
 }

@@ -44,7 +44,10 @@ export function sendBytes(
 const isStillArriving = (request: IncomingMessage): boolean =>
   !request.complete && announcesBody(request) && !(Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= smallBody)
 
-/** Discards the rest of the body, within limits, then ends the response, which closes the connection. */
+/**
+ * Discards the rest of the body, within limits, then ends the response, which closes the
+ * connection.
+ */
 function endAfterReading(request: IncomingMessage, response: ServerResponse): void {
   let read = 0
   const finish = () => {

@@ -1,17 +1,22 @@
 import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
-import { ClientGoneError, type EndReason, type Exchange } from '../request/exchange.js'
-import { endIteration, orGone } from './send-stream.js'
+import { ClientDisconnectedError, type EndReason, type Exchange } from '../request/exchange.js'
+import { endIteration, whileConnected } from './send-stream.js'
 import { frameOf } from './server-sent-events.js'
 
-/** How much is passed to the socket at once: the unit in which a slow client's progress is measured. */
+/**
+ * How much is passed to the socket at once: the unit in which a slow client's progress is measured.
+ */
 const sliceBytes = 64 * 1024
-/** Frames that are together no larger than this are sent as one piece, which is cheaper than one by one. */
+/**
+ * Frames that are together no larger than this are sent as one piece, which is cheaper than one by
+ * one.
+ */
 const joinedBytes = 4 * 1024
 
 /**
- * Sends server-sent events until they end, the client disconnects, or {@link Exchange.closeEarly} is
- * called, which sends a closing event with a time to reconnect. Up to `maxUnsentBytes` wait for a
- * slow client; then no further event is fetched, and a client that reads nothing for
+ * Sends server-sent events until they end, the client disconnects, or {@link Exchange.closeEarly}
+ * is called, which sends a closing event with a time to reconnect. Up to `maxUnsentBytes` wait for
+ * a slow client; then no further event is fetched, and a client that reads nothing for
  * `stalledReaderMs` is disconnected. The iteration is always ended with `return()`.
  */
 export async function sendEvents(
@@ -59,12 +64,15 @@ export async function sendEvents(
     throw error
   } finally {
     controller.signal.removeEventListener('abort', aborted)
-    controller.abort(new ClientGoneError('The stream has ended.'))
+    controller.abort(new ClientDisconnectedError('The stream has ended.'))
     endIteration(iterator)
   }
 }
 
-/** States the reason, and asks the client to reconnect in one to five seconds, so that clients do not all come at once. */
+/**
+ * States the reason, and asks the client to reconnect in one to five seconds, so that clients do
+ * not all come at once.
+ */
 const closingEvent = (reason: string): Buffer =>
   frameOf({ event: 'closing', retry: 1_000 + Math.random() * 4_000, data: JSON.stringify({ reason }) })
 
@@ -100,7 +108,9 @@ function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: num
     response.uncork()
   }
 
-  /** Runs after everything that is ready now, so that the events of one commit are sent together. */
+  /**
+   * Runs after everything that is ready now, so that the events of one commit are sent together.
+   */
   const pumpSoon = () => {
     if (scheduled || writing) return
     scheduled = true
@@ -110,17 +120,19 @@ function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: num
     })
   }
 
-  /** Waits until at most `target` bytes are unsent; every slice that is sent restarts the timeout. */
+  /**
+   * Waits until at most `target` bytes are unsent; every slice that is sent restarts the timeout.
+   */
   const waitUntilBelow = async (target: number) => {
     while (unsent > target) {
       let timer: NodeJS.Timeout | undefined
       const progress = new Promise<void>((resolve, reject) => {
         progressed = resolve
-        timer = setTimeout(() => reject(new ClientGoneError('The client stopped reading.')), limits.stalledReaderMs)
+        timer = setTimeout(() => reject(new ClientDisconnectedError('The client stopped reading.')), limits.stalledReaderMs)
         timer.unref()
       })
       try {
-        await orGone(progress, controller.signal)
+        await whileConnected(progress, controller.signal)
       } finally {
         clearTimeout(timer)
       }

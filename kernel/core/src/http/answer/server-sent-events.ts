@@ -3,8 +3,8 @@ import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 const frames = new WeakMap<ServerSentEvent, Buffer>()
 
 /**
- * The bytes of one event. For a frozen event they are made once, however many streams it is sent to,
- * and kept as long as the event. They must not be changed.
+ * The bytes of one event. For a frozen event they are made once, however many streams it is sent
+ * to, and kept as long as the event. They must not be changed.
  */
 export function frameOf(event: ServerSentEvent): Buffer {
   const known = frames.get(event)

@@ -1,6 +1,6 @@
 import type { Hold } from '@agent-service/sdk/services/quotas'
 import { bodyTooLargeError, requestTimeoutError } from '../errors.js'
-import { ClientGoneError, type Exchange } from '../request/exchange.js'
+import { ClientDisconnectedError, type Exchange } from '../request/exchange.js'
 
 /** A limit with its name for error messages. */
 export interface BodyLimit {
@@ -8,7 +8,10 @@ export interface BodyLimit {
   readonly name: string
 }
 
-/** A body that was received completely. Its bytes count against the holder's share until `release` is called. */
+/**
+ * A body that was received completely. Its bytes count against the holder's share until `release`
+ * is called.
+ */
 export interface CollectedBody {
   readonly bytes: Uint8Array<ArrayBuffer>
   release(): void
@@ -22,21 +25,25 @@ export function checkAnnouncedLength(exchange: Exchange, limit: BodyLimit): numb
 }
 
 /** Answers `Expect: 100-continue`: the client waits for it before it sends the body. */
-export function letBodyCome(exchange: Exchange): void {
+export function sendContinue(exchange: Exchange): void {
   if (exchange.request.headers.expect?.toLowerCase() === '100-continue') exchange.response.writeContinue()
 }
 
 /**
- * Reads a whole body into memory. {@link letBodyCome} has to be called before.
+ * Reads a whole body into memory. {@link sendContinue} has to be called before.
  *
- * @throws `body_too_large`; `request_timeout` if it stops arriving; `limit_reached` or `overloaded` if
- * its holder or the service already holds too much; {@link ClientGoneError} if the client disconnects.
+ * @throws `body_too_large`; `request_timeout` if it stops arriving; `limit_reached` or `overloaded`
+ * if
+ * its holder or the service already holds too much; {@link ClientDisconnectedError} if the client
+ * disconnects.
  */
 export function collectBody(
   exchange: Exchange,
   options: {
     readonly limit: BodyLimit
-    /** The hold of the limit of bodies: grows with the received bytes, and is released with them. */
+    /**
+     * The hold of the limit of bodies: grows with the received bytes, and is released with them.
+     */
     readonly share: Hold
     readonly idleMs: number
     readonly totalMs: number
@@ -78,12 +85,12 @@ export function collectBody(
       settle()
       if (!request.complete) {
         release()
-        reject(new ClientGoneError('The request ended before its body was complete.'))
+        reject(new ClientDisconnectedError('The request ended before its body was complete.'))
         return
       }
       resolve({ bytes: bytes.all(), release })
     }
-    const onGone = () => fail(new ClientGoneError('The client disconnected while it sent the body.'))
+    const onGone = () => fail(new ClientDisconnectedError('The client disconnected while it sent the body.'))
     const idle = setTimeout(() => fail(requestTimeoutError.create({ seconds: Math.ceil(idleMs / 1000) })), idleMs)
     const total = setTimeout(() => fail(requestTimeoutError.create({ seconds: Math.ceil(totalMs / 1000) })), totalMs)
     idle.unref()
@@ -94,7 +101,10 @@ export function collectBody(
   })
 }
 
-/** Collects the received bytes: directly in one buffer if their number was announced, so that they are never in memory twice. */
+/**
+ * Collects the received bytes: directly in one buffer if their number was announced, so that they
+ * are never in memory twice.
+ */
 function createCollectedBytes(announced: number): { add(chunk: Uint8Array): void; all(): Uint8Array<ArrayBuffer> } {
   // The system provides memory only for pages that are written to.
   const whole = new Uint8Array(announced)

@@ -3,7 +3,7 @@ import type { Logger } from '@agent-service/sdk'
 import { signalWithin } from '@agent-service/sdk/async'
 import type { Piscina } from 'piscina'
 import { bodyTooComplexError, malformedJsonError, nestingTooDeepError, tooManyBodiesError, tooManyValuesError } from '../errors.js'
-import { ClientGoneError } from '../request/exchange.js'
+import { ClientDisconnectedError } from '../request/exchange.js'
 import type { JsonLimits } from './json-shape.js'
 import { createJsonBuilder, type JsonSlice } from './json-slices.js'
 import type { JsonTask, JsonTaskResult } from './json-task.js'
@@ -13,10 +13,16 @@ import type { JsonRules, ReadJson } from './read-json.js'
 const idleMs = 30_000
 /** How long reading one body may take. */
 const readLimitMs = 60_000
-/** The memory of a thread, in MiB. The worst body of 32 MiB and a million values takes less than 256. */
+/**
+ * The memory of a thread, in MiB. The worst body of 32 MiB and a million values takes less than
+ * 256.
+ */
 const defaultThreadMb = 384
 
-/** The young generation in MiB: a larger one keeps more garbage, a smaller one promotes garbage to the old generation. */
+/**
+ * The young generation in MiB: a larger one keeps more garbage, a smaller one promotes garbage to
+ * the old generation.
+ */
 const youngMb = 8
 
 interface JsonPoolOptions {
@@ -34,7 +40,7 @@ export interface JsonPool {
    *
    * @throws `malformed_json`, `nesting_too_deep`, `too_many_values`; `body_too_complex` if the body
    * takes more memory than a thread has, which ends only that thread; `overloaded` if it takes too
-   * long or the pool is closed; {@link ClientGoneError} if the signal aborts.
+   * long or the pool is closed; {@link ClientDisconnectedError} if the signal aborts.
    */
   read(bytes: Uint8Array<ArrayBuffer>, rules: JsonRules, signal: AbortSignal): Promise<ReadJson>
   /** Ends the threads; bodies that are being read fail. May be called again. */
@@ -55,7 +61,7 @@ export function createJsonPool(options: JsonPoolOptions): JsonPool {
         const result = await (await pool).run(task, { transferList: [bytes.buffer], signal: within })
         return await bodyOf(result, limits, within)
       } catch (error) {
-        if (signal.aborted) throw new ClientGoneError('The exchange ended while its body was parsed.', { cause: signal.reason })
+        if (signal.aborted) throw new ClientDisconnectedError('The exchange ended while its body was parsed.', { cause: signal.reason })
         if (isOutOfMemory(error)) throw bodyTooComplexError.create({}, { cause: error })
         if (closed || within.aborted) throw overloaded(error)
         throw error
@@ -83,7 +89,10 @@ async function openPool(options: JsonPoolOptions): Promise<Piscina<JsonTask, Jso
   return pool
 }
 
-/** Builds the body from a result. The event loop runs between two slices, and a parsed slice is freed. */
+/**
+ * Builds the body from a result. The event loop runs between two slices, and a parsed slice is
+ * freed.
+ */
 async function bodyOf(result: JsonTaskResult, limits: JsonLimits, signal: AbortSignal): Promise<ReadJson> {
   if (result.kind === 'malformed') throw malformedJsonError.create({ reason: result.reason })
   if (result.kind === 'too-deep') throw nestingTooDeepError.create({ limit: limits.maxDepth })

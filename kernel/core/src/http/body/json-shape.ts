@@ -12,9 +12,9 @@ const quote = 0x22
 const backslash = 0x5c
 
 /**
- * Checks the bytes of a JSON text against the limits before it is parsed: `JSON.parse` has none, and
- * running out of memory ends the process. It counts the brackets and commas outside strings, which
- * is exact for every text that parses.
+ * Checks the bytes of a JSON text against the limits before it is parsed: `JSON.parse` has none,
+ * and running out of memory ends the process. It counts the brackets and commas outside strings,
+ * which is exact for every text that parses.
  *
  * @throws `nesting_too_deep`, `too_many_values`
  */

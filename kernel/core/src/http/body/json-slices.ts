@@ -1,4 +1,7 @@
-/** The approximate weight of a slice: 32 for a node, 1 for a character. It is parsed within a few milliseconds. */
+/**
+ * The approximate weight of a slice: 32 for a node, 1 for a character. It is parsed within a few
+ * milliseconds.
+ */
 const sliceWeight = 64 * 1024
 
 /** Adjacent items or members of one list or object. */
@@ -8,13 +11,19 @@ export interface JsonSlice {
   /** The names of the members of an object. */
   readonly names?: readonly string[]
   readonly values: readonly unknown[]
-  /** The indexes of values that are left empty here: they are the next containers and have slices of their own. */
+  /**
+   * The indexes of values that are left empty here: they are the next containers and have slices of
+   * their own.
+   */
   readonly emptied: readonly number[]
 }
 
 type Container = readonly unknown[] | Readonly<Record<string, unknown>>
 
-/** Cuts a JSON value into slices that can be parsed one by one. Only a single long string is not cut. */
+/**
+ * Cuts a JSON value into slices that can be parsed one by one. Only a single long string is not
+ * cut.
+ */
 export function* cutIntoSlices(whole: unknown): Generator<JsonSlice> {
   const containers: Container[] = [[whole]]
   // The list grows during the loop.

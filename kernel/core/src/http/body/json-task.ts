@@ -12,7 +12,10 @@ export interface JsonTask {
   readonly rules: JsonRules
 }
 
-/** The outcome. The error classes of this project cannot be sent between threads, so their details are. */
+/**
+ * The outcome. The error classes of this project cannot be sent between threads, so their details
+ * are.
+ */
 export type JsonTaskResult =
   /** Each slice is JSON text. */
   | { readonly kind: 'read'; readonly slices: Uint8Array<ArrayBuffer>[] }

@@ -1,6 +1,6 @@
 import { malformedJsonError } from '../errors.js'
-import { findJsonMistake } from './json-mistake.js'
 import { checkShape, type JsonLimits } from './json-shape.js'
+import { findJsonSyntaxError } from './json-syntax-error.js'
 
 /**
  * Parses the bytes of a JSON body. Members named `__proto__` are removed at every depth, so that
@@ -15,7 +15,7 @@ export function parseJsonBytes(bytes: Uint8Array, limits: JsonLimits): unknown {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw malformedJsonError.create({ reason: findJsonMistake(text) }, { cause: error })
+    throw malformedJsonError.create({ reason: findJsonSyntaxError(text) }, { cause: error })
   }
   if (/__proto__|\\u005[fF]/.test(text)) removePrototypeMembers(value)
   return value

@@ -4,7 +4,7 @@ import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { HttpLimits } from '../http-options.js'
 import type { RequestLimits } from '../limits/request-limits.js'
 import type { Exchange } from '../request/exchange.js'
-import { type BodyLimit, type CollectedBody, checkAnnouncedLength, collectBody, letBodyCome } from './collect-body.js'
+import { type BodyLimit, type CollectedBody, checkAnnouncedLength, collectBody, sendContinue } from './collect-body.js'
 import type { JsonPool } from './json-pool.js'
 import { checkMediaType } from './media-type.js'
 import { type JsonRules, type ReadJson, readJson } from './read-json.js'
@@ -41,7 +41,8 @@ export function limitOf(route: HttpRoute, options: BodyReaderOptions): BodyLimit
 }
 
 /**
- * Reads the body as the route declares it: none, validated JSON with defaults filled in, or a stream.
+ * Reads the body as the route declares it: none, validated JSON with defaults filled in, or a
+ * stream.
  *
  * @throws `unsupported_media_type`, and the errors of {@link collectBody} and of parsing.
  */
@@ -86,7 +87,7 @@ async function receive(
 ): Promise<CollectedBody> {
   const announced = shares.announced.take(holder, checkAnnouncedLength(exchange, limit))
   try {
-    letBodyCome(exchange)
+    sendContinue(exchange)
     return await collectBody(exchange, {
       limit,
       share: shares.bodies.take(holder, 0),
@@ -99,7 +100,10 @@ async function receive(
   }
 }
 
-/** Holders take turns, so that one with many large bodies does not make the others wait for all of them. */
+/**
+ * Holders take turns, so that one with many large bodies does not make the others wait for all of
+ * them.
+ */
 async function readInThread(
   exchange: Exchange,
   collected: CollectedBody,

@@ -13,7 +13,10 @@ interface KeyRecord {
   readonly id: string
   readonly digest: string
   readonly state: 'running' | 'done'
-  /** The process that runs the request. A record of another process counts as abandoned after `lease_until`. */
+  /**
+   * The process that runs the request. A record of another process counts as abandoned after
+   * `lease_until`.
+   */
   readonly process: string
   readonly lease_until: string
   /** Sealed with a key derived from the request. */
@@ -36,7 +39,10 @@ const leaseMs = 60_000
 const waitMs = 30_000
 const sweepEveryMs = 10 * 60_000
 
-/** Makes the store over the kernel's database. Expired records are removed periodically, in the background. */
+/**
+ * Makes the store over the kernel's database. Expired records are removed periodically, in the
+ * background.
+ */
 export function createIdempotencyStore(dependencies: {
   readonly database: Database
   readonly clock: Clock

@@ -25,7 +25,10 @@ export type IdempotencyDecision =
   /** The first request is still in progress. */
   | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
 
-/** Keeps the responses to requests with an `Idempotency-Key` for 24 hours. They cannot be read without the key. */
+/**
+ * Keeps the responses to requests with an `Idempotency-Key` for 24 hours. They cannot be read
+ * without the key.
+ */
 export interface IdempotencyStore {
   /**
    * `scope`: principal and route. `digest`: of path, query and body. If the first request with the

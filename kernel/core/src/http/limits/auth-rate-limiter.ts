@@ -1,6 +1,6 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { networkOf } from '@agent-service/sdk/services/quotas'
-import { Remembered } from './remembered.js'
+import { BoundedMap } from './bounded-map.js'
 
 /** Limits the requests of each address to account routes. */
 export interface AuthRateLimiter {
@@ -16,11 +16,11 @@ interface Bucket {
 }
 
 /**
- * A token bucket for each client address: 10 requests at once, then 5 a second. An IPv6 address counts
- * by its /64, so that a household is one address. A bucket that is full again is removed. At most
- * `maxBuckets` are kept; beyond that the least recently used one is removed: a caller with that many
- * networks has as many buckets in any case. A key is the text of a network, at most 24 characters,
- * never text of the caller.
+ * A token bucket for each client address: 10 requests at once, then 5 a second. An IPv6 address
+ * counts by its /64, so that a household is one address. A bucket that is full again is removed. At
+ * most `maxBuckets` are kept; beyond that the least recently used one is removed: a caller with
+ * that many networks has as many buckets in any case. A key is the text of a network, at most 24
+ * characters, never text of the caller.
  */
 export function createAuthRateLimiter(options: {
   readonly clock: Clock
@@ -28,7 +28,7 @@ export function createAuthRateLimiter(options: {
 }): AuthRateLimiter & { readonly size: () => number } {
   const { clock, maxBuckets = 50_000 } = options
   const fullAfterMs = (burst / perSecond) * 1000
-  const buckets = new Remembered<Bucket>(maxBuckets, ({ filledAt }) => filledAt <= clock.monotonic() - fullAfterMs)
+  const buckets = new BoundedMap<Bucket>(maxBuckets, ({ filledAt }) => filledAt <= clock.monotonic() - fullAfterMs)
   return {
     take(address) {
       const key = networkOf(address)

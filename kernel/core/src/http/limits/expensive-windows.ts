@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa'
 import RateLimit from 'koa-ratelimit'
 import { rateLimitedError } from '../errors.js'
-import { Remembered } from './remembered.js'
+import { BoundedMap } from './bounded-map.js'
 
 /** The state of one holder that the middleware keeps. */
 interface RateWindow {
@@ -20,7 +20,7 @@ const maxWindows = 50_000
 export function createExpensiveWindows<State>(perMinute: number, holderOf: (state: State) => string | undefined): Middleware<State> {
   const options: RateLimit.MiddlewareOptions & { readonly onLimited: (context: { readonly state: unknown }) => void } = {
     driver: 'memory',
-    db: new Remembered<RateWindow>(maxWindows, ({ reset }) => reset * 1000 < Date.now()),
+    db: new BoundedMap<RateWindow>(maxWindows, ({ reset }) => reset * 1000 < Date.now()),
     duration: 60_000,
     max: perMinute,
     disableHeader: true,

@@ -3,7 +3,7 @@ import { type Hold, holderOf, type Limit, type LimitDefinition } from '@agent-se
 import type { QuotaRegistry } from '../../quotas/index.js'
 import type { Authentication } from '../authenticator.js'
 import type { HttpLimits } from '../http-options.js'
-import { announcesBody, type Exchange, GivenUpError } from '../request/exchange.js'
+import { announcesBody, type Exchange, ExchangeEndedError } from '../request/exchange.js'
 import { kernelOwnerId, type TableEntry } from '../route-table.js'
 
 /** Probes are answered however busy the service is. */
@@ -13,7 +13,10 @@ const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 export interface RequestLimits {
   /** Bytes of bodies that were received and not passed on yet. */
   readonly bodies: Limit
-  /** Bytes of announced bodies that are being received: a body that exceeds its holder's share is refused before it is sent. */
+  /**
+   * Bytes of announced bodies that are being received: a body that exceeds its holder's share is
+   * refused before it is sent.
+   */
   readonly announced: Limit
   /** Bodies that are being parsed in a thread, or wait for one. */
   readonly parsing: Limit
@@ -71,7 +74,7 @@ export function createRequestLimits(options: {
     return limit.take(holder, 1, {
       lastUsed: () => unreadSince ?? clock.monotonic(),
       onDisplaced: () =>
-        exchange.closeEarly ? exchange.closeEarly('displaced') : exchange.controller.abort(new GivenUpError('displaced')),
+        exchange.closeEarly ? exchange.closeEarly('displaced') : exchange.controller.abort(new ExchangeEndedError('displaced')),
     })
   }
 

@@ -12,13 +12,18 @@ export interface HttpMetrics {
   webSocketOpened(operation: string): void
   webSocketClosed(operation: string, code: number): void
   webSocketMessage(operation: string, direction: 'in' | 'out'): void
-  /** A handshake that was answered with a problem. The operation is `undefined` if no route matched. */
+  /**
+   * A handshake that was answered with a problem. The operation is `undefined` if no route matched.
+   */
   webSocketRefused(operation: string | undefined, status: number): void
   /** In the Prometheus text format. */
   text(): Promise<{ readonly contentType: string; readonly text: string }>
 }
 
-/** Makes the metrics. Their labels have operationIds and never paths, so the number of series is bounded. */
+/**
+ * Makes the metrics. Their labels have operationIds and never paths, so the number of series is
+ * bounded.
+ */
 export function createHttpMetrics(
   openCounts: () => { readonly requests: number; readonly streams: number },
   further: () => readonly MetricSource[] = () => [],
@@ -45,14 +50,12 @@ export function createHttpMetrics(
     'operation',
     'code',
   ])
-  const messages = counter('websocket_messages_total', 'WebSocket messages by operation and direction: “in” is from the client to the service.', [
-    'operation',
-    'direction',
-  ])
-  const refused = counter('websocket_refused_total', 'Refused WebSocket handshakes by operation and status.', [
-    'operation',
-    'status',
-  ])
+  const messages = counter(
+    'websocket_messages_total',
+    'WebSocket messages by operation and direction: “in” is from the client to the service.',
+    ['operation', 'direction'],
+  )
+  const refused = counter('websocket_refused_total', 'Refused WebSocket handshakes by operation and status.', ['operation', 'status'])
   const gauge = (name: string, help: string, read: () => number) => {
     new Gauge({
       name,

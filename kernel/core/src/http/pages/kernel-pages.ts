@@ -111,7 +111,9 @@ export function createKernelPages(dependencies: {
       summary: 'Get the OpenAPI 3.1 description of the HTTP API',
       tags: ['service'],
       auth: 'public',
-      answers: { 200: { description: 'The OpenAPI document. It contains every route that is served at the moment.', schema: Type.Unknown() } },
+      answers: {
+        200: { description: 'The OpenAPI document. It contains every route that is served at the moment.', schema: Type.Unknown() },
+      },
       handle: async () => {
         const { entries } = table.current()
         if (described?.routes !== entries) described = { routes: entries, document: describeApi(entries, version) }

@@ -96,13 +96,22 @@ function rightsOf(route: HttpRoute): readonly string[] {
       ? []
       : [`A personal access token needs the scope ${scopes.join(' or ')}${scopes.length > 1 ? ', depending on the body' : ''}.`]),
     ...(session ? ['Requires a session; personal access tokens and ephemeral tokens are not accepted.'] : []),
-    ...(confirmed ? ['Requires a session that was confirmed with `POST /api/auth/confirm` in the last five minutes; personal access tokens and ephemeral tokens are not accepted.'] : []),
+    ...(confirmed
+      ? [
+          'Requires a session that was confirmed with `POST /api/auth/confirm` in the last five minutes; personal access tokens and ephemeral tokens are not accepted.',
+        ]
+      : []),
     ...(actors.length === 0 ? [] : [`Ephemeral tokens of these actors are accepted: ${actors.join(', ')}.`]),
-    ...(includes.length === 0 ? [] : [`A policy that forbids ${includes.map((id) => `\`${id}\``).join(' or ')} also forbids this operation.`]),
+    ...(includes.length === 0
+      ? []
+      : [`A policy that forbids ${includes.map((id) => `\`${id}\``).join(' or ')} also forbids this operation.`]),
   ]
 }
 
-/** The messages of a WebSocket. OpenAPI cannot describe them, so their schemas are among the components. */
+/**
+ * The messages of a WebSocket. OpenAPI cannot describe them, so their schemas are among the
+ * components.
+ */
 function describeWebSocket(route: WebSocketRoute, schemas: Record<string, JsonValue>): JsonObject {
   const { messages, subprotocols, operationId } = route
   const limits: JsonObject = { ...limitsOf(route) }
@@ -143,7 +152,8 @@ function parametersOf(route: HttpRoute): JsonValue {
           name: 'Idempotency-Key',
           in: 'header',
           required: false,
-          description: 'A unique key that makes the request safe to retry. For 24 hours, the same request with the same key gets the same response.',
+          description:
+            'A unique key that makes the request safe to retry. For 24 hours, the same request with the same key gets the same response.',
           schema: { type: 'string', minLength: 1, maxLength: 255 },
         },
       ]

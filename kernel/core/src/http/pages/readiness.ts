@@ -2,7 +2,10 @@
 export interface Readiness {
   /** The start is complete. */
   setReady(): void
-  /** Before {@link setReady}: the step of the start. Afterwards: what is impaired, `undefined` when it is repaired. */
+  /**
+   * Before {@link setReady}: the step of the start. Afterwards: what is impaired, `undefined` when
+   * it is repaired.
+   */
   setStep(step: string | undefined): void
   setDraining(): void
   draining(): boolean

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import { sendBytes } from '../answer/send-bytes.js'
 import { methodNotAllowedError, rangeNotSatisfiableError } from '../errors.js'
-import { ClientGoneError, type Exchange } from '../request/exchange.js'
+import { ClientDisconnectedError, type Exchange } from '../request/exchange.js'
 
 /** The web pages. */
 export interface StaticFiles {
@@ -16,9 +16,9 @@ const hashedName = /[.-][A-Za-z0-9_-]{8,}\.(js|css|woff2?|png|svg|jpg|webp)$/
 const isAsset = (requestPath: string): boolean => /\.[A-Za-z0-9]{1,8}$/.test(requestPath)
 
 /**
- * Serves a folder: its files, whole or in ranges, and `index.html` for folders and for every page path
- * that a browser requests. Hidden files, and symbolic links that lead out of the folder, are never
- * served. Without the folder, `/` is a page that states that the service is running.
+ * Serves a folder: its files, whole or in ranges, and `index.html` for folders and for every page
+ * path that a browser requests. Hidden files, and symbolic links that lead out of the folder, are
+ * never served. Without the folder, `/` is a page that states that the service is running.
  */
 export function createStaticFiles(options: { readonly folder: string; readonly version: string; readonly stalledMs: number }): StaticFiles {
   const { folder, version, stalledMs } = options
@@ -58,23 +58,23 @@ async function findFile(root: string, segments: readonly string[]): Promise<stri
 }
 
 /**
- * Sends an existing file. A client that reads nothing for `stalledMs` is disconnected. The library is
- * loaded with the first file, since many installations never need it.
+ * Sends an existing file. A client that reads nothing for `stalledMs` is disconnected. The library
+ * is loaded with the first file, since many installations never need it.
  */
 async function sendFile(exchange: Exchange, file: string, stalledMs: number): Promise<void> {
   const { request, response, controller } = exchange
   const { default: send } = await import('send')
-  // Every request is validated against the file itself, so `Cache-Control: no-cache` gets a 304 too.
-  // Conditions for changes do not apply to a GET.
+  // Every request is validated against the file itself, so `Cache-Control: no-cache` gets a 304
+  // too. Conditions for changes do not apply to a GET.
   for (const name of ['cache-control', 'if-match', 'if-unmodified-since']) delete request.headers[name]
-  if (response.destroyed) throw new ClientGoneError('The client disconnected.')
+  if (response.destroyed) throw new ClientDisconnectedError('The client disconnected.')
   const isHashed = hashedName.test(file)
   response.statusCode = 200
   if (!isHashed) response.setHeader('cache-control', 'no-cache')
   response.setTimeout(stalledMs, () => response.destroy())
   await new Promise<void>((resolve, reject) => {
     response.once('finish', resolve)
-    response.once('close', () => reject(new ClientGoneError('The client disconnected.')))
+    response.once('close', () => reject(new ClientDisconnectedError('The client disconnected.')))
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })
     // The path is resolved and inside the folder, so `send` has nothing to check.
     send(request, encodeURI(file), {

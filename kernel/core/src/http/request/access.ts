@@ -24,10 +24,11 @@ export function scopesOf({ scope, auth, method }: Pick<HttpRoute, 'scope' | 'aut
 }
 
 /**
- * Authenticates and authorizes a request before its body is read. On a public route a credential that
- * is not valid counts as none, so that signing in works with a stale cookie.
+ * Authenticates and authorizes a request before its body is read. On a public route a credential
+ * that is not valid counts as none, so that signing in works with a stale cookie.
  *
- * @throws `unauthenticated`, `people_only`, `forbidden`, `session_required`, `confirmation_required`, `cross_site_request`,
+ * @throws `unauthenticated`, `people_only`, `forbidden`, `session_required`,
+ * `confirmation_required`, `cross_site_request`,
  * `policies_unavailable`
  */
 export async function authorize(
@@ -87,9 +88,9 @@ export async function checkReach(route: HttpRoute, principal: Principal, access:
 }
 
 /**
- * Browsers send a cookie along with requests of foreign pages, but never a bearer token. So the origin
- * is checked if the cookie is the only credential, even a stale one: refreshing and signing out act
- * on it too.
+ * Browsers send a cookie along with requests of foreign pages, but never a bearer token. So the
+ * origin is checked if the cookie is the only credential, even a stale one: refreshing and signing
+ * out act on it too.
  */
 function checkOrigin(exchange: Exchange, route: HttpRoute, credentials: PresentedCredentials, origins: OriginPolicy): void {
   if (route.method === 'GET' || credentials.bearer !== undefined || credentials.queryToken !== undefined) return

@@ -5,12 +5,15 @@ import type { HttpSettings } from '../http-options.js'
 
 /** The origin of a request. */
 export interface Client {
-  /** The client's address, or behind trusted proxies the forwarded one. IPv4 in its plain form, also if it was mapped into IPv6. */
+  /**
+   * The client's address, or behind trusted proxies the forwarded one. IPv4 in its plain form, also
+   * if it was mapped into IPv6.
+   */
   readonly address: string
   /**
    * The request was made on this machine: the peer address is loopback, `Host` is a loopback name,
-   * there is no forwarding header, and the configuration names neither a proxy nor an address of the
-   * service beyond this machine.
+   * there is no forwarding header, and the configuration names neither a proxy nor an address of
+   * the service beyond this machine.
    */
   readonly loopback: boolean
 }
@@ -18,7 +21,10 @@ export interface Client {
 /** The settings that show whether there is a proxy between the service and its clients. */
 export type ClientSettings = Pick<HttpSettings, 'trusted_proxies' | 'base_url' | 'backend_url' | 'frontend_url' | 'external_url'>
 
-/** Headers that proxies, tunnels and content delivery networks add, besides those that begin with `x-forwarded`. */
+/**
+ * Headers that proxies, tunnels and content delivery networks add, besides those that begin with
+ * `x-forwarded`.
+ */
 const forwardingHeaders: ReadonlySet<string> = new Set([
   ...['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'x-original-host', 'x-original-forwarded-for'],
   ...['x-proxyuser-ip', 'x-envoy-external-address', 'cf-connecting-ip', 'cf-ray', 'true-client-ip', 'fastly-client-ip'],
@@ -30,8 +36,8 @@ const isForwarded = ({ headers }: IncomingMessage): boolean =>
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /**
- * An address without zone, port or brackets, IPv4 unmapped; `undefined` for any other text, also for
- * octal, hexadecimal and short forms.
+ * An address without zone, port or brackets, IPv4 unmapped; `undefined` for any other text, also
+ * for octal, hexadecimal and short forms.
  */
 function parseAddress(text: string): Address | undefined {
   const trimmed = text.trim()
@@ -52,9 +58,9 @@ const proxiesOf = ({ trusted_proxies: proxies = '' }: ClientSettings): readonly 
 
 /**
  * Whether the configuration shows that the service is reached from beyond this machine: it names a
- * proxy, or an address of the service that is not loopback. Then no request counts as local, since a
- * proxy on this machine can make every request look local: it need not add a header, and many send
- * a `Host` of their own.
+ * proxy, or an address of the service that is not loopback. Then no request counts as local, since
+ * a proxy on this machine can make every request look local: it need not add a header, and many
+ * send a `Host` of their own.
  */
 export const servesOthers = (settings: ClientSettings): boolean =>
   proxiesOf(settings).length > 0 ||
@@ -107,7 +113,10 @@ function trustedRange(entry: string): readonly [Address, number] | undefined {
   return address && [address, bits === undefined ? address.toByteArray().length * 8 : Number(bits)]
 }
 
-/** From right to left: the first address that is not a trusted proxy. Text that is not an address ends the search. */
+/**
+ * From right to left: the first address that is not a trusted proxy. Text that is not an address
+ * ends the search.
+ */
 function forwardedClient(request: IncomingMessage, peer: string, isTrusted: (address: Address) => boolean): string {
   const header = request.headers['x-forwarded-for']
   const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').slice(-50)

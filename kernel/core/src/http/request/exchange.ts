@@ -14,14 +14,19 @@ export interface Transport {
   readonly head: Buffer
 }
 
-/** One request with its response: the state of koa's context, to which each middleware adds its results. */
+/**
+ * One request with its response: the state of koa's context, to which each middleware adds its
+ * results.
+ */
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
   readonly method: string
   readonly client: Client
-  /** Aborts all work for this exchange: the client disconnected, or the service ends the exchange. */
+  /**
+   * Aborts all work for this exchange: the client disconnected, or the service ends the exchange.
+   */
   readonly controller: AbortController
   /** Set once the path has been matched. */
   route: HttpRoute | undefined
@@ -31,18 +36,24 @@ export interface Exchange {
   readonly transport?: Transport | undefined
   /** For long-lived responses: ends them in good order, for example when the service drains. */
   closeEarly: ((reason: EndReason) => void) | undefined
-  /** Called for event streams when the client has read something or has new data to read; `waits` is whether unread data is left. */
+  /**
+   * Called for event streams when the client has read something or has new data to read; `waits` is
+   * whether unread data is left.
+   */
   onProgress?: (waits: boolean) => void
 }
 
 /** The client disconnected, so there is no one to answer. */
-export class ClientGoneError extends Error {
-  override readonly name = 'ClientGoneError'
+export class ClientDisconnectedError extends Error {
+  override readonly name = 'ClientDisconnectedError'
 }
 
-/** The service ended the exchange before it was answered: the credential ended, or the owner of the route stopped. */
-export class GivenUpError extends Error {
-  override readonly name = 'GivenUpError'
+/**
+ * The service ended the exchange before it was answered: the credential ended, or the owner of the
+ * route stopped.
+ */
+export class ExchangeEndedError extends Error {
+  override readonly name = 'ExchangeEndedError'
   readonly reason: EndReason
 
   constructor(reason: EndReason) {

@@ -47,8 +47,8 @@ export async function runNoted(
 }
 
 /**
- * Notes that an administrator opens a WebSocket, since its messages may change anything; resolves when
- * the entry is stored. Does nothing for routes that are not for administrators.
+ * Notes that an administrator opens a WebSocket, since its messages may change anything; resolves
+ * when the entry is stored. Does nothing for routes that are not for administrators.
  */
 export async function noteOpening(
   route: HttpRoute,

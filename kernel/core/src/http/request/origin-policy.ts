@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What an origin may do. Origins are compared as a whole; only a listed origin is repeated in a response. */
+/**
+ * What an origin may do. Origins are compared as a whole; only a listed origin is repeated in a
+ * response.
+ */
 export interface OriginPolicy {
   /** The request's origin, if it is listed in `server.cors_origins`. */
   corsOrigin(request: IncomingMessage): string | undefined

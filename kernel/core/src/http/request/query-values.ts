@@ -19,7 +19,10 @@ export interface RequestValues {
   readonly query: unknown
 }
 
-/** Converts and validates the path parameters and the query. @throws `invalid_request` with every problem. */
+/**
+ * Converts and validates the path parameters and the query. @throws `invalid_request` with every
+ * problem.
+ */
 export function readValues(
   route: Pick<HttpRoute, 'params' | 'query'>,
   params: Readonly<Record<string, string>>,
@@ -58,7 +61,7 @@ export function convertQuery(schema: TObject | undefined, pairs: readonly (reado
   for (const [name, texts] of grouped(pairs)) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (!property) {
-      if (plain.additionalProperties === false) problems.push({ path: pointer(name), message: 'is not a parameter of this operation' })
+      if (plain.additionalProperties === false) problems.push({ path: pointer(name), message: 'is not known here' })
       else values.set(name, texts.at(-1))
     } else if (isList(property)) {
       values.set(
@@ -83,7 +86,10 @@ export function convertParams(schema: TObject | undefined, params: Readonly<Reco
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, convertText(properties[name] ?? {}, text)]))
 }
 
-/** A copy of a value with the defaults of its schema for absent members; the value itself if no default applies. */
+/**
+ * A copy of a value with the defaults of its schema for absent members; the value itself if no
+ * default applies.
+ */
 export function withDefaults(schema: TSchema, value: unknown): unknown {
   return fill(schema as unknown as PlainSchema, value)
 }

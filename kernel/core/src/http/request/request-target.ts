@@ -17,9 +17,9 @@ const malformedEscape = /%(?![0-9a-fA-F]{2})/
 
 /**
  * Parses a raw request target in origin form. The path is decoded exactly once. Everything that
- * programs interpret differently is refused: malformed escapes, invalid UTF-8, NUL and other control
- * characters, encoded slashes and backslashes, empty and dot segments (encoded or not), and targets
- * in absolute form.
+ * programs interpret differently is refused: malformed escapes, invalid UTF-8, NUL and other
+ * control characters, encoded slashes and backslashes, empty and dot segments (encoded or not), and
+ * targets in absolute form.
  */
 export function parseRequestTarget(raw: string): RequestTarget {
   const queryStart = raw.indexOf('?')
@@ -56,8 +56,8 @@ function decodeText(text: string): string | undefined {
 }
 
 /**
- * Decodes a query string into pairs, with `+` as a space. A pair without `=` has an empty value; empty
- * pairs are omitted.
+ * Decodes a query string into pairs, with `+` as a space. A pair without `=` has an empty value;
+ * empty pairs are omitted.
  *
  * @throws `invalid_query` for malformed escapes, invalid UTF-8 or more than 200 parameters.
  */

@@ -20,7 +20,10 @@ export function parameterNamesOf(path: string): readonly string[] {
   return path.split('/').flatMap((segment) => parameterSegment.exec(segment)?.[1] ?? [])
 }
 
-/** The path without the names of its parameters: two routes with the same method and shape answer the same requests. */
+/**
+ * The path without the names of its parameters: two routes with the same method and shape answer
+ * the same requests.
+ */
 export const shapeOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '{}')
 
 /** @throws `route_invalid` with the first problem, `route_not_owned`. */
@@ -33,7 +36,10 @@ export function checkRoute(route: HttpRoute, owner: RouteOwner): void {
   }
 }
 
-/** Prefixes of the routes that manage accounts, credentials and the service: only for people and their own programs. */
+/**
+ * Prefixes of the routes that manage accounts, credentials and the service: only for people and
+ * their own programs.
+ */
 const managementPrefixes: readonly string[] = ['/api/auth/', '/api/admin/']
 const isManagement = (path: string): boolean => managementPrefixes.some((prefix) => path.startsWith(prefix))
 
@@ -43,7 +49,10 @@ function lies(path: string, prefix: string): boolean {
   return path === base || path.startsWith(`${base}/`)
 }
 
-/** Why a route cannot be in the table. Also applies to routes of the kernel; contributions of plugins were validated before. */
+/**
+ * Why a route cannot be in the table. Also applies to routes of the kernel; contributions of
+ * plugins were validated before.
+ */
 function reasonAgainst(route: HttpRoute): string | undefined {
   const { path, method } = route
   if (route.specVersion !== 1) return `specVersion must be 1, not ${String(route.specVersion)}`
@@ -56,6 +65,7 @@ function reasonAgainst(route: HttpRoute): string | undefined {
   const limit = route.body?.limit
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit > 0)) return 'the body limit must be a whole number of bytes above 0'
   if (route.body?.kind === 'stream' && route.body.contentTypes.length === 0) return 'a streamed body must name its content types'
-  if (route.actors !== undefined && isManagement(path)) return `it names actors, but paths below ${managementPrefixes.join(' and ')} are only for people`
+  if (route.actors !== undefined && isManagement(path))
+    return `it names actors, but paths below ${managementPrefixes.join(' and ')} are only for people`
   return checkRouteAgreement(route).map((problem) => `${problem.path} ${problem.message}`)[0]
 }

@@ -27,8 +27,8 @@ interface Area {
 }
 
 /**
- * Compiles routes that do not overlap. The router tries its routes one after another, so each area of
- * the API, by the first two segments of its paths, has a router of its own
+ * Compiles routes that do not overlap. The router tries its routes one after another, so each area
+ * of the API, by the first two segments of its paths, has a router of its own
  * (`docs/decisions/2026-11-23-a-router-for-each-area.md`).
  */
 export function createRouteMatcher(entries: readonly TableEntry[]): RouteMatcher {

@@ -31,7 +31,8 @@ export function createNodeServer(limits: HttpLimits, { receive, upgrade, fail }:
   )
   server.maxConnections = limits.maxConnections
   server.on('checkContinue', receive)
-  // Other expectations may be ignored (RFC 9110, 10.1.1); Node would answer them itself, without a problem document.
+  // Other expectations may be ignored (RFC 9110, 10.1.1); Node would answer them itself, without a
+  // problem document.
   server.on('checkExpectation', receive)
   server.on('upgrade', upgrade)
   server.on('clientError', fail)

@@ -6,7 +6,7 @@ import type { Middleware } from 'koa'
 import { v7 as uuidv7 } from 'uuid'
 import type { HttpMetrics } from '../pages/http-metrics.js'
 import type { Client } from '../request/client-address.js'
-import { ClientGoneError, type EndReason, type Exchange, type Transport } from '../request/exchange.js'
+import { ClientDisconnectedError, type EndReason, type Exchange, type Transport } from '../request/exchange.js'
 import type { DispatchTable } from '../routing/dispatch-table.js'
 
 /** The exchanges in progress. */
@@ -114,13 +114,16 @@ export const openExchange =
 
 const acceptable = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/
 
-/** The id of a request: `X-Request-Id` if it has 8 to 64 letters, digits or `._-`, otherwise a new one. */
+/**
+ * The id of a request: `X-Request-Id` if it has 8 to 64 letters, digits or `._-`, otherwise a new
+ * one.
+ */
 const requestIdOf = (header: string | readonly string[] | undefined): string =>
   typeof header === 'string' && acceptable.test(header) ? header : uuidv7()
 
 function watchConnection({ request, response, transport, controller, requestId }: Exchange, logger: Logger): void {
   const broke = (error: Error): void => logger.debug('A connection broke.', { error, request_id: requestId })
-  const gone = (): void => controller.abort(new ClientGoneError('The client disconnected.'))
+  const gone = (): void => controller.abort(new ClientDisconnectedError('The client disconnected.'))
   if (transport) {
     transport.socket.on('error', broke).once('close', gone)
     return

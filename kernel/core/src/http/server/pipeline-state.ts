@@ -20,12 +20,17 @@ import type { SiteServices } from '../sites/serve-site.js'
 import type { WebSocketServices } from '../websocket/serve-web-socket.js'
 import type { ExchangeServices } from './open-exchanges.js'
 
-/** What the pipeline needs. Parts that open later than the listener are passed as functions, called at each request. */
+/**
+ * What the pipeline needs. Parts that open later than the listener are passed as functions, called
+ * at each request.
+ */
 export interface PipelineServices extends ExchangeServices, SiteServices, WebSocketServices {
   readonly limits: HttpLimits
   readonly metrics: HttpMetrics
   readonly table: DispatchTable
-  /** Headers of every response of the service; `siteHeaders` are those of every response of a site. */
+  /**
+   * Headers of every response of the service; `siteHeaders` are those of every response of a site.
+   */
   readonly headers: Readonly<Record<string, string>>
   readonly siteHeaders: Readonly<Record<string, string>>
   readonly origins: OriginPolicy
@@ -38,7 +43,10 @@ export interface PipelineServices extends ExchangeServices, SiteServices, WebSoc
   readonly logger: Logger
   /** Masks secrets in errors of plugins. */
   readonly redactor: Redactor
-  /** The step of the start, while plugins may still add routes: until then a path without a route gets 503. */
+  /**
+   * The step of the start, while plugins may still add routes: until then a path without a route
+   * gets 503.
+   */
   readonly startingStep: () => string | undefined
   readonly answerCheck: AnswerCheck | undefined
   readonly pages: StaticFiles
@@ -56,7 +64,7 @@ export interface Matched extends Targeted {
 }
 
 /** A request that may call its route, with its authentication. */
-export interface Known extends Matched {
+export interface Authorized extends Matched {
   readonly authentication: Authentication | undefined
   /** The holder that the request counts for. */
   readonly holder: string
@@ -65,12 +73,12 @@ export interface Known extends Matched {
 }
 
 /** A request with valid parameters. */
-export interface Valid extends Known {
+export interface Validated extends Authorized {
   readonly values: RequestValues
 }
 
 /** A request whose body was received, or can be read as a stream. */
-export interface Received extends Valid {
+export interface Received extends Validated {
   readonly read: ReadBody
   readonly idempotencyKey: string | undefined
 }

@@ -5,8 +5,8 @@ import { endIteration, sendStream } from '../answer/send-stream.js'
 import { streamBody } from '../body/stream-body.js'
 import { invalidHandshakeError, invalidHeadError, invalidPathError, notReadyError, routeStoppingError } from '../errors.js'
 import type { HttpLimits } from '../http-options.js'
-import { announcesBody, type EndReason, type Exchange, GivenUpError } from '../request/exchange.js'
-import { watchForEnd } from '../request/watch-for-end.js'
+import { announcesBody, type EndReason, type Exchange, ExchangeEndedError } from '../request/exchange.js'
+import { watchLifetime } from '../request/watch-lifetime.js'
 import type { OwnerLease, RouteOwner, SiteMatch } from '../route-table.js'
 import { answerOnSocket } from '../upgrade/answer-on-socket.js'
 import { siteAnswerHeaders, siteRequestHeaders } from './site-headers.js'
@@ -25,16 +25,16 @@ export interface SiteServices {
 /**
  * Answers a request to a claimed host only by its site, and a handshake by a tunnel if the site
  * accepts it. The API is not involved: no credential is read, no CORS header is set, no route is
- * matched. Resolves when the response is written or the connection has ended. Errors are answered as
- * problems.
+ * matched. Resolves when the response is written or the connection has ended. Errors are answered
+ * as problems.
  */
 export async function serveSite(services: SiteServices, exchange: Exchange, match: SiteMatch): Promise<void> {
   const { transport, controller } = exchange
   if (transport) checkTunnel(services, exchange)
   const { site, owner, lease } = leaseSite(match)
-  const end = (reason: EndReason): void => controller.abort(new GivenUpError(reason))
+  const end = (reason: EndReason): void => controller.abort(new ExchangeEndedError(reason))
   if (transport) exchange.closeEarly = end
-  const stopWatching = watchForEnd(
+  const stopWatching = watchLifetime(
     {
       clock: services.clock,
       signals: [
@@ -79,10 +79,14 @@ function leaseSite({ site, owner, ownerId }: SiteMatch): {
   return { site, owner, lease }
 }
 
-/** The request as the site sees it. @throws `invalid_request_head` if the label is not valid, `invalid_path` if the target is not in origin form */
+/**
+ * The request as the site sees it. @throws `invalid_request_head` if the label is not valid,
+ * `invalid_path` if the target is not in origin form
+ */
 function siteRequestOf(exchange: Exchange, { host, label }: SiteMatch, body: AsyncIterable<Uint8Array>): SiteRequest {
   const target = exchange.request.url ?? ''
-  if (label !== undefined && !/^[a-z0-9_-]{1,63}$/.test(label)) throw invalidHeadError.create({ reason: 'its Host is not a valid host name' })
+  if (label !== undefined && !/^[a-z0-9_-]{1,63}$/.test(label))
+    throw invalidHeadError.create({ reason: 'its Host is not a valid host name' })
   if (!target.startsWith('/')) throw invalidPathError.create({ reason: 'it must begin with “/”' })
   return Object.freeze<SiteRequest>({
     method: exchange.method,
@@ -106,7 +110,10 @@ const noBytes: AsyncIterable<Uint8Array> = {
   [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
 }
 
-/** Checks the announced length of the body, so that it never runs into the next response of the connection. */
+/**
+ * Checks the announced length of the body, so that it never runs into the next response of the
+ * connection.
+ */
 async function sendSiteResponse(exchange: Exchange, answered: SiteResponse, ownerId: string, stalledMs: number): Promise<void> {
   const { status, body = noBytes } = answered
   if (!Number.isInteger(status) || status < 200 || status > 599)
@@ -130,6 +137,7 @@ function lengthOf(headers: SiteHeaders): number | undefined {
   const lengths = new Set(headers.flatMap(([name, value]) => (name === 'content-length' ? [value] : [])))
   if (lengths.size === 0) return undefined
   const [text = ''] = lengths
-  if (lengths.size > 1 || !/^\d{1,15}$/.test(text)) throw new RangeError(`The Content-Length “${[...lengths].join(', ')}” of a site's response is not valid; expected one whole number.`)
+  if (lengths.size > 1 || !/^\d{1,15}$/.test(text))
+    throw new RangeError(`The Content-Length “${[...lengths].join(', ')}” of a site's response is not valid; expected one whole number.`)
   return Number(text)
 }

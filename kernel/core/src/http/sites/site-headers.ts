@@ -18,20 +18,29 @@ const connectionHeaders: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/** Headers by which a response of one host could affect other hosts, or that the service sets itself. */
-const reachingHeaders: ReadonlySet<string> = new Set(['alt-svc', 'clear-site-data', 'public-key-pins', 'x-request-id'])
+/**
+ * Headers by which a response of one host could affect other hosts, or that the service sets
+ * itself.
+ */
+const crossHostHeaders: ReadonlySet<string> = new Set(['alt-svc', 'clear-site-data', 'public-key-pins', 'x-request-id'])
 
 /** The `typ` of this service's signed tokens. */
 const ownTokenTypes: ReadonlySet<unknown> = new Set(['at+jwt', 'ephemeral+jwt', 'presign+jwt'])
 
-/** The names in a comma-separated header. Takes time in proportion to its length, whatever is between the commas. */
+/**
+ * The names in a comma-separated header. Takes time in proportion to its length, whatever is
+ * between the commas.
+ */
 const listed = (value: string): readonly string[] =>
   value
     .toLowerCase()
     .split(',')
     .map((name) => name.trim())
 
-/** The headers of a request as the site sees them: none of the connection, and no credential of this service. */
+/**
+ * The headers of a request as the site sees them: none of the connection, and no credential of this
+ * service.
+ */
 export function siteRequestHeaders({ rawHeaders }: IncomingMessage): SiteHeaders {
   const pairs = Array.from({ length: Math.floor(rawHeaders.length / 2) }, (_, index): readonly [string, string] => [
     (rawHeaders[index * 2] ?? '').toLowerCase(),
@@ -51,7 +60,7 @@ export function siteRequestHeaders({ rawHeaders }: IncomingMessage): SiteHeaders
 export function siteAnswerHeaders(headers: SiteHeaders): SiteHeaders {
   return headers.flatMap(([given, value]): readonly (readonly [string, string])[] => {
     const name = given.toLowerCase()
-    if (connectionHeaders.has(name) || reachingHeaders.has(name)) return []
+    if (connectionHeaders.has(name) || crossHostHeaders.has(name)) return []
     return [[name, name === 'set-cookie' ? withoutDomain(value) : value]]
   })
 }
@@ -91,7 +100,10 @@ const withoutOwnCookies = (value: string): string =>
     .filter((part) => part !== '' && part.split('=', 1)[0]?.trim() !== refreshCookieName)
     .join('; ')
 
-/** A cookie without `Domain` belongs only to its host; with it, it could replace a cookie of the service. */
+/**
+ * A cookie without `Domain` belongs only to its host; with it, it could replace a cookie of the
+ * service.
+ */
 const withoutDomain = (value: string): string =>
   value
     .split(';')

@@ -6,11 +6,17 @@ import type { RouteOwner, SiteMatch } from '../route-table.js'
 
 /** The claimed host names. */
 export interface SiteTable {
-  /** Claims hosts for an owner, whether it runs or not. The first owner of a name keeps it; the service's own names cannot be claimed. Never throws. */
+  /**
+   * Claims hosts for an owner, whether it runs or not. The first owner of a name keeps it; the
+   * service's own names cannot be claimed. Never throws.
+   */
   claim(ownerId: string, patterns: readonly string[]): void
   /** @throws `site_conflict` naming both owners, `site_not_owned`, `site_invalid` with the reason. */
   add(site: HttpSite, owner: RouteOwner): Disposer
-  /** Matches the `Host` header, an exact name before a pattern. `undefined` if the host is not claimed. */
+  /**
+   * Matches the `Host` header, an exact name before a pattern. `undefined` if the host is not
+   * claimed.
+   */
   match(hostHeader: string | undefined): SiteMatch | undefined
 }
 
@@ -71,7 +77,10 @@ function reasonAgainstSite({ specVersion, host, handle, upgrade }: HttpSite): st
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** The host name of a `Host` header in lower case, without port and final dot; `undefined` if it is not valid. */
+/**
+ * The host name of a `Host` header in lower case, without port and final dot; `undefined` if it is
+ * not valid.
+ */
 function hostNameOf(header: string | undefined): string | undefined {
   const name = /^(\[[^\]]+\]|[^:[\]]+)(?::\d*)?$/.exec((header ?? '').trim())?.[1]
   return name?.toLowerCase().replace(/\.$/, '')

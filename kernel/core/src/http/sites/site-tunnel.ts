@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { HttpSite, SiteHeaders, SiteResponse } from '@agent-service/sdk/contracts/http-site'
-import { endIteration, orGone, waitForDrain } from '../answer/send-stream.js'
-import { ClientGoneError, type Exchange, type Transport } from '../request/exchange.js'
+import { endIteration, waitForDrain, whileConnected } from '../answer/send-stream.js'
+import { ClientDisconnectedError, type Exchange, type Transport } from '../request/exchange.js'
 import { siteAnswerHeaders } from './site-headers.js'
 
 /**
@@ -16,7 +16,7 @@ export async function openTunnel(
   stalledMs: number,
 ): Promise<SiteResponse | undefined> {
   const { signal } = exchange.controller
-  const answered = await orGone(answer, signal)
+  const answered = await whileConnected(answer, signal)
   if (!('bytes' in answered)) return answered
   const iterator = answered.bytes[Symbol.asyncIterator]()
   try {
@@ -24,7 +24,7 @@ export async function openTunnel(
     exchange.response.statusCode = 101
     socket.write(headOf(answered.headers, exchange.requestId))
     for (;;) {
-      const result = await orGone(iterator.next(), signal)
+      const result = await whileConnected(iterator.next(), signal)
       if (result.done) break
       if (!socket.write(result.value)) await waitForDrain(socket, { stalledMs, signal })
     }
@@ -32,17 +32,19 @@ export async function openTunnel(
     return undefined
   } finally {
     endIteration(iterator)
-    exchange.controller.abort(new ClientGoneError('The connection has ended.'))
+    exchange.controller.abort(new ClientDisconnectedError('The connection has ended.'))
   }
 }
 
-/** The bytes that the client sends after its handshake; ends with its side or with the connection. */
+/**
+ * The bytes that the client sends after its handshake; ends with its side or with the connection.
+ */
 export async function* receivedBytes({ socket, head }: Transport, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   if (head.byteLength > 0) yield head
   const source = socket.iterator({ destroyOnReturn: false })
   try {
     for (;;) {
-      const result = (await orGone(source.next(), signal)) as IteratorResult<Uint8Array>
+      const result = (await whileConnected(source.next(), signal)) as IteratorResult<Uint8Array>
       if (result.done) return
       yield result.value
     }
@@ -64,7 +66,10 @@ function headOf(headers: SiteHeaders, requestId: string): Buffer {
   return Buffer.from(`${[...fixed, ...lines].join('\r\n')}\r\n\r\n`, 'latin1')
 }
 
-/** Waits until the client has read everything, or until the limit; then the connection is closed in both directions. */
+/**
+ * Waits until the client has read everything, or until the limit; then the connection is closed in
+ * both directions.
+ */
 function ended(socket: Duplex, limitMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => socket.destroy(), limitMs)

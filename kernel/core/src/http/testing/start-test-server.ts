@@ -80,7 +80,10 @@ export interface TestAuthenticator extends Authenticator {
   held(): number
 }
 
-/** An authenticator that accepts the granted tokens as bearers, query tokens and as the cookie `refresh_token`. */
+/**
+ * An authenticator that accepts the granted tokens as bearers, query tokens and as the cookie
+ * `refresh_token`.
+ */
 export function createTestAuthenticator(): TestAuthenticator {
   const known = new Map<string, { readonly principal: Principal; readonly controller: AbortController }>()
   let held = 0

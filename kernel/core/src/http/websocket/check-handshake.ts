@@ -5,7 +5,10 @@ import type { OriginPolicy } from '../request/origin-policy.js'
 /** Whether a request asks for a WebSocket, well-formed or not. */
 export const asksForWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.trim().toLowerCase() === 'websocket'
 
-/** @throws `invalid_handshake` if it breaks RFC 6455, 4.2.1; `upgrade_required` if its version is not 13 */
+/**
+ * @throws `invalid_handshake` if it breaks RFC 6455, 4.2.1; `upgrade_required` if its version is
+ * not 13
+ */
 export function checkHandshake({ method, httpVersion, headers, rawHeaders }: IncomingMessage): void {
   const refuse = (reason: string): never => {
     throw invalidHandshakeError.create({ reason })
@@ -23,9 +26,10 @@ export function checkHandshake({ method, httpVersion, headers, rawHeaders }: Inc
 }
 
 /**
- * A browser lets every page open a WebSocket to every host, sends the cookies along, and lets the page
- * read the messages. So the page's origin must be allowed, whatever credential it sends: cookie,
- * `?token=` or none. Pages cannot send `Authorization`, so the origin is not checked with it.
+ * A browser lets every page open a WebSocket to every host, sends the cookies along, and lets the
+ * page read the messages. So the page's origin must be allowed, whatever credential it sends:
+ * cookie, `?token=` or none. Pages cannot send `Authorization`, so the origin is not checked with
+ * it.
  *
  * @throws `cross_site_request`
  */

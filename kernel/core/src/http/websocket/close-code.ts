@@ -1,7 +1,10 @@
 import { ServiceError } from '@agent-service/sdk'
 import type { EndReason } from '../request/exchange.js'
 
-/** Why a connection ends: a close code of RFC 6455 or its registry, and a reason of at most 123 bytes. */
+/**
+ * Why a connection ends: a close code of RFC 6455 or its registry, and a reason of at most 123
+ * bytes.
+ */
 export interface Ending {
   readonly code: number
   readonly reason: string
@@ -31,7 +34,10 @@ export function endingOf(reason: EndReason): Ending {
   }
 }
 
-/** The ending for an error of a handler: errors of this project below 500 by their code, all others without details. */
+/**
+ * The ending for an error of a handler: errors of this project below 500 by their code, all others
+ * without details.
+ */
 export const endingOfError = (error: unknown): Ending =>
   ServiceError.isInstance(error) && error.status < 500 ? { code: 1008, reason: cutReason(error.code) } : endings.failed
 
@@ -50,5 +56,6 @@ export function cutReason(text: string): string {
 export function checkEnding({ code, reason }: Ending): void {
   const allowed = code === 1000 || code === 1008 || code === 1011 || (Number.isInteger(code) && code >= 3000 && code <= 4999)
   if (!allowed) throw new RangeError(`The close code ${String(code)} is not permitted; expected 1000, 1008, 1011 or 3000 to 4999.`)
-  if (Buffer.byteLength(reason) > 123) throw new RangeError(`The close reason has ${Buffer.byteLength(reason)} bytes; expected at most 123.`)
+  if (Buffer.byteLength(reason) > 123)
+    throw new RangeError(`The close reason has ${Buffer.byteLength(reason)} bytes; expected at most 123.`)
 }

@@ -20,7 +20,10 @@ export interface ConnectionCounts {
 
 const retryAfterSeconds = 5
 
-/** Declares the two limits. Each route states its maximum. Memory: one entry for each open connection. */
+/**
+ * Declares the two limits. Each route states its maximum. Memory: one entry for each open
+ * connection.
+ */
 export function createConnectionCounts(quotas: Pick<QuotaRegistry, 'declare'>): ConnectionCounts {
   const routes = new Map<string, RouteLimits>()
   const limitsOf = (key: string): RouteLimits | undefined => routes.get(key.split(' ', 1)[0] ?? '')

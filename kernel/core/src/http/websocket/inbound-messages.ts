@@ -13,8 +13,8 @@ export interface InboundMessages {
 }
 
 /**
- * Makes a queue that pauses the socket while it is full and resumes it when the handler has read the
- * messages. If the handler stops the iteration, further messages are discarded.
+ * Makes a queue that pauses the socket while it is full and resumes it when the handler has read
+ * the messages. If the handler stops the iteration, further messages are discarded.
  */
 export function createInboundMessages(socket: { pause(): void; resume(): void }): InboundMessages {
   const messages = new Readable({ objectMode: true, highWaterMark: maxWaiting, read: () => socket.resume() })

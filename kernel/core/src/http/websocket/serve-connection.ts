@@ -32,7 +32,10 @@ export interface ConnectionOptions {
 
 /** An open connection with its handler. */
 export interface ServedConnection {
-  /** Sends a close frame, and destroys the socket if the client does not answer it in time. The first ending counts. */
+  /**
+   * Sends a close frame, and destroys the socket if the client does not answer it in time. The
+   * first ending counts.
+   */
   end(ending: Ending): void
   /** Destroys the socket. */
   terminate(): void
@@ -130,7 +133,10 @@ function receive(session: Session, data: RawData, isBinary: boolean): void {
   else session.inbound.push(read.message)
 }
 
-/** Ends the messages in both directions. Further input of the client is discarded, so that its close frame is found. */
+/**
+ * Ends the messages in both directions. Further input of the client is discarded, so that its close
+ * frame is found.
+ */
 function finish(session: Session, { code, reason }: Ending): void {
   clearTimeout(session.idle)
   session.outbound.stop()
@@ -184,8 +190,8 @@ function connectionOf(session: Session): WebSocketConnection {
 }
 
 /**
- * Pings every `pingMs`, which also keeps proxies from closing the connection, and calls `lost` if no
- * byte was received since the last ping. Any byte counts, since the pong may come after a large
+ * Pings every `pingMs`, which also keeps proxies from closing the connection, and calls `lost` if
+ * no byte was received since the last ping. Any byte counts, since the pong may come after a large
  * message. A paused socket, whose handler reads slowly, is never lost. The returned function stops
  * the pings.
  */
@@ -204,7 +210,10 @@ function keepAlive(
   return () => clearInterval(timer)
 }
 
-/** Makes a bucket that holds the messages of one second and refills at that rate. The returned function takes one message. */
+/**
+ * Makes a bucket that holds the messages of one second and refills at that rate. The returned
+ * function takes one message.
+ */
 function createMessageRate(clock: Clock, perSecond: number): () => boolean {
   let tokens = perSecond
   let filledAt = clock.monotonic()

@@ -6,11 +6,11 @@ import type { AnswerCheck } from '../answer/answer-check.js'
 import type { Authentication } from '../authenticator.js'
 import { invalidHandshakeError, routeStoppingError } from '../errors.js'
 import type { HttpLimits } from '../http-options.js'
-import { ClientGoneError, type EndReason, type Exchange, type Transport } from '../request/exchange.js'
+import { ClientDisconnectedError, type EndReason, type Exchange, type Transport } from '../request/exchange.js'
 import { handlerRequestOf } from '../request/handler-request.js'
 import { type NoteOperation, noteOpening } from '../request/note-operation.js'
 import type { RequestValues } from '../request/query-values.js'
-import { watchForEnd } from '../request/watch-for-end.js'
+import { watchLifetime } from '../request/watch-lifetime.js'
 import type { OwnerLease, RouteOwner, TableEntry } from '../route-table.js'
 import { limitsOf } from '../routing/websocket-gate.js'
 import { endingOf } from './close-code.js'
@@ -51,9 +51,9 @@ export interface Handshake {
 }
 
 /**
- * Opens the WebSocket and serves it; resolves when the connection has ended. The connection counts and
- * the owner's lease are kept until the handler has ended, however long after the connection that is.
- * Errors before the upgrade are answered as problems.
+ * Opens the WebSocket and serves it; resolves when the connection has ended. The connection counts
+ * and the owner's lease are kept until the handler has ended, however long after the connection
+ * that is. Errors before the upgrade are answered as problems.
  */
 export async function serveWebSocket(services: WebSocketServices, handshake: Handshake): Promise<void> {
   const { entry, exchange, authentication, webSocket } = handshake
@@ -109,7 +109,7 @@ async function run(
   exchange.closeEarly = close
   const gone = (): void => connection.terminate()
   exchange.controller.signal.addEventListener('abort', gone, { once: true })
-  const stopWatching = watchForEnd(
+  const stopWatching = watchLifetime(
     {
       clock,
       signals: [
@@ -125,7 +125,7 @@ async function run(
   const { code, reason } = await connection.closed
   stopWatching()
   exchange.controller.signal.removeEventListener('abort', gone)
-  exchange.controller.abort(new ClientGoneError('The WebSocket has ended.'))
+  exchange.controller.abort(new ClientDisconnectedError('The WebSocket has ended.'))
   metrics.webSocketClosed(operationId, code)
   logger.info('websocket', {
     request_id: exchange.requestId,
@@ -146,8 +146,8 @@ function requestOf({ exchange, path, entry, authentication, values }: Handshake,
 /**
  * Answers a checked handshake with 101 and takes over the connection. It is not compressed: each
  * connection would keep its windows in memory, and a small message could expand to a large one. The
- * socket is returned paused. The library is loaded with the first handshake, since many installations
- * never need it.
+ * socket is returned paused. The library is loaded with the first handshake, since many
+ * installations never need it.
  */
 async function takeOver({ exchange, transport, webSocket }: Handshake, maxMessageBytes: number): Promise<WebSocket> {
   const { subprotocols = [] } = webSocket

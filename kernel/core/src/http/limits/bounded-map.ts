@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
  * entries that have expired are removed, and the oldest one if the map is full. It extends `Map`
  * because koa-ratelimit requires that of its store.
  */
-export class Remembered<Value extends object> extends Map<string, Value> {
+export class BoundedMap<Value extends object> extends Map<string, Value> {
   readonly #entries: LRUCache<string, Value>
   readonly #isOver: (value: Value) => boolean
 

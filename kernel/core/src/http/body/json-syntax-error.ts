@@ -18,11 +18,11 @@ const maxSearched = 4 * 1024 * 1024
 const incompleteString = 'expected a complete string with valid escapes and no line breaks'
 
 /**
- * Where and why a text that `JSON.parse` refused is not JSON, in words for its author:
- * `expected “,” or the end of the list or object at line 3, column 7 (position 41)`. The text itself
- * is not repeated. Nesting takes call stack, so it must be bounded before.
+ * Where and why a text that `JSON.parse` refused is not JSON, in words for its author: `expected
+ * “,” or the end of the list or object at line 3, column 7 (position 41)`. The text itself is not
+ * repeated. Nesting takes call stack, so it must be bounded before.
  */
-export function findJsonMistake(text: string): string {
+export function findJsonSyntaxError(text: string): string {
   if (text.length > maxSearched) return 'it cannot be parsed (the position is only determined in texts of up to 4 MiB)'
   let found: string | undefined
   const onError = (code: ParseErrorCode, offset: number): never => {
