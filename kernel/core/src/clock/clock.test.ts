@@ -72,10 +72,10 @@ describe('controlled clock', () => {
   it('refuses to go back and to advance twice at once', async () => {
     const clock = createControlledClock()
     const failure = async (call: Promise<void>): Promise<string> => call.then(() => 'resolved', String)
-    expect(await failure(clock.advance(-1))).to.contain('only passes forward')
-    expect(await failure(clock.advance(Number.NaN))).to.contain('only passes forward')
+    expect(await failure(clock.advance(-1))).to.contain('Time cannot be advanced')
+    expect(await failure(clock.advance(Number.NaN))).to.contain('Time cannot be advanced')
     const first = clock.advance(1)
-    expect(await failure(clock.advance(1))).to.contain('Await it first')
+    expect(await failure(clock.advance(1))).to.contain('Await the earlier call first')
     await first
   })
 })

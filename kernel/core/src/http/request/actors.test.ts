@@ -100,8 +100,8 @@ describe('an actor', () => {
       [route('public-things', { auth: 'public', actors: ['agent'] }), /the level “user” alone/],
       [route('sure-things', { confirmed: true, actors: ['agent'] }), /only a person has a session/],
       [route('session-things', { session: true, actors: ['agent'] }), /only a person has a session/],
-      [route('auth/things', { actors: ['agent'] }), /are for people/],
-      [route('admin/things', { actors: ['agent'] }), /are for people/],
+      [route('auth/things', { actors: ['agent'] }), /are only for people/],
+      [route('admin/things', { actors: ['agent'] }), /are only for people/],
     ]
     for (const [wrong, why] of refusals)
       expect(() => server.table.add({ ...wrong, operationId: 'things' }, { id: 'kernel' }), wrong.path).to.throw(why)

@@ -75,7 +75,7 @@ describe('route table', () => {
         .to.throw()
         .with.property('code', 'route_not_owned')
     }
-    expect(() => table.add(route('GET', '/x'), { id: 'none', prefixes: [] })).to.throw('nothing')
+    expect(() => table.add(route('GET', '/x'), { id: 'none', prefixes: [] })).to.throw('may use: none')
   })
 
   const invalid: Readonly<Record<string, HttpRoute>> = {

@@ -332,7 +332,7 @@ describe('an open WebSocket', () => {
     const cases = [
       ['return', 1000, ''],
       ['code', 4001, 'enough'],
-      ['wrong code', 1011, 'RangeError: A connec'],
+      ['wrong code', 1011, 'RangeError: The clos'],
       ['teapot', 1008, 'teapot'],
       ['throw', 1011, 'internal_error'],
     ] as const
