@@ -11,11 +11,11 @@ import { type PathOfDescriptor, pathOfDescriptor } from '../disk/index.js'
 import { filesWithoutLimit } from './testing/files-without-limit.js'
 import { streamedText } from './testing/folder-of-files.js'
 
-const secret = 'canary of somebody else'
+const secret = 'canary of another agent'
 
 const systems: readonly (readonly [string, PathOfDescriptor])[] = [
-  ['where the system tells the path of a descriptor', pathOfDescriptor],
-  ['where it does not', async () => undefined],
+  ['with paths of descriptors', pathOfDescriptor],
+  ['without paths of descriptors', async () => undefined],
 ]
 
 for (const [where, locate] of systems) {

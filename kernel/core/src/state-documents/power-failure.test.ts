@@ -59,7 +59,7 @@ describe('state documents after a power failure', () => {
 
   it('would fail this test without the sync of the file', async () => {
     const { problems } = await failEverywhere('file')
-    expect(problems.join('\n')).to.contain('no JSON')
+    expect(problems.join('\n')).to.contain('not JSON')
   })
 
   it('would fail this test without the sync of the folder', async () => {

@@ -112,8 +112,8 @@ describe('state documents', () => {
     await plugins.update((old) => ({ ...old, count: 1 }))
     documents = new LowdbStateDocuments(folder, createDurableFileSystem())
     for (const [text, reason] of [
-      ['', 'no JSON'],
-      ['{"enabled": [', 'no JSON'],
+      ['', 'not JSON'],
+      ['{"enabled": [', 'not JSON'],
       ['[]', 'object'],
       ['{"enabled": [], "count": "1"}', '/count'],
       ['{"enabled": [], "count": 1, "more": 1}', '/more'],
