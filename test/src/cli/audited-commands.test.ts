@@ -124,7 +124,7 @@ describe('the audit log of the command line', function () {
       (names) => names.every((name) => name.endsWith('.refused')),
     )
     expect(found.map(({ kind }) => kind)).to.deep.equal(['configuration.changed'])
-    expect(kernel.log.some(({ msg }) => msg === 'What a command left for the audit log is not taken.')).to.equal(true)
+    expect(kernel.log.some(({ msg }) => msg === 'A pending entry for the audit log is not valid and was set aside.')).to.equal(true)
     await clock.advance(61_000)
     expect((await entries(password)).map(({ id }) => id)).to.deep.equal(found.map(({ id }) => id))
   })

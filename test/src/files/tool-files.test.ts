@@ -169,7 +169,7 @@ describe('the tools for files', () => {
     for (let attempt = 0; attempt < 2; attempt += 1) await says('write_file', { path: 'once', content: 'x', must_be_new: true })
     expect([await onDisk('a/b.md'), await onDisk('once')]).to.deep.equal(['new', 'x'])
     expect(await refuses('write_file', { path: 'src', content: 'x' })).to.contain('is a folder')
-    expect(await refuses('write_file', { path: 'notes.md/x', content: 'x' })).to.contain('is no folder')
+    expect(await refuses('write_file', { path: 'notes.md/x', content: 'x' })).to.contain('is not a folder')
   })
 
   it('edit a text that occurs once, twice with the same outcome, and report obstacles', async () => {
@@ -229,7 +229,7 @@ describe('the tools for files', () => {
   it('move and delete, and never overwrite', async () => {
     expect(await says('move_file', { from: 'src', to: 'lib/code' })).to.equal('Moved src to lib/code.')
     expect(await refuses('move_file', { from: 'src', to: 'lib/code' })).to.contain('may have been moved already')
-    expect(await refuses('move_file', { from: 'lib/code/deep/main.ts', to: 'notes.md' })).to.contain('is there already')
+    expect(await refuses('move_file', { from: 'lib/code/deep/main.ts', to: 'notes.md' })).to.contain('already exists')
     expect(await refuses('delete_file', { path: 'lib' })).to.contain('not empty')
     expect(await says('delete_file', { path: 'lib', recursive: true })).to.equal('Deleted lib.')
     expect(await readdir(root)).to.deep.equal(['notes.md'])

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@agent-service/sdk'
+import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Page, Transaction } from '@agent-service/sdk/services/database'
 import type { InjectionToken } from 'tsyringe'
@@ -7,19 +7,18 @@ import { deleteOlder } from '../database/collections/delete-older.js'
 import { currentOperation } from '../work/work-context.js'
 import { type AuditActor, type AuditKind, type AuditRecord, type AuditSource, auditEvents } from './audit-records.js'
 import { boundedState } from './bounded-state.js'
-import { maskedState } from './masked-state.js'
 
 const keptMs = 365 * 24 * 60 * 60 * 1000
 
-/** One security event. No secret is in any of it. */
+/** One security event. It must not contain a secret. */
 export interface AuditEntry {
   readonly kind: AuditKind
   readonly actor: AuditActor
   readonly subjectId: string | null
   readonly details?: JsonObject
-  /** What was there before. Absent: nothing was, or nothing changed. */
+  /** The state before the event. Absent if there was none, or if nothing changed. */
   readonly before?: JsonObject | undefined
-  /** What is there since. Absent: nothing is, or nothing changed. */
+  /** The state after the event. Absent if there is none, or if nothing changed. */
   readonly after?: JsonObject | undefined
 }
 
@@ -28,7 +27,7 @@ export interface PluginAuditEntry extends Omit<AuditEntry, 'kind'> {
   readonly kind: string
 }
 
-/** Which events to list: of one kind, or by one actor, or about one subject; between two moments. */
+/** Which events to list: of one kind, by one actor or about one subject; between two times. */
 export interface AuditFilter {
   readonly by?: { readonly index: 'by_kind' | 'by_actor' | 'by_subject'; readonly value: string }
   /** Inclusive, RFC 3339 in UTC. */
@@ -39,25 +38,34 @@ export interface AuditFilter {
   readonly cursor?: string
 }
 
-/** Who did what, when and from where: for admins. Kept for a year. Of what happens within a request, the request is noted too. */
+/**
+ * Who did what, when and from where; for administrators. Events are kept for a year. Events during
+ * a request also have its data.
+ */
 export interface AuditLog {
-  /** Notes an event with the change that it is about: both are there or neither. */
+  /** Stores an event in the transaction of its change: both are committed or neither. */
   record(transaction: Transaction, entry: AuditEntry): void
-  /** Notes an event that changes nothing in the database; it is durable when this resolves. */
+  /** Stores an event that has no change in the database; it is durable when this resolves. */
   note(entry: AuditEntry): Promise<void>
-  /** {@link note} of a plugin's own kind, with the plugin's id. */
+  /** {@link note} for an event of a plugin's own kind, with the plugin's id. */
   noteFor(pluginId: string, entry: PluginAuditEntry): Promise<void>
-  /** {@link record} of a plugin's own kind, with the plugin's id. The transaction is the kernel's view of the plugin's. */
+  /**
+   * {@link record} for an event of a plugin's own kind, with the plugin's id. The transaction is
+   * the kernel's view of the plugin's.
+   */
   recordFor(transaction: Transaction, pluginId: string, entry: PluginAuditEntry): void
-  /** Takes in what was noted elsewhere while the database could not be written, each once. */
+  /**
+   * Stores an event that was noted in a file while the database could not be written. A second time
+   * it replaces the same record.
+   */
   take(record: AuditRecord): Promise<void>
   /** The latest first. */
   list(filter: AuditFilter): Promise<Page<AuditRecord>>
-  /** Deletes what is over a year old. */
+  /** Deletes events that are older than a year. */
   prune(options: { readonly signal: AbortSignal }): Promise<void>
 }
 
-/** Makes the log. `redactor` masks secrets that are known, where one gets into an entry all the same. */
+/** Makes the log. `redactor` masks known secrets, in case one gets into an entry. */
 export function createAuditLog(dependencies: {
   readonly database: Database
   readonly clock: Pick<Clock, 'now'>
@@ -96,7 +104,7 @@ export function createAuditLog(dependencies: {
   }
 }
 
-/** An event as it is stored, with the request in which it happens. */
+/** The stored form of an event, with the data of the current request. */
 export function auditRecordOf(entry: PluginAuditEntry, now: number, mask: (text: string) => string): AuditRecord {
   const stateOf = (state: JsonObject): JsonObject => boundedState(maskedState(state, mask))
   const { kind, actor, subjectId, before, after, details = {} } = entry
@@ -117,10 +125,23 @@ function sourceOf({ address, command }: AuditActor): AuditSource {
   return address === null ? 'service' : 'request'
 }
 
-/** The request in which it was noted has an entry by the one who asks. */
+/** Marks the current request as noted, if the entry has its user as actor. */
 function seen({ actor_id: actorId }: AuditRecord): void {
   const operation = currentOperation()
   if (operation && actorId !== null && actorId === operation.userId) operation.noted = true
+}
+
+/**
+ * A copy with `mask` applied to every text. Names are not masked, since the schema or a plugin
+ * defines them.
+ */
+const maskedState = (state: JsonObject, mask: (text: string) => string): JsonObject =>
+  Object.fromEntries(Object.entries(state).map(([name, value]) => [name, masked(value, mask)]))
+
+function masked(value: JsonValue, mask: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return mask(value)
+  if (Array.isArray(value)) return value.map((item: JsonValue) => masked(item, mask))
+  return value === null || typeof value !== 'object' ? value : maskedState(value as JsonObject, mask)
 }
 
 export const auditToken: InjectionToken<AuditLog> = Symbol('audit')

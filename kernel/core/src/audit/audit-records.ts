@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { type CollectionDefinition, defineCollection } from '@agent-service/sdk/services/database'
 
-/** What is noted. A kind is never renamed: people search for it. */
+/** The kinds of events. A kind is never renamed, since people search for it. */
 export const auditKinds = [
   'account.created',
   'account.changed',
@@ -39,55 +39,58 @@ export const auditKinds = [
   'admin.operation',
 ] as const
 
-/** What kinds look like, those that plugins note too. */
+/** The form of kinds, also of those of plugins. */
 export const auditKindPattern = '^[a-z][a-z_]*\\.[a-z][a-z_]*$'
 
 export type AuditKind = (typeof auditKinds)[number]
 
-/** Who did it, and from where. */
+/** Who caused an event, and from where. */
 export interface AuditActor {
-  /** Null for nobody known: a sign-in that failed, the command line. */
+  /** Null if there is no known user: a failed sign-in, the command line. */
   readonly userId: string | null
   /** Null for the command line and for the service itself. */
   readonly address: string | null
-  /** The command that was given: `users create`. Absent: it was no command. */
+  /** The command of `agent-service`, for example `users create`. Absent for other sources. */
   readonly command?: string
 }
 
-/** The service itself: nobody who signed in. */
+/** The service itself, without a user. */
 export const noActor: AuditActor = Object.freeze({ userId: null, address: null })
 
-/** Whoever may write the data folder, by a command of `agent-service`. */
+/** A command of `agent-service`, run by a person who may write the data folder. */
 export const commandLine = (command: string): AuditActor => ({ userId: null, address: null, command })
 
-/** Where an event comes from: a request over HTTP, a command of `agent-service`, or the service by itself. */
+/** The source of an event: an HTTP request, a command of `agent-service`, or the service itself. */
 export const auditSources = ['request', 'command_line', 'service'] as const
 export type AuditSource = (typeof auditSources)[number]
 
 /**
- * One security event as it is stored. Kept when the accounts in it are gone; the erasure of an account alone
- * changes it, by taking names out. Entries of earlier releases lack the optional members.
+ * One stored security event. It outlives the accounts in it; only the erasure of an account changes
+ * it, by removing names. Entries of earlier releases lack the optional members.
  */
 export interface AuditRecord {
   readonly id: string
   readonly at: string
-  /** One of {@link auditKinds}, or of a plugin's, whose id is in `details.plugin`. */
+  /** One of {@link auditKinds}, or a kind of the plugin in `details.plugin`. */
   readonly kind: string
   readonly source?: AuditSource
   readonly actor_id: string | null
-  /** The session or the personal access token that the actor used, where a request is behind it. */
+  /** The session or the personal access token of the actor, if the event comes from a request. */
   readonly session_id?: string | null
   readonly token_id?: string | null
   /** The operation of the HTTP API, or the command. */
   readonly operation?: string | null
   readonly request_id?: string | null
-  /** What it is about: whose account, or the id of what `kind` names. */
+  /** The account that the event is about, or the id of the object that `kind` names. */
   readonly subject_id: string | null
   readonly address: string | null
-  /** What was there before, and what is there since. No secret. Null: nothing was, is, or changed. */
+  /**
+   * The states before and after the event, without secrets. Null if there is none, or if nothing
+   * changed.
+   */
   readonly before?: JsonObject | null
   readonly after?: JsonObject | null
-  /** What else there is to know. No secret. */
+  /** Further data, without secrets. */
   readonly details: JsonObject
 }
 

@@ -8,7 +8,7 @@ import { type AuditRecord, auditCollections, auditEvents } from './audit-records
 import { createAuditRoutes } from './audit-routes.js'
 import { createAuditUserData } from './audit-user-data.js'
 
-/** As releases before 2026-11 wrote them. */
+/** Entries as written by releases before 2026-11. */
 const earlier: readonly AuditRecord[] = [
   {
     ...{ id: '0190aaaa-0000-7000-8000-000000000001', at: '2026-11-01T10:00:00.000Z', kind: 'username.changed' },
@@ -33,7 +33,7 @@ describe('entries of the audit log that earlier releases wrote', () => {
     return { database, audit, end }
   }
 
-  it('are shown with what is not known of them as null', async () => {
+  it('are listed with null for unknown members', async () => {
     const { audit, end } = await open()
     try {
       const [route] = createAuditRoutes({ audit })
@@ -56,7 +56,7 @@ describe('entries of the audit log that earlier releases wrote', () => {
     }
   })
 
-  it('lose the names of an account that is erased, also where that was cut off before, and nobody else’s', async () => {
+  it('lose the names of an erased account, also after an interruption, and keep those of others', async () => {
     const { database, audit, end } = await open()
     const { signal } = new AbortController()
     try {

@@ -7,11 +7,11 @@ const textOrNull = Type.Union([Type.String(), Type.Null()])
 const kindSchema = Type.String({
   pattern: auditKindPattern,
   maxLength: 60,
-  description: `What happened: ${auditKinds.join(', ')}, or what plugins note.`,
+  description: `The kind of event: ${auditKinds.join(', ')}, or a kind of a plugin.`,
 })
 
 const stateSchema = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
-  description: 'Without secrets: of one there is at most whether it is set.',
+  description: 'The state without secrets: for a secret, at most whether it is set. Null if there is none.',
 })
 
 const auditEventSchema = Type.Object({
@@ -19,15 +19,17 @@ const auditEventSchema = Type.Object({
   at: Type.String(),
   kind: kindSchema,
   source: Type.Union([...auditSources.map((source) => Type.Literal(source)), Type.Null()], {
-    description: 'A request, a command of `agent-service`, or the service by itself. Null in entries of earlier releases.',
+    description: 'A request, a command of `agent-service`, or the service itself. Null in entries of earlier releases.',
   }),
   actor_id: textOrNull,
-  session_id: Type.Union([Type.String(), Type.Null()], { description: 'Of the actor, where it was a session.' }),
-  token_id: Type.Union([Type.String(), Type.Null()], { description: 'Of the actor, where it was a personal access token.' }),
+  session_id: Type.Union([Type.String(), Type.Null()], { description: 'The session of the actor, if any.' }),
+  token_id: Type.Union([Type.String(), Type.Null()], { description: 'The personal access token of the actor, if any.' }),
   address: textOrNull,
-  operation: Type.Union([Type.String(), Type.Null()], { description: 'The operation of this API, or the command.' }),
-  request_id: Type.Union([Type.String(), Type.Null()], { description: 'As `X-Request-Id` and the log have it.' }),
-  subject_id: Type.Union([Type.String(), Type.Null()], { description: 'Whose account it is about, or the id of what `kind` names.' }),
+  operation: Type.Union([Type.String(), Type.Null()], { description: 'The operation id of the request, or the command.' }),
+  request_id: Type.Union([Type.String(), Type.Null()], { description: 'The id of the request, as in `X-Request-Id` and in the log.' }),
+  subject_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'The account that the event is about, or the id of the object that `kind` names.',
+  }),
   before: stateSchema,
   after: stateSchema,
   details: Type.Record(Type.String(), Type.Unknown()),
@@ -36,25 +38,26 @@ const auditEventSchema = Type.Object({
 const filterSchema = Type.Object({
   ...pageQuerySchema.properties,
   kind: Type.Optional(kindSchema),
-  actor_id: Type.Optional(Type.String({ maxLength: 100, description: 'Who did it.' })),
-  subject_id: Type.Optional(Type.String({ maxLength: 100, description: 'Whose account, or what, it is about.' })),
-  from: Type.Optional(Type.String({ maxLength: 40, description: 'RFC 3339, inclusive.' })),
-  to: Type.Optional(Type.String({ maxLength: 40, description: 'RFC 3339, exclusive.' })),
+  actor_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only events caused by this account.' })),
+  subject_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only events about this account or object.' })),
+  from: Type.Optional(Type.String({ maxLength: 40, description: 'Start of the period in RFC 3339, inclusive.' })),
+  to: Type.Optional(Type.String({ maxLength: 40, description: 'End of the period in RFC 3339, exclusive.' })),
 })
 
-/** The audit log for admins. */
+/** The routes of the audit log, for administrators. */
 export function createAuditRoutes({ audit }: { readonly audit: AuditLog }): readonly HttpRoute[] {
   return [
     defineRoute({
       method: 'GET',
       path: '/api/admin/audit',
       operationId: 'listAuditEvents',
-      summary: 'Security events, the latest first',
-      description: 'Filtered by at most one of `kind`, `actor_id` and `subject_id`, and by time. Events are kept for a year.',
+      summary: 'List security events, the latest first',
+      description:
+        'Use at most one of the filters `kind`, `actor_id` and `subject_id`; the period can be combined with each. Events are kept for a year.',
       tags: ['administration'],
       auth: 'admin',
       query: filterSchema,
-      answers: { 200: { description: 'One page.', schema: pageSchema(auditEventSchema) } },
+      answers: { 200: { description: 'One page of events.', schema: pageSchema(auditEventSchema) } },
       async handle({ query: { kind, actor_id, subject_id, from, to, ...page } }) {
         const chosen = (
           [
@@ -63,12 +66,12 @@ export function createAuditRoutes({ audit }: { readonly audit: AuditLog }): read
             ['by_subject', subject_id],
           ] as const
         ).flatMap(([index, value]) => (value === undefined ? [] : [{ index, value }]))
-        if (chosen.length > 1) throw invalidQuery('/', 'may have one of kind, actor_id and subject_id')
+        if (chosen.length > 1) throw invalidQuery('/', 'must have at most one of kind, actor_id and subject_id')
         const filter: AuditFilter = {
           ...page,
           ...(chosen[0] ? { by: chosen[0] } : {}),
-          ...(from === undefined ? {} : { from: momentOf(from, '/from') }),
-          ...(to === undefined ? {} : { to: momentOf(to, '/to') }),
+          ...(from === undefined ? {} : { from: timeOf(from, '/from') }),
+          ...(to === undefined ? {} : { to: timeOf(to, '/to') }),
         }
         const events = await audit.list(filter)
         return ok({ items: events.items.map(shown), next_cursor: events.nextCursor ?? null })
@@ -77,16 +80,16 @@ export function createAuditRoutes({ audit }: { readonly audit: AuditLog }): read
   ]
 }
 
-/** Entries of earlier releases know less. */
+/** Fills the members that entries of earlier releases lack with null. */
 const shown = (event: AuditRecord) => ({
   ...{ source: null, session_id: null, token_id: null, operation: null, request_id: null, before: null, after: null },
   ...event,
 })
 
-/** A moment in the one spelling in which moments are stored. */
-function momentOf(text: string, path: string): string {
+/** A time in the format in which times are stored. */
+function timeOf(text: string, path: string): string {
   const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(Date.parse(text))
-  if (!isMoment) throw invalidQuery(path, 'must be a moment such as 2026-11-21T10:00:00Z')
+  if (!isMoment) throw invalidQuery(path, 'must be a time in RFC 3339, such as 2026-11-21T10:00:00Z')
   return new Date(text).toISOString()
 }
 

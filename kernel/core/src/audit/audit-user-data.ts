@@ -3,12 +3,12 @@ import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import type { Database } from '@agent-service/sdk/services/database'
 import { type AuditRecord, auditEvents } from './audit-records.js'
 
-/** Members of an entry about an account that say what its person is called. */
+/** Members of an entry that may contain a name of the account's person. */
 const naming: ReadonlySet<string> = new Set(['username', 'from', 'to', 'email', 'name'])
 
 /**
- * What of an account is in the audit log. The log is the operator's, so nothing of it is exported, and its entries
- * outlive the account: with its id, without the names that the person had or gave.
+ * The data of an account in the audit log. The log belongs to the operator, so nothing is exported.
+ * Its entries outlive the account: they keep its id, but not the names of the person.
  */
 export function createAuditUserData({ database }: { readonly database: Database }): UserData {
   return {
@@ -26,7 +26,7 @@ export function createAuditUserData({ database }: { readonly database: Database 
           .collection(auditEvents)
           .query({ index: 'by_subject', equals: [userId], limit: 200, ...(cursor === undefined ? {} : { cursor }) })
         const named = page.items.filter(hasNames)
-        if (named.length > 0) await takeNamesOut(database, named)
+        if (named.length > 0) await removeNames(database, named)
         cursor = page.nextCursor
       } while (cursor !== undefined)
     },
@@ -34,7 +34,7 @@ export function createAuditUserData({ database }: { readonly database: Database 
   }
 }
 
-const takeNamesOut = (database: Database, entries: readonly AuditRecord[]): Promise<void> =>
+const removeNames = (database: Database, entries: readonly AuditRecord[]): Promise<void> =>
   database.transaction(async (transaction) => {
     for (const entry of entries) transaction.put(auditEvents, withoutNames(entry))
   })

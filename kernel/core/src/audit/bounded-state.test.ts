@@ -3,13 +3,13 @@ import { boundedState } from './bounded-state.js'
 
 const sizeOf = (value: object): number => Buffer.byteLength(JSON.stringify(value))
 
-describe('a state as the audit log keeps it', () => {
-  it('is whole while it is small', () => {
+describe('a state in the audit log', () => {
+  it('is complete while it is small', () => {
     const state = { text: 'x'.repeat(10_000), list: [1, 2, null], nested: { yes: true } }
     expect(boundedState(state)).to.deep.equal(state)
   })
 
-  it('has its long texts and lists cut when it is large, and says so', () => {
+  it('has long texts and lists cut, with a note, if it is large', () => {
     const bounded = boundedState({
       name: 'short',
       text: 'x'.repeat(50_000),

@@ -7,9 +7,9 @@ const maxItems = 20
 const sizeOf = (value: JsonValue): number => Buffer.byteLength(JSON.stringify(value))
 
 /**
- * A state as an entry keeps it: whole up to 16 KiB of JSON. A larger one has its texts cut after 1,000 characters
- * and its lists after 20 items; of one that is larger still there are only the names of its members and their
- * sizes.
+ * A state bounded for an audit entry: complete up to 16 KiB of JSON. In a larger one, texts are cut
+ * after 1,000 characters and lists after 20 items; if it is still too large, only the names and
+ * sizes of its members are kept.
  */
 export function boundedState(state: JsonObject): JsonObject {
   if (sizeOf(state) <= maxBytes) return state

@@ -1,6 +1,6 @@
 import type { AuditLog } from './audit-log.js'
 
-/** A call of an administrator's operation, as the HTTP layer tells of it. */
+/** A call of an administrator's operation, as reported by the HTTP layer. */
 interface OperationCall {
   readonly operationId: string
   readonly method: string
@@ -11,7 +11,10 @@ interface OperationCall {
   readonly address: string
 }
 
-/** Notes calls of which nothing else says more. The log is asked for at each call, since it opens later than the listener. */
+/**
+ * Notes calls that have no more specific entry. The log is passed as a function, since it opens
+ * later than the listener.
+ */
 export const noteOperationIn =
   (audit: () => AuditLog) =>
   ({ operationId, method, path, params, status, userId, address }: OperationCall): Promise<void> =>

@@ -13,7 +13,7 @@ const entry: AuditEntry = {
   before: { version: '1.0.0', source: 'hunter2-hunter2' },
 }
 
-describe('what commands note while the database cannot be written', () => {
+describe('a pending audit entry of a command', () => {
   let folder: string
   let pending: string
   beforeEach(async () => {
@@ -32,7 +32,7 @@ describe('what commands note while the database cannot be written', () => {
     return { audit, end, warned, log }
   }
 
-  it('is taken once, with its time and without known secrets, also where a crash left it after it was stored', async () => {
+  it('is added once, with its time and without known secrets, also if a crash left it after it was stored', async () => {
     const { audit, end, log } = await open()
     try {
       await notePending(folder, entry, Date.parse('2026-11-23T10:00:00Z'))
@@ -53,13 +53,13 @@ describe('what commands note while the database cannot be written', () => {
     }
   })
 
-  it('stays for the next time where it cannot be stored now, and keeps no start', async () => {
+  it('stays for the next time if it cannot be stored now, and does not block the start', async () => {
     const { audit, end, warned, log } = await open()
     try {
       await notePending(folder, entry, 0)
       const full = { ...audit, take: () => Promise.reject(new Error('storage full')) }
       await takePending(folder, { audit: full, log })
-      expect(warned).to.deep.equal(['What a command left for the audit log cannot be taken now.'])
+      expect(warned).to.deep.equal(['A pending entry for the audit log cannot be added now; the next attempt is within a minute.'])
       await takePending(folder, { audit, log })
       expect((await audit.list({})).items).to.have.length(1)
     } finally {
@@ -75,7 +75,7 @@ describe('what commands note while the database cannot be written', () => {
     ['is cut off', (text: string) => text.slice(0, 50)],
     ['is too large', (text: string) => text.replace('1.0.0', 'x'.repeat(200_000))],
   ] as const)
-    it(`is set aside where it ${what}`, async () => {
+    it(`is set aside if it ${what}`, async () => {
       const { audit, end, log } = await open()
       try {
         await notePending(folder, entry, 0)
@@ -90,7 +90,7 @@ describe('what commands note while the database cannot be written', () => {
       }
     })
 
-  it('is nothing without a data folder, and refused where the folder is a link', async () => {
+  it('is not written without a data folder, and refused if the folder is a link', async () => {
     const nowhere = path.join(folder, 'nowhere')
     await notePending(nowhere, entry, 0)
     expect(await readdir(folder)).to.deep.equal([])

@@ -5,13 +5,13 @@ import { createDurableFileSystem, type FileOwner, replaceFile } from '../disk/in
 import { type AuditEntry, type AuditLog, auditRecordOf } from './audit-log.js'
 import { type AuditRecord, auditKinds } from './audit-records.js'
 
-/** The folder that commands leave their entries in is something else. */
+/** The folder for pending audit entries is not a folder. */
 export const auditFolderUnusableError = defineError<{ readonly folder: string }>({
   code: 'audit_folder_unusable',
   status: 500,
   title: 'Audit folder not usable',
   message: ({ folder }) =>
-    `${folder} is no folder, so that what is about to be done cannot be noted. Nothing was done; remove it and try again.`,
+    `${folder} is not a folder, so the command cannot be noted in the audit log. The command was not run; remove ${folder} and try again.`,
 })
 
 const maxEntryBytes = 128 * 1024
@@ -19,12 +19,15 @@ const maxTaken = 1_000
 
 const fileSystem = createDurableFileSystem()
 
-/** Where commands leave what they note while the database cannot be written: the service may have it, or it is not there yet. */
+/**
+ * The folder for entries of commands while the database cannot be written: the service may be using
+ * it, or it does not exist yet.
+ */
 const folderOf = (dataFolder: string): string => path.join(dataFolder, 'system', 'audit-pending')
 
 const state = () => Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()])
 
-/** What a command may say: its own doing, and of no user. */
+/** The permitted entries: of a command, without a user. */
 const pendingSchema = Type.Object({
   id: Type.String({ pattern: '^[0-9a-f-]{36}$' }),
   at: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' }),
@@ -43,15 +46,15 @@ const pendingSchema = Type.Object({
 })
 
 /**
- * Notes what a command is about to do; durable when it resolves. The service takes it into the audit log within a
- * minute, or at its next start. Without a data folder there is no service that could, and nothing is noted.
- * @throws `audit_folder_unusable`.
+ * Stores an entry for what a command is about to do; durable when this resolves. The service adds
+ * it to the audit log within a minute, or at its next start. Does nothing if there is no data
+ * folder, since then there is no audit log. @throws `audit_folder_unusable`
  */
 export async function notePending(dataFolder: string, entry: AuditEntry, now: number): Promise<void> {
-  const home = await stat(dataFolder).catch(unlessAbsent)
+  const home = await stat(dataFolder).catch(ignoreMissing)
   if (!home?.isDirectory()) return
   const folder = folderOf(dataFolder)
-  // What root leaves here belongs to the user of the service, who has to take it.
+  // An entry written by root gets the owner of the data folder, so that the service can read it.
   const owner = process.getuid?.() === 0 && home.uid !== 0 ? { user: home.uid, group: home.gid } : undefined
   for (const each of [path.dirname(folder), folder]) await createOwned(each, owner)
   const record = auditRecordOf(entry, now, (text) => text)
@@ -63,7 +66,7 @@ async function createOwned(folder: string, owner: FileOwner | undefined): Promis
     if (error.code === 'EEXIST') throw auditFolderUnusableError.create({ folder }, { cause: error })
     throw error
   })
-  // A link could lead a command that root runs to where only root may write.
+  // A link could redirect a command run by root to a folder that only root may write.
   if (!(await lstat(folder)).isDirectory()) throw auditFolderUnusableError.create({ folder })
   if (made === undefined) return
   if (owner) await chown(folder, owner.user, owner.group)
@@ -71,15 +74,16 @@ async function createOwned(folder: string, owner: FileOwner | undefined): Promis
 }
 
 /**
- * Takes what commands have left into the log, each once, also where that was cut off before. At most 1,000 at a
- * time. What is no entry is set aside with a warning; what cannot be read or stored now stays for the next time.
- * Never throws.
+ * Adds the pending entries of commands to the log, each once, even after an interruption. At most
+ * 1,000 at a time. Invalid entries are set aside with a warning; entries that cannot be read or
+ * stored now stay for the next time. Never throws.
  */
 export async function takePending(dataFolder: string, dependencies: { readonly audit: AuditLog; readonly log: Logger }): Promise<void> {
   const { log } = dependencies
   const folder = folderOf(dataFolder)
-  const warn = (file: string) => (error: unknown) => log.warn('What a command left for the audit log cannot be taken now.', { file, error })
-  const names = (await readdir(folder).catch(unlessAbsent).catch(warn(folder))) ?? []
+  const warn = (file: string) => (error: unknown) =>
+    log.warn('A pending entry for the audit log cannot be added now; the next attempt is within a minute.', { file, error })
+  const names = (await readdir(folder).catch(ignoreMissing).catch(warn(folder))) ?? []
   const taken = names.filter((name) => name.endsWith('.json')).sort()
   for (const name of taken.slice(0, maxTaken)) {
     const file = path.join(folder, name)
@@ -94,14 +98,14 @@ async function takeFile(file: string, { audit, log }: { readonly audit: AuditLog
     await fileSystem.removeFile(file)
     return
   }
-  log.warn('What a command left for the audit log is not taken.', { file, reason: record })
+  log.warn('A pending entry for the audit log is not valid and was set aside.', { file, reason: record })
   await fileSystem.rename(file, `${file}.refused`)
 }
 
-/** An entry, or why it is none. */
+/** An entry, or why the file is not a valid entry. */
 async function readEntry(file: string): Promise<AuditRecord | string> {
   const { size } = await stat(file)
-  if (size > maxEntryBytes) return `it has ${size} bytes; at most ${maxEntryBytes} are read`
+  if (size > maxEntryBytes) return `it has ${size} bytes; expected at most ${maxEntryBytes}`
   let value: unknown
   try {
     value = JSON.parse(await readFile(file, 'utf8'))
@@ -110,10 +114,10 @@ async function readEntry(file: string): Promise<AuditRecord | string> {
   }
   const [problem] = validate(pendingSchema, value)
   if (problem) return `${problem.path} ${problem.message}`
-  return path.basename(file) === `${(value as AuditRecord).id}.json` ? (value as AuditRecord) : 'its name is not its id'
+  return path.basename(file) === `${(value as AuditRecord).id}.json` ? (value as AuditRecord) : 'its file name does not match its id'
 }
 
-function unlessAbsent(error: NodeJS.ErrnoException): undefined {
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT') return undefined
   throw error
 }

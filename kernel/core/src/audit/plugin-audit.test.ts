@@ -9,7 +9,7 @@ import { createPluginAudit } from './plugin-audit.js'
 
 const doors = defineCollection<{ readonly id: string; readonly isOpen: boolean }>()({ name: 'house.doors', version: 1, indexes: {} })
 
-describe('the audit log as a plugin writes to it', () => {
+describe('the audit log of a plugin', () => {
   const open = async () => {
     const { database: kernelDatabase, end } = await openTestDatabase({})
     const database = await kernelDatabase.openFor('kernel', [...auditCollections])
@@ -38,7 +38,7 @@ describe('the audit log as a plugin writes to it', () => {
     }
   })
 
-  it('notes an event with the change that it is about, or neither', async () => {
+  it('stores an event together with its change, or neither', async () => {
     const { audit, own, house, end } = await open()
     const openDoor = (work: () => void = () => undefined): Promise<void> =>
       house.transaction(async (transaction) => {
@@ -62,7 +62,7 @@ describe('the audit log as a plugin writes to it', () => {
     }
   })
 
-  it('names whoever asks in a request, where the plugin names nobody', async () => {
+  it('names the user of the request if the plugin names no actor', async () => {
     const { audit, own, end } = await open()
     const operation = {
       ...{ operationId: 'openDoor', requestId: 'request-1', address: '192.0.2.7', userId: 'ada' },

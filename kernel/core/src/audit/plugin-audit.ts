@@ -8,17 +8,17 @@ import { type AuditActor, auditKindPattern, auditKinds, noActor } from './audit-
 const maxEventBytes = 4 * 1024
 const maxSubject = 200
 
-/** A plugin wants to note what cannot be noted. */
+/** A plugin tried to note an invalid event. */
 export const auditEventInvalidError = defineError<{ readonly plugin: string; readonly reason: string }>({
   code: 'audit_event_invalid',
   status: 500,
   title: 'Audit event invalid',
-  message: ({ plugin, reason }) => `The plugin “${plugin}” notes an event that cannot be noted: ${reason}.`,
+  message: ({ plugin, reason }) => `The plugin “${plugin}” tried to note an audit event that is not valid: ${reason}.`,
 })
 
 /**
- * The audit log as one plugin writes to it. What only the service itself can say stays its own. `viewOf` gives the
- * kernel's view of a plugin's transaction.
+ * The audit log for one plugin. The service's own kinds are refused. `viewOf` returns the kernel's
+ * view of a plugin's transaction.
  */
 export function createPluginAudit(dependencies: {
   readonly audit: AuditLog
@@ -35,18 +35,21 @@ export function createPluginAudit(dependencies: {
 const own: ReadonlySet<string> = new Set(auditKinds)
 const pattern = new RegExp(auditKindPattern)
 
-/** @throws `audit_event_invalid`. */
+/** @throws `audit_event_invalid` */
 function entryOf({ kind, actor, subject, before, after, details = {} }: AuditEvent, plugin: string): PluginAuditEntry {
   const refuse = (reason: string): Error => auditEventInvalidError.create({ plugin, reason })
   if (!pattern.test(kind) || kind.length > 60) throw refuse('its kind must be two words in snake_case with a dot between them')
-  if (own.has(kind)) throw refuse(`“${kind}” is said by the service alone`)
+  if (own.has(kind)) throw refuse(`the kind “${kind}” is reserved for the service`)
   if (subject !== undefined && subject.length > maxSubject) throw refuse(`its subject has more than ${maxSubject} characters`)
   if (Buffer.byteLength(JSON.stringify([before, after, details])) > maxEventBytes)
-    throw refuse(`what it says has more than ${maxEventBytes} bytes`)
+    throw refuse(`its states and details have more than ${maxEventBytes} bytes`)
   return { kind, actor: actorOf(actor), subjectId: subject ?? null, before, after, details }
 }
 
-/** Who is named, from where the request comes that is being answered; without a name whoever asks in it, else the service itself. */
+/**
+ * The named actor, with the address of the current request if it is theirs. Otherwise the user of
+ * the request, or the service itself.
+ */
 function actorOf(named: AuditEvent['actor']): AuditActor {
   const operation = currentOperation()
   if (named) return { userId: named.userId, address: named.address ?? (operation?.userId === named.userId ? operation.address : null) }

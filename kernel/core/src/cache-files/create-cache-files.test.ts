@@ -21,7 +21,7 @@ describe('cache files', () => {
   const open = (pluginId: string, limitBytes?: number) =>
     createCacheFiles({ folder: join(folder, 'deep', 'cache'), pluginId, ...(limitBytes !== undefined && { limitBytes }) })
 
-  it('are absent until they are written, and then as they were written', async () => {
+  it('are absent until they are written, and then have the written content', async () => {
     const files = open('feature-one')
     expect(await files.read('models.json')).to.equal(undefined)
     await files.write('models.json', 'Grüße')
@@ -33,7 +33,7 @@ describe('cache files', () => {
     expect((await stat(join(path, 'models.json'))).mode & 0o777).to.equal(0o600)
   })
 
-  it('are each plugin its own', async () => {
+  it('are separate for each plugin', async () => {
     await open('feature-two').write('mine', 'two')
     expect(await open('feature-three').read('mine')).to.equal(undefined)
     expect(await readFile(join(folder, 'deep', 'cache', 'feature-two', 'mine'), 'utf8')).to.equal('two')
@@ -51,7 +51,7 @@ describe('cache files', () => {
     expect(await files.read('a')).to.equal('y')
   })
 
-  it('are whole where several are written at once', async () => {
+  it('are complete if several are written at once', async () => {
     const files = open('feature-five')
     const texts = Array.from({ length: 12 }, (_, index) => String(index).repeat(20_000))
     await Promise.all(texts.map((text) => files.write('same', text)))
@@ -75,7 +75,7 @@ describe('cache files', () => {
         expect(await codeOf(attempt), name).to.equal('cache_file_name_invalid')
   })
 
-  it('fail without a trace where they cannot be written', async () => {
+  it('leave no trace if they cannot be written', async () => {
     const files = open('feature-eight')
     const path = join(folder, 'deep', 'cache', 'feature-eight')
     await mkdir(join(path, 'taken', 'inside'), { recursive: true })

@@ -5,24 +5,27 @@ import { defineError } from '@agent-service/sdk'
 import type { CacheFiles } from '@agent-service/sdk/services/cache-files'
 import { createDurableFileSystem } from '../disk/index.js'
 
-/** A name that is no plain name of a file. */
+/** A name is not valid for a cache file. */
 export const cacheFileNameError = defineError<{ readonly name: string }>({
   code: 'cache_file_name_invalid',
   status: 500,
   title: 'Invalid name of a cache file',
   message: ({ name }) =>
-    `“${name}” is no name of a cache file: expected up to 64 lower-case letters, digits, “.”, “-” or “_”, the first a letter or digit.`,
+    `“${name}” is not a name of a cache file: expected up to 64 lower-case letters, digits, “.”, “-” or “_”, beginning with a letter or digit.`,
 })
 
-/** A file that is larger than what is kept in the cache. */
+/** A cache file is larger than the limit. */
 export const cacheFileTooLargeError = defineError<{ readonly name: string; readonly limit: number }>({
   code: 'cache_file_too_large',
   status: 500,
   title: 'Cache file too large',
-  message: ({ name, limit }) => `The cache file “${name}” has more than ${limit} bytes.`,
+  message: ({ name, limit }) => `The cache file “${name}” is larger than ${limit} bytes.`,
 })
 
-/** The cache files of one plugin. Files of several writers of one name never mix: the last one that ends stays. */
+/**
+ * Makes the cache files of one plugin. Concurrent writes of one name never mix: the last one to
+ * finish wins.
+ */
 export function createCacheFiles(options: {
   /** `storage.cache_dir`, absolute. */
   readonly folder: string

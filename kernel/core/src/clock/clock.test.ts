@@ -3,7 +3,7 @@ import { createControlledClock } from './controlled-clock.js'
 import { createSystemClock } from './system-clock.js'
 
 describe('controlled clock', () => {
-  it('fires timers in the order of their times, and of their making within one moment', async () => {
+  it('fires timers in the order of their times, then of their creation', async () => {
     const clock = createControlledClock({ now: 1000 })
     const fired: string[] = []
     const note = (name: string) => (): void => void fired.push(`${name}@${clock.now()}`)
@@ -17,7 +17,7 @@ describe('controlled clock', () => {
     expect(clock.pending()).to.equal(1)
   })
 
-  it('fires timers that are made on the way, also through awaits', async () => {
+  it('fires timers that are created in the meantime, also after awaits', async () => {
     const clock = createControlledClock()
     const moments: number[] = []
     const work = async (): Promise<void> => {
@@ -33,7 +33,7 @@ describe('controlled clock', () => {
     expect(moments).to.deep.equal([10, 20, 30])
   })
 
-  it('fires nothing that was cancelled, and cancelling twice does nothing', async () => {
+  it('does not fire cancelled timers, and cancelling twice does nothing', async () => {
     const clock = createControlledClock()
     let fired = 0
     const cancel = clock.after(5, () => fired++)
@@ -72,10 +72,10 @@ describe('controlled clock', () => {
   it('refuses to go back and to advance twice at once', async () => {
     const clock = createControlledClock()
     const failure = async (call: Promise<void>): Promise<string> => call.then(() => 'resolved', String)
-    expect(await failure(clock.advance(-1))).to.contain('only passes forward')
-    expect(await failure(clock.advance(Number.NaN))).to.contain('only passes forward')
+    expect(await failure(clock.advance(-1))).to.contain('Time cannot be advanced')
+    expect(await failure(clock.advance(Number.NaN))).to.contain('Time cannot be advanced')
     const first = clock.advance(1)
-    expect(await failure(clock.advance(1))).to.contain('Await it first')
+    expect(await failure(clock.advance(1))).to.contain('Await the earlier call first')
     await first
   })
 })

@@ -1,15 +1,19 @@
 import { sleep } from '@agent-service/sdk/async'
 import type { Clock } from '@agent-service/sdk/services/clock'
 
-/** A clock whose time passes only when a test says so. */
+/** A clock whose time is advanced only by a test. */
 export interface ControlledClock extends Clock {
   /**
-   * Lets time pass. Timers that fall due fire in the order of their times, those of the same moment in the order in which they were made;
-   * after each, and once before the first, whatever follows from it without waiting for the outside has run. Timers made on the way fire too
-   * when they fall due. One call at a time. A callback that throws ends the call with its error.
+   * Advances the time. Timers fire in the order of their due times, and in the order of their
+   * creation if these are equal. After each timer, and before the first one, all pending promise
+   * callbacks run. Timers created in the meantime fire too when they are due. Only one call at a
+   * time. A callback that throws ends the call with its error.
    */
   advance(milliseconds: number): Promise<void>
-  /** Sets the wall clock, back or forward, as an operator would. Timers go by the monotonic time and do not notice. */
+  /**
+   * Sets the wall clock back or forward, as an operator would. Timers use the monotonic time and
+   * are not affected.
+   */
   setNow(milliseconds: number): void
   /** How many timers and waits are pending. */
   pending(): number
@@ -21,7 +25,7 @@ interface Timer {
   readonly callback: () => void
 }
 
-/** Makes a controlled clock that stands at `now`, by default 2026-01-01T00:00:00.000Z. */
+/** Makes a controlled clock that starts at `now`, by default 2026-01-01T00:00:00.000Z. */
 export function createControlledClock(options: { readonly now?: number } = {}): ControlledClock {
   let offset = options.now ?? Date.UTC(2026, 0, 1)
   let elapsed = 0
@@ -50,8 +54,8 @@ export function createControlledClock(options: { readonly now?: number } = {}): 
     after: schedule,
     wait: (milliseconds, { signal }) => sleep(milliseconds, { signal, clock: { after: schedule } }),
     async advance(milliseconds) {
-      if (!(milliseconds >= 0)) throw new RangeError(`Time only passes forward: advance(${milliseconds}).`)
-      if (advancing) throw new Error('advance() was called while an earlier call had not ended. Await it first.')
+      if (!(milliseconds >= 0)) throw new RangeError(`Time cannot be advanced by ${milliseconds} milliseconds; expected at least 0.`)
+      if (advancing) throw new Error('advance() was called before an earlier call had ended. Await the earlier call first.')
       advancing = true
       try {
         const end = elapsed + milliseconds
@@ -74,5 +78,5 @@ export function createControlledClock(options: { readonly now?: number } = {}): 
   })
 }
 
-/** Lets every microtask run that is there, and those that they make. */
+/** Runs all pending microtasks, and those that they create. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -1,15 +1,15 @@
 import { sleep } from '@agent-service/sdk/async'
 import type { Clock } from '@agent-service/sdk/services/clock'
 
-/** The longest delay that a timer of the platform takes; it would fire at once beyond it. */
-const longestDelay = 2 ** 31 - 1
+/** The longest delay that a platform timer supports; with a longer one it fires at once. */
+const maxDelayMs = 2 ** 31 - 1
 
-/** The operating system's time. Its timers do not keep the process alive, its waits do. */
+/** The operating system's time. Timers do not keep the process alive; waits do. */
 export function createSystemClock(): Clock {
   const schedule = (milliseconds: number, callback: () => void, keepsAlive: boolean): (() => void) => {
     let timer: NodeJS.Timeout
     const arm = (left: number): void => {
-      const step = Math.min(left, longestDelay)
+      const step = Math.min(left, maxDelayMs)
       timer = setTimeout(() => (left > step ? arm(left - step) : callback()), step)
       if (!keepsAlive) timer.unref()
     }

@@ -5,35 +5,41 @@ import { userFileConflictError } from '@agent-service/sdk/services/user-files'
 import { orAbsent, type PathOfDescriptor, realPathOf } from './path-of-descriptor.js'
 
 /**
- * A folder that is open and was proven to lie where it may. Names in it are reached through the open folder, so no other
- * folder can take its place. Where the system has no paths through descriptors, they are reached through the real path,
- * and {@link CheckedFolder.confirm} checks whether that still holds.
+ * An open folder whose real path was checked. Names in it are reached through the open folder, so
+ * no other folder can replace it. If the system has no paths through descriptors, they are reached
+ * through the real path, and {@link CheckedFolder.confirm} checks that it is still the same folder.
  */
 export interface CheckedFolder {
-  /** The real path that it had when it was opened. */
+  /** The real path of the folder when it was opened. */
   readonly path: string
   /** The folder itself, for `opendir`. */
   readonly self: string
-  /** A name in it, for calls that do not follow a link that stands there. */
+  /** The path of a name in it, for calls that do not follow a link with that name. */
   at(name: string): string
-  /** The same for a name that may be no UTF-8. */
+  /** The same for a name that may not be UTF-8. */
   at(name: Buffer): Buffer
-  /** What stands at a name; `undefined` for nothing. */
+  /** The entry with a name; `undefined` if there is none. */
   look(name: string): Promise<BigIntStats | undefined>
-  /** To be called right before and after a change by name. @throws `file_conflict` when the folder is another one now. */
+  /**
+   * Call it right before and after a change by name. @throws `file_conflict` if the folder was
+   * replaced
+   */
   confirm(): Promise<void>
-  /** Makes the names in it durable. */
+  /** Makes the folder's entries durable. */
   sync(): Promise<void>
   close(): Promise<void>
 }
 
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NONBLOCK
 
-/** Opens a folder and asks where it really is; `undefined` where it may not be there. @throws what opening throws. */
+/**
+ * Opens a folder and checks its real path; `undefined` if it is not allowed. @throws the errors of
+ * opening
+ */
 export async function openCheckedFolder(
   wanted: string,
   options: {
-    /** Further flags for opening, `O_NOFOLLOW` for instance. */
+    /** Further flags for opening, for example `O_NOFOLLOW`. */
     readonly extraFlags?: number
     readonly allowed: (real: string) => boolean
     readonly locate: PathOfDescriptor
@@ -43,11 +49,11 @@ export async function openCheckedFolder(
   let kept = false
   try {
     const found = await handle.stat({ bigint: true })
-    const told = await options.locate(handle.fd)
-    const real = told ?? (await realPathOf(wanted, found))
+    const located = await options.locate(handle.fd)
+    const real = located ?? (await realPathOf(wanted, found))
     if (real === undefined || !options.allowed(real)) return undefined
     kept = true
-    return checkedFolder(handle, { found, real, through: told === undefined ? real : `/proc/self/fd/${handle.fd}` })
+    return checkedFolder(handle, { found, real, through: located === undefined ? real : `/proc/self/fd/${handle.fd}` })
   } finally {
     if (!kept) await handle.close()
   }
@@ -69,7 +75,7 @@ function checkedFolder(
     look: (name) => orAbsent(lstat(at(name), { bigint: true })),
     async confirm() {
       if (through !== real || (await realPathOf(real, found)) === real) return
-      throw userFileConflictError.create({ path: path.basename(real), reason: 'was moved meanwhile; try again' })
+      throw userFileConflictError.create({ path: path.basename(real), reason: 'was moved during the operation; try again' })
     },
     sync: () => handle.sync(),
     close: () => handle.close(),

@@ -1,27 +1,30 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
-/** Who a file belongs to, by number. */
+/** The owner of a file, by user and group number. */
 export interface FileOwner {
   readonly user: number
   readonly group: number
 }
 
-/** What it takes to keep small files through a crash. */
+/** The operations by which small files survive a crash. */
 export interface DurableFileSystem {
-  /** The text of a file; undefined where there is none. */
+  /** The text of a file; `undefined` if it does not exist. */
   readFile(path: string): Promise<string | undefined>
-  /** Creates a folder with those above it, durably, for this user alone. Nothing happens when it is there. */
+  /**
+   * Creates a folder and its parents, durably, accessible only to this user. Does nothing if it
+   * exists.
+   */
   createFolder(path: string): Promise<void>
   /** Creates or replaces a file that only its owner may read: this user, or `owner`. Not durable. */
   writeFile(path: string, text: string, owner?: FileOwner): Promise<void>
   /** Makes a file's content durable. */
   syncFile(path: string): Promise<void>
-  /** Replaces a file by another in one step. Not durable. */
+  /** Replaces a file by another one atomically. Not durable. */
   rename(from: string, to: string): Promise<void>
-  /** Removes a file; nothing happens where there is none. Not durable. */
+  /** Removes a file if it exists. Not durable. */
   removeFile(path: string): Promise<void>
-  /** Makes the names in a folder durable. */
+  /** Makes a folder's entries durable. */
   syncFolder(path: string): Promise<void>
 }
 
@@ -52,7 +55,7 @@ export function createDurableFileSystem(): DurableFileSystem {
     async writeFile(path, text, owner) {
       const handle = await open(path, 'w', 0o600)
       try {
-        // The mode above counts only for a new file, and a file may be left from a crash.
+        // The mode above only applies to a new file, and a crash may have left one.
         await handle.chmod(0o600)
         if (owner) await handle.chown(owner.user, owner.group)
         await handle.writeFile(text)

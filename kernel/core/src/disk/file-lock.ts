@@ -3,16 +3,20 @@ import { setTimeout } from 'node:timers/promises'
 import { tryLock } from 'fs-native-extensions'
 import type { FileOwner } from './durable-file-system.js'
 
-/** An open lock file: of the lock's owner, who gives the lock back by closing it, or of someone who did not get it. */
+/**
+ * An open lock file. If `isOwner`, closing it releases the lock; otherwise another handle has the
+ * lock.
+ */
 export interface LockFile {
   readonly file: FileHandle
   readonly isOwner: boolean
 }
 
 /**
- * Opens a lock file, which is made when there is none, and asks for its lock: the operating system's, which ends with its process in whatever way. It
- * excludes other handles of this process too. The file is never to be deleted: a lock belongs to the file, not to its name.
- * @throws errors of the file system as they are.
+ * Opens a lock file, which is created if missing, and tries to get its lock. It is a lock of the
+ * operating system, which ends with its process in any case. It excludes other handles of this
+ * process too. The file must never be deleted: a lock belongs to the file, not to its name.
+ * @throws errors of the file system
  */
 export async function openLockFile(path: string, owner?: FileOwner): Promise<LockFile> {
   for (;;) {
@@ -25,7 +29,8 @@ export async function openLockFile(path: string, owner?: FileOwner): Promise<Loc
       await file.close()
       throw error
     }
-    // The folder was replaced between opening and locking: what was locked is nobody's any more.
+    // The folder was replaced between opening and locking, so the locked file is no longer at its
+    // path.
     await file.close()
   }
 }
@@ -40,8 +45,8 @@ async function isStillAt(file: FileHandle, path: string): Promise<boolean> {
 }
 
 /**
- * Does the work while holding the lock of a file, and waits for it before: `timeoutMs` milliseconds at most, then `onTimeout` makes the error.
- * Those who wait get it in no order.
+ * Does the work while holding the lock of a file. Waits for the lock up to `timeoutMs`
+ * milliseconds, then throws the error of `onTimeout`. There is no order among those who wait.
  */
 export async function withFileLock<Result>(
   path: string,
@@ -57,7 +62,7 @@ export async function withFileLock<Result>(
       await file.close()
     }
     if (performance.now() >= until) throw options.onTimeout()
-    // An uneven pause, so that two who wait do not keep in step.
+    // A random pause, so that two processes do not retry in step.
     await setTimeout(3 + Math.random() * 12)
   }
 }

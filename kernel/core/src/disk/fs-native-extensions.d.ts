@@ -1,5 +1,5 @@
-/** The part of the package that is used; it has no types of its own. */
+/** The function of the package that is used; the package has no types. */
 declare module 'fs-native-extensions' {
-  /** Asks for an exclusive lock of the open file description; false when another one has it. */
+  /** Tries to get an exclusive lock of the open file description; false if another one has it. */
   export function tryLock(descriptor: number): boolean
 }

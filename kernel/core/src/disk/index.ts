@@ -1,6 +1,6 @@
 /**
- * What the disk offers, and nothing of what is kept there: small files that survive a crash, locks, paths held against links,
- * and folders and files that are open and were proven to lie where they may. Imports nothing of the kernel.
+ * Primitives for the disk: small files that survive a crash, locks, paths checked against links,
+ * and open folders and files whose real path was checked. Imports nothing of the kernel.
  */
 export { type CheckedFolder, openCheckedFolder } from './checked-folder.js'
 export { createDurableFileSystem, type DurableFileSystem, type FileOwner } from './durable-file-system.js'

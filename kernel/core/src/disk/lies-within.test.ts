@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
-import { liesWithin, overlaps, realPlace } from './lies-within.js'
+import { followLinks, liesWithin, overlaps } from './lies-within.js'
 
 describe('liesWithin', () => {
   let folder: string
@@ -12,7 +12,7 @@ describe('liesWithin', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }))
   const at = (...names: readonly string[]): string => path.join(folder, ...names)
 
-  it('goes by names where there is nothing', () => {
+  it('compares names if the paths do not exist', () => {
     expect(liesWithin(at('data', 'x'), at('data'))).to.equal(true)
     expect(liesWithin(at('data'), at('data'))).to.equal(true)
     expect(liesWithin(at('data-plugins'), at('data'))).to.equal(false)
@@ -21,7 +21,7 @@ describe('liesWithin', () => {
     expect(overlaps(at('data'), at('data', 'x'))).to.equal(true)
   })
 
-  it('follows links on either side, also to what is not there yet', async () => {
+  it('follows links on either side, also to a path that does not exist yet', async () => {
     await mkdir(at('srv', 'data'), { recursive: true })
     await symlink(at('srv'), at('link'))
     await symlink('srv/data/later', at('dangling'))
@@ -30,13 +30,13 @@ describe('liesWithin', () => {
     expect(liesWithin(at('srv', 'data', 'x'), at('link', 'data'))).to.equal(true)
     expect(liesWithin(at('link', 'new', 'x'), at('srv', 'new'))).to.equal(true)
     expect(liesWithin(at('dangling'), at('srv', 'data'))).to.equal(true)
-    expect(realPlace(at('link', 'relative', 'x'))).to.equal(at('other', 'x'))
+    expect(followLinks(at('link', 'relative', 'x'))).to.equal(at('other', 'x'))
     expect(liesWithin(at('srv', 'relative'), at('srv', 'relative'))).to.equal(true)
   })
 
-  it('ends on a round of links', async () => {
+  it('ends on a loop of links', async () => {
     await symlink(at('two'), at('one'))
     await symlink(at('one'), at('two'))
-    expect(realPlace(at('one', 'x'))).to.contain(folder)
+    expect(followLinks(at('one', 'x'))).to.contain(folder)
   })
 })

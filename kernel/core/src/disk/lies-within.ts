@@ -1,23 +1,27 @@
 import { existsSync, readlinkSync, realpathSync } from 'node:fs'
 import path from 'node:path'
 
-/** More links than this on the way to one place are a round. */
+/** More links than this on a path count as a loop. */
 const maxLinks = 40
 
-/** Whether an absolute path is a folder or lies in it, as both are named or as they are where links are followed. */
-export const liesWithin = (place: string, folder: string): boolean => isBelow(place, folder) || isBelow(realPlace(place), realPlace(folder))
+/**
+ * Whether an absolute path is a folder or lies in it, by its name or after following all links of
+ * both.
+ */
+export const liesWithin = (location: string, folder: string): boolean =>
+  isWithin(location, folder) || isWithin(followLinks(location), followLinks(folder))
 
-/** Whether one of two absolute paths is the other or lies in it; see {@link liesWithin}. */
+/** Whether two absolute paths are the same or one lies in the other; see {@link liesWithin}. */
 export const overlaps = (one: string, other: string): boolean => liesWithin(one, other) || liesWithin(other, one)
 
 /**
- * Where an absolute path leads when every symbolic link on the way is followed, also where there is nothing yet: what will be made there later is
- * made at this place.
+ * The path to which an absolute path leads when every symbolic link is followed. It need not exist:
+ * a file created there later has this path.
  */
-export function realPlace(place: string): string {
-  if (existsSync(place)) return realpathSync.native(place)
-  const { root } = path.parse(place)
-  const pending = segmentsOf(place)
+export function followLinks(location: string): string {
+  if (existsSync(location)) return realpathSync.native(location)
+  const { root } = path.parse(location)
+  const pending = segmentsOf(location)
   let at = root
   let links = 0
   for (let name = pending.shift(); name !== undefined; name = pending.shift()) {
@@ -33,18 +37,18 @@ export function realPlace(place: string): string {
   return at
 }
 
-const segmentsOf = (place: string): string[] => place.split(path.sep).filter((segment) => segment !== '')
+const segmentsOf = (location: string): string[] => location.split(path.sep).filter((segment) => segment !== '')
 
-/** `undefined` for what is no link, or cannot be looked at. */
-function linkTarget(place: string): string | undefined {
+/** `undefined` if the path is not a link or cannot be read. */
+function linkTarget(location: string): string | undefined {
   try {
-    return readlinkSync(place)
+    return readlinkSync(location)
   } catch {
     return undefined
   }
 }
 
-function isBelow(place: string, folder: string): boolean {
-  const inside = path.relative(folder, place)
+function isWithin(location: string, folder: string): boolean {
+  const inside = path.relative(folder, location)
   return !(inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside))
 }

@@ -1,16 +1,17 @@
 import { lstat, opendir } from 'node:fs/promises'
 import { errorCode } from './path-of-descriptor.js'
 
-/** So many names are looked at side by side. */
+/** How many files are measured concurrently. */
 const batchSize = 8
 
 /**
- * The bytes of all regular files below a folder; 0 where there is none. Links are not followed. `isLeftOut` decides about the names in the folders right below it.
- * What disappears meanwhile does not count.
+ * The bytes of all regular files below a folder; 0 if it does not exist. Links are not followed.
+ * `isExcluded` decides about the files directly in its subfolders. Files that disappear during the
+ * measurement do not count.
  */
 export async function measureFolder(
   folder: string,
-  options: { readonly isLeftOut?: (parent: string, name: string) => boolean } = {},
+  options: { readonly isExcluded?: (parent: string, name: string) => boolean } = {},
 ): Promise<number> {
   const root = Buffer.from(folder)
   const open: { readonly path: Buffer; readonly parent: string | undefined }[] = [{ path: root, parent: undefined }]
@@ -22,7 +23,7 @@ export async function measureFolder(
       const name = Buffer.from(entry.name)
       const inner = Buffer.concat([path, Buffer.from('/'), name])
       if (entry.isDirectory()) open.push({ path: inner, parent: path === root ? name.toString('latin1') : undefined })
-      else if (entry.isFile() && !(parent !== undefined && options.isLeftOut?.(parent, name.toString('latin1')))) files.push(inner)
+      else if (entry.isFile() && !(parent !== undefined && options.isExcluded?.(parent, name.toString('latin1')))) files.push(inner)
       if (files.length < batchSize) continue
       bytes += await sizeOf(files)
       files = []
@@ -36,7 +37,7 @@ async function* entriesOf(path: Buffer) {
   try {
     yield* await opendir(path, { encoding: 'buffer' as BufferEncoding })
   } catch (error) {
-    if (!isGone(error)) throw error
+    if (!isMissing(error)) throw error
   }
 }
 
@@ -46,7 +47,7 @@ async function sizeOf(files: readonly Buffer[]): Promise<number> {
       try {
         return (await lstat(file)).size
       } catch (error) {
-        if (isGone(error)) return 0
+        if (isMissing(error)) return 0
         throw error
       }
     }),
@@ -54,5 +55,5 @@ async function sizeOf(files: readonly Buffer[]): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** It is not there any more, is something else now, or an agent has closed it to the service. */
-const isGone = (error: unknown): boolean => ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM', 'ENAMETOOLONG'].includes(errorCode(error))
+/** It no longer exists, is something else now, or an agent has denied the service access to it. */
+const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'EPERM', 'ENAMETOOLONG'].includes(errorCode(error))

@@ -1,10 +1,12 @@
 import { readlink, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Gives the path of what a descriptor has open, as the system sees it now; `undefined` where the system does not tell. */
+/**
+ * Returns the current path of an open descriptor; `undefined` if the system does not provide it.
+ */
 export type PathOfDescriptor = (descriptor: number) => Promise<string | undefined>
 
-/** Linux tells in /proc, other systems do not. */
+/** Linux provides the path in /proc; other systems do not. */
 export const pathOfDescriptor: PathOfDescriptor = async (descriptor) => {
   if (process.platform !== 'linux') return undefined
   try {
@@ -14,13 +16,16 @@ export const pathOfDescriptor: PathOfDescriptor = async (descriptor) => {
   }
 }
 
-/** What a file is told apart by, whatever it is called. */
+/** The identity of a file, whatever its name. */
 export interface FileIdentity {
   readonly dev: bigint
   readonly ino: bigint
 }
 
-/** Where the system does not tell the path of a descriptor: the path's real one, if it leads to the very file that is open, before and after. */
+/**
+ * For systems that do not provide the path of a descriptor: the real path, if it leads to the open
+ * file both before and after.
+ */
 export async function realPathOf(wanted: string, found: FileIdentity): Promise<string | undefined> {
   const before = await orAbsent(realpath(wanted))
   if (before === undefined) return undefined
@@ -29,10 +34,13 @@ export async function realPathOf(wanted: string, found: FileIdentity): Promise<s
   return now?.dev === found.dev && now.ino === found.ino && before === after ? before : undefined
 }
 
-/** Whether a path lies inside of a folder, which it does not by being the folder. Both are real paths. */
+/** Whether a path lies inside a folder and is not the folder itself. Both are real paths. */
 export const isBelow = (inner: string, folder: string): boolean => inner.startsWith(`${folder}${path.sep}`)
 
-/** Not to be found as such, or not for us. Anything else (too many open files, a failing disk) is the service's own trouble. */
+/**
+ * The file does not exist or is not accessible. Other errors (too many open files, a failing disk)
+ * are failures of the service.
+ */
 const absentCodes: ReadonlySet<string> = new Set([
   'ENOENT',
   'ENOTDIR',
@@ -45,10 +53,13 @@ const absentCodes: ReadonlySet<string> = new Set([
   'EINVAL',
 ])
 
-/** The code of a file system's error; empty for other errors. */
+/** The code of a file system error; empty for other errors. */
 export const errorCode = (error: unknown): string => String((error as NodeJS.ErrnoException | undefined)?.code ?? '')
 
-/** `undefined` in place of an error that says that nothing is there for us. */
+/**
+ * Returns `undefined` instead of an error that means that the file does not exist or is not
+ * accessible.
+ */
 export async function orAbsent<Value>(promise: Promise<Value>): Promise<Value | undefined> {
   try {
     return await promise

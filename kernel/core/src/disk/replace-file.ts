@@ -1,21 +1,29 @@
 import { dirname } from 'node:path'
 import type { DurableFileSystem, FileOwner } from './durable-file-system.js'
 
-/** Where the new content of a file is put together. A process that was killed may leave it; the next replacement takes it over. */
+/**
+ * The path at which a file's new content is written. A killed process may leave the file; the next
+ * replacement overwrites it.
+ */
 export const temporaryPath = (path: string): string => `${path}.new`
 
 /**
- * Gives a file new content, or creates it in a folder that is there. When this resolves, the new content survives a power failure; when it rejects or
- * is cut off anywhere, the file has the old content or the new one, whole. Only one replacement of a path may be under way.
+ * Replaces the content of a file, or creates it in an existing folder. When this resolves, the new
+ * content survives a power failure. If it rejects or is interrupted at any point, the file has
+ * completely the old content or completely the new one. Only one replacement of a path may run at a
+ * time.
  */
 export async function replaceFile(
   fileSystem: DurableFileSystem,
   path: string,
   text: string,
   options: {
-    /** Who the file shall belong to; by default this user. */
+    /** The owner of the file. Default: this user. */
     readonly owner?: FileOwner | undefined
-    /** Called when the new content is durable, right before it takes its place; a throw leaves the old content. */
+    /**
+     * Called when the new content is durable, right before the rename; if it throws, the old
+     * content stays.
+     */
     readonly confirm?: () => Promise<void>
   } = {},
 ): Promise<void> {
@@ -26,7 +34,7 @@ export async function replaceFile(
     await options.confirm?.()
     await fileSystem.rename(temporary, path)
   } catch (error) {
-    // What cannot be removed now is taken over by the next replacement; the error that led here says more.
+    // If it cannot be removed, the next replacement overwrites it; the original error matters more.
     await fileSystem.removeFile(temporary).catch(() => undefined)
     throw error
   }

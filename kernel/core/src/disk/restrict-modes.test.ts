@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { quietLog } from '../database/testing/test-database.js'
 import { restrictFolder } from './restrict-modes.js'
 
-describe('the modes of what the service keeps', () => {
+describe('the modes of the service’s files', () => {
   let root: string
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'agent-service-modes-'))
@@ -19,7 +19,7 @@ describe('the modes of what the service keeps', () => {
   }
   const modeOf = async (path: string): Promise<string> => ((await stat(join(root, path))).mode & 0o7777).toString(8)
 
-  it('let others do nothing, whatever was there before', async () => {
+  it('permit other users nothing, whatever the modes were before', async () => {
     await make('store', 0o777)
     await make('store/deep', 0o755)
     await make('store/deep/a', 0o666, 'a')
@@ -31,7 +31,7 @@ describe('the modes of what the service keeps', () => {
     expect(modes).to.deep.equal(['700', '700', '600', '600', '400', '700'])
   })
 
-  it('change nothing that a symbolic link leads to', async () => {
+  it('are not changed for targets of symbolic links', async () => {
     await make('foreign', 0o755)
     await make('foreign/file', 0o644, 'foreign')
     await make('store', 0o755)
@@ -42,7 +42,7 @@ describe('the modes of what the service keeps', () => {
     expect(await Promise.all(['store', 'foreign', 'foreign/file'].map(modeOf))).to.deep.equal(['700', '755', '644'])
   })
 
-  it('change what is in a folder whose name is a link, and not that folder', async () => {
+  it('are changed in the target of a linked folder, but not of the target itself', async () => {
     await make('mounted', 0o755)
     await make('mounted/file', 0o644, 'own')
     await symlink(join(root, 'mounted'), join(root, 'store'))
@@ -50,7 +50,7 @@ describe('the modes of what the service keeps', () => {
     expect(await Promise.all(['mounted', 'mounted/file'].map(modeOf))).to.deep.equal(['755', '600'])
   })
 
-  it('of folders alone, where what is in them belongs to people', async () => {
+  it('are changed only for folders, if their content belongs to users', async () => {
     await make('users', 0o755)
     await make('users/ann', 0o755)
     await make('users/ann/shared', 0o755)
@@ -64,7 +64,7 @@ describe('the modes of what the service keeps', () => {
     ])
   })
 
-  it('are no matter where there is no folder', async () => {
+  it('are ignored if the folder does not exist', async () => {
     await restrictFolder(join(root, 'missing'), { log: quietLog })
   })
 })

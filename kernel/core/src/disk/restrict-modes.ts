@@ -2,25 +2,27 @@ import { constants, lstat, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from '@agent-service/sdk'
 
-/** Bits that let a file's group or everybody else at it. */
+/** The permissions of a file's group and of all other users. */
 const others = 0o077
 
 /**
- * Takes from a folder, and from everything in it, what others than its owner may do, whatever it was made with: files become 0600 and folders 0700 at
- * most. Symbolic links in it are not followed, so nothing outside changes; where the folder's own name is a link, its content changes and the folder that
- * the link leads to does not. What cannot be changed, since it belongs to another user, is reported. Nothing happens where there is no folder.
- * @param content - `folders`: the folders in it, and nothing below them. `none`: the folder alone.
+ * Removes all permissions of users other than the owner from a folder and everything in it: files
+ * become at most 0600 and folders 0700. Symbolic links in it are not followed, so nothing outside
+ * changes. If the folder's own name is a link, the content of its target is changed, but not the
+ * target itself. Files that cannot be changed because they belong to another user are logged. Does
+ * nothing if the folder does not exist.
+ * @param content - `folders`: only the folders directly in it. `none`: only the folder itself.
  */
 export async function restrictFolder(
   folder: string,
   { log, content = 'all' }: { readonly log: Logger; readonly content?: Restricting['content'] },
 ): Promise<void> {
   const left: string[] = []
-  const linked = (await lstat(folder).catch(unlessGone))?.isSymbolicLink() === true
+  const linked = (await lstat(folder).catch(ignoreMissing))?.isSymbolicLink() === true
   if (linked) await restrictContent(folder, { content, left })
   else await restrict(folder, { content, left })
   if (left.length > 0)
-    log.warn('Others may read files of the service, and their modes cannot be changed. Change their owner, or their modes.', {
+    log.warn('Other users may read files of the service, and their modes cannot be changed. Change their owner or their modes.', {
       folder,
       paths: left.slice(0, 10),
       count: left.length,
@@ -33,7 +35,7 @@ interface Restricting {
 }
 
 async function restrict(path: string, means: Restricting): Promise<void> {
-  const found = await lstat(path).catch(unlessGone)
+  const found = await lstat(path).catch(ignoreMissing)
   if (found === undefined || !(found.isFile() || found.isDirectory())) return
   if ((found.mode & others) !== 0) await restrictOne(path, means.left)
   if (found.isDirectory()) await restrictContent(path, means)
@@ -41,13 +43,16 @@ async function restrict(path: string, means: Restricting): Promise<void> {
 
 async function restrictContent(folder: string, means: Restricting): Promise<void> {
   if (means.content === 'none') return
-  for (const entry of (await readdir(folder, { withFileTypes: true }).catch(unlessGone)) ?? []) {
+  for (const entry of (await readdir(folder, { withFileTypes: true }).catch(ignoreMissing)) ?? []) {
     if (means.content === 'all') await restrict(join(folder, entry.name), means)
     else if (entry.isDirectory()) await restrict(join(folder, entry.name), { ...means, content: 'none' })
   }
 }
 
-/** Through a handle that no link leads to, so that what is changed is what was looked at, even if somebody exchanges the names meanwhile. */
+/**
+ * Changes the mode through a handle opened without following links, so that renames during the call
+ * cannot redirect the change.
+ */
 async function restrictOne(path: string, left: string[]): Promise<void> {
   try {
     const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
@@ -65,7 +70,7 @@ async function restrictOne(path: string, left: string[]): Promise<void> {
   }
 }
 
-const unlessGone = (error: NodeJS.ErrnoException): undefined => {
+const ignoreMissing = (error: NodeJS.ErrnoException): undefined => {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
   throw error
 }

@@ -6,19 +6,19 @@ import { errorCode, orAbsent } from './path-of-descriptor.js'
 
 const prefix = 'trash-'
 
-/** A name under which a folder is thrown away. */
+/** A new name for a folder in the trash. */
 export const trashName = (): string => `${prefix}${randomUUID()}`
 
-/** Whether something was thrown away under this name. */
+/** Whether a name is that of a folder in the trash. */
 export const isTrash = (name: string): boolean => name.startsWith(prefix)
 
-/** So many folders are taken up at once. */
-const mostAtOnce = 1_000
+/** How many folders are read at once. */
+const maxAtOnce = 1_000
 
 /**
- * Removes the folders that were thrown away in a folder, for so long at most. A folder in one of them is first moved beside
- * it: there is never a path of several names that could be changed meanwhile, and depth does not matter. What cannot be
- * removed stays for the next time.
+ * Removes the trashed folders in a folder, for `withinMs` at most. Each nested folder is first
+ * moved next to them: no path has several names that could be replaced during the removal, and
+ * depth does not matter. Folders that cannot be removed stay for the next call.
  */
 export async function emptyTrash(
   folder: CheckedFolder,
@@ -41,33 +41,34 @@ async function trashOf(folder: CheckedFolder, stuck: ReadonlySet<string>): Promi
   const names: string[] = []
   for await (const { name } of await opendir(folder.self)) {
     if (isTrash(name) && !stuck.has(name)) names.push(name)
-    if (names.length === mostAtOnce) break
+    if (names.length === maxAtOnce) break
   }
   return names
 }
 
-/** Empties one folder and removes it; false where that was not possible. */
+/** Empties one folder and removes it; false if that was not possible. */
 async function removeFlat(folder: CheckedFolder, name: string, isOver: () => boolean): Promise<boolean> {
-  const place = folder.at(name)
+  const location = folder.at(name)
   const found = await folder.look(name)
   if (!found) return true
   if (!found.isDirectory()) {
-    await unlink(place)
+    await unlink(location)
     return true
   }
-  // A folder that an agent has closed to everybody. Nobody can put a link here in its place.
-  if ((found.mode & 0o700n) !== 0o700n) await orAbsent(chmod(place, 0o700))
+  // An agent may have removed all permissions of the folder. Agents cannot reach it here, so it is
+  // not a link.
+  if ((found.mode & 0o700n) !== 0o700n) await orAbsent(chmod(location, 0o700))
   const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW | constants.O_NONBLOCK
-  const handle = await orAbsent(open(place, flags))
+  const handle = await orAbsent(open(location, flags))
   if (!handle) return false
   try {
-    const through = process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : place
+    const through = process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : location
     for await (const entry of await opendir(through, { encoding: 'buffer' as BufferEncoding })) {
       if (isOver()) return true
       const inner = Buffer.concat([Buffer.from(`${through}/`), Buffer.from(entry.name)])
       await removeEntry(inner, folder)
     }
-    await orAbsent(rmdir(place))
+    await orAbsent(rmdir(location))
     return (await folder.look(name)) === undefined
   } catch (error) {
     if (['EACCES', 'EPERM', 'ENOTEMPTY', 'EBUSY'].includes(errorCode(error))) return false
@@ -81,7 +82,7 @@ async function removeEntry(entry: Buffer, folder: CheckedFolder): Promise<void> 
   try {
     await unlink(entry)
   } catch (error) {
-    // A folder: Linux says EISDIR, others EPERM.
+    // A folder: Linux returns EISDIR, other systems EPERM.
     if (!['EISDIR', 'EPERM'].includes(errorCode(error))) {
       if (errorCode(error) === 'ENOENT') return
       throw error

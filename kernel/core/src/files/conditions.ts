@@ -6,8 +6,8 @@ import {
 } from '@agent-service/sdk/services/user-files'
 
 /**
- * Whether what stands at a path is what the caller has seen (RFC 9110, section 13.1; etags that begin with `W/` fit nothing in `If-Match`).
- * @throws `precondition_failed`
+ * Checks that the entry at a path is the one that the caller has seen (RFC 9110, section 13.1; weak
+ * etags never match in `If-Match`). @throws `precondition_failed`
  */
 export function checkConditions(path: string, found: UserFileEntry | undefined, { ifMatch, ifNoneMatch }: UserFileConditions): void {
   const fits =
@@ -18,7 +18,9 @@ export function checkConditions(path: string, found: UserFileEntry | undefined, 
 
 const has = (list: string, etag: string | undefined): boolean => list.split(',').some((each) => each.trim() === etag)
 
-/** That a file may stand at a path: nothing does, or a file. @throws `file_conflict` */
+/**
+ * Checks that a file can be written at a path: there is nothing or a file. @throws `file_conflict`
+ */
 export function checkReplaceable(path: string, found: UserFileEntry | undefined, isFile: boolean): void {
   if (!found || isFile) return
   const what = { file: 'a file', folder: 'a folder', link: 'a symbolic link', other: 'not a regular file' }[found.kind]

@@ -1,10 +1,13 @@
 import type { BigIntStats } from 'node:fs'
 import type { UserFileEntry, UserFileKind } from '@agent-service/sdk/services/user-files'
 
-/** Strong: another content of the file has another one, as far as the file system's time goes. */
+/**
+ * A strong etag: different contents have different etags, within the resolution of the file
+ * system's time.
+ */
 const etagOf = (found: BigIntStats): string => `"${found.ino.toString(36)}-${found.size.toString(36)}-${found.mtimeNs.toString(36)}"`
 
-/** What stands at a name, by `lstat` of it or `fstat` of what is open. */
+/** The entry at a path, from `lstat` of the path or `fstat` of the open file. */
 export function fileEntry(path: string, found: BigIntStats): UserFileEntry {
   const kind = kindOf(found)
   return {
@@ -20,6 +23,6 @@ export function fileEntry(path: string, found: BigIntStats): UserFileEntry {
 function kindOf(found: BigIntStats): UserFileKind {
   if (found.isDirectory()) return 'folder'
   if (found.isSymbolicLink()) return 'link'
-  // A second name may stand in a folder that is not the user's.
+  // Another name of the file may be in a folder that is not the user's.
   return found.isFile() && found.nlink <= 1n ? 'file' : 'other'
 }

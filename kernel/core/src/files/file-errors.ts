@@ -3,13 +3,16 @@ import { userFileConflictError, userPathInvalidError, userStorageFullError } fro
 import { errorCode } from '../disk/index.js'
 
 const conflicts: ReadonlyMap<string, string> = new Map([
-  ...['EACCES', 'EPERM', 'EROFS'].map((code) => [code, 'may not be changed by the service'] as const),
-  ...['ENOENT', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ELOOP'].map((code) => [code, 'was changed meanwhile; try again'] as const),
+  ...['EACCES', 'EPERM', 'EROFS'].map((code) => [code, 'cannot be changed by the service: permission denied'] as const),
+  ...['ENOENT', 'ENOTDIR', 'EEXIST', 'EISDIR', 'ELOOP'].map((code) => [code, 'was changed during the operation; try again'] as const),
   ['EINVAL', 'cannot be moved into itself'],
   ['ENOTEMPTY', 'is a folder that is not empty'],
 ])
 
-/** What a change of files failed with, in words that its caller can act on. Anything else than a file system's refusal stays as it is. */
+/**
+ * The error for a failed change of a file, with a message that the caller can act on. Errors that
+ * are not of the file system stay as they are.
+ */
 function fileError(path: string, error: unknown): unknown {
   if (ServiceError.isInstance(error)) return error
   const code = errorCode(error)
@@ -17,11 +20,11 @@ function fileError(path: string, error: unknown): unknown {
   if (reason !== undefined) return userFileConflictError.create({ path, reason }, { cause: error })
   if (['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code)) return userStorageFullError.create({ path }, { cause: error })
   if (code === 'ENAMETOOLONG')
-    return userPathInvalidError.create({ path, problem: 'is longer than the file system takes' }, { cause: error })
+    return userPathInvalidError.create({ path, problem: 'is longer than the file system permits' }, { cause: error })
   return error
 }
 
-/** Does a change; its errors are told by {@link fileError}. */
+/** Does a change, and converts its errors by {@link fileError}. */
 export async function changing<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

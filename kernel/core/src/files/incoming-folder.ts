@@ -6,8 +6,9 @@ import { createFileTree, type FileTree, ownerOf } from './file-tree.js'
 import { makeFolder } from './tree-folders.js'
 
 /**
- * Beside a user's subsystems: where the new content of files is put together, and where folders go that are being removed.
- * No process of an agent reaches it, so nothing in it is ever swapped. What a process that was killed leaves here is swept.
+ * The folder for new contents that are being written, and for folders that are being removed,
+ * beside the user's subsystems. No process of an agent reaches it, so nothing in it can be
+ * replaced. Files that a killed process leaves here are swept.
  */
 export const incomingName = '.incoming'
 
@@ -18,9 +19,9 @@ export interface IncomingFile {
   readonly handle: FileHandle
   /** Its name in the folder. */
   readonly name: string
-  /** Give it to `rename`. */
+  /** Its path, for `rename`. */
   readonly path: string
-  /** Closes it, and removes it unless it got another name. */
+  /** Closes it, and removes it unless it was renamed. */
   discard(): Promise<void>
 }
 
@@ -28,10 +29,10 @@ export interface IncomingFile {
 export const incomingTree = (tree: Pick<FileTree, 'usersFolder' | 'locate'>, handle: string): FileTree =>
   createFileTree({ ...tree, handle, names: [incomingName], links: 'refuse' })
 
-/** Opens the incoming folder of a user, made where it is missing. */
+/** Opens the incoming folder of a user; creates it if missing. */
 export const openIncoming = (tree: FileTree): Promise<CheckedFolder> => makeFolder(incomingTree(tree, ownerOf(tree)), [])
 
-/** A new file that only the service's user may read. */
+/** Creates a file that only the service's user may read. */
 export async function createIncomingFile(incoming: CheckedFolder): Promise<IncomingFile> {
   const name = `${newPrefix}${randomUUID()}`
   const path = incoming.at(name)

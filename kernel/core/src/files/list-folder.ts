@@ -6,21 +6,24 @@ import type { FileTree } from './file-tree.js'
 import { isPlainName, namesOf } from './path-names.js'
 import { openFolder } from './tree-folders.js'
 
-/** The most names that one page has. */
-const mostListed = 1_000
-/** The most names that a folder may have to be listed. */
-const mostNames = 1_000_000
-/** How many names are looked at beside each other. */
-const looksAtOnce = 16
+/** The maximum number of names on one page. */
+const maxListed = 1_000
+/** The maximum number of names of a folder that can be listed. */
+const maxNames = 1_000_000
+/** How many entries are read concurrently. */
+const maxConcurrent = 16
 
 type ListOptions = NonNullable<Parameters<UserFolder['list']>[1]>
 
-/** A page of a folder; `undefined` where there is none. Reads all names and keeps those of the page alone. */
+/**
+ * A page of a folder; `undefined` if the folder does not exist. Reads all names but keeps only
+ * those of the page.
+ */
 export async function listFolder(tree: FileTree, path: string, options: ListOptions): Promise<UserFilePage | undefined> {
   const folder = await openFolder(tree, namesOf(path))
   if (!folder) return undefined
   try {
-    const limit = Math.max(1, Math.min(options.limit ?? mostListed, mostListed))
+    const limit = Math.max(1, Math.min(options.limit ?? maxListed, maxListed))
     const { names, unnameable } = await firstNames(folder, path, limit + 1, options)
     const page = names.slice(0, limit)
     const last = page.at(-1)
@@ -39,14 +42,14 @@ async function firstNames(
   count: number,
   { after, signal }: ListOptions,
 ): Promise<{ readonly names: readonly string[]; readonly unnameable: number }> {
-  // Bytes, since a name need not be text.
+  // Read as bytes, since a name need not be valid text.
   const listed = await opendir(folder.self, { encoding: 'buffer' as BufferEncoding, bufferSize: 256 })
   let names: string[] = []
   let [seen, unnameable] = [0, 0]
   for await (const entry of listed) {
     signal?.throwIfAborted()
     seen += 1
-    if (seen > mostNames) throw userFolderTooLargeError.create({ path, limit: mostNames })
+    if (seen > maxNames) throw userFolderTooLargeError.create({ path, limit: maxNames })
     const name = nameOf(entry.name as string | Uint8Array)
     if (name === undefined) unnameable += 1
     else if (after === undefined || name > after) names.push(name)
@@ -57,7 +60,7 @@ async function firstNames(
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** A name as it can stand in a path; `undefined` for one that cannot. */
+/** A name that can be part of a path; `undefined` for any other. */
 function nameOf(name: string | Uint8Array): string | undefined {
   try {
     const text = typeof name === 'string' ? name : utf8.decode(name)
@@ -67,11 +70,11 @@ function nameOf(name: string | Uint8Array): string | undefined {
   }
 }
 
-/** What vanished meanwhile is left out. */
+/** The entries of the names. Those that were removed in the meantime are omitted. */
 async function entriesOf(folder: CheckedFolder, path: string, names: readonly string[]): Promise<readonly UserFileEntry[]> {
   const entries: UserFileEntry[] = []
-  for (let first = 0; first < names.length; first += looksAtOnce) {
-    const looks = names.slice(first, first + looksAtOnce).map(async (name) => {
+  for (let first = 0; first < names.length; first += maxConcurrent) {
+    const looks = names.slice(first, first + maxConcurrent).map(async (name) => {
       const found = await orAbsent(lstat(folder.at(name), { bigint: true }))
       return found && fileEntry(path === '' ? name : `${path}/${name}`, found)
     })

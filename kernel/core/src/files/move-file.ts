@@ -4,18 +4,18 @@ import { fileEntry } from './file-entry.js'
 import { changing } from './file-errors.js'
 import { bytesOf, type FileTree, ownerOf } from './file-tree.js'
 import type { PathLocks } from './path-locks.js'
-import { placeOf } from './path-names.js'
+import { splitPath } from './path-names.js'
 import type { StoredBytes } from './stored-bytes.js'
 import { makeFolder, openFolder } from './tree-folders.js'
 
-/** Gives what stands at a path another one, by one rename between two open folders. */
+/** Moves an entry to another path by one rename between two open folders. */
 export async function moveFile(
   tree: FileTree,
   from: string,
   to: string,
   { replace = false, locks, stored }: { readonly replace?: boolean; readonly locks: PathLocks; readonly stored: StoredBytes },
 ): Promise<UserFileEntry> {
-  const [source, target] = [placeOf(from), placeOf(to)]
+  const [source, target] = [splitPath(from), splitPath(to)]
   if (to.startsWith(`${from}/`)) throw userFileConflictError.create({ path: from, reason: 'cannot be moved into itself' })
   const folder = await openFolder(tree, source.folder)
   try {
@@ -26,7 +26,7 @@ export async function moveFile(
       return await locks.run(`${into.path}/${target.name}`, async () => {
         const there = await into.look(target.name)
         if (there && !(replace && there.isFile() && !moving.isDirectory()))
-          throw userFileConflictError.create({ path: to, reason: 'is there already; choose another name, or remove it first' })
+          throw userFileConflictError.create({ path: to, reason: 'already exists; choose another name, or remove it first' })
         return await changing(from, async () => {
           await Promise.all([folder.confirm(), into.confirm()])
           await rename(folder.at(source.name), into.at(target.name))

@@ -3,13 +3,13 @@ import { type OpenUserFile, type UserFileContent, type UserFileRange, userFileTo
 import { type CheckedFile, openCheckedFile } from '../disk/index.js'
 import { fileEntry } from './file-entry.js'
 import { type FileTree, rootOf } from './file-tree.js'
-import { placeOf } from './path-names.js'
+import { splitPath } from './path-names.js'
 
-/** The most that is read into memory at once. */
-const mostReadBytes = 10 * 1024 * 1024
+/** The maximum that is read into memory at once. */
+const maxReadBytes = 10 * 1024 * 1024
 const pieceBytes = 64 * 1024
 
-/** Opens a file of a tree; `undefined` for what is no file. */
+/** Opens a file of a tree; `undefined` if it is not a file. */
 export async function openFile(tree: FileTree, path: string): Promise<OpenUserFile | undefined> {
   const file = await openIn(tree, path)
   if (!file) return undefined
@@ -23,7 +23,10 @@ export async function openFile(tree: FileTree, path: string): Promise<OpenUserFi
   return { ...entry, stream: (range = {}) => fileStream(handle, close, boundsOf(entry.size, range)), close }
 }
 
-/** A file, or a part of it, in memory; `undefined` for what is no file. @throws `file_too_large` */
+/**
+ * Reads a file, or a part of it, into memory; `undefined` if it is not a file. @throws
+ * `file_too_large`
+ */
 export async function readFile(tree: FileTree, path: string, range: UserFileRange = {}): Promise<UserFileContent | undefined> {
   const file = await openIn(tree, path)
   if (!file) return undefined
@@ -31,12 +34,12 @@ export async function readFile(tree: FileTree, path: string, range: UserFileRang
   try {
     const entry = fileEntry(path, found)
     const { first, end } = boundsOf(entry.size, range)
-    if (end - first > mostReadBytes) throw userFileTooLargeError.create({ path, limit: mostReadBytes })
+    if (end - first > maxReadBytes) throw userFileTooLargeError.create({ path, limit: maxReadBytes })
     const bytes = Buffer.allocUnsafeSlow(end - first)
     let filled = 0
     while (filled < bytes.length) {
       const { bytesRead } = await handle.read(bytes, filled, bytes.length - filled, first + filled)
-      // It has become shorter: what is there is all there is.
+      // The file has become shorter, so nothing more can be read.
       if (bytesRead === 0) break
       filled += bytesRead
     }
@@ -47,7 +50,7 @@ export async function readFile(tree: FileTree, path: string, range: UserFileRang
 }
 
 async function openIn(tree: FileTree, path: string): Promise<CheckedFile | undefined> {
-  const { folder, name } = placeOf(path)
+  const { folder, name } = splitPath(path)
   const users = await tree.users()
   if (users === undefined) return undefined
   const root = rootOf(users, tree)
@@ -56,7 +59,7 @@ async function openIn(tree: FileTree, path: string): Promise<CheckedFile | undef
 
 interface Bounds {
   readonly first: number
-  /** Behind the last byte. */
+  /** The offset after the last byte. */
   readonly end: number
 }
 
@@ -65,7 +68,10 @@ function boundsOf(size: number, { offset = 0, length = size }: UserFileRange): B
   return { first, end: Math.min(size, first + Math.max(0, length)) }
 }
 
-/** Reads as it is asked, and closes as {@link OpenUserFile.stream} says: a generator would not, where it was never begun. */
+/**
+ * Reads on demand, and closes as {@link OpenUserFile.stream} states. A generator would not close if
+ * its iteration never began.
+ */
 function fileStream(
   handle: FileHandle,
   close: () => Promise<void>,

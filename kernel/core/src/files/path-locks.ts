@@ -1,10 +1,10 @@
-/** One change of a path at a time, within this process. */
+/** Allows one change of a path at a time, within this process. */
 export interface PathLocks {
-  /** Does the work once those before it on the same path have ended. The work must be short. */
+  /** Does the work when all earlier work on the same path has ended. The work must be short. */
   run<Result>(path: string, work: () => Promise<Result>): Promise<Result>
 }
 
-/** Makes them. Nothing is kept of a path that nobody works on. */
+/** Makes the locks. An unused path takes no memory. */
 export function createPathLocks(): PathLocks {
   const last = new Map<string, Promise<unknown>>()
   return {

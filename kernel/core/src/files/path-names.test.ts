@@ -38,7 +38,7 @@ describe('namesOf', () => {
     'file:///files/a',
     `files/${'ä'.repeat(128)}`,
   ])
-    it(`5.3.2 reads no path in ${JSON.stringify(text.slice(0, 30))}`, () => {
+    it(`5.3.2 refuses ${JSON.stringify(text.slice(0, 30))}`, () => {
       expect(() => namesOf(text))
         .to.throw()
         .with.property('code', 'path_invalid')

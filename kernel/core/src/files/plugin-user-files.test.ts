@@ -22,7 +22,7 @@ describe('createPluginUserFiles', () => {
   const ofPlugin = (pluginId: string): UserFiles => createPluginUserFiles({ files, plugins, pluginId })
   const owner = { handle: 'ada' }
 
-  it('gives what the manifest declares or uses', () => {
+  it('permits the subsystems that the manifest declares or uses', () => {
     for (const [plugin, subsystem] of [
       ['feature-agents', 'files'],
       ['tool-files', 'workspaces'],
@@ -33,7 +33,7 @@ describe('createPluginUserFiles', () => {
     }
   })
 
-  it('refuses everything else, and says whose it is and what to write where', () => {
+  it('refuses all others, and names the owner and what to declare', () => {
     const before = opened.length
     expect(() => ofPlugin('tool-files').folder(owner, { subsystem: 'files' })).to.throw(
       /“tool-files”.*of plugin “feature-agents”.*storage\.uses/,

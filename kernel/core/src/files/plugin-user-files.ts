@@ -1,7 +1,7 @@
 import { defineError, type PluginManifest } from '@agent-service/sdk'
 import type { UserFiles } from '@agent-service/sdk/services/user-files'
 
-/** A plugin reaches for a folder of users that its manifest does not name. */
+/** A plugin tried to use a storage subsystem that its manifest does not name. */
 export const subsystemUndeclaredError = defineError<{ readonly plugin: string; readonly subsystem: string; readonly owner: string | null }>(
   {
     code: 'subsystem_undeclared',
@@ -14,13 +14,16 @@ export const subsystemUndeclaredError = defineError<{ readonly plugin: string; r
   },
 )
 
-/** What is asked about a plugin. */
+/** The storage declarations of a plugin. */
 export interface StorageOwner {
   readonly id: string
   readonly manifest: Pick<PluginManifest, 'storage'>
 }
 
-/** The files of users as one plugin sees them: the subsystems that its manifest declares or uses, and no others. */
+/**
+ * The files of users as one plugin sees them: only the subsystems that its manifest declares or
+ * uses.
+ */
 export function createPluginUserFiles(dependencies: {
   readonly files: UserFiles
   readonly plugins: readonly StorageOwner[]

@@ -42,7 +42,7 @@ for (const [where, locate] of systems) {
       await under.remove()
     })
 
-    it('37 is told with the links on the way followed, the last name only on request and where it is a folder', async () => {
+    it('37 follows links, for the last name only on request and if it is a folder', async () => {
       for (const folder of [under.folder, refusing])
         for (const [given, real, followed = real] of [
           ['', ''],
@@ -72,7 +72,7 @@ for (const [where, locate] of systems) {
       expect(await absent.realPath('a/b')).to.equal('a/b')
     })
 
-    it('37 is the only one that a folder knows which refuses links', async () => {
+    it('37 is the only path that works in a folder that refuses links', async () => {
       for (const place of ['near', 'further', 'here', 'nowhere']) {
         const name = place === 'near' ? 'deep/f' : 'f'
         expect([
@@ -98,7 +98,7 @@ for (const [where, locate] of systems) {
       expect((await refusing.list('real/deep'))?.items.map(({ name }) => name)).to.deep.equal(['f', 'inner'])
     })
 
-    it('37 has no second one: a file with several names is not read, and a write gives the name a content of its own', async () => {
+    it('37 is unique: a file with several names is not read, and a write replaces it by a new file', async () => {
       await link(path.join(under.root, 'real', 'deep', 'f'), path.join(under.root, 'hard'))
       expect([await refusing.read('hard'), await refusing.read('real/deep/f')]).to.deep.equal([undefined, undefined])
       await refusing.write('hard', bytesOf('other'))

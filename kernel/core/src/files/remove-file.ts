@@ -7,20 +7,23 @@ import { changing } from './file-errors.js'
 import { bytesOf, type FileTree, ownerOf } from './file-tree.js'
 import { openIncoming } from './incoming-folder.js'
 import type { PathLocks } from './path-locks.js'
-import { placeOf } from './path-names.js'
+import { splitPath } from './path-names.js'
 import type { StoredBytes } from './stored-bytes.js'
 import { openFolder } from './tree-folders.js'
 
-/** So long whoever removes a folder waits for its bytes; the sweep frees the rest. */
+/** How long the removal of a folder waits until its bytes are freed; the sweep frees the rest. */
 const freeingMs = 5_000
 
-/** Removes what stands at a path. A folder with content first leaves the tree in one step, to where no process of an agent reaches it. */
+/**
+ * Removes the entry at a path. A folder with content is first moved out of the tree in one step,
+ * where no process of an agent reaches it.
+ */
 export async function removeFile(
   tree: FileTree,
   path: string,
   options: Pick<UserFileConditions, 'ifMatch'> & { readonly recursive?: boolean; readonly locks: PathLocks; readonly stored: StoredBytes },
 ): Promise<boolean> {
-  const { folder: names, name } = placeOf(path)
+  const { folder: names, name } = splitPath(path)
   const folder = await openFolder(tree, names)
   if (!folder) return false
   try {
@@ -31,7 +34,7 @@ export async function removeFile(
       await changing(path, async () => {
         await folder.confirm()
         if (!found.isDirectory()) await unlink(folder.at(name))
-        else if (options.recursive) await throwAway(tree, folder.at(name))
+        else if (options.recursive) await moveToTrash(tree, folder.at(name))
         else await rmdir(folder.at(name))
         await folder.sync()
         options.stored.freed(ownerOf(tree), bytesOf(found))
@@ -43,10 +46,10 @@ export async function removeFile(
   }
 }
 
-async function throwAway(tree: FileTree, place: string): Promise<void> {
+async function moveToTrash(tree: FileTree, location: string): Promise<void> {
   const incoming = await openIncoming(tree)
   try {
-    await rename(place, incoming.at(trashName()))
+    await rename(location, incoming.at(trashName()))
     await emptyTrash(incoming, { withinMs: freeingMs })
   } finally {
     await incoming.close()

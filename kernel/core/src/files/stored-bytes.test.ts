@@ -10,7 +10,7 @@ import { codeOf, type FolderOfFiles, makeFolderOfFiles } from './testing/folder-
 const max = 10_000
 const bytes = (length: number): Uint8Array => new Uint8Array(length)
 
-/** A content in pieces, of which it says how many were asked for; `gate` is waited for before each. */
+/** A content in chunks that counts how many were read; `gate` is awaited before each. */
 function inPieces(pieces: number, length: number, gate: Promise<void> = Promise.resolve()) {
   const asked = { pieces: 0 }
   const content = async function* (): AsyncIterable<Uint8Array> {
@@ -30,7 +30,7 @@ describe('the bytes that a user may keep', () => {
   beforeEach(async () => {
     clock = createControlledClock()
     of = await makeFolderOfFiles(undefined, { max, clock })
-    // What is there before the first write: the canary of another agent, and this.
+    // The files before the first write: the canary of another agent, and this one.
     await writeFile(path.join(of.root, 'there'), bytes(1_000))
   })
   afterEach(() => of.remove())
@@ -38,14 +38,14 @@ describe('the bytes that a user may keep', () => {
   const usedNow = async (): Promise<number> => (await of.files.stored({ handle: 'ada' })).usedBytes
   const canaryBytes = 'canary of somebody else'.length
 
-  it('are counted over all subsystems, with what was there before', async () => {
+  it('are counted over all subsystems, with existing files', async () => {
     await of.folder.write('a', bytes(500))
     await of.files.folder({ handle: 'ada' }, { subsystem: 'files' }).write('b', bytes(700))
     await of.files.folder({ handle: 'eve' }, { subsystem: 'files' }).write('c', bytes(9_000))
     expect(await of.files.stored({ handle: 'ada' })).to.deep.equal({ usedBytes: 2_200 + canaryBytes, maxBytes: max })
   })
 
-  it('are not exceeded by one write, of which nothing stays', async () => {
+  it('are not exceeded by one write, of which nothing remains', async () => {
     expect(await codeOf(of.folder.write('a', bytes(9_500)))).to.equal('quota_exceeded')
     expect(await of.folder.stat('a')).to.equal(undefined)
     expect(await of.incoming()).to.deep.equal([])
@@ -53,13 +53,13 @@ describe('the bytes that a user may keep', () => {
     expect(await codeOf(of.folder.write('b', bytes(1_000)))).to.equal('quota_exceeded')
   })
 
-  it('are not exceeded by a write whose length is announced: not a byte of it is asked for', async () => {
+  it('are not exceeded by a write with an announced length: none of its bytes is read', async () => {
     const { asked, content } = inPieces(100, 1_000)
     expect(await codeOf(of.folder.write('a', content, { expectedBytes: 100_000 }))).to.equal('quota_exceeded')
     expect(asked.pieces).to.equal(0)
   })
 
-  it('are not exceeded by a write that announces nothing, or less: it ends with the first piece that does not fit', async () => {
+  it('are not exceeded by a write that announces no length or a smaller one: it ends with the first chunk that does not fit', async () => {
     for (const expectedBytes of [undefined, 1]) {
       const { asked, content } = inPieces(100, 1_000)
       const options = expectedBytes === undefined ? {} : { expectedBytes }
@@ -70,7 +70,7 @@ describe('the bytes that a user may keep', () => {
     expect(await usedNow()).to.equal(1_000 + canaryBytes)
   })
 
-  it('are not exceeded by writes side by side, whatever they replace', async () => {
+  it('are not exceeded by concurrent writes, whatever they replace', async () => {
     let open = (): void => undefined
     const gate = new Promise<void>((resolve) => {
       open = resolve
@@ -105,21 +105,21 @@ describe('the bytes that a user may keep', () => {
     expect(await usedNow()).to.equal(9_100 + canaryBytes)
   })
 
-  it('are measured anew after a start, with what a killed process left on the way', async () => {
+  it('are measured again after a start, including files that a killed process left in the incoming folder', async () => {
     await mkdir(path.join(of.home, '.incoming'), { recursive: true })
     await writeFile(path.join(of.home, '.incoming', 'new-left'), bytes(8_000))
     expect(await codeOf(of.folder.write('a', bytes(1_500)))).to.equal('quota_exceeded')
     await rm(path.join(of.home, '.incoming', 'new-left'))
   })
 
-  it('are no limit where none is set', async () => {
+  it('are not limited if no limit is set', async () => {
     const free = await makeFolderOfFiles()
     await free.folder.write('a', bytes(max * 2))
     expect(await free.files.stored({ handle: 'ada' })).to.deep.equal({ usedBytes: max * 2 + canaryBytes })
     await free.remove()
   })
 
-  it('go on with the count that is known where it cannot be brought up to date, and the log has the reason', async () => {
+  it('keep the last known count if it cannot be measured, and log the reason', async () => {
     const warned: unknown[] = []
     const failure = new Error('the disk is gone')
     let isBroken = false

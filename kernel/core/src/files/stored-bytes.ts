@@ -6,36 +6,47 @@ import type { UserFileUsage } from '@agent-service/sdk/services/user-files'
 import { measureFolder } from '../disk/index.js'
 import { incomingName } from './incoming-folder.js'
 
-/** A count that is at most so old is not measured again before something is refused, in milliseconds. */
+/** A count of at most this age is not measured again before a refusal, in milliseconds. */
 const freshMs = 10_000
-/** The same once something was removed of which nobody knows the size. */
+/** The same after a removal of unknown size. */
 const removedMs = 1_000
-/** A count that is older is measured again beside the work: processes of agents write too, and other nodes. */
+/**
+ * An older count is measured again in the background: processes of agents and other nodes write
+ * too.
+ */
 const oldMs = 600_000
-/** How many users' counts are kept. What falls out is measured again when it is needed. */
+/** How many users' counts are kept. An evicted count is measured again when it is needed. */
 const maxCounts = 10_000
 
-/** Room for a file that is being written. It is given back with {@link ByteReservation.release}. */
+/**
+ * Reserved bytes for a file that is being written. {@link ByteReservation.release} ends the
+ * reservation.
+ */
 export interface ByteReservation {
-  /** Room for so many bytes altogether. @throws `quota_exceeded`; what was reserved stays. */
+  /**
+   * Increases the reservation to so many bytes in total. @throws `quota_exceeded`; the previous
+   * reservation stays
+   */
   grow(bytes: number): Promise<void>
-  /** The name in the incoming folder under which it is being written. */
+  /** Sets the file's name in the incoming folder, so that it is not counted twice. */
   writeAs(name: string): void
-  /** The file has its place and counts from now on, with what it really has. */
+  /** Ends the reservation and counts the stored file with its actual size. */
   store(bytes: number): void
-  /** Ends the reservation. A second time nothing happens. */
+  /** Ends the reservation. May be called again. */
   release(): void
 }
 
 /**
- * How many bytes the files of each user have, in all subsystems and on the way there. Together with what is reserved for writes under way it never exceeds the
- * limit, however many there are; new content needs room beside the old one that it replaces. The count is measured once after a start, and kept by what the service
- * writes and removes; before something is refused, and every now and then, it is measured again.
+ * The size of each user's files, in all subsystems and in the incoming folder. Together with the
+ * reservations for current writes it never exceeds the limit, however many writes there are. New
+ * content needs room in addition to the old content that it replaces. The size is measured once
+ * after a start, and then updated by the service's own writes and removals. It is measured again
+ * before a refusal, and periodically.
  */
 export interface StoredBytes {
-  /** @throws `quota_exceeded` where there is no room for so many bytes. */
+  /** @throws `quota_exceeded` if there is no room for so many bytes */
   reserve(handle: string, bytes: number): Promise<ByteReservation>
-  /** So many bytes of files are gone; without a number nobody knows how many. */
+  /** Files of so many bytes were removed; without a number, the size is unknown. */
   freed(handle: string, bytes?: number): void
   usage(handle: string): Promise<UserFileUsage>
 }
@@ -44,14 +55,17 @@ interface Count {
   used: number
   /** By the monotonic clock. */
   measuredAt: number
-  /** Something went of which nobody knows the size. */
+  /** Something of unknown size was removed. */
   isDoubtful: boolean
   measuring: Promise<void> | undefined
   storedMeanwhile: number
   readonly writing: Set<string>
 }
 
-/** Makes it; without `max` nothing is counted but what is asked for. `usersFolder` is `{storage.data_dir}/users`. */
+/**
+ * Makes the counts. Without `max`, sizes are only measured for {@link StoredBytes.usage}.
+ * `usersFolder` is `{storage.data_dir}/users`.
+ */
 export function createStoredBytes(options: {
   readonly usersFolder: string
   readonly max: number | undefined
@@ -80,9 +94,12 @@ export function createStoredBytes(options: {
     return fresh
   }
 
-  /** One at a time for each user. What is stored meanwhile counts, even if it was seen; what goes meanwhile counts until the next time. */
+  /**
+   * Measures one user at most once at a time. Files stored during it are added, even if they were
+   * measured; files removed during it count until the next measurement.
+   */
   const measure = async (handle: string, count: Count): Promise<void> => {
-    count.measuring ??= measureNow(() => measureFiles(path.join(usersFolder, handle), { isLeftOut: isBeingWritten(count) }), count, clock)
+    count.measuring ??= measureNow(() => measureFiles(path.join(usersFolder, handle), { isExcluded: isBeingWritten(count) }), count, clock)
     await count.measuring
   }
 
@@ -95,7 +112,7 @@ export function createStoredBytes(options: {
           maxPerHolder: (holder) => Math.max(0, max - (counts.get(holder.slice(holderPrefix.length))?.used ?? max)),
         })
 
-  /** Does what takes room; measures again before it gives up. */
+  /** Takes room; measures again before it refuses. */
   const taking = async <Result>(handle: string, count: Count, take: () => Result): Promise<Result> => {
     for (let isMeasured = false; ; isMeasured = true) {
       try {
@@ -116,7 +133,7 @@ export function createStoredBytes(options: {
       if (ageOf(count) === Number.POSITIVE_INFINITY) await measure(handle, count)
       else if (ageOf(count) > oldMs) {
         measure(handle, count).catch((error: unknown) =>
-          log.warn('The files of a user could not be measured; the count that is known is used on.', { user_handle: handle, error }),
+          log.warn('The files of a user could not be measured; the last known size is still used.', { user_handle: handle, error }),
         )
       }
       const hold = await taking(handle, count, () => limit.take(`${holderPrefix}${handle}`, bytes))

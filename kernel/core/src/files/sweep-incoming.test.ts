@@ -9,7 +9,7 @@ import { canary, type FolderOfFiles, makeFolderOfFiles } from './testing/folder-
 const now = Date.parse('2026-03-01T12:00:00Z')
 const hour = 3_600_000
 
-describe('the sweep of what interrupted writes and removals left', () => {
+describe('the sweep of interrupted writes and removals', () => {
   let under: FolderOfFiles
   let incoming: string
   const sweep = (signal = new AbortController().signal) => under.files.freeLeftovers({ signal })
@@ -21,7 +21,7 @@ describe('the sweep of what interrupted writes and removals left', () => {
   })
   afterEach(() => under.remove())
 
-  it('frees files that nobody writes to any more and folders that were removed, and nothing else', async () => {
+  it('removes stale files and trashed folders, and nothing else', async () => {
     for (const [name, age] of [
       ['new-old', 25 * hour],
       ['new-young', 23 * hour],
@@ -42,7 +42,7 @@ describe('the sweep of what interrupted writes and removals left', () => {
     expect(await readdir(incoming)).to.deep.equal(['new-young'])
   })
 
-  it('does nothing where there is no user yet, and stops when it is told to', async () => {
+  it('does nothing without users, and stops when it is aborted', async () => {
     const nowhere = { usersFolder: '/nowhere/at/all', locate: pathOfDescriptor }
     await sweepIncoming(nowhere, { now, signal: new AbortController().signal })
     const stopped = new Error('stopped')

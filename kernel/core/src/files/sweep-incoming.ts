@@ -4,11 +4,11 @@ import { type FileTree, isHandle } from './file-tree.js'
 import { incomingTree } from './incoming-folder.js'
 import { openFolder } from './tree-folders.js'
 
-/** A file that nothing was written to for so long belongs to a write that is over. */
+/** A file that was not written to for this long belongs to a write that has ended. */
 const staleMs = 24 * 3_600_000
 const trashMs = 60_000
 
-/** Frees what writes and removals of all users left behind when the process went down, or did not finish in their time. */
+/** Removes what interrupted writes and unfinished removals of all users have left behind. */
 export async function sweepIncoming(
   where: Pick<FileTree, 'usersFolder' | 'locate'>,
   { now, signal }: { readonly now: number; readonly signal: AbortSignal },

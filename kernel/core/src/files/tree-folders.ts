@@ -6,7 +6,10 @@ import { type CheckedFolder, errorCode, isBelow, openCheckedFolder, orAbsent } f
 import { type FileTree, rootOf } from './file-tree.js'
 import { namesOf } from './path-names.js'
 
-/** Opens a folder of a tree; `undefined` for what is not there, is no folder, or lies elsewhere. Links are followed as long as they stay below the root. */
+/**
+ * Opens a folder of a tree; `undefined` if it does not exist, is not a folder, or lies elsewhere.
+ * Links are followed as long as they stay below the root.
+ */
 export async function openFolder(tree: FileTree, names: readonly string[]): Promise<CheckedFolder | undefined> {
   const users = await tree.users()
   if (users === undefined) return undefined
@@ -15,8 +18,9 @@ export async function openFolder(tree: FileTree, names: readonly string[]): Prom
 }
 
 /**
- * The same, and makes what is missing, each folder in the one above it and durably.
- * @throws `file_not_found` where the path leads out, `file_conflict` where something else stands in the way.
+ * Opens a folder and creates the missing ones, each in its parent and durably.
+ * @throws `file_not_found` if the path leads out, `file_conflict` if another kind of file is in the
+ * way
  */
 export async function makeFolder(tree: FileTree, names: readonly string[]): Promise<CheckedFolder> {
   await mkdir(tree.usersFolder, { recursive: true, mode: 0o700 })
@@ -43,8 +47,8 @@ export async function makeFolder(tree: FileTree, names: readonly string[]): Prom
 }
 
 /**
- * The path that a path leads to: links on the way are followed, the last name only with `followLast` and where it leads to
- * a folder; what is not there yet stays as it is named. `undefined` where the path leads out.
+ * The real path of a path: links are followed, the last name only with `followLast` and if it leads
+ * to a folder. Names that do not exist yet are kept. `undefined` if the path leads out.
  */
 export async function realPathIn(
   tree: FileTree,
@@ -69,7 +73,10 @@ async function realNamesOf(tree: FileTree, names: readonly string[]): Promise<re
   return [...path.relative(rootOf(users, tree), folder.path).split(path.sep), ...all.slice(depth)].filter((name) => name !== '')
 }
 
-/** Opens the deepest folder of a path that is there already; `depth` is how many of the names it has. `undefined` where the path leads out. */
+/**
+ * Opens the deepest existing folder of a path; `depth` is the number of its names. `undefined` if
+ * the path leads out.
+ */
 async function openDeepest(
   tree: FileTree,
   users: string,
@@ -82,7 +89,9 @@ async function openDeepest(
   return undefined
 }
 
-/** Makes one folder in another and opens it; `undefined` for what is no folder, or not where it belongs. */
+/**
+ * Creates a folder in another and opens it; `undefined` if it is not a folder, or lies elsewhere.
+ */
 async function makeIn(
   parent: CheckedFolder,
   name: string,
@@ -97,7 +106,7 @@ async function makeIn(
     if (errorCode(error) !== 'EEXIST') throw error
     const there = await parent.look(name)
     if (there && !there.isDirectory() && !there.isSymbolicLink())
-      throw userFileConflictError.create({ path: name, reason: 'is no folder' }, { cause: error })
+      throw userFileConflictError.create({ path: name, reason: 'is not a folder' }, { cause: error })
   }
   return orAbsent(openCheckedFolder(parent.at(name), { extraFlags: constants.O_NOFOLLOW, allowed, locate }))
 }
@@ -107,13 +116,16 @@ async function openAt(tree: FileTree, users: string, names: readonly string[]): 
   try {
     return await openCheckedFolder(wanted, { allowed: (real) => isAllowed(tree, users, names, real), locate: tree.locate })
   } catch (error) {
-    // A file in the way is found when the folder is to be made.
+    // A file in the way is reported when the folder is created.
     if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return 'absent'
     return orAbsent(Promise.reject(error))
   }
 }
 
-/** Down to the root, a folder must be the very one that is named; below, anything that is inside. */
+/**
+ * Down to the root, the real path must be exactly the named one; below it, anything inside the root
+ * is allowed.
+ */
 function isAllowed(tree: FileTree, users: string, names: readonly string[], real: string): boolean {
   if (tree.links === 'refuse' || names.length <= tree.rootNames.length) return real === path.join(users, ...names)
   const root = rootOf(users, tree)

@@ -11,11 +11,11 @@ import { type PathOfDescriptor, pathOfDescriptor } from '../disk/index.js'
 import { filesWithoutLimit } from './testing/files-without-limit.js'
 import { streamedText } from './testing/folder-of-files.js'
 
-const secret = 'canary of somebody else'
+const secret = 'canary of another agent'
 
 const systems: readonly (readonly [string, PathOfDescriptor])[] = [
-  ['where the system tells the path of a descriptor', pathOfDescriptor],
-  ['where it does not', async () => undefined],
+  ['with paths of descriptors', pathOfDescriptor],
+  ['without paths of descriptors', async () => undefined],
 ]
 
 for (const [where, locate] of systems) {
@@ -24,7 +24,7 @@ for (const [where, locate] of systems) {
     let root: string
     let files: UserFiles
 
-    /** What is read at a path; `undefined` where there is nothing to read. */
+    /** The content at a path; `undefined` if it cannot be read. */
     const read = async (text: string, handle = 'ada'): Promise<string | undefined> => {
       const [subsystem = '', ...names] = text.split('/')
       const file = await files.folder({ handle }, { subsystem }).open(names.join('/'))
@@ -52,7 +52,7 @@ for (const [where, locate] of systems) {
       expect([await read('files/a.txt', 'bob'), await read('files/b.txt', 'bob')]).to.deep.equal([undefined, secret])
     })
 
-    it('follows a link of the operator above the users, and one inside the folder that stays there', async () => {
+    it('follows a link of the operator above the users, and a link that stays inside the folder', async () => {
       await symlink(path.join(folder, 'users'), path.join(folder, 'elsewhere'))
       await symlink('../files', path.join(root, 'files', 'inner', 'up'))
       files = filesWithoutLimit(path.join(folder, 'elsewhere'), locate)
@@ -75,7 +75,7 @@ for (const [where, locate] of systems) {
       ['nothing', async () => undefined, 'files/absent'],
       ['a FIFO', () => promisify(execFile)('mkfifo', [path.join(root, 'files', 'x')]), 'files/x'],
     ] as const) {
-      it(`5.3.2 opens nothing through ${what}, and leaves nothing open`, async () => {
+      it(`5.3.2 opens nothing through ${what}, and leaves no descriptor open`, async () => {
         await plant()
         const before = await openDescriptors()
         expect(await read(asked)).to.equal(undefined)
@@ -83,7 +83,7 @@ for (const [where, locate] of systems) {
       })
     }
 
-    it('5.3.2 opens nothing when the folder of a subsystem is a link', async () => {
+    it('5.3.2 opens nothing if the folder of a subsystem is a link', async () => {
       await rm(path.join(root, 'workspaces'), { recursive: true })
       await symlink('vault', path.join(root, 'workspaces'))
       expect(await read('workspaces/key')).to.equal(undefined)
@@ -100,7 +100,7 @@ for (const [where, locate] of systems) {
       }
     })
 
-    it('knows a file by size, time and identity', async () => {
+    it('makes the etag from size, time and identity', async () => {
       const etag = async (): Promise<string | undefined> => {
         const file = await files.folder({ handle: 'ada' }, { subsystem: 'files' }).open('a.txt')
         await file?.close()
@@ -115,17 +115,17 @@ for (const [where, locate] of systems) {
   })
 }
 
-describe('createUserFiles, while somebody swaps a folder for a link', () => {
+describe('createUserFiles, while a folder is swapped for a link', () => {
   for (const [where, locate] of systems) it(`5.3.2 reads no byte from outside in a thousand attempts, ${where}`, () => attack(locate))
 
-  it('finds a file that was replaced in the meantime', async () => {
+  it('opens a file that was replaced in the meantime', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-files-'))
     const root = path.join(folder, 'users', 'ada', 'files')
     await mkdir(root, { recursive: true })
     const place = path.join(root, 'f')
     await writeFile(place, 'one')
     let replacements = 0
-    // Replaced between the opening and the look at it, once.
+    // Replaced once between opening and checking.
     const files = filesWithoutLimit(path.join(folder, 'users'), async () => {
       if (replacements === 0) {
         replacements += 1
@@ -141,7 +141,10 @@ describe('createUserFiles, while somebody swaps a folder for a link', () => {
   })
 })
 
-/** Reads through a link that somebody turns to and fro between a folder of the user's and one outside. */
+/**
+ * Reads through a link that is switched back and forth between a folder of the user and one
+ * outside.
+ */
 async function attack(locate: PathOfDescriptor): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-files-'))
   const root = path.join(folder, 'users', 'ada', 'files')
@@ -151,7 +154,7 @@ async function attack(locate: PathOfDescriptor): Promise<void> {
   await writeFile(path.join(folder, 'outside', 'f'), secret)
   await symlink(path.join(folder, 'outside'), path.join(root, 'bad'))
   await symlink('good', path.join(root, 'd'))
-  // Swaps what `d` leads to as fast as it can, in a thread of its own.
+  // Switches the target of `d` as fast as possible, in a thread of its own.
   const swap = `const { renameSync, symlinkSync, rmSync } = require('node:fs'); const { workerData } = require('node:worker_threads')
     for (;;) for (const to of ['good', 'bad']) { symlinkSync(to, workerData + '/t'); renameSync(workerData + '/t', workerData + '/d') }`
   const worker = new Worker(swap, { eval: true, workerData: root })

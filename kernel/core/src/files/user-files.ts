@@ -18,8 +18,9 @@ import { writeFile } from './write-file.js'
 const subsystemPattern = /^[a-z][a-z0-9]*(-[a-z0-9]+)*(\.[a-z][a-z0-9]*(-[a-z0-9]+)*)*$/
 
 /**
- * The files of users, below `{storage.data_dir}/users/{user_handle}`: every path of a user is resolved and checked here and
- * nowhere else. `usersFolder` is `{storage.data_dir}/users`; `now` is in milliseconds since 1970.
+ * The files of users, below `{storage.data_dir}/users/{user_handle}`: only here are paths of users
+ * resolved and checked. `usersFolder` is `{storage.data_dir}/users`; `now` is in milliseconds since
+ * 1970.
  */
 export function createUserFiles(options: {
   readonly usersFolder: string
@@ -35,10 +36,10 @@ export function createUserFiles(options: {
   return {
     folder({ handle }, { subsystem, path = '', links }) {
       if (!subsystemPattern.test(subsystem))
-        throw userPathInvalidError.create({ path: String(subsystem), problem: 'is no folder of files' })
+        throw userPathInvalidError.create({ path: String(subsystem), problem: 'is not a storage subsystem' })
       return createUserFolder(treeOf(handle, [subsystem, ...namesOf(path)], links), { locks, stored })
     },
-    // A tree is made of names that are checked.
+    // Making the tree checks the handle.
     stored: ({ handle }) => stored.usage(ownerOf(treeOf(handle, []))),
     freeLeftovers: ({ signal }) => sweepIncoming({ usersFolder, locate }, { now: now(), signal }),
   }

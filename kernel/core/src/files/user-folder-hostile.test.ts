@@ -18,7 +18,7 @@ import {
 const run = promisify(execFile)
 
 for (const [where, locate] of systems) {
-  describe(`a folder of a user's files that means harm, ${where}`, () => {
+  describe(`a hostile folder of a user's files, ${where}`, () => {
     let under: FolderOfFiles
     let descriptors: number
 
@@ -33,7 +33,7 @@ for (const [where, locate] of systems) {
       await under.remove()
     })
 
-    it('5.3.2 takes no path that leads elsewhere, and no handle that is a path', async () => {
+    it('5.3.2 accepts no path that leads elsewhere, and no handle that is a path', async () => {
       const { folder, files } = under
       for (const bad of [
         '..',
@@ -99,7 +99,7 @@ for (const [where, locate] of systems) {
           expect(await codeOf(change())).to.equal('file_not_found')
         expect((await folder.stat('x'))?.kind).to.equal('link')
         expect(await readFile(path.join(root, 'own'), 'utf8')).to.equal('own')
-        // The link itself is a name like any other.
+        // The link itself is an ordinary name.
         expect([await codeOf(folder.write('x', bytesOf('x'))), await folder.remove('x')]).to.deep.equal(['file_conflict', true])
       })
     }
@@ -114,7 +114,7 @@ for (const [where, locate] of systems) {
       expect((await folder.list('near'))?.items.map(({ path: each }) => each)).to.deep.equal(['near/deeper', 'near/f'])
     })
 
-    it('37 does nothing when the folder itself is a link', async () => {
+    it('37 does nothing if the folder itself is a link', async () => {
       const { folder, root, outside } = under
       await rm(root, { recursive: true })
       await symlink(outside, root)
@@ -143,7 +143,7 @@ for (const [where, locate] of systems) {
           expect((await folder.stat(name))?.kind, name).to.equal('other')
           if (name !== 'hard') expect(await codeOf(folder.write(name, bytesOf('x')))).to.equal('file_conflict')
         }
-        // A second name of a file elsewhere is given a content of its own.
+        // Another name of a file elsewhere is replaced by a new file.
         await folder.write('hard', bytesOf('mine'))
         expect(textOf(await folder.read('hard'))).to.equal('mine')
         for (const name of names) expect(await folder.remove(name), name).to.equal(true)
@@ -152,7 +152,7 @@ for (const [where, locate] of systems) {
       }
     })
 
-    it('38 takes no more of a huge sparse file into memory than it may', async () => {
+    it('38 reads no more of a huge sparse file into memory than the limit', async () => {
       const { folder, root } = under
       await writeFile(path.join(root, 'huge'), 'begin')
       await truncate(path.join(root, 'huge'), 2 ** 40)
@@ -167,7 +167,7 @@ for (const [where, locate] of systems) {
       await (await folder.open('huge'))?.stream().return?.()
     })
 
-    it('39 leaves out names that are no path, counts them, and removes them with their folder', async () => {
+    it('39 omits names that cannot be in a path, counts them, and removes them with their folder', async () => {
       const { folder, root } = under
       const place = path.join(root, 'odd')
       await mkdir(place)
@@ -189,7 +189,7 @@ for (const [where, locate] of systems) {
       expect(await readdir(root)).to.deep.equal([])
     })
 
-    it('40 takes names that begin with a dash as names', async () => {
+    it('40 treats names that begin with a dash as names', async () => {
       const { folder } = under
       await folder.write('--bind/-x', bytesOf('1'))
       expect((await folder.move('--bind/-x', '-rf')).path).to.equal('-rf')

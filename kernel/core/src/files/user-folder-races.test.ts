@@ -8,11 +8,17 @@ import { canary, contentsOf, makeFolderOfFiles } from './testing/folder-of-files
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Turns the link `d` to and fro between a folder of the user's and one outside, as fast as it can, in a thread of its own. */
+/**
+ * Switches the link `d` back and forth between a folder of the user and one outside, as fast as
+ * possible, in a thread of its own.
+ */
 const turnLink = `const { renameSync, symlinkSync } = require('node:fs'); const { workerData: { root, outside } } = require('node:worker_threads')
   for (;;) for (const to of ['good', outside]) { symlinkSync(to, root + '/t'); renameSync(root + '/t', root + '/d') }`
 
-/** Takes the folder `d` away, puts a link out in its place, and the folder back, over and over, whatever is made there meanwhile. */
+/**
+ * Repeatedly replaces the folder `d` by a link to outside, and restores it, whatever is created
+ * there in the meantime.
+ */
 const swapFolder = `const { renameSync, symlinkSync, unlinkSync, rmSync } = require('node:fs'); const { workerData: { root, outside } } = require('node:worker_threads')
   const attempt = (step) => { try { step(); return true } catch { return false } }
   for (;;) {
@@ -22,7 +28,10 @@ const swapFolder = `const { renameSync, symlinkSync, unlinkSync, rmSync } = requ
     if (!attempt(() => renameSync(root + '/away', root + '/d'))) rmSync(root + '/away', { recursive: true, force: true })
   }`
 
-/** What is done over and over, and whether it was done (`true`) or refused. Each must leave the folder able to do it again. */
+/**
+ * The repeated operations, each with whether it was done (`true`) or refused. Each must be
+ * repeatable.
+ */
 const deeds: Readonly<Record<string, (folder: UserFolder, round: number) => Promise<boolean>>> = {
   async 'reads of a file'(folder) {
     const read = await folder.read('d/f')
@@ -59,7 +68,7 @@ const deeds: Readonly<Record<string, (folder: UserFolder, round: number) => Prom
   },
 }
 
-/** True for what was done, false for what was refused in the words of the service. */
+/** True if it was done, false if the service refused it. */
 const done = (promise: Promise<unknown>): Promise<boolean> => promise.then(() => true, unlessRefused)
 
 function unlessRefused(error: unknown): false {
@@ -68,9 +77,9 @@ function unlessRefused(error: unknown): false {
   return false
 }
 
-describe('37 files of a user, while somebody swaps a folder for a link as fast as possible', function () {
+describe('37 files of a user, while a folder is swapped for a link as fast as possible', function () {
   this.timeout(60_000)
-  // Without paths through descriptors, changes can be checked before and after, and no better.
+  // Without paths through descriptors, changes can only be checked before and after.
   const checked = Object.entries(deeds).filter(([what]) => process.platform === 'linux' || what.startsWith('reads'))
   for (const [how, program, links] of [
     ['a link is turned', turnLink, 'follow'],

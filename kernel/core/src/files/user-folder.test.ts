@@ -48,7 +48,7 @@ for (const [where, locate] of systems) {
       expect((await folder.list(''))?.items.map(({ name }) => name)).to.deep.equal(['a'])
     })
 
-    it('exists from the first write on, and is empty before', async () => {
+    it('is created by the first write, and is empty before', async () => {
       const folder = under.files.folder({ handle: 'bob' }, { subsystem: 'files' })
       expect([await folder.list(''), await folder.list('x'), await folder.stat('x'), await folder.read('x')]).to.deep.equal([
         ...[{ items: [], unnameable: 0 }, undefined, undefined, undefined],
@@ -59,7 +59,7 @@ for (const [where, locate] of systems) {
       expect((await lstat(path.join(under.home, '..', 'bob'))).mode & 0o777).to.equal(0o700)
     })
 
-    it('removes a deep and wide folder with links in it, and nothing that they lead to', async () => {
+    it('removes a deep and wide folder with links in it, but not the links’ targets', async () => {
       const { folder, root, outside } = under
       const deep = Array.from({ length: 300 }, (_, index) => `d${index}`).join('/')
       await mkdir(path.join(root, 'tree', deep), { recursive: true })
@@ -73,7 +73,7 @@ for (const [where, locate] of systems) {
       expect(await folder.list('')).to.deep.equal({ items: [], unnameable: 0 })
     })
 
-    it('tells a folder in pages, each name once, while names come and go', async () => {
+    it('lists a folder in pages, each name once, while names are added and removed', async () => {
       const { folder, root } = under
       const names = Array.from({ length: 25 }, (_, index) => `n${String(index).padStart(2, '0')}`)
       for (const name of names) await writeFile(path.join(root, name), name)
@@ -92,7 +92,7 @@ for (const [where, locate] of systems) {
       expect(rejected).to.equal(stopped)
     })
 
-    it('writes under conditions, and looks at them before it takes the content', async () => {
+    it('writes under conditions, and checks them before it reads the content', async () => {
       const { folder } = under
       const never = async function* (): AsyncGenerator<Uint8Array> {
         yield await Promise.reject(new Error('The content was read.'))
@@ -111,7 +111,7 @@ for (const [where, locate] of systems) {
       expect(textOf(await folder.read('f'))).to.equal('two')
     })
 
-    it('lets one of many win who make the same file, or change what they have seen', async () => {
+    it('permits only one of many concurrent creations or conditional changes of a file', async () => {
       const { folder } = under
       const race = async (options: { readonly ifMatch?: string; readonly ifNoneMatch?: string }): Promise<readonly string[]> => {
         const tries = Array.from({ length: 8 }, (_, index) => codeOf(folder.write('f', bytesOf(`by ${index}`), options)))
@@ -122,7 +122,7 @@ for (const [where, locate] of systems) {
       expect(await race({})).to.have.length(8)
     })
 
-    it('keeps the file as it was when the content fails, is too much, or is called off', async () => {
+    it('does not change the file if the content fails, is too large, or is aborted', async () => {
       const { folder } = under
       await folder.write('f', bytesOf('old'))
       const controller = new AbortController()
@@ -165,7 +165,7 @@ for (const [where, locate] of systems) {
       expect(await folder.stat('g')).to.equal(undefined)
     })
 
-    it('says what is in the way', async () => {
+    it('reports what is in the way', async () => {
       const { folder } = under
       await folder.write('dir/f', bytesOf('x'))
       await folder.write('g', bytesOf('y'))
@@ -187,7 +187,7 @@ for (const [where, locate] of systems) {
       expect([textOf(await folder.read('dir/f')), await folder.stat('g')]).to.deep.equal(['y', undefined])
     })
 
-    it('keeps the mode of a file, and gives a new one to its owner alone', async () => {
+    it('keeps the mode of a file, and makes a new one accessible only to its owner', async () => {
       const { folder, root } = under
       await folder.write('run.sh', bytesOf('#!/bin/sh'))
       expect((await lstat(path.join(root, 'run.sh'))).mode & 0o777).to.equal(0o600)
@@ -196,7 +196,7 @@ for (const [where, locate] of systems) {
       expect((await lstat(path.join(root, 'run.sh'))).mode & 0o777).to.equal(0o751)
     })
 
-    it('tells a time that is not now as it is', async () => {
+    it('reports a modification time in the past unchanged', async () => {
       const { folder, root } = under
       await folder.write('f', bytesOf('x'))
       await utimes(path.join(root, 'f'), new Date(1_000), new Date(86_400_000))
@@ -205,7 +205,7 @@ for (const [where, locate] of systems) {
   })
 }
 
-/** The entry that a list of its folder has. */
+/** The entry in the list of its folder. */
 async function statOf(folder: FolderOfFiles['folder'], file: string): Promise<unknown> {
   const page = await folder.list(path.posix.dirname(file))
   return page?.items.find((item) => item.path === file)

@@ -8,7 +8,7 @@ import { changing } from './file-errors.js'
 import { bytesOf, type FileTree, ownerOf } from './file-tree.js'
 import { createIncomingFile, openIncoming } from './incoming-folder.js'
 import type { PathLocks } from './path-locks.js'
-import { placeOf } from './path-names.js'
+import { splitPath } from './path-names.js'
 import type { ByteReservation, StoredBytes } from './stored-bytes.js'
 import { makeFolder, openFolder } from './tree-folders.js'
 
@@ -16,8 +16,10 @@ type Content = Parameters<UserFolder['write']>[1]
 type WriteOptions = NonNullable<Parameters<UserFolder['write']>[2]>
 
 /**
- * Writes a file whole or not at all: into a file of its own, which is durable before it takes its place by one rename in an open folder. Conditions are looked at
- * before the content is read and again right before the rename, alone of this process; a process of an agent that changes the same file in that very moment loses.
+ * Writes a file completely or not at all: into a new file, which is durable before one rename in an
+ * open folder puts it in place. Conditions are checked before the content is read, and again right
+ * before the rename under a lock of this process. A change by a process of an agent at that same
+ * moment is overwritten.
  */
 export async function writeFile(
   tree: FileTree,
@@ -25,7 +27,7 @@ export async function writeFile(
   content: Content,
   options: WriteOptions & { readonly locks: PathLocks; readonly stored: StoredBytes },
 ): ReturnType<UserFolder['write']> {
-  const { folder: names, name } = placeOf(path)
+  const { folder: names, name } = splitPath(path)
   const check = async (folder: CheckedFolder): Promise<BigIntStats | undefined> => {
     const found = await folder.look(name)
     const entry = found && fileEntry(path, found)
@@ -50,7 +52,7 @@ export async function writeFile(
   }
 }
 
-/** Writes a file of its own in the room that is reserved, and gives it its place. */
+/** Writes the content into a new file within the reservation, and renames it to its path. */
 async function writeInto(
   tree: FileTree,
   path: string,
@@ -62,7 +64,7 @@ async function writeInto(
     readonly check: (folder: CheckedFolder) => Promise<BigIntStats | undefined>
   },
 ): ReturnType<UserFolder['write']> {
-  const { folder: names, name } = placeOf(path)
+  const { folder: names, name } = splitPath(path)
   const { room, check } = options
   const incoming = await changing(path, () => openIncoming(tree))
   try {
@@ -115,7 +117,7 @@ async function fill(
   return size
 }
 
-/** What is known of the length before the first byte; never more than may come. */
+/** The length that is known before the first byte. */
 const expectedBytes = (content: Content, { expectedBytes: expected = 0 }: WriteOptions): number =>
   content instanceof Uint8Array ? content.byteLength : Math.max(0, expected)
 

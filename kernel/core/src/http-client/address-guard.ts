@@ -10,7 +10,7 @@ export interface ResolvedAddress {
   readonly family: number
 }
 
-/** What one request adds to what the manifest permits. */
+/** The restrictions and permissions of one request, in addition to those of the manifest. */
 export interface RequestScope {
   readonly hosts: readonly string[] | undefined
   readonly ports: readonly number[] | undefined
@@ -18,11 +18,17 @@ export interface RequestScope {
   readonly allowPrivate: boolean
 }
 
-/** Decides about addresses, for one plugin. */
+/** Decides which addresses one plugin may reach. */
 export interface AddressGuard {
-  /** Checks what can be seen of a URL before anything is resolved: scheme, host, port, and an address that stands in it. @throws `http_address_refused`. */
+  /**
+   * Checks a URL before its name is resolved: scheme, host, port, and an address in it. @throws
+   * `http_address_refused`
+   */
   checkUrl(url: URL, scope: RequestScope): void
-  /** Checks what a name has resolved to. One bad address refuses all of them. @throws `http_address_refused`. */
+  /**
+   * Checks the addresses of a name. One refused address refuses all of them. @throws
+   * `http_address_refused`
+   */
   checkAddresses(host: string, addresses: readonly ResolvedAddress[], allowPrivate: boolean): readonly ResolvedAddress[]
 }
 
@@ -37,12 +43,18 @@ const words: Readonly<Record<Exclude<AddressClass, 'public'>, string>> = {
   reserved: 'a reserved address',
 }
 
-/** Ports from 1024 up at which other protocols are usual, whose servers may take a part of an HTTP request for a command. */
+/**
+ * Ports from 1024 up that are usual for other protocols, whose servers might read a part of an HTTP
+ * request as a command.
+ */
 const refusedPorts: ReadonlySet<number> = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080, 11211,
 ])
 
-/** Makes the guard of one plugin. `ownOrigins` are those of the service itself, which is never reached through it. */
+/**
+ * Makes the guard of one plugin. `ownOrigins` are the origins of the service itself, which are
+ * always refused.
+ */
 export function createAddressGuard({
   permission,
   ownOrigins,
@@ -57,10 +69,13 @@ export function createAddressGuard({
     const found = classifyAddress(address)
     if (found === 'public') return
     const lead = isIP(host) === 0 ? `the name leads to ${words[found]}` : `it is ${words[found]}`
-    if (found === 'metadata') refuse(host, `${lead}, which is never reached.`)
-    if (!allowPrivate) refuse(host, `${lead}, and only public addresses are reached.`)
+    if (found === 'metadata') refuse(host, `${lead}, which is always refused.`)
+    if (!allowPrivate) refuse(host, `${lead}, and this request may only reach public addresses.`)
     if (!isInRanges(address, permission.ranges))
-      refuse(host, `${lead}, which no network permission of the plugin names. Add the address or its range to the targets in the manifest.`)
+      refuse(
+        host,
+        `${lead}, which is not among the network permissions of the plugin. Add the address or its range to the targets in the manifest.`,
+      )
   }
 
   return {
@@ -68,19 +83,22 @@ export function createAddressGuard({
       const host = plainHost(url.hostname)
       const port = portOf(url)
       if (url.protocol !== 'https:' && !(url.protocol === 'http:' && scope.allowHttp))
-        refuse(host, `${url.protocol.slice(0, -1)} is not taken here; use https.`)
-      if (ownOrigins().includes(url.origin)) refuse(host, 'it is this service itself.')
+        refuse(host, `${url.protocol.slice(0, -1)} is not permitted; use https.`)
+      if (ownOrigins().includes(url.origin)) refuse(host, 'it is the service itself.')
       if (scope.hosts && !matchesHost(patternsOf(scope.hosts), host, port))
-        refuse(host, 'it is not among the hosts that this request may go to.')
-      if (!isPortTaken(host, port, scope, permission)) refuse(host, `port ${port} is not among those that are taken.`)
+        refuse(host, 'it is not among the hosts that this request may reach.')
+      if (!isPortAllowed(host, port, scope, permission)) refuse(host, `port ${port} is not permitted.`)
       if (isIP(host) === 0) {
         if (!permission.anyPublicHost && !matchesHost(permission.hosts, host, port))
-          refuse(host, 'no network permission of the plugin names it. Add it, or * for every public host, to the targets in the manifest.')
+          refuse(
+            host,
+            'it is not among the network permissions of the plugin. Add it, or * for every public host, to the targets in the manifest.',
+          )
         return
       }
       checkAddress(host, host, scope.allowPrivate)
       if (!permission.anyPublicHost && !isInRanges(host, permission.ranges))
-        refuse(host, 'no network permission of the plugin names this address. Add it to the targets in the manifest.')
+        refuse(host, 'the address is not among the network permissions of the plugin. Add it to the targets in the manifest.')
     },
     checkAddresses(host, addresses, allowPrivate) {
       if (addresses.length === 0) throw httpConnectionError.create({ host, reason: 'the name has no address.' })
@@ -90,7 +108,7 @@ export function createAddressGuard({
   }
 }
 
-function isPortTaken(host: string, port: number, { ports }: RequestScope, permission: NetworkPermission): boolean {
+function isPortAllowed(host: string, port: number, { ports }: RequestScope, permission: NetworkPermission): boolean {
   if (ports) return ports.includes(port)
   if (permission.hosts.some((pattern) => pattern.port === port && matchesHost([pattern], host, port))) return true
   return port === 80 || port === 443 || (port >= 1024 && !refusedPorts.has(port))

@@ -3,19 +3,21 @@ import { type HttpClientRequest, httpRequestInvalidError } from '@agent-service/
 import type { RequestScope } from './address-guard.js'
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-/** What the client sets itself, what belongs to one connection, and what is for proxies. */
+/** Headers that the client sets itself, of one connection, and for proxies. */
 const refusedHeader = /^(host|content-length|transfer-encoding|accept-encoding|connection|keep-alive|upgrade|expect|te|trailer|proxy-.*)$/
-/** What may follow a redirect to another origin. Everything else could be a credential, whatever it is called. */
+/**
+ * Headers that are kept in a redirect to another origin. Any other header could be a credential.
+ */
 const harmlessHeader =
   /^(accept|accept-language|user-agent|content-type|content-language|range|if-none-match|if-modified-since|cache-control)$/
 
 const maxUrlLength = 16 * 1024
 const maxSentHeaderBytes = 32 * 1024
 const maxSentBodyBytes = 32 * 1024 * 1024
-const maxRedirectsEver = 20
+const maxRedirectsLimit = 20
 const defaultBodyBytes = 10 * 1024 * 1024
 
-/** A request whose parts all hold, with every default filled in. */
+/** A valid request with all defaults filled in. */
 export interface CheckedRequest {
   readonly url: URL
   readonly method: string
@@ -31,11 +33,13 @@ export interface CheckedRequest {
   readonly maxBodyBytes: number
 }
 
-/** Checks a request. @throws `http_request_invalid`; no value of a header stands in it. */
+/**
+ * Checks a request. @throws `http_request_invalid`; the error never contains the value of a header
+ */
 export function checkRequest(request: HttpClientRequest, maxBodyBytes: number): CheckedRequest {
   const { method = 'GET', body, limits = {}, maxRedirects = 5 } = request
-  if (!methods.has(method)) throw invalid(`“${method}” is no method that it knows. Use one of ${[...methods].join(', ')}.`)
-  if (body !== undefined && (method === 'GET' || method === 'HEAD')) throw invalid(`a ${method} carries no body.`)
+  if (!methods.has(method)) throw invalid(`the method “${method}” is not supported. Use one of ${[...methods].join(', ')}.`)
+  if (body !== undefined && (method === 'GET' || method === 'HEAD')) throw invalid(`a ${method} request cannot have a body.`)
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   if (bytes && bytes.byteLength > maxSentBodyBytes) throw invalid(`its body is larger than ${maxSentBodyBytes} bytes.`)
   return {
@@ -50,7 +54,7 @@ export function checkRequest(request: HttpClientRequest, maxBodyBytes: number): 
       allowPrivate: request.allowPrivate ?? false,
     },
     redirect: request.redirect ?? 'follow',
-    maxRedirects: within('maxRedirects', maxRedirects, 0, maxRedirectsEver),
+    maxRedirects: within('maxRedirects', maxRedirects, 0, maxRedirectsLimit),
     totalMs: within('limits.totalMs', limits.totalMs ?? 60_000, 1, 86_400_000),
     headersMs: within('limits.headersMs', limits.headersMs ?? 30_000, 1, 3_600_000),
     idleMs: within('limits.idleMs', limits.idleMs ?? 30_000, 1, 3_600_000),
@@ -58,19 +62,22 @@ export function checkRequest(request: HttpClientRequest, maxBodyBytes: number): 
   }
 }
 
-/** Reads an address. Its fragment stays here; the dot at the end of a complete name too, since certificates have none. */
+/**
+ * Parses a URL. Removes the fragment, and the dot at the end of a fully qualified name, since
+ * certificates have none.
+ */
 export function checkedUrl(text: string, base?: URL): URL {
   if (text.length > maxUrlLength) throw invalid(`its URL is longer than ${maxUrlLength} characters.`)
-  if (!URL.canParse(text, base?.href)) throw invalid('its URL cannot be read. Give an absolute one, such as https://example.com/path.')
+  if (!URL.canParse(text, base?.href)) throw invalid('its URL is not valid. Use an absolute URL such as https://example.com/path.')
   const url = new URL(text, base?.href)
-  if (url.username !== '' || url.password !== '') throw invalid('its URL holds a user name or password. Send a header instead.')
+  if (url.username !== '' || url.password !== '') throw invalid('its URL contains a user name or password. Send a header instead.')
   url.hash = ''
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1)
   if (url.hostname === '' || url.hostname.endsWith('.')) throw invalid('its URL names no host.')
   return url
 }
 
-/** The headers for a hop to another origin than the first. */
+/** The headers for a hop to another origin. */
 export const harmlessHeaders = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => harmlessHeader.test(name)))
 
@@ -80,7 +87,7 @@ function checkedHeaders(given: Readonly<Record<string, string>>): Readonly<Recor
   for (const [name, value] of Object.entries(given)) {
     const lower = name.toLowerCase()
     if (!isHeader(lower, value))
-      throw invalid(`the header “${name.replace(/[^\x21-\x7e]/g, '?')}” holds characters that no header can carry.`)
+      throw invalid(`the header “${name.replace(/[^\x21-\x7e]/g, '?')}” has characters that a header cannot contain.`)
     if (refusedHeader.test(lower)) throw invalid(`the header “${name}” is set by the client itself.`)
     size += name.length + value.length
     headers.set(lower, value)
@@ -99,9 +106,9 @@ function isHeader(name: string, value: unknown): value is string {
   }
 }
 
-function within(what: string, value: number, least: number, most: number): number {
-  if (Number.isFinite(value) && value >= least && value <= most) return value
-  throw invalid(`${what} is ${value}, but has to be from ${least} to ${most}.`)
+function within(what: string, value: number, min: number, max: number): number {
+  if (Number.isFinite(value) && value >= min && value <= max) return value
+  throw invalid(`${what} is ${value}; expected ${min} to ${max}.`)
 }
 
 const invalid = (reason: string): Error => httpRequestInvalidError.create({ reason })

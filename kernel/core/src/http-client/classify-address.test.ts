@@ -98,12 +98,12 @@ const table: readonly (readonly [string, AddressClass])[] = [
 
 describe('classifyAddress', () => {
   for (const [address, expected] of table) {
-    it(`takes ${address || 'nothing'} for ${expected}`, () => {
+    it(`classifies ${address || 'an empty text'} as ${expected}`, () => {
       expect(classifyAddress(address)).to.equal(expected)
     })
   }
 
-  it('takes every mapped and translated form for the IPv4 address in it', () => {
+  it('classifies every mapped and translated form as the IPv4 address in it', () => {
     fc.assert(
       fc.property(fc.ipV4(), (address) => {
         const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
@@ -114,7 +114,7 @@ describe('classifyAddress', () => {
     )
   })
 
-  it('takes nothing outside of 2000::/3 for public but what carries a public IPv4 address', () => {
+  it('classifies no address outside 2000::/3 as public unless it contains a public IPv4 address', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         if (classifyAddress(address) !== 'public') return

@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js'
 
-/** What an address is for. Only `public` ones are reached without a permission that names them, `metadata` ones never. */
+/**
+ * The class of an address. All but `public` ones need a permission that names them; `metadata` ones
+ * are always refused.
+ */
 export type AddressClass =
   | 'public'
   | 'loopback'
@@ -12,7 +15,10 @@ export type AddressClass =
   | 'unspecified'
   | 'reserved'
 
-/** Where clouds tell a machine its own credentials. Some of them stand in ranges that are public or private otherwise. */
+/**
+ * The addresses at which clouds give a machine its credentials. Some lie in ranges that are
+ * otherwise public or private.
+ */
 const metadataAddresses: ReadonlySet<string> = new Set([
   '169.254.169.254',
   '169.254.169.253',
@@ -42,14 +48,18 @@ const classes: Readonly<Record<string, AddressClass>> = {
   unspecified: 'unspecified',
 }
 
-/** All that is handed out for use in the internet; whatever stands outside of it leads elsewhere, or nowhere. */
+/** All addresses assigned for the public internet; every other one counts as reserved. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
-/** Translation by a gateway into IPv4 (RFC 6052). The local prefix of RFC 8215 leads wherever an operator wants, so it counts as reserved. */
+/**
+ * IPv4 addresses behind a translating gateway (RFC 6052). The operator decides where the local
+ * prefix of RFC 8215 leads, so it counts as reserved.
+ */
 const translated = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 
 /**
- * Classifies an address as the operating system writes it: IPv4 with four parts, IPv6 with or without a zone. A form that carries an IPv4 address (mapped,
- * NAT64) counts as that address. What is no address counts as `reserved`.
+ * Classifies an address as written by the operating system: IPv4 with four parts, IPv6 with or
+ * without a zone. A form that contains an IPv4 address (mapped, NAT64) counts as that address. Any
+ * other text counts as `reserved`.
  */
 export function classifyAddress(address: string): AddressClass {
   const plain = address.replace(/%.*$/, '')
@@ -62,7 +72,7 @@ export function classifyAddress(address: string): AddressClass {
   return found === 'public' && !parsed.match(globalUnicast) ? 'reserved' : found
 }
 
-/** The IPv4 address that an IPv6 one stands for. */
+/** The IPv4 address that an IPv6 address contains. */
 export function embeddedAddress(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
   if (address.isIPv4MappedAddress()) return address.toIPv4Address()
   return address.match(translated) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : undefined

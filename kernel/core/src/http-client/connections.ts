@@ -11,25 +11,31 @@ export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>
 const connectMs = 10_000
 const keptOpenMs = 4_000
 const maxHeaderBytes = 32 * 1024
-/** Names that are looked up at once. A lookup holds one of the few threads that files are read with, too. */
+/** Limits concurrent lookups: each takes one of the few threads that also read files. */
 const lookups = createLimiter({ maxConcurrent: 2, maxWaiting: 256 })
 
-/** The connections of one plugin. Those that may lead to addresses which are not public stand apart from the others. */
+/**
+ * The connections of one plugin. Connections that may reach addresses that are not public are kept
+ * apart from the others.
+ */
 export interface Connections {
-  /** The agent for requests that may, or may not, reach more than public addresses. Loads the HTTP library with the first call. */
+  /**
+   * The agent for requests that may reach private addresses, or may not. The first call loads the
+   * HTTP library.
+   */
   agentFor(allowPrivate: boolean): Promise<Agent>
-  /** Ends all of them and the requests on them. */
+  /** Closes all connections and ends their requests. */
   close(): Promise<void>
 }
 
-/** What connections are made of. */
+/** Options of {@link createConnections}. */
 export interface ConnectionsOptions {
   readonly guard: AddressGuard
   /** Default: the resolver of the operating system. */
   readonly resolve?: Resolve
-  /** Certificates of authorities that count besides those of Node, in PEM. Default: none. */
+  /** Certificates of further trusted authorities besides those of Node, in PEM. Default: none. */
   readonly trusted?: readonly string[]
-  /** Connections to one origin. */
+  /** Maximum number of connections to one origin. */
   readonly maxPerOrigin: number
 }
 
@@ -40,7 +46,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 
   return {
     async agentFor(allowPrivate) {
-      if (isClosed) throw new Error('The plugin has stopped, and its connections with it.')
+      if (isClosed) throw new Error('The plugin has stopped, so its HTTP client is closed.')
       const known = agents.get(allowPrivate)
       if (known) return known
       const made = makeAgent(options, allowPrivate)
@@ -67,7 +73,7 @@ async function makeAgent(
     keepAliveTimeout: keptOpenMs,
     keepAliveMaxTimeout: keptOpenMs,
     maxHeaderSize: maxHeaderBytes,
-    // How long an answer may take is watched by the client.
+    // The client itself enforces these timeouts.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: {
@@ -85,11 +91,14 @@ async function withTrusted(trusted: readonly string[]): Promise<readonly string[
   return [...rootCertificates, ...trusted]
 }
 
-/** Resolves a name once for each connection, which goes to one of the addresses that were checked here and nowhere else. */
+/**
+ * Resolves a name once for each connection, which connects only to addresses that were checked
+ * here.
+ */
 function guardedLookup(guard: AddressGuard, allowPrivate: boolean, resolve: Resolve): LookupFunction {
   return (host, { all }, callback) => {
     const found = limited(lookups, () => resolve(host)).catch((error: unknown) => {
-      throw httpConnectionError.create({ host, reason: 'its name cannot be resolved.' }, { cause: error })
+      throw httpConnectionError.create({ host, reason: 'the name cannot be resolved.' }, { cause: error })
     })
     found
       .then((addresses) => guard.checkAddresses(host, addresses, allowPrivate))

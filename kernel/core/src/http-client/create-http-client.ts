@@ -20,7 +20,7 @@ const maxStreamedBytes = 4 * 1024 * 1024 * 1024
 const perOrigin = { maxConcurrent: 8, maxWaiting: 64 }
 const overall = { maxConcurrent: 128, maxWaiting: 512 }
 
-/** What the client of one plugin is made of. */
+/** Options of {@link createHttpClient}. */
 export interface HttpClientOptions {
   readonly permission: NetworkPermission
   readonly clock: Clock
@@ -28,18 +28,18 @@ export interface HttpClientOptions {
   readonly ownOrigins: () => readonly string[]
   /** Default: the resolver of the operating system. */
   readonly resolve?: Resolve
-  /** Certificates of authorities that count besides those of Node, in PEM. Default: none. */
+  /** Certificates of further trusted authorities besides those of Node, in PEM. Default: none. */
   readonly trusted?: readonly string[]
 }
 
-/** A client and its end. */
+/** A client that its owner closes. */
 export interface OwnedHttpClient {
   readonly client: HttpClient
-  /** Ends every connection and the requests on them. */
+  /** Closes all connections and ends their requests. */
   close(): Promise<void>
 }
 
-interface Means {
+interface ClientState {
   readonly guard: AddressGuard
   readonly connections: Connections
   readonly clock: Clock
@@ -51,11 +51,11 @@ interface Means {
 export function createHttpClient({ permission, clock, ownOrigins, ...options }: HttpClientOptions): OwnedHttpClient {
   const guard = createAddressGuard({ permission, ownOrigins })
   const connections = createConnections({ guard, maxPerOrigin: perOrigin.maxConcurrent, ...options })
-  const means: Means = { guard, connections, clock, all: createLimiter(overall), origins: new Map() }
+  const state: ClientState = { guard, connections, clock, all: createLimiter(overall), origins: new Map() }
   const open = (request: HttpClientRequest, signal: AbortSignal, maxBodyBytes: number) => {
     const checked = checkRequest(request, maxBodyBytes)
     signal.throwIfAborted()
-    return openAnswer(checked, signal, means)
+    return openAnswer(checked, signal, state)
   }
   return {
     client: Object.freeze<HttpClient>({
@@ -69,9 +69,11 @@ export function createHttpClient({ permission, clock, ownOrigins, ...options }: 
   }
 }
 
-/** Sends a request that was checked. Its time runs, and its turn is held, until the body has ended. */
-async function openAnswer(request: CheckedRequest, signal: AbortSignal, means: Means): Promise<HttpClientStream> {
-  const time = limitedTime(request, signal, means.clock)
+/**
+ * Sends a checked request. Its time limit runs, and it counts as active, until the body has ended.
+ */
+async function openAnswer(request: CheckedRequest, signal: AbortSignal, state: ClientState): Promise<HttpClientStream> {
+  const time = limitedTime(request, signal, state.clock)
   let current: HeldHop | undefined
   const close = async (): Promise<void> => {
     time.end()
@@ -81,12 +83,12 @@ async function openAnswer(request: CheckedRequest, signal: AbortSignal, means: M
   try {
     const { answer, url, redirects } = await followRedirects(request, async (hop) => {
       current?.release()
-      current = await sendHeld(hop, request, time.signal, means)
+      current = await sendHeld(hop, request, time.signal, state)
       return current.answer
     })
     const encoding = request.method === 'HEAD' ? undefined : answer.headers['content-encoding']
     const body = decodeBody(answer.body, { host: url.hostname, encoding, maxBytes: request.maxBodyBytes })
-    // An answer that is not read does not hold its turn any longer than its time.
+    // A response that is not read stops counting as active when its time is over.
     onAbort(time.signal, () => void close())
     return { status: answer.status, headers: answer.headers, url: url.href, redirects, body: closing(body, time.signal, close), close }
   } catch (error) {
@@ -100,21 +102,21 @@ interface HeldHop {
   readonly release: () => void
 }
 
-/** Checks a hop, waits for its turn and sends it. */
-async function sendHeld(hop: Hop, request: CheckedRequest, signal: AbortSignal, means: Means): Promise<HeldHop> {
-  means.guard.checkUrl(hop.url, request.scope)
-  const release = await takeTurn(hop.url, signal, means)
+/** Checks a hop, waits for its turn, and sends it. */
+async function sendHeld(hop: Hop, request: CheckedRequest, signal: AbortSignal, state: ClientState): Promise<HeldHop> {
+  state.guard.checkUrl(hop.url, request.scope)
+  const release = await takeTurn(hop.url, signal, state)
   try {
-    const agent = await means.connections.agentFor(request.scope.allowPrivate)
+    const agent = await state.connections.agentFor(request.scope.allowPrivate)
     const { headersMs, idleMs } = request
-    return { answer: await sendHop(hop, { agent, clock: means.clock, headersMs, idleMs, signal }), release }
+    return { answer: await sendHop(hop, { agent, clock: state.clock, headersMs, idleMs, signal }), release }
   } catch (error) {
     release()
     throw error
   }
 }
 
-async function takeTurn(url: URL, signal: AbortSignal, { all, origins }: Means): Promise<() => void> {
+async function takeTurn(url: URL, signal: AbortSignal, { all, origins }: ClientState): Promise<() => void> {
   const own = origins.get(url.origin) ?? createLimiter(perOrigin)
   origins.set(url.origin, own)
   const forget = (): void => {
@@ -144,7 +146,7 @@ async function takeTurn(url: URL, signal: AbortSignal, { all, origins }: Means):
   }
 }
 
-/** A signal that is aborted with the caller's, or when the time is over. */
+/** A signal that is aborted by the caller's signal or by the time limit. */
 function limitedTime({ url, totalMs }: CheckedRequest, signal: AbortSignal, clock: Clock): { readonly signal: AbortSignal; end(): void } {
   const controller = new AbortController()
   const cancel = clock.after(totalMs, () =>

@@ -3,33 +3,37 @@ import { pipeline } from 'node:stream/promises'
 import * as zlib from 'node:zlib'
 import { httpResponseInvalidError, httpResponseTooLargeError } from '@agent-service/sdk/services/http-client'
 
-/** Where more than this has come out of a body, it may not be more than so many times what went in: what is, was made to swell. */
-const swellingFrom = 1024 * 1024
+/**
+ * A decoded body larger than this must not exceed `maxExpansion` times its compressed size:
+ * otherwise it is a compression bomb.
+ */
+const minExpandedBytes = 1024 * 1024
 const maxExpansion = 250
-/** 8 MiB: what RFC 8878 asks decoders to have for a window. */
+/** 8 MiB, the window that RFC 8878 recommends for decoders. */
 const zstdWindowLog = 23
 
-/** Made only where this Node has it. */
+/** Absent if this version of Node has no zstd. */
 const createZstd = (
   zlib as { readonly createZstdDecompress?: (options: { readonly params: Readonly<Record<number, number>> }) => Transform }
 ).createZstdDecompress
 const zstdWindowLogMax = (zlib.constants as Readonly<Record<string, number | undefined>>)['ZSTD_d_windowLogMax'] ?? 100
 
-/** What the client can decode, as `Accept-Encoding` says it. */
+/** The encodings that the client supports, for `Accept-Encoding`. */
 export const acceptedEncodings = ['gzip', 'deflate', 'br', ...(createZstd ? ['zstd'] : [])].join(', ')
 
-/** What a body is read with. */
+/** Options of {@link decodeBody}. */
 export interface DecodingOptions {
   readonly host: string
-  /** The header `Content-Encoding`, where it came. */
+  /** The header `Content-Encoding`, if any. */
   readonly encoding: string | undefined
-  /** The largest body, as it comes and decoded. */
+  /** The maximum size of the body, both encoded and decoded. */
   readonly maxBytes: number
 }
 
 /**
- * Decodes a body as it comes, holding a few pieces of it at most. @throws `http_response_too_large` for one that is larger than its limit or swells beyond all
- * measure, `http_response_invalid` for an encoding that is not known, stacked or broken; what the source throws is passed on.
+ * Decodes a body while it is received, with only a few chunks in memory.
+ * @throws `http_response_too_large` if it exceeds its limit or expands too much;
+ * `http_response_invalid` if its encoding is unknown, stacked or broken; errors of the source
  */
 export async function* decodeBody(source: AsyncIterable<Uint8Array>, options: DecodingOptions): AsyncGenerator<Uint8Array> {
   const { host, maxBytes } = options
@@ -38,9 +42,9 @@ export async function* decodeBody(source: AsyncIterable<Uint8Array>, options: De
   let decoded = 0
   for await (const piece of decoding(counted, options)) {
     decoded += piece.byteLength
-    if (decoded > maxBytes) throw tooLarge(host, `its body is larger than ${maxBytes} bytes when it is decompressed.`)
-    if (decoded > swellingFrom && decoded > came.bytes * maxExpansion)
-      throw tooLarge(host, `its body swells to more than ${maxExpansion} times its size.`)
+    if (decoded > maxBytes) throw tooLarge(host, `its decompressed body is larger than ${maxBytes} bytes.`)
+    if (decoded > minExpandedBytes && decoded > came.bytes * maxExpansion)
+      throw tooLarge(host, `its body expands to more than ${maxExpansion} times its compressed size.`)
     yield piece
   }
 }
@@ -64,20 +68,20 @@ async function* decoding(source: AsyncGenerator<Uint8Array>, { host, encoding = 
     return
   }
   const first = await source.next()
-  // There is no body, as after a HEAD: nothing to decode.
+  // Without a body, for example after HEAD, there is nothing to decode.
   if (first.done) return
   const decoder = decoderOf(name, first.value)
   if (!decoder) {
     await source.return(undefined)
     throw httpResponseInvalidError.create({
       host,
-      reason: `it is encoded as “${name.slice(0, 40)}”, but ${acceptedEncodings} were asked for.`,
+      reason: `its encoding “${name.slice(0, 40)}” is not supported; expected ${acceptedEncodings}.`,
     })
   }
   yield* through(decoder, startingWith(first.value, source), host)
 }
 
-/** `deflate` comes with the header of zlib, as it should, or without. */
+/** `deflate` should have the header of zlib, but some servers omit it. */
 function decoderOf(name: string, first: Uint8Array): Transform | undefined {
   switch (name) {
     case 'gzip':
@@ -113,14 +117,14 @@ async function* through(decoder: Transform, source: AsyncGenerator<Uint8Array>, 
     for await (const piece of decoder) yield piece as Uint8Array
   } catch (error) {
     if ('error' in failed) throw failed.error
-    throw httpResponseInvalidError.create({ host, reason: 'what it calls compressed cannot be decompressed.' }, { cause: error })
+    throw httpResponseInvalidError.create({ host, reason: 'its body cannot be decompressed.' }, { cause: error })
   } finally {
     fed.destroy()
     decoder.destroy()
   }
 }
 
-/** Tells a failure of the source from one of the decoder. */
+/** Notes a failure of the source, to distinguish it from one of the decoder. */
 async function* noting(source: AsyncGenerator<Uint8Array>, failed: { error?: unknown }): AsyncGenerator<Uint8Array> {
   try {
     yield* source

@@ -12,7 +12,10 @@ export interface ChainAnswer {
 
 const redirectStatus: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Sends the hops of a request, each through `send`, which checks its address. An answer that leads on is ended before the next hop begins. */
+/**
+ * Sends the hops of a request, each through `send`, which checks its address. A redirect's response
+ * is closed before the next hop.
+ */
 export async function followRedirects(request: CheckedRequest, send: (hop: Hop) => Promise<HopAnswer>): Promise<ChainAnswer> {
   let hop: Hop = { url: request.url, method: request.method, headers: request.headers, body: request.body }
   for (let redirects = 0; ; redirects += 1) {
@@ -21,8 +24,8 @@ export async function followRedirects(request: CheckedRequest, send: (hop: Hop) 
     const leadsOn = redirectStatus.has(answer.status) && location !== undefined && request.redirect !== 'return'
     if (!leadsOn) return { answer, url: hop.url, redirects }
     answer.end()
-    if (request.redirect === 'refuse') throw refused(hop, 'this request follows none.')
-    if (redirects >= request.maxRedirects) throw refused(hop, `there were more than ${request.maxRedirects} of them.`)
+    if (request.redirect === 'refuse') throw refused(hop, 'this request does not follow redirects.')
+    if (redirects >= request.maxRedirects) throw refused(hop, `there were more than ${request.maxRedirects} redirects.`)
     hop = nextHop(hop, { status: answer.status, location, origin: request.url.origin })
   }
 }
@@ -44,7 +47,7 @@ function locationOf(hop: Hop, location: string): URL {
   try {
     return checkedUrl(location, hop.url)
   } catch (error) {
-    if (ServiceError.isInstance(error)) throw refused(hop, 'where it leads is no address that could be called.', error)
+    if (ServiceError.isInstance(error)) throw refused(hop, 'its target is not a valid URL.', error)
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** A host, or all subdomains of one, at one port or at any. */
+/** A host or all its subdomains, at one port or at any. */
 export interface HostPattern {
   /** In ASCII and lower case, without `*.` and without a dot at its end. */
   readonly name: string
@@ -8,7 +8,10 @@ export interface HostPattern {
   readonly port: number | undefined
 }
 
-/** Reads `example.com`, `*.example.com`, `example.com:8443` or the URL of a host; `undefined` for what is none of them. */
+/**
+ * Parses `example.com`, `*.example.com`, `example.com:8443` or the URL of a host; `undefined` for
+ * any other text.
+ */
 export function parseHostPattern(text: string): HostPattern | undefined {
   const address = text.includes('://') ? text : `https://${text}`
   const subdomains = address.includes('://*.')
@@ -21,7 +24,7 @@ export function parseHostPattern(text: string): HostPattern | undefined {
   return { name, subdomains, port: hasPort ? portOf(url) : undefined }
 }
 
-/** Whether a host at a port is one of those meant. */
+/** Whether one of the patterns matches a host and port. */
 export function matchesHost(patterns: readonly HostPattern[], host: string, port: number): boolean {
   return patterns.some(
     (pattern) =>
@@ -30,12 +33,12 @@ export function matchesHost(patterns: readonly HostPattern[], host: string, port
   )
 }
 
-/** The host of a URL for comparisons: without the brackets of IPv6 and without the dot of a name that is complete. */
+/** The host of a URL for comparisons: without the brackets of IPv6 and without a final dot. */
 export const plainHost = (hostname: string): string =>
   hostname
     .toLowerCase()
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/\.$/, '')
 
-/** The port of a URL, also where it is the one of its scheme. */
+/** The port of a URL, or the default port of its scheme. */
 export const portOf = (url: URL): number => (url.port === '' ? (url.protocol === 'http:' ? 80 : 443) : Number(url.port))

@@ -24,7 +24,7 @@ describe('the guarded HTTP client', () => {
   const opened = collectOpened()
   afterEach(() => opened.close())
 
-  it('sends method, headers and body, and gives status, headers, address and body', async () => {
+  it('sends method, headers and body, and returns status, headers, URL and body', async () => {
     const server = await startTestServer(opened, (_, response) => response.writeHead(201, { 'X-Answer': ['a', 'b'] }).end('grün'))
     const client = openTestClient(opened)
     const answer = await ask(client, `http://127.0.0.1:${server.port}/a?b=c#d`, {
@@ -45,7 +45,7 @@ describe('the guarded HTTP client', () => {
   })
 
   describe('addresses', () => {
-    it('connects to nothing on loopback without permission, by whatever name', async () => {
+    it('connects to no loopback address without permission, whatever its name', async () => {
       const server = await startTestServer(opened, (_, response) => response.end('secret'))
       const names = {
         'rebound.example': ['127.0.0.1'],
@@ -64,7 +64,7 @@ describe('the guarded HTTP client', () => {
       expect(server.connections).to.equal(0)
     })
 
-    it('resolves a name once for a connection and goes to the checked address', async () => {
+    it('resolves a name once for a connection and connects to the checked address', async () => {
       const granted = await startTestServer(opened, (_, response) => response.setHeader('connection', 'close').end('granted'))
       const other = await startTestServer(opened, (_, response) => response.end('other'), { address: '127.0.0.2' })
       let turn = 0
@@ -76,7 +76,7 @@ describe('the guarded HTTP client', () => {
       expect([refused.code, other.connections]).to.deep.equal(['http_address_refused', 0])
     })
 
-    it('does not use a connection that was opened with more permission', async () => {
+    it('does not reuse a connection that was opened with more permissions', async () => {
       const server = await startTestServer(opened, (_, response) => response.end('ok'))
       const client = openTestClient(opened, { names: { 'inner.example': ['127.0.0.1'] } })
       const url = `http://inner.example:${server.port}/`
@@ -90,7 +90,7 @@ describe('the guarded HTTP client', () => {
       const error = await failureOf(ask(client, 'https://absent.example/'))
       expect([error.code, error.message]).to.deep.equal([
         'http_connection_failed',
-        'The connection to “absent.example” failed: its name cannot be resolved.',
+        'The connection to “absent.example” failed: the name cannot be resolved.',
       ])
     })
   })
@@ -102,9 +102,9 @@ describe('the guarded HTTP client', () => {
       ['a password in the address', { url: 'https://:word@example.com/' }, /user name or password/],
       ['an endless address', { url: `https://example.com/${'a'.repeat(20_000)}` }, /longer/],
       ['a method that is not known', { method: 'CONNECT' }, /CONNECT/],
-      ['a body with GET', { body: 'x' }, /no body/],
-      ['a line break in a header', { headers: { 'x-a': 'b\r\nHost: evil' } }, /“x-a” holds characters/],
-      ['a line break in the name of a header', { headers: { 'x-a\r\nb': 'c' } }, /holds characters/],
+      ['a body with GET', { body: 'x' }, /cannot have a body/],
+      ['a line break in a header', { headers: { 'x-a': 'b\r\nHost: evil' } }, /“x-a” has characters/],
+      ['a line break in the name of a header', { headers: { 'x-a\r\nb': 'c' } }, /has characters/],
       ['a host of its own', { headers: { HOST: 'inner' } }, /set by the client/],
       ['a length of its own', { headers: { 'content-length': '0' } }, /set by the client/],
       ['a coding of its own', { headers: { 'Transfer-Encoding': 'chunked' } }, /set by the client/],
@@ -122,7 +122,7 @@ describe('the guarded HTTP client', () => {
   })
 
   describe('redirects', () => {
-    it('keeps credentials within an origin and drops them across, unknown headers too', async () => {
+    it('keeps credentials within an origin, and removes them and unknown headers for another one', async () => {
       const other = await startTestServer(opened, (_, response) => response.end('there'))
       const server = await startTestServer(opened, ({ url }, response) => {
         const location = url === '/one' ? '/two' : `http://127.0.0.1:${other.port}/three`
@@ -175,7 +175,7 @@ describe('the guarded HTTP client', () => {
       })
     }
 
-    it('refuses hops that no address can be read from, with credentials or to another scheme', async () => {
+    it('refuses hops with an invalid URL, with credentials or to another scheme', async () => {
       for (const location of [
         'http://user:word@127.0.0.1/',
         'file:///etc/passwd',
@@ -190,7 +190,7 @@ describe('the guarded HTTP client', () => {
       }
     })
 
-    it('ends a loop, refuses what may not follow, and gives the redirect itself where that is asked for', async () => {
+    it('ends a loop, refuses redirects, or returns the redirect itself, as requested', async () => {
       const server = await startTestServer(opened, (_, response) => response.writeHead(302, { location: '/again' }).end('moved'))
       const client = openTestClient(opened)
       const url = `http://127.0.0.1:${server.port}/`
@@ -201,7 +201,7 @@ describe('the guarded HTTP client', () => {
       expect([answer.status, answer.headers['location'], text(answer.body)]).to.deep.equal([302, '/again', 'moved'])
     })
 
-    it('turns a POST into a GET where browsers do, keeps it with 307, and sends no body to another origin', async () => {
+    it('turns a POST into a GET as browsers do, keeps it with 307, and sends no body to another origin', async () => {
       const other = await startTestServer(opened, (_, response) => response.end())
       const server = await startTestServer(opened, ({ url }, response) => {
         const status = Number(url?.slice(1))
@@ -238,7 +238,7 @@ describe('the guarded HTTP client', () => {
       ['identity', Buffer.from(page)],
     ]
     for (const [encoding, bytes] of encodings) {
-      it(`reads ${encoding}, cut anywhere, and refuses it when it breaks off`, async () => {
+      it(`reads ${encoding} in any chunks, and refuses it if it is cut off`, async () => {
         const server = await startTestServer(opened, async ({ url }, response) => {
           response.writeHead(200, { 'content-encoding': encoding })
           const whole = url === '/cut' ? bytes.subarray(0, bytes.length - 9) : bytes
@@ -266,14 +266,14 @@ describe('the guarded HTTP client', () => {
         const large = await failureOf(ask(client, url, { limits: { maxBodyBytes: 500_000 } }))
         expect([large.code, large.message]).to.deep.equal([
           'http_response_too_large',
-          'The answer of “127.0.0.1” is too large: its body is larger than 500000 bytes when it is decompressed.',
+          'The answer of “127.0.0.1” is too large: its decompressed body is larger than 500000 bytes.',
         ])
         const swollen = await failureOf(ask(client, url, { limits: { maxBodyBytes: 60 * 1024 * 1024 } }))
-        expect(swollen.message).to.contain('swells to more than 250 times')
+        expect(swollen.message).to.contain('expands to more than 250 times')
       })
     }
 
-    it('ends a plain body that is too large, and takes one that is exactly as large', async () => {
+    it('ends a plain body that is too large, and accepts one of exactly the limit', async () => {
       const server = await startTestServer(opened, (_, response) => response.end(Buffer.alloc(100_000)))
       const client = openTestClient(opened)
       const url = `http://127.0.0.1:${server.port}/`
@@ -281,14 +281,14 @@ describe('the guarded HTTP client', () => {
       expect((await failureOf(ask(client, url, { limits: { maxBodyBytes: 99_999 } }))).code).to.equal('http_response_too_large')
     })
 
-    it('refuses encodings that it did not ask for, and stacked ones', async () => {
+    it('refuses encodings that it did not request, and stacked ones', async () => {
       for (const encoding of ['compress', 'gzip, gzip', 'br, gzip']) {
         const server = await startTestServer(opened, (_, response) => response.writeHead(200, { 'content-encoding': encoding }).end('x'))
         expect((await failureOf(ask(openTestClient(opened), `http://127.0.0.1:${server.port}/`))).code).to.equal('http_response_invalid')
       }
     })
 
-    it('takes an answer without a body for what it is, encoded or not', async () => {
+    it('accepts a response without a body, encoded or not', async () => {
       const server = await startTestServer(opened, ({ method }, response) =>
         response.writeHead(method === 'HEAD' ? 200 : 204, { 'content-encoding': 'gzip' }).end(),
       )
@@ -297,7 +297,7 @@ describe('the guarded HTTP client', () => {
         expect((await ask(client, `http://127.0.0.1:${server.port}/`, { method })).body).to.have.length(0)
     })
 
-    it('gives a stream as it comes, and lets go of the connection when it is left', async () => {
+    it('passes on a stream as it arrives, and releases the connection when the reader leaves', async () => {
       const closed: Promise<void>[] = []
       const server = await startTestServer(opened, (_, response) => {
         closed.push(new Promise((resolve) => response.once('close', () => resolve())))
@@ -320,7 +320,7 @@ describe('the guarded HTTP client', () => {
   })
 
   describe('time', () => {
-    it('ends a wait for the headers, a pause, and the whole, each by its limit', async () => {
+    it('limits the wait for the headers, a pause, and the whole request', async () => {
       const server = await startTestServer(opened, ({ url }, response) => {
         if (url === '/silent') return
         response.write('a')
@@ -337,12 +337,12 @@ describe('the guarded HTTP client', () => {
         failureOf(ask(client, `${url}/endless`, { limits: { totalMs: 120 } })),
       ]
       const messages = (await Promise.all(failing)).map(({ code, message }) => `${code} ${message}`)
-      expect(messages[0]).to.contain('http_request_timeout').and.contain('the beginning of the answer')
-      expect(messages[1]).to.contain('http_request_timeout').and.contain('a pause in the answer')
+      expect(messages[0]).to.contain('http_request_timeout').and.contain('the head of the response')
+      expect(messages[1]).to.contain('http_request_timeout').and.contain('a pause in the response')
       expect(messages[2]).to.contain('http_request_timeout').and.contain('the whole request')
     })
 
-    it('goes by the clock that it is given, and releases the turn of a stream that nobody reads', async () => {
+    it('uses the given clock, and releases the turn of a stream that is not read', async () => {
       const clock = createControlledClock()
       const server = await startTestServer(opened, (_, response) => void response.write('a'))
       const client = openTestClient(opened, { clock })
@@ -403,13 +403,13 @@ describe('the guarded HTTP client', () => {
       expect((await failureOf(ask(openTestClient(opened), url, { limits: { headersMs: 200 } }))).code).to.equal('http_request_timeout')
     })
 
-    it('reports what is no HTTP, what hangs up, and a body that is shorter than it says', async () => {
+    it('reports responses that are not HTTP, closed connections, and bodies that are too short', async () => {
       const nonsense = await serve((socket) => socket.end('220 mail.example ESMTP\r\n'))
       const gone = await serve((socket) => socket.destroy())
       const short = await serve((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc'))
       const client = openTestClient(opened)
       expect((await failureOf(ask(client, nonsense))).code).to.equal('http_response_invalid')
-      expect((await failureOf(ask(client, gone))).message).to.contain('it hung up')
+      expect((await failureOf(ask(client, gone))).message).to.contain('it closed the connection')
       expect((await failureOf(ask(client, short))).code).to.be.oneOf(['http_connection_failed', 'http_response_invalid'])
     })
   })
@@ -421,7 +421,7 @@ describe('the guarded HTTP client', () => {
       })
     const names = { 'secure.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'] }
 
-    it('refuses a certificate that nobody vouches for, and one for another name', async () => {
+    it('refuses a certificate of an unknown authority, and one for another name', async () => {
       const server = await secure()
       const error = await failureOf(ask(openTestClient(opened, { names }), `https://secure.test:${server.port}/`))
       expect([error.code, error.message.includes('certificate')]).to.deep.equal(['http_connection_failed', true])
@@ -432,7 +432,7 @@ describe('the guarded HTTP client', () => {
     })
   })
 
-  it('bounds the requests to one origin, and those that wait', async () => {
+  it('limits the active and the waiting requests to one origin', async () => {
     const answers: (() => void)[] = []
     let atOnce = 0
     const server = await startTestServer(opened, (_, response) => {
@@ -459,7 +459,7 @@ describe('the guarded HTTP client', () => {
     expect(atOnce).to.be.at.most(8)
   })
 
-  it('ends what is under way when its plugin stops', async () => {
+  it('ends active requests when its plugin stops', async () => {
     const own = collectOpened()
     const server = await startTestServer(opened, (_, response) => void response.write('a'))
     const client = openTestClient(own)

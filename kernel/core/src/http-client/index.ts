@@ -1,2 +1,2 @@
-/** Requests to addresses that someone else chose. */
+/** HTTP requests to addresses that users, models or other systems chose. */
 export { openHttpClient } from './open-http-client.js'

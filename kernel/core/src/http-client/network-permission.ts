@@ -4,21 +4,22 @@ import ipaddr from 'ipaddr.js'
 import { embeddedAddress } from './classify-address.js'
 import { type HostPattern, parseHostPattern } from './host-pattern.js'
 
-/** What the manifest of a plugin permits it to reach. */
+/** The addresses that the manifest of a plugin permits. */
 export interface NetworkPermission {
-  /** `*` was named: every public host. */
+  /** The target `*`: every public host. */
   readonly anyPublicHost: boolean
-  /** Names that were named, with their ports. */
+  /** Host names, with their ports. */
   readonly hosts: readonly HostPattern[]
-  /** Addresses and ranges that were named. Only these are reached where they are not public. */
+  /** Addresses and ranges. Addresses that are not public are only permitted here. */
   readonly ranges: readonly AddressRange[]
 }
 
 type AddressRange = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
 
 /**
- * Reads the `network` permissions: a target is `*`, a host name (also `*.example.com`, also with a port), the URL of a host, an IP address or a range such as
- * `10.0.0.0/8`. Pointers into the configuration lead to such texts, or to lists of them.
+ * Reads the `network` permissions: a target is `*`, a host name (also `*.example.com`, also with a
+ * port), the URL of a host, an IP address or a range such as `10.0.0.0/8`. JSON pointers into the
+ * configuration refer to such texts or to lists of them.
  */
 export function readNetworkPermission(manifest: Pick<PluginManifest, 'permissions'>, configuration: unknown): NetworkPermission {
   const targets = (manifest.permissions ?? [])
@@ -35,7 +36,10 @@ export function readNetworkPermission(manifest: Pick<PluginManifest, 'permission
   return { anyPublicHost: targets.includes('*'), hosts, ranges }
 }
 
-/** Whether an address stands in one of the ranges. A form that carries an IPv4 address stands where that does. */
+/**
+ * Whether an address lies in one of the ranges. A form that contains an IPv4 address counts as that
+ * address.
+ */
 export function isInRanges(address: string, ranges: readonly AddressRange[]): boolean {
   const parsed = ipaddr.parse(address.replace(/%.*$/, ''))
   const plain = parsed instanceof ipaddr.IPv6 ? (embeddedAddress(parsed) ?? parsed) : parsed

@@ -3,18 +3,21 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { HttpClient } from '@agent-service/sdk/services/http-client'
 import type { OwnedHttpClient } from './create-http-client.js'
 
-/** The client of a plugin as its start asks for it. */
-export interface HttpClientOrder {
+/** Options of {@link openHttpClient}. */
+export interface PluginHttpClientOptions {
   readonly manifest: Pick<PluginManifest, 'permissions'>
-  /** The plugin's own, for `targetsFromConfiguration`. */
+  /** The plugin's configuration, for `targetsFromConfiguration`. */
   readonly configuration: unknown
   readonly clock: Clock
   /** The origins of the service itself, which are refused. */
   readonly ownOrigins: () => readonly string[]
 }
 
-/** The guarded client of one plugin. Its code is loaded with the first request, so that a start does not wait for it. */
-export function openHttpClient({ manifest, configuration, ...options }: HttpClientOrder): OwnedHttpClient {
+/**
+ * The guarded client of one plugin. Its code is loaded with the first request, so that the plugin
+ * starts without it.
+ */
+export function openHttpClient({ manifest, configuration, ...options }: PluginHttpClientOptions): OwnedHttpClient {
   let opening: Promise<OwnedHttpClient> | undefined
   let isClosed = false
   const open = async (): Promise<OwnedHttpClient> => {

@@ -18,16 +18,19 @@ export interface Hop {
   readonly body: Uint8Array | undefined
 }
 
-/** What came back. Its body has to be read to its end or ended. */
+/** The response to a hop. Its body must be read completely, or ended. */
 export interface HopAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: AsyncIterable<Uint8Array>
-  /** Lets go of the connection. May be called at any time, and more than once. */
+  /** Releases the connection. May be called at any time, and more than once. */
   end(): void
 }
 
-/** Sends a request and resolves with the head of its answer. After that the signal ends the body. @throws the signal's reason, or a failure of the client. */
+/**
+ * Sends a request and resolves with the head of its response. Later the signal ends the body.
+ * @throws the signal's reason, or an error of the client
+ */
 export async function sendHop(
   hop: Hop,
   means: {
@@ -40,7 +43,7 @@ export async function sendHop(
 ): Promise<HopAnswer> {
   const { agent, clock, headersMs, idleMs, signal } = means
   const host = hop.url.hostname
-  const timedOut = (): Error => httpTimeoutError.create({ host, what: 'the beginning of the answer', limitMs: headersMs })
+  const timedOut = (): Error => httpTimeoutError.create({ host, what: 'the head of the response', limitMs: headersMs })
   const ending = new AbortController()
   const whole = AbortSignal.any([signal, ending.signal])
   const options = {
@@ -53,7 +56,7 @@ export async function sendHop(
   }
   try {
     const answer = await withTimeLimit(() => agent.request(options), { limitMs: headersMs, signal, clock, timedOut })
-    // An answer that is left early fails with that, which is nobody's concern.
+    // A body that is ended early emits an error, which is expected.
     answer.body.on('error', () => undefined)
     return {
       status: answer.statusCode,
@@ -72,7 +75,7 @@ async function* readBody(
   body: AsyncIterable<Uint8Array> & { destroy(): unknown },
   { host, idleMs, clock, signal }: { readonly host: string; readonly idleMs: number; readonly clock: Clock; readonly signal: AbortSignal },
 ): AsyncGenerator<Uint8Array> {
-  const timedOut = (): Error => httpTimeoutError.create({ host, what: 'a pause in the answer', limitMs: idleMs })
+  const timedOut = (): Error => httpTimeoutError.create({ host, what: 'a pause in the response', limitMs: idleMs })
   const pieces = body[Symbol.asyncIterator]()
   try {
     for (;;) {
@@ -96,31 +99,34 @@ function joinedHeaders(headers: Readonly<Record<string, string | string[] | unde
   )
 }
 
-/** What went wrong, in the words of the client. Errors of its own stay what they are; addresses are in none of the messages. */
+/**
+ * The client's error for a failure. Its own errors stay as they are; no message contains an IP
+ * address.
+ */
 function failureOf(error: unknown, host: string): Error {
   if (ServiceError.isInstance(error)) return error
   const { code = '', name = '' } = error instanceof Error ? (error as NodeJS.ErrnoException) : {}
   const cause = { cause: error }
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return httpResponseTooLargeError.create({ host, reason: 'its headers are too large.' }, cause)
   if (name === 'HTTPParserError' || code.startsWith('HPE_'))
-    return httpResponseInvalidError.create({ host, reason: 'it breaks HTTP.' }, cause)
+    return httpResponseInvalidError.create({ host, reason: 'it is not valid HTTP.' }, cause)
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')
-    return httpResponseInvalidError.create({ host, reason: 'its body does not have the length that it names.' }, cause)
+    return httpResponseInvalidError.create({ host, reason: 'its body does not have the length of its Content-Length.' }, cause)
   return httpConnectionError.create({ host, reason: reasonOf(code) }, cause)
 }
 
 function reasonOf(code: string): string {
-  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_/.test(code)) return `its certificate does not hold (${code}).`
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_/.test(code)) return `its certificate is not valid (${code}).`
   switch (code) {
     case 'UND_ERR_CONNECT_TIMEOUT':
     case 'ETIMEDOUT':
-      return 'it did not answer in time.'
+      return 'it did not accept the connection in time.'
     case 'ECONNREFUSED':
-      return 'nothing listens at that port.'
+      return 'no server listens on this port.'
     case 'UND_ERR_SOCKET':
     case 'ECONNRESET':
     case 'EPIPE':
-      return 'it hung up.'
+      return 'it closed the connection.'
     default:
       return code === '' ? 'it could not be reached.' : `it could not be reached (${code}).`
   }

@@ -1,7 +1,7 @@
 import type { Principal } from '@agent-service/sdk/contracts/http-route'
 import type { InjectionToken } from 'tsyringe'
 
-/** A request through a pre-signed URL, byte by byte as it came. */
+/** A request through a pre-signed URL, byte by byte as received. */
 export interface PresignedRequest {
   readonly method: string
   /** Everything before the parameter `presign`, which is the last one. */
@@ -10,7 +10,7 @@ export interface PresignedRequest {
   readonly token: string
 }
 
-/** The credentials that came with a request, as they came. */
+/** The credentials of a request, as received. */
 export interface PresentedCredentials {
   /** From `Authorization: Bearer`. */
   readonly bearer?: string
@@ -22,18 +22,21 @@ export interface PresentedCredentials {
   readonly cookies: Readonly<Record<string, string | undefined>>
 }
 
-/** A proven principal and the end of its credential. */
+/** A proven principal, and the signal that its credential has ended. */
 export interface Authentication {
   readonly principal: Principal
   /** Aborted when the credential ends early: logout, disabled account, changed password. */
   readonly ended: AbortSignal
-  /** Gives the watch on the credential back. */
+  /** Stops watching the credential. */
   release(): void
 }
 
 /** Proves who is behind a request. */
 export interface Authenticator {
-  /** `undefined` when nothing was presented. @throws `unauthenticated` (401) when what was presented does not hold. */
+  /**
+   * `undefined` if no credential was sent. @throws `unauthenticated` (401) if the credential is not
+   * valid.
+   */
   authenticate(credentials: PresentedCredentials): Promise<Authentication | undefined>
 }
 

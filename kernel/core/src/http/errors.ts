@@ -1,6 +1,6 @@
 import { defineError } from '@agent-service/sdk'
 
-/** The request target is not a path that could name anything here. */
+/** The path of the request target is not valid. */
 export const invalidPathError = defineError<{ readonly reason: string }>({
   code: 'invalid_path',
   status: 400,
@@ -24,23 +24,23 @@ export const invalidHeadError = defineError<{ readonly reason: string }>({
   message: ({ reason }) => `The request is not valid HTTP: ${reason}.`,
 })
 
-/** The path is known, the method is not. */
+/** The path exists, but not with this method. */
 export const methodNotAllowedError = defineError<{ readonly method: string; readonly allowed: readonly string[] }>({
   code: 'method_not_allowed',
   status: 405,
   title: 'Method not allowed',
-  message: ({ method, allowed }) => `${method} is not available here; use ${allowed.join(', ')}.`,
+  message: ({ method, allowed }) => `${method} is not allowed for this path; use ${allowed.join(', ')}.`,
 })
 
-/** No credential, or one that does not hold. */
+/** No credential, or one that is not valid. */
 export const unauthenticatedError = defineError<Readonly<Record<never, never>>>({
   code: 'unauthenticated',
   status: 401,
   title: 'Not signed in',
-  message: () => 'This needs a valid credential: sign in, or send an access token as "Authorization: Bearer <token>".',
+  message: () => 'This request needs a valid credential: sign in, or send an access token as "Authorization: Bearer <token>".',
 })
 
-/** The credential holds but does not reach this far. */
+/** The credential is valid but does not permit this. */
 export const forbiddenError = defineError<{ readonly reason: string }>({
   code: 'forbidden',
   status: 403,
@@ -48,28 +48,28 @@ export const forbiddenError = defineError<{ readonly reason: string }>({
   message: ({ reason }) => reason,
 })
 
-/** A change that only the cookie authenticates came from a page of another site. */
+/** A page of another site sent a change that only the cookie authenticates. */
 export const crossSiteRequestError = defineError<Readonly<Record<never, never>>>({
   code: 'cross_site_request',
   status: 403,
   title: 'Cross-site request',
-  message: () => 'A request that only the cookie signs in must come from a page of this service; send an access token instead.',
+  message: () => 'A request that is authenticated only by the cookie must come from a page of this service; send an access token instead.',
 })
 
-/** Too many requests. `Retry-After` says when to come back. */
+/** Too many requests. `Retry-After` states how long to wait. */
 export const rateLimitedError = defineError<{ readonly what: string }>({
   code: 'rate_limited',
   status: 429,
   title: 'Too many requests',
-  message: ({ what }) => `Too many ${what}; wait as long as Retry-After says, then try again.`,
+  message: ({ what }) => `Too many ${what}; wait for the time in Retry-After, then try again.`,
 })
 
-/** The body is larger than what applies here. */
+/** The body is larger than the limit that applies to it. */
 export const bodyTooLargeError = defineError<{ readonly limit: number; readonly name: string }>({
   code: 'body_too_large',
   status: 413,
   title: 'Body too large',
-  message: ({ limit, name }) => `The body may have at most ${limit} bytes (${name}).`,
+  message: ({ limit, name }) => `The body is larger than ${limit} bytes (${name}).`,
 })
 
 /** The body is not JSON. */
@@ -80,7 +80,7 @@ export const malformedJsonError = defineError<{ readonly reason: string }>({
   message: ({ reason }) => `The body is not valid JSON: ${reason}.`,
 })
 
-/** The body is JSON, but nested deeper than anything sensible. */
+/** The body is JSON, but nested deeper than the limit. */
 export const nestingTooDeepError = defineError<{ readonly limit: number }>({
   code: 'nesting_too_deep',
   status: 400,
@@ -88,29 +88,29 @@ export const nestingTooDeepError = defineError<{ readonly limit: number }>({
   message: ({ limit }) => `The body is nested deeper than ${limit} levels.`,
 })
 
-/** The body is JSON, but of more values than are taken at once. */
+/** The body is JSON with more values than one request may have. */
 export const tooManyValuesError = defineError<{ readonly limit: number }>({
   code: 'too_many_values',
   status: 413,
   title: 'Too many values',
   message: ({ limit }) =>
-    `The body may have at most ${limit} values (items, members, lists and objects); send it in several smaller requests.`,
+    `The body has more than ${limit} values (items, members, lists and objects); split it into several smaller requests.`,
 })
 
-/** The body is JSON, but takes more memory than reading it may. */
+/** Parsing the JSON body takes more memory than one body may use. */
 export const bodyTooComplexError = defineError<Readonly<Record<never, never>>>({
   code: 'body_too_complex',
   status: 413,
   title: 'Body too complex',
-  message: () => 'The body takes more memory than there is for one body; send it in several smaller requests.',
+  message: () => 'Parsing the body takes more memory than one body may use; split it into several smaller requests.',
 })
 
-/** The body has another type than the route takes. */
+/** The route does not accept the type of the body. */
 export const unsupportedMediaTypeError = defineError<{ readonly actual: string; readonly expected: readonly string[] }>({
   code: 'unsupported_media_type',
   status: 415,
   title: 'Unsupported media type',
-  message: ({ actual, expected }) => `The body is ${actual}; this takes ${expected.join(', ')}.`,
+  message: ({ actual, expected }) => `The body is ${actual}; expected ${expected.join(', ')}.`,
 })
 
 /** The body stopped arriving. */
@@ -118,18 +118,18 @@ export const requestTimeoutError = defineError<{ readonly seconds: number }>({
   code: 'request_timeout',
   status: 408,
   title: 'Request timed out',
-  message: ({ seconds }) => `The request did not arrive in full within ${seconds} seconds.`,
+  message: ({ seconds }) => `The request did not arrive completely within ${seconds} seconds.`,
 })
 
-/** Too much is being received at once. */
+/** The service is receiving too much at once. */
 export const tooManyBodiesError = defineError<Readonly<Record<never, never>>>({
   code: 'overloaded',
   status: 503,
   title: 'Overloaded',
-  message: () => 'The service is receiving more than it can hold at the moment; try again shortly.',
+  message: () => 'The service is receiving more data than it can hold; try again shortly.',
 })
 
-/** The service is up but not ready for this yet. */
+/** The service is running but not ready for this request yet. */
 export const notReadyError = defineError<{ readonly step: string }>({
   code: 'not_ready',
   status: 503,
@@ -137,20 +137,20 @@ export const notReadyError = defineError<{ readonly step: string }>({
   message: ({ step }) => `The service is not ready (${step}); try again shortly.`,
 })
 
-/** The part of the service that answers here is stopping. */
+/** The plugin that answers this request is stopping. */
 export const routeStoppingError = defineError<{ readonly owner: string }>({
   code: 'route_stopping',
   status: 503,
   title: 'Stopping',
-  message: ({ owner }) => `“${owner}”, which answers here, is stopping; try again later.`,
+  message: ({ owner }) => `“${owner}”, which answers this request, is stopping; try again later.`,
 })
 
-/** The key of an earlier, different request was sent again. */
+/** An idempotency key was sent again with a different request. */
 export const idempotencyKeyReusedError = defineError<Readonly<Record<never, never>>>({
   code: 'idempotency_key_reused',
   status: 422,
   title: 'Idempotency key reused',
-  message: () => 'This Idempotency-Key came with another request before; use a new key for a new request.',
+  message: () => 'This Idempotency-Key was already used for a different request; use a new key for a new request.',
 })
 
 /** The first request with this key has not been answered yet. */
@@ -158,15 +158,19 @@ export const idempotencyInProgressError = defineError<Readonly<Record<never, nev
   code: 'idempotency_in_progress',
   status: 409,
   title: 'Still in progress',
-  message: () => 'The first request with this Idempotency-Key is still being worked on; ask again as Retry-After says.',
+  message: () => 'The first request with this Idempotency-Key is still in progress; try again after the time in Retry-After.',
 })
 
-/** An answer of a route is not what the route declares. Only thrown where answers are checked. */
+/**
+ * A response does not match what its route declares. Only thrown in tests, where responses are
+ * checked.
+ */
 export const answerMismatchError = defineError<{ readonly operationId: string; readonly status: number; readonly problem: string }>({
   code: 'answer_mismatch',
   status: 500,
   title: 'Answer mismatch',
-  message: ({ operationId, status, problem }) => `The answer ${status} of ${operationId} is not what the route declares: ${problem}`,
+  message: ({ operationId, status, problem }) =>
+    `The response ${status} of ${operationId} does not match what the route declares: ${problem}`,
 })
 
 /** Two routes answer the same requests. */
@@ -183,16 +187,16 @@ export const routeConflictError = defineError<{
     `The route ${route} of “${owner}” overlaps with ${other} of “${otherOwner}”. One of the two needs another path, method or operationId.`,
 })
 
-/** A route lies outside of what its owner may claim. */
+/** A route lies outside the paths that its owner may use. */
 export const routeNotOwnedError = defineError<{ readonly route: string; readonly owner: string; readonly prefixes: readonly string[] }>({
   code: 'route_not_owned',
   status: 500,
   title: 'Route not owned',
   message: ({ route, owner, prefixes }) =>
-    `The route ${route} of “${owner}” is outside of what it may claim: ${prefixes.length === 0 ? 'nothing' : prefixes.join(', ')}.`,
+    `The route ${route} of “${owner}” is outside the paths that the owner may use: ${prefixes.length === 0 ? 'none' : prefixes.join(', ')}.`,
 })
 
-/** A route's definition does not hold together. */
+/** A route's definition is not valid. */
 export const routeInvalidError = defineError<{ readonly route: string; readonly owner: string; readonly reason: string }>({
   code: 'route_invalid',
   status: 500,
@@ -200,21 +204,20 @@ export const routeInvalidError = defineError<{ readonly route: string; readonly 
   message: ({ route, owner, reason }) => `The route ${route} of “${owner}” is not valid: ${reason}.`,
 })
 
-/** The path answers with a WebSocket, and the request is an ordinary one. */
+/** The path is for WebSockets, and the request is an ordinary one. */
 export const upgradeRequiredError = defineError<Readonly<Record<never, never>>>({
   code: 'upgrade_required',
   status: 426,
   title: 'Upgrade required',
-  message: () =>
-    'This path answers with a WebSocket; connect with ws:// or wss://, or send the headers of a WebSocket handshake (RFC 6455).',
+  message: () => 'This path is for WebSockets; connect with ws:// or wss://, or send the headers of a WebSocket handshake (RFC 6455).',
 })
 
-/** The request asks for a WebSocket where there is none. */
+/** The request asks for a WebSocket at a path that has none. */
 export const websocketUnavailableError = defineError<Readonly<Record<never, never>>>({
   code: 'websocket_unavailable',
   status: 400,
   title: 'No WebSocket',
-  message: () => 'This path does not answer with a WebSocket; send the request without “Upgrade: websocket”.',
+  message: () => 'This path has no WebSocket; send the request without “Upgrade: websocket”.',
 })
 
 /** The handshake of a WebSocket breaks the protocol. */
@@ -225,20 +228,19 @@ export const invalidHandshakeError = defineError<{ readonly reason: string }>({
   message: ({ reason }) => `The request is not a valid WebSocket handshake (RFC 6455): ${reason}.`,
 })
 
-/** One principal or address has as many WebSockets of a route as it may have. */
+/** One principal or address has reached its limit of WebSockets on a route. */
 export const tooManyConnectionsError = defineError<{ readonly limit: number }>({
   code: 'too_many_connections',
   status: 429,
   title: 'Too many connections',
-  message: ({ limit }) =>
-    `At most ${limit} WebSockets of this kind may be open at once for one account or address; close another one first.`,
+  message: ({ limit }) => `One account or address may have at most ${limit} WebSockets of this kind open at once; close another one first.`,
 })
 
-/** A route has as many WebSockets as it may have. */
+/** A route has reached its limit of WebSockets. */
 export const connectionsExhaustedError = defineError<{ readonly limit: number }>({
   code: 'connections_exhausted',
   status: 503,
-  title: 'No connection free',
+  title: 'No free connection',
   message: ({ limit }) => `All ${limit} WebSockets of this kind are in use; try again later.`,
 })
 
@@ -248,19 +250,19 @@ export const siteConflictError = defineError<{ readonly host: string; readonly o
   status: 500,
   title: 'Site conflict',
   message: ({ host, owner, otherOwner }) =>
-    `The site ${host} of “${owner}” is a site of “${otherOwner}” already. One of the two needs another host.`,
+    `The site ${host} of “${owner}” already belongs to “${otherOwner}”. One of the two needs another host.`,
 })
 
-/** A site lies outside of what its owner may claim. */
+/** A site has a host that its owner may not use. */
 export const siteNotOwnedError = defineError<{ readonly host: string; readonly owner: string }>({
   code: 'site_not_owned',
   status: 500,
   title: 'Site not owned',
   message: ({ host, owner }) =>
-    `The site ${host} of “${owner}” is not among the “hosts” of its manifest. Only built-in plugins may have hosts; another plugin answers below /api/plugins/${owner}/.`,
+    `The site ${host} of “${owner}” is not among the “hosts” of its manifest. Only built-in plugins may have hosts; other plugins serve paths below /api/plugins/${owner}/.`,
 })
 
-/** A site's definition does not hold together. */
+/** A site's definition is not valid. */
 export const siteInvalidError = defineError<{ readonly host: string; readonly owner: string; readonly reason: string }>({
   code: 'site_invalid',
   status: 500,
@@ -283,10 +285,10 @@ export const addressUnavailableError = defineError<{ readonly host: string; read
   status: 500,
   title: 'Address unavailable',
   message: ({ host, port, reason }) =>
-    `The service cannot listen on ${host}:${port} (${reason}). Set server.host (SERVICE_SERVER_HOST) to an address of this machine and server.port to a port that this user may bind.`,
+    `The service cannot listen on ${host}:${port} (${reason}). Set server.host (SERVICE_SERVER_HOST) to an address of this machine, and server.port to a port that this user may bind.`,
 })
 
-/** No byte of the answer lies in the range that was asked for. `Content-Range` tells its size. */
+/** No byte of the file lies in the requested range. `Content-Range` states the file's size. */
 export const rangeNotSatisfiableError = defineError<{ readonly size: number }>({
   code: 'range_not_satisfiable',
   status: 416,

@@ -1,4 +1,4 @@
-/** What the HTTP layer reads of the section `server` of the configuration. */
+/** The settings of section `server` that the HTTP layer reads. */
 export interface HttpSettings {
   readonly host: string
   /** 0 takes any free port. */
@@ -14,54 +14,62 @@ export interface HttpSettings {
   readonly max_body_size_bytes: number
 }
 
-/** Limits of the HTTP layer. All but those that the specification fixes can be lowered in tests. */
+/** Limits of the HTTP layer. Tests can lower them. */
 export interface HttpLimits {
-  /** Of a JSON body where the route states none, in bytes. */
+  /** The default limit of a JSON body, in bytes; a route can state its own. */
   readonly jsonBytes: number
   /** The same for routes under `/api/auth/`. */
   readonly authJsonBytes: number
-  /** JSON bodies above this are parsed and validated in a thread. */
+  /** JSON bodies above this size are parsed and validated in a thread. */
   readonly parseInThreadBytes: number
-  /** How many such bodies are parsed at a time, each of another holder. */
+  /** How many such bodies are parsed at a time, each for a different holder. */
   readonly maxJsonThreads: number
-  /** Of nesting in a JSON body. */
+  /** Levels of nesting in a JSON body. */
   readonly jsonDepth: number
-  /** Of items, members, lists and objects in a JSON body. */
+  /** Items, members, lists and objects in a JSON body. */
   readonly maxJsonValues: number
-  /** Bytes of bodies that have arrived and not been handed on, all requests together. */
+  /** Bytes of bodies that were received and not passed on yet, for all requests together. */
   readonly totalBodyBytes: number
   /** How long a body may make no progress, in milliseconds. */
   readonly bodyIdleMs: number
   /** How long a JSON body may take in all, in milliseconds. */
   readonly jsonArrivalMs: number
-  /** A reader that makes no progress for this long is dropped: of events only with more than `maxUnsentBytes` waiting for it. */
+  /**
+   * A client that reads nothing for this long is disconnected. On an event stream, only if more
+   * than `maxUnsentBytes` are waiting for it.
+   */
   readonly stalledReaderMs: number
-  /** How much may wait for a reader of events before the next event is fetched. */
+  /** How many unsent bytes an event stream may have before it fetches the next event. */
   readonly maxUnsentBytes: number
   readonly maxConnections: number
-  /** How often a WebSocket is pinged. One that answered nothing since the last time is dropped. */
+  /**
+   * How often a WebSocket is pinged. One that has sent nothing since the last ping is disconnected.
+   */
   readonly webSocketPingMs: number
-  /** How long a client may take to answer the closing of its WebSocket before the connection is broken. */
+  /** How long a client may take to answer a close frame before its connection is destroyed. */
   readonly webSocketCloseMs: number
   readonly headersTimeoutMs: number
   readonly keepAliveMs: number
-  /** A principal's window for expensive routes. */
+  /** Requests of one principal to expensive routes in a minute. */
   readonly expensivePerMinute: number
-  /** How much of {@link totalBodyBytes} one user may have. */
+  /** How much of {@link totalBodyBytes} one user may hold. */
   readonly maxBodyBytes: number
   /** The same for one network whose users are not known. */
   readonly maxAnonymousBodyBytes: number
-  /** Bodies up to this have a quarter of {@link totalBodyBytes} to themselves. */
+  /** A quarter of {@link totalBodyBytes} is reserved for bodies up to this size. */
   readonly smallBodyBytes: number
-  /** How many bytes of a streamed body have to come in a second of waiting for them, after the first {@link bodyIdleMs}. */
+  /**
+   * How many bytes of a streamed body have to arrive in a second of waiting for them, after the
+   * first {@link bodyIdleMs}.
+   */
   readonly minBodyBytesPerSecond: number
   /** Event streams of one user. */
   readonly maxEventStreams: number
   /** Streams of plugins, of one user or network. */
   readonly maxPluginStreams: number
-  /** For how long a client has to leave a stream unread, with something to read, until a new one may take its place. */
+  /** How long a stream has to stay unread, with data waiting, before a new one may displace it. */
   readonly unreadStreamMs: number
-  /** Requests of one user that are being answered, streams apart. */
+  /** Concurrent requests of one user, not counting streams. */
   readonly maxCalls: number
   /** The same for one network whose users are not known. */
   readonly maxAnonymousCalls: number

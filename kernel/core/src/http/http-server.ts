@@ -1,15 +1,24 @@
 import type { InjectionToken } from 'tsyringe'
-/** The listening side. */
+/** The HTTP server as its owner sees it. */
 export interface HttpServer {
-  /** Binds `server.host` and `server.port`. @throws `port_in_use`, `address_unavailable` with what to change. */
+  /**
+   * Binds `server.host` and `server.port`. @throws `port_in_use`, `address_unavailable`; both name
+   * the setting to change.
+   */
   listen(): Promise<{ readonly host: string; readonly port: number }>
-  /** Everything is up: `/readyz` answers 200. */
+  /** Everything has started: `/readyz` answers 200. */
   ready(): void
-  /** What `/readyz` says while not ready, or when something later breaks; undefined again when it is mended. */
+  /**
+   * What `/readyz` reports while the service is not ready or impaired; `undefined` when it is
+   * repaired.
+   */
   setStep(step: string | undefined): void
-  /** Stops accepting, tells event streams to come back, lets the rest finish until the limit, then ends them. */
+  /**
+   * Stops accepting requests, asks the clients of event streams to reconnect later, lets the other
+   * requests finish until the limit, and then ends them.
+   */
   drain(limitMs: number): Promise<void>
-  /** Ends what is left. May be called again. */
+  /** Ends all remaining connections. May be called again. */
   close(): Promise<void>
 }
 

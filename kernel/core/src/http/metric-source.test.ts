@@ -25,7 +25,7 @@ describe('metricText', () => {
     ])
   })
 
-  it('is empty where nothing is counted', () => {
+  it('returns no text without metrics', () => {
     expect(metricText([])).to.equal('')
   })
 })

@@ -1,14 +1,14 @@
 /** A metric that another part of the kernel counts. */
 export interface MetricSource {
-  /** In snake case; of a counter with `_total` at its end. */
+  /** In snake case; the name of a counter ends with `_total`. */
   readonly name: string
   readonly help: string
   readonly kind: 'counter' | 'gauge'
-  /** Few different labels: each is a series. */
+  /** Each combination of labels is a series, so there must be few of them. */
   samples(): readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]
 }
 
-/** In the Prometheus text format. */
+/** The metrics in the Prometheus text format. */
 export function metricText(sources: readonly MetricSource[]): string {
   return sources
     .flatMap(({ name, help, kind, samples }) => [

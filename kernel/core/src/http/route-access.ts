@@ -1,7 +1,12 @@
 import type { HttpRoute, Principal } from '@agent-service/sdk/contracts/http-route'
 
-/** Decides whether somebody's role reaches a route. Scopes of tokens are another matter. */
+/**
+ * Decides whether a principal's role permits a route. The scopes of tokens are checked separately.
+ */
 export interface RouteAccess {
-  /** Asked for every request to a route that is not public. @throws `policies_unavailable` where nothing can be decided. */
+  /**
+   * Called for every request to a route that is not public. @throws `policies_unavailable` if no
+   * decision is possible.
+   */
   mayCall(principal: Principal, route: HttpRoute): Promise<boolean>
 }

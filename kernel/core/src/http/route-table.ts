@@ -6,22 +6,28 @@ import type { WebSocketRoute } from '@agent-service/sdk/contracts/websocket-rout
 /** The owner of the kernel's own routes. */
 export const kernelOwnerId = 'kernel'
 
-/** Who owns a route, for errors and for what a plugin may claim. */
+/** Who owns a route: named in errors, and restricted to its own paths. */
 export interface RouteOwner {
-  /** A plugin's id, or `kernel`. Handlers of the kernel see the `cookie` header; nobody else sees credentials. */
+  /**
+   * A plugin's id, or `kernel`. Only handlers of the kernel see the `cookie` header; no other
+   * handler sees credentials.
+   */
   readonly id: string
   /** URL prefixes that its routes must live under; the kernel's own have none. */
   readonly prefixes?: readonly string[]
   /**
-   * Taken before the handler runs and released when the answer has been written: `undefined` when the owner is stopping (503), else a signal that
-   * aborts the request when the owner's time is over.
+   * Taken before the handler runs and released when the response has been written: `undefined` if
+   * the owner is stopping (503). The signal of the lease aborts the request when the owner stops.
    */
   acquire?(): OwnerLease | undefined
-  /** Aborted as soon as the owner is about to stop: long-lived connections are closed then, and no new ones begin. */
+  /**
+   * Aborted as soon as the owner is about to stop: long-lived connections are closed, and no new
+   * ones begin.
+   */
   readonly stopping?: AbortSignal
 }
 
-/** That an owner works for somebody, which it ends with its time. */
+/** Keeps an owner running while a request uses it. */
 export interface OwnerLease {
   readonly signal: AbortSignal
   release(): void
@@ -31,13 +37,13 @@ export interface OwnerLease {
 export interface RouteTable {
   /** @throws `route_conflict` naming both owners, `route_not_owned`, `route_invalid` with the reason. */
   add(route: HttpRoute, owner: RouteOwner): Disposer
-  /** The route takes the `GET` of its path. @throws as {@link add} does. */
+  /** The route occupies the `GET` of its path. @throws the errors of {@link add}. */
   addWebSocket(route: WebSocketRoute, owner: RouteOwner): Disposer
   /** @throws `site_conflict` naming both owners, `site_not_owned`, `site_invalid` with the reason. */
   addSite(site: HttpSite, owner: RouteOwner): Disposer
   /**
-   * Claims hosts for an owner's sites for good: while none of them is there, their requests are answered with 503 and never by the API. The first owner of
-   * a name keeps it.
+   * Claims hosts for an owner's sites for good: while no site is added, their requests are answered
+   * with 503 and never by the API. The first owner of a name keeps it.
    */
   claimHosts(ownerId: string, patterns: readonly string[]): void
   list(): readonly { readonly route: HttpRoute; readonly owner: string }[]
@@ -47,18 +53,21 @@ export interface RouteTable {
 export interface TableEntry {
   readonly route: HttpRoute
   readonly owner: RouteOwner
-  /** What answers a handshake; {@link route} is its gate then. */
+  /** Answers handshakes; {@link route} is then its gate. */
   readonly webSocket?: WebSocketRoute
 }
 
-/** What a claimed host name leads to. */
+/** The claimed host of a request. */
 export interface SiteMatch {
   /** In lower case, without the port. */
   readonly host: string
-  /** What stands for the `*` of the pattern. */
+  /** The label that matched the `*` of the pattern. */
   readonly label: string | undefined
   readonly ownerId: string
-  /** Absent while the owner does not run: the host stays claimed, so that nothing of the service is ever served there. */
+  /**
+   * Absent while the owner does not run: the host stays claimed, so the service itself never
+   * answers on it.
+   */
   readonly site: HttpSite | undefined
   readonly owner: RouteOwner | undefined
 }

@@ -3,45 +3,51 @@ import { type ConfigurationDraft, type Environment, type Examination, loadConfig
 import { type DiscoveredPlugin, discoverPlugins, examinedManifests, type RuleConsent, readSwitchedOff } from '../plugins/index.js'
 import { installationFolder } from '../plugins/installed/index.js'
 
-/** What decides which configuration and which plugins a service is started with. */
+/** The options that determine the configuration and the plugins of a service. */
 export interface InstallationOptions {
   /** The environment variables, read once. */
   readonly environment: Environment
-  /** Absolute. Relative paths of the configuration start here. Nothing is ever loaded from it. */
+  /**
+   * Absolute. Relative paths in the configuration are resolved against it. No code is ever loaded
+   * from it.
+   */
   readonly workingDirectory: string
   /** The folder `resources` that ships with the service; absolute. */
   readonly installedResources: string
   /** The folder whose subfolders are the built-in plugins; absolute. */
   readonly builtInFolder: string
-  /** The folder of the service's own code; npm packages in `plugins.sources` are found from here. */
+  /**
+   * The folder of the service's own code; npm packages in `plugins.sources` are resolved from it.
+   */
   readonly installFolder: string
-  /** The system's time zone, in place of asking the system. */
+  /** The time zone of the system. Default: detected. */
   readonly systemZone?: string
 }
 
-/** How an installation is looked at. */
-export interface ExaminationWish {
-  /** Text that is read in place of what the file holds. */
+/** Options of {@link examineInstallation}. */
+export interface ExaminationOptions {
+  /** Text that is examined instead of the configuration file. */
   readonly candidate?: string
-  /** Whose rules may run. Default: those of every plugin that a start would run. */
+  /** Which plugins' rules may run. Default: those of every plugin that a start would run. */
   readonly consent?: RuleConsent
 }
 
-/** The configuration and the plugins of an installation as they are now. */
+/** The current configuration and plugins of an installation. */
 export interface ExaminedInstallation {
   readonly examination: Examination
   readonly discovered: readonly DiscoveredPlugin[]
-  /** Whether an administrator had switched a plugin off. */
+  /** Whether an administrator has switched off a plugin. */
   readonly isOff: (id: string) => boolean
 }
 
 /**
- * Reads configuration and manifests and says everything that is wrong; opens nothing, runs no plugin.
- * @throws `configuration_invalid` when the file cannot be read or parsed.
+ * Reads the configuration and the manifests, and reports every problem. Opens nothing and runs no
+ * plugin.
+ * @throws `configuration_invalid` if the file cannot be read or parsed
  */
 export async function examineInstallation(
   options: InstallationOptions,
-  { candidate, consent }: ExaminationWish = {},
+  { candidate, consent }: ExaminationOptions = {},
 ): Promise<ExaminedInstallation> {
   const draft = await loadConfiguration({ ...options, ...(candidate === undefined ? {} : { candidate }) })
   const discovered = await discoverFor(options, draft, writableIn(draft))
@@ -50,7 +56,10 @@ export async function examineInstallation(
   return { examination, discovered, isOff }
 }
 
-/** The plugins that a configuration leads to, read as data alone. One in a writable folder is refused before it is read. */
+/**
+ * The plugins of a configuration, read only as data. A plugin in a writable folder is refused
+ * before it is read.
+ */
 export const discoverFor = (
   { builtInFolder, installFolder, environment, workingDirectory }: InstallationOptions,
   { kernel, serverDataDir }: ConfigurationDraft,

@@ -1,21 +1,30 @@
 import { type CollectionDefinition, defineCollection } from '@agent-service/sdk/services/database'
 
-/** A process that is there: others watch whether `beat` goes on. Gone when it ended in order, or when another process saw that it stands still. */
+/**
+ * A running process: other processes watch whether `beat` grows. Deleted when the process ends, or
+ * when another process finds that it has stopped.
+ */
 export interface ProcessRecord {
   readonly id: string
   readonly beat: number
   readonly began_at: string
 }
 
-/** Who does what only one process may do. */
+/** Which process holds a lease. */
 export interface LeaseRecord {
-  /** What it is for: `job:agents.prune-events`. */
+  /** The name of the lease, for example `job:agents.prune-events`. */
   readonly id: string
-  /** The process that has it. Without a {@link ProcessRecord} of it, or null: free. */
+  /**
+   * The process that holds it. The lease is free if this is null or the process has no {@link
+   * ProcessRecord}.
+   */
   readonly holder: string | null
   /** Grows with each change of the holder. */
   readonly epoch: number
-  /** Of work at certain times: the newest that was begun, in milliseconds since 1970. */
+  /**
+   * For scheduled work: the time of the latest occurrence that was begun, in milliseconds since
+   * 1970.
+   */
   readonly occurrence: number | null
 }
 

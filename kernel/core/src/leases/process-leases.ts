@@ -6,7 +6,7 @@ import type { InjectionToken } from 'tsyringe'
 import { leaseCollection, processCollection } from './lease-records.js'
 import { createProcessWatch } from './process-watch.js'
 
-/** Another process has, or may have, taken over what this one was doing. */
+/** Another process has taken over a lease of this one, or may have. */
 export const leaseLostError = defineError<{ readonly name: string }>({
   code: 'lease_lost',
   status: 500,
@@ -14,44 +14,54 @@ export const leaseLostError = defineError<{ readonly name: string }>({
   message: ({ name }) => `This process no longer holds the lease “${name}”: another process of the deployment may have taken it over.`,
 })
 
-/** How long a process may count on what it holds after its last sign, in milliseconds. */
+/** How long a process may rely on its leases after its last heartbeat, in milliseconds. */
 const leaseMs = 30_000
-/** How often it gives one. */
+/** The interval of heartbeats. */
 const renewalMs = 10_000
 
-/** The right of this process to do what only one may do. */
+/** The right of this process to do what only one process may do. */
 export interface Lease {
   readonly name: string
   /** Grows whenever another process takes over. */
   readonly epoch: number
-  /** Aborted when this process could not renew in time, and another may take over from now on. */
+  /**
+   * Aborted if this process could not renew its leases in time: from then on, another may take
+   * over.
+   */
   readonly signal: AbortSignal
 }
 
 /**
- * What only one process of a deployment does. A process gives signs of life in the store, one write in ten seconds whatever it holds; when its sign stands
- * still for 35 seconds on the clock of another one, that one takes what it held. No clock is compared with another machine's: each measures the time that
- * passes by its own. A process that cannot renew gives up after 30 seconds, before others take over.
+ * Leases for work that only one process of a deployment may do. Each process writes a heartbeat to
+ * the store every ten seconds, however many leases it holds. If another process sees no new
+ * heartbeat for 35 seconds, it frees the leases. Clocks of different machines are never compared:
+ * each process measures the elapsed time by its own. A process that cannot renew gives up after 30
+ * seconds, before others take over.
  *
- * A store that one process owns costs nothing: every lease is this process's, and nothing is written.
+ * If the store belongs to one process, all leases are free and nothing is written.
  */
 export interface ProcessLeases {
   /**
-   * Takes a lease, or renews what this process has: `held` while another process has it. With `occurrence`, for work that is due at certain times: `done`
-   * where that one, or a later one, was begun before.
+   * Takes a lease, or renews one of this process; `held` if another process holds it. With
+   * `occurrence`, for scheduled work: `done` if that occurrence or a later one was already begun.
    */
   take(name: string, options?: { readonly occurrence?: number }): Promise<Lease | 'held' | 'done'>
-  /** Makes a transaction fail unless the lease still holds at its commit. @throws `lease_lost`. */
+  /**
+   * Makes a transaction fail unless this process still holds the lease at its commit. @throws
+   * `lease_lost`
+   */
   confirm(transaction: Transaction, lease: Lease): Promise<void>
-  /** Gives a lease back, where this process has it: another may have it at once. */
+  /** Releases a lease if this process holds it: another process can take it at once. */
   release(name: string): Promise<void>
-  /** Gives everything back and stops the signs. May be called again. */
+  /** Releases all leases and stops the heartbeat. May be called again. */
   close(): Promise<void>
 }
 
 export const leasesToken: InjectionToken<ProcessLeases> = Symbol('leases')
 
-/** Opens them. `processId` is for tests; each start of a process has its own. */
+/**
+ * Opens the leases. `processId` is for tests; by default, each start of a process has a new one.
+ */
 export async function openProcessLeases(dependencies: {
   readonly database: Database
   readonly clock: Clock
@@ -59,11 +69,11 @@ export async function openProcessLeases(dependencies: {
   readonly processId?: string
 }): Promise<ProcessLeases> {
   if (!dependencies.database.shared) return createOwnLeases()
-  const signs = await createSigns({ ...dependencies, processId: dependencies.processId ?? randomUUID() })
-  return sharedLeases(dependencies.database, signs)
+  const heartbeat = await createHeartbeat({ ...dependencies, processId: dependencies.processId ?? randomUUID() })
+  return sharedLeases(dependencies.database, heartbeat)
 }
 
-/** The leases of a process that is alone. */
+/** The leases of a single process. */
 export const createOwnLeases = (): ProcessLeases => ({
   take: (name) => Promise.resolve({ name, epoch: 1, signal: new AbortController().signal }),
   confirm: () => Promise.resolve(),
@@ -71,11 +81,11 @@ export const createOwnLeases = (): ProcessLeases => ({
   close: () => Promise.resolve(),
 })
 
-function sharedLeases(database: Database, signs: Signs): ProcessLeases {
-  const { processId } = signs
+function sharedLeases(database: Database, heartbeat: Heartbeat): ProcessLeases {
+  const { processId } = heartbeat
   return {
     async take(name, { occurrence } = {}) {
-      const signal = signs.alive()
+      const signal = heartbeat.alive()
       if (!signal) return 'held'
       const taken = await database.transaction(async (transaction) => {
         const known = await transaction.get(leaseCollection, name)
@@ -100,27 +110,27 @@ function sharedLeases(database: Database, signs: Signs): ProcessLeases {
         if (known?.holder === processId) transaction.put(leaseCollection, { ...known, holder: null })
       })
     },
-    close: () => signs.close(),
+    close: () => heartbeat.close(),
   }
 }
 
-/** The signs of life of this process. */
-interface Signs {
+/** The heartbeat of this process. */
+interface Heartbeat {
   readonly processId: string
-  /** Aborted when the last sign is too old. `undefined` while it is. */
+  /** A signal that is aborted when the last heartbeat is too old; `undefined` while it is. */
   alive(): AbortSignal | undefined
   close(): Promise<void>
 }
 
-async function createSigns(dependencies: {
+async function createHeartbeat(dependencies: {
   readonly database: Database
   readonly clock: Clock
   readonly log: Logger
   readonly processId: string
-}): Promise<Signs> {
+}): Promise<Heartbeat> {
   const { database, clock, log, processId } = dependencies
   const processes = database.collection(processCollection)
-  const watch = createProcessWatch({ database, clock, processId, goneMs: leaseMs + 5_000 })
+  const watch = createProcessWatch({ database, clock, processId, expiryMs: leaseMs + 5_000 })
   const began_at = new Date(clock.now()).toISOString()
   let beat = 0
   let life = new AbortController()
@@ -131,8 +141,8 @@ async function createSigns(dependencies: {
 
   const expire = (): void => life.abort(new DOMException('This process could not renew its leases in time.', 'AbortError'))
 
-  const sign = async (): Promise<void> => {
-    // Counted from before the write: others begin to count when they see it, which is later.
+  const beatOnce = async (): Promise<void> => {
+    // Counted from before the write; other processes count from when they see it, which is later.
     const from = clock.monotonic()
     beat += 1
     await processes.put({ id: processId, beat, began_at })
@@ -144,10 +154,10 @@ async function createSigns(dependencies: {
   }
   const renew = async (): Promise<void> => {
     try {
-      await sign()
+      await beatOnce()
       await watch.look()
     } catch (error) {
-      log.error('This process could not renew its leases; others may take over what it does.', { error })
+      log.error('This process could not renew its leases; other processes may take them over.', { error })
     }
     if (!closed) renewLater()
   }
@@ -157,7 +167,7 @@ async function createSigns(dependencies: {
     })
   }
 
-  await sign()
+  await beatOnce()
   await watch.look()
   renewLater()
   return {

@@ -5,20 +5,23 @@ import { type ProcessRecord, processCollection } from './lease-records.js'
 
 /** Watches the other processes of the deployment. */
 export interface ProcessWatch {
-  /** Looks at every process once; removes those whose sign has stood still for `goneMs`, so that what they held is free. */
+  /**
+   * Checks every process once; removes those without a new heartbeat for `expiryMs`, which frees
+   * their leases.
+   */
   look(): Promise<void>
 }
 
-/** Makes a watch that has seen nothing yet. */
+/** Makes a watch. */
 export function createProcessWatch(dependencies: {
   readonly database: Database
   readonly clock: Clock
   readonly processId: string
-  readonly goneMs: number
+  readonly expiryMs: number
 }): ProcessWatch {
-  const { database, clock, processId, goneMs } = dependencies
+  const { database, clock, processId, expiryMs } = dependencies
   const processes = database.collection(processCollection)
-  // By process: its sign, and when this process saw it for the first time, by its own clock.
+  // By process: its last beat, and when this process first saw it, by its own clock.
   let seen = new Map<string, { readonly beat: number; readonly since: number }>()
 
   const remove = ({ id, beat }: ProcessRecord): Promise<void> =>
@@ -34,7 +37,7 @@ export function createProcessWatch(dependencies: {
         if (process.id === processId) continue
         const known = seen.get(process.id)
         const standing = known?.beat === process.beat ? known : { beat: process.beat, since: now }
-        if (now - standing.since >= goneMs) await remove(process)
+        if (now - standing.since >= expiryMs) await remove(process)
         else next.set(process.id, standing)
       }
       seen = next

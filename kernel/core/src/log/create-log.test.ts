@@ -22,7 +22,7 @@ describe('log', () => {
     expect(lines[0]).to.match(/\}\n$/)
   })
 
-  it('leaves out what is below its level, from the next line on', () => {
+  it('omits lines below its level, from the next line on', () => {
     const { lines, stream } = capture()
     const log = createLog({ redactor: createRedactor(), stream, level: 'warn' })
     log.logger.info('no')
@@ -34,7 +34,7 @@ describe('log', () => {
   })
 
   for (const format of ['json', 'pretty'] as const) {
-    it(`16.2.5 lets no secret through, whatever the path (${format})`, () => {
+    it(`16.2.5 logs no secret, in whatever way it gets into a line (${format})`, () => {
       const { lines, stream } = capture()
       const redactor = createRedactor()
       const { logger } = createLog({ redactor, stream, format })
@@ -52,7 +52,7 @@ describe('log', () => {
     })
   }
 
-  it('16.4.1 keeps what others wrote from steering the terminal', () => {
+  it('16.4.1 prevents logged text from controlling the terminal', () => {
     const { lines, stream } = capture()
     const { logger } = createLog({ redactor: createRedactor(), stream, format: 'pretty' })
     logger.info('a\u001b[2Jb\rc\u009bd \\u001b', { field: '\u001b]0;x\u0007' })
@@ -61,7 +61,7 @@ describe('log', () => {
     expect(lines.join('')).to.contain('a\\u001b[2Jb\\rc\\u009bd')
   })
 
-  it('never throws, whatever it is given', () => {
+  it('never throws, whatever value is logged', () => {
     const { lines, stream } = capture()
     const { logger } = createLog({ redactor: createRedactor(), stream })
     const cycle: Record<string, unknown> = {}

@@ -10,25 +10,34 @@ export interface LogOptions {
   readonly redactor: Redactor
   /** Default `info`. */
   readonly level?: LogLevel
-  /** `json`: one object a line. `pretty`: for people. Default: pretty when standard output is a terminal. */
+  /**
+   * `json`: one object a line. `pretty`: for people. Default: `pretty` if standard output is a
+   * terminal.
+   */
   readonly format?: 'json' | 'pretty'
-  /** Where lines go: default standard output, never waited for; lines beyond 16 MiB that nobody reads are dropped. */
+  /**
+   * The target. Default: standard output, without waiting; when 16 MiB are unread, further lines
+   * are dropped.
+   */
   readonly stream?: DestinationStream
 }
 
 /** The log of one service. */
 export interface Log {
   readonly logger: Logger
-  /** From the next line on. */
+  /** Takes effect with the next line. */
   setLevel(level: LogLevel): void
-  /** Writes out what is held back; for the moment before the process ends. */
+  /** Writes buffered lines; call it before the process ends. */
   flush(): void
 }
 
-/** Members of a line that pino itself writes; a field of such a name gets a `_` behind it. */
+/** Members of a line that pino itself writes; a field with such a name gets a `_` appended. */
 const reserved: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'pid', 'hostname'])
 
-/** Opens a log. Message and fields of every line pass the redactor, those of child logs too, at the moment of writing. */
+/**
+ * Opens a log. The message and fields of every line, also of child logs, are redacted when the line
+ * is written.
+ */
 export function createLog(options: LogOptions): Log {
   const { redactor } = options
   const format = options.format ?? (options.stream === undefined && process.stdout.isTTY ? 'pretty' : 'json')
@@ -40,7 +49,7 @@ export function createLog(options: LogOptions): Log {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
-      // What reaches pino is plain JSON already; its own serializers have nothing left to do.
+      // The fields are plain JSON already, so pino's own serializers are not needed.
       serializers: {},
     },
     sink,
@@ -51,7 +60,7 @@ export function createLog(options: LogOptions): Log {
       if (!writer.isLevelEnabled(level)) return
       writer[level](withoutReserved(redactor.fields(bound), redactor.fields(fields)), redactor.text(String(message)))
     } catch {
-      // A line that cannot be written is lost; the work that it was about goes on.
+      // A line that cannot be written is lost: logging must never fail the caller's work.
     }
   }
 
@@ -74,29 +83,32 @@ export function createLog(options: LogOptions): Log {
         try {
           target.flushSync()
         } catch {
-          // The reader is gone; there is nobody to tell.
+          // The reader has closed the stream, so the failure cannot be reported.
         }
       }
     },
   })
 }
 
-/** A terminal is written at once; anything else when it takes it. */
+/** Writes to a terminal synchronously, to anything else asynchronously. */
 function standardOutput(format: 'json' | 'pretty'): DestinationStream {
   const stream = destination({ fd: 1, sync: format === 'pretty', maxLength: 16 * 1024 * 1024 })
-  // A reader that went away must not end the service.
+  // A reader that closes the stream must not end the service.
   stream.on('error', () => undefined)
   return stream
 }
 
 function prettyStream(target: DestinationStream, options: { readonly colorize: boolean }): DestinationStream {
-  // Loaded for terminals alone.
+  // Only loaded for terminals.
   const { prettyFactory } = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty')
   const prettify = prettyFactory({ ...options, ignore: 'pid,hostname', translateTime: 'SYS:HH:MM:ss', singleLine: true })
   return { write: (line) => void target.write(prettify(harmless(line))) }
 }
 
-/** A line of JSON whose control characters stay visible as text, so that what others wrote cannot steer the terminal. */
+/**
+ * A line of JSON whose control characters stay visible as text, so that logged text cannot control
+ * the terminal.
+ */
 const harmless = (line: string): string =>
   line
     .replace(/\\(?:u00[01][0-9a-f]|.)/gi, (sequence) =>

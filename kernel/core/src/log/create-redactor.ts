@@ -3,15 +3,17 @@ import { copyFields } from './redacted-copy.js'
 import type { Redactor } from './redactor.js'
 import { maskPatterns } from './secret-patterns.js'
 
-const longestText = 16_384
-/** Read beyond the cut, so that a secret that straddles it is still seen whole. */
+const maxTextLength = 16_384
+/** How much is read beyond the cut, so that a secret across it is found. */
 const overlap = 2048
 
 /** Options of {@link createRedactor}. */
 export interface RedactorOptions {
-  /** How many live values are kept at most; the one protected longest ago goes first. Default 10,000. */
+  /**
+   * Maximum number of live values; the one protected longest ago is removed first. Default 10,000.
+   */
   readonly capacity?: number
-  /** Values that are never forgotten, such as those of the configuration. */
+  /** Values that are never removed, such as those of the configuration. */
   readonly pinned?: readonly string[]
 }
 
@@ -23,11 +25,11 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
 
   const text = (whole: string): string => {
     try {
-      const reach = longestText + Math.max(overlap, pinned.longest(), live.longest())
+      const reach = maxTextLength + Math.max(overlap, pinned.longest(), live.longest())
       const read = whole.length > reach ? whole.slice(0, reach) : whole
       const masked = maskPatterns(live.mask(pinned.mask(read)))
-      if (whole.length <= longestText && masked.length <= longestText) return masked
-      const kept = masked.slice(0, longestText)
+      if (whole.length <= maxTextLength && masked.length <= maxTextLength) return masked
+      const kept = masked.slice(0, maxTextLength)
       return whole.length > read.length || masked.length > kept.length ? `${kept}… [${whole.length} characters]` : kept
     } catch {
       return '[unprintable]'

@@ -1,25 +1,37 @@
 import { redactedText } from './redactor.js'
 
-const shortest = 6
-const longest = 16_384
+const minLength = 6
+const maxLength = 16_384
 const base = 31
-/** `base` to the power of `shortest - 1`, the weight of the character that leaves the window. */
-const leaving = base ** (shortest - 1)
+/** `base` to the power of `minLength - 1`: the weight of the character that leaves the window. */
+const leaving = base ** (minLength - 1)
 
-/** The secret values that are in use now, found in a text in one pass whatever their number. */
+/** The secret values in use. A text is masked in one pass, whatever their number. */
 export interface LiveValues {
   add(value: string): void
   mask(text: string): string
-  /** Characters of the longest value: a text that is cut needs that much more to be masked right. */
+  /**
+   * Characters of the longest value: that much has to be read beyond a cut to mask a text
+   * correctly.
+   */
   longest(): number
 }
 
-/** Keeps at most `capacity` values (with their spellings in URLs and JSON); the one that was added longest ago goes first. */
+/**
+ * Keeps at most `capacity` values (with their encodings); the one added longest ago is removed
+ * first.
+ */
 export function createLiveValues(capacity: number): LiveValues {
   const values = new Map<string, readonly string[]>()
-  /** Spellings by the hash of their first characters, then by their length, longest first: many tokens start alike, few differ in length. */
+  /**
+   * Spellings by the hash of their first characters, then by length, longest first: many tokens
+   * have the same start, few have different lengths.
+   */
   const byStart = new Map<number, Map<number, Set<string>>>()
-  /** Which low halves of hashes occur at all: most places in a text are passed over by this alone. Never cleared, so only ever too generous. */
+  /**
+   * The low halves of hashes that occur: a quick filter that skips most positions of a text. Never
+   * cleared, so it can only have false positives.
+   */
   const startsHere = new Uint8Array(0x1_0000)
   let longestLength = 0
 
@@ -52,11 +64,11 @@ export function createLiveValues(capacity: number): LiveValues {
 
   return {
     add(value) {
-      if (value.length < shortest) return
-      const kept = value.slice(0, longest)
+      if (value.length < minLength) return
+      const kept = value.slice(0, maxLength)
       const known = values.get(kept)
       if (known) {
-        // The newest again.
+        // Makes it the newest.
         values.delete(kept)
         values.set(kept, known)
         return
@@ -68,20 +80,20 @@ export function createLiveValues(capacity: number): LiveValues {
       if (oldest !== undefined) forget(oldest)
     },
     mask(text) {
-      if (byStart.size === 0 || text.length < shortest) return text
+      if (byStart.size === 0 || text.length < minLength) return text
       const parts: string[] = []
       let copied = 0
       let at = 0
       let hash = hashOfStart(text)
-      while (at <= text.length - shortest) {
+      while (at <= text.length - minLength) {
         const found = startsHere[hash & 0xffff] === 1 ? lengthFound(text, at, hash) : 0
         if (found > 0) {
           parts.push(text.slice(copied, at), redactedText)
           at += found
           copied = at
-          if (at <= text.length - shortest) hash = hashOfStart(text, at)
+          if (at <= text.length - minLength) hash = hashOfStart(text, at)
         } else {
-          hash = (Math.imul((hash - Math.imul(text.charCodeAt(at), leaving)) | 0, base) + text.charCodeAt(at + shortest)) | 0
+          hash = (Math.imul((hash - Math.imul(text.charCodeAt(at), leaving)) | 0, base) + text.charCodeAt(at + minLength)) | 0
           at += 1
         }
       }
@@ -95,11 +107,14 @@ export function createLiveValues(capacity: number): LiveValues {
 
 function hashOfStart(text: string, at = 0): number {
   let hash = 0
-  for (let index = at; index < at + shortest; index++) hash = (Math.imul(hash, base) + text.charCodeAt(index)) | 0
+  for (let index = at; index < at + minLength; index++) hash = (Math.imul(hash, base) + text.charCodeAt(index)) | 0
   return hash
 }
 
-/** A value as it stands, and as it stands in a URL, in JSON, in hexadecimal and in base64, there also in the middle of a longer text. */
+/**
+ * A value as it is, and encoded for URLs, as JSON, in hexadecimal and in base64, also inside a
+ * longer text in base64.
+ */
 function spellingsOf(value: string): readonly string[] {
   const bytes = Buffer.from(value, 'utf8')
   const all = [
@@ -112,15 +127,18 @@ function spellingsOf(value: string): readonly string[] {
     bytes.toString('base64url'),
     ...[0, 1, 2].map((before) => wholeGroups(bytes, before)).flatMap((inner) => [inner.toString('base64'), inner.toString('base64url')]),
   ]
-  return [...new Set(all)].filter((spelling) => spelling.length >= shortest)
+  return [...new Set(all)].filter((spelling) => spelling.length >= minLength)
 }
 
-/** Fewer bytes stand in ordinary texts too. */
-const fewestTelling = 12
+/** Fewer bytes would also match ordinary texts. */
+const minFragmentBytes = 12
 
-/** The bytes that base64 spells alike whatever stands around them, when `before` bytes of a group of three come before: nothing where they are few. */
+/**
+ * The bytes whose base64 does not depend on the surrounding bytes, if they begin `before` bytes
+ * into a group of three. Empty if they are too few.
+ */
 function wholeGroups(bytes: Buffer, before: number): Buffer {
   const start = (3 - before) % 3
   const inner = bytes.subarray(start, bytes.length - ((bytes.length - start) % 3))
-  return inner.length < fewestTelling ? Buffer.alloc(0) : inner
+  return inner.length < minFragmentBytes ? Buffer.alloc(0) : inner
 }

@@ -7,7 +7,7 @@ const canary = 'canary-4711-secret'
 const redactor = createRedactor({ pinned: [canary] })
 
 describe('an error that leaves the kernel', () => {
-  it('has no secret in message, stack, problems, causes and gathered errors, and is the same error', () => {
+  it('has no secret in message, stack, problems, causes and aggregated errors, and is the same error', () => {
     const inner = new AggregateError([new Error(`first ${canary}`), new TypeError('second')], `both ${canary}`)
     const error = new ServiceError({
       code: 'refused',
@@ -33,7 +33,7 @@ describe('an error that leaves the kernel', () => {
     expect(ServiceError.isInstance(error) && error.code).to.equal('refused')
   })
 
-  it('is left as it is where there is nothing to mask, or nothing can be changed', () => {
+  it('is unchanged if there is nothing to mask, or if it cannot be changed', () => {
     const plain = new Error('nothing')
     const { stack } = plain
     expect(redactError(plain, redactor).stack).to.equal(stack)

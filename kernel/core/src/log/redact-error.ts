@@ -1,25 +1,26 @@
 import type { Problem } from '@agent-service/sdk'
 import type { Redactor } from './redactor.js'
 
-const mostErrors = 50
+const maxErrors = 50
 
 /**
- * Masks secrets in an error that is about to leave the kernel, in place: in message, stack and problems, of its causes and of the errors it gathers
- * too. Whoever prints it then has nothing to hide. Gives back what it was given. Never throws.
+ * Masks secrets in an error that is about to leave the kernel, in place: in message, stack and
+ * problems, also of its causes and aggregated errors. Returns the same value. Never throws.
  */
 export function redactError<Thrown>(error: Thrown, redactor: Redactor): Thrown {
   const seen = new Set<unknown>()
   const waiting: unknown[] = [error]
-  while (waiting.length > 0 && seen.size < mostErrors) {
+  while (waiting.length > 0 && seen.size < maxErrors) {
     const next = waiting.pop()
     if (!(next instanceof Error) || seen.has(next)) continue
     seen.add(next)
     try {
       maskMembers(next, redactor)
       waiting.push(next.cause)
-      if ('errors' in next && Array.isArray(next.errors)) waiting.push(...(next.errors as readonly unknown[]).slice(0, mostErrors))
+      if ('errors' in next && Array.isArray(next.errors)) waiting.push(...(next.errors as readonly unknown[]).slice(0, maxErrors))
     } catch {
-      // An error whose members cannot be read or changed stays as it is; the log masks what it writes by itself.
+      // An error whose members cannot be read or changed stays as it is; the log masks its own
+      // lines.
     }
   }
   return error

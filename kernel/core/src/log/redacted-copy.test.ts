@@ -39,7 +39,7 @@ describe('redactor: fields', () => {
     expect(textOf({ password: 12345678 })).to.equal('{"password":"[redacted]"}')
   })
 
-  it('keeps counts, switches and names that only resemble', () => {
+  it('keeps counts, flags and members with similar names', () => {
     const value = { max_tokens: 5, first_token: 12, has_password: true, token: null, key: 'k', client_id: 'public', tokens: ['t'] }
     expect(redactor.fields(value)).to.deep.equal(value)
   })
@@ -58,7 +58,7 @@ describe('redactor: fields', () => {
     for (const value of values) expect(textOf({ value })).to.not.contain(canary)
   })
 
-  it('does not load the HTTP client of the runtime to find out what it copies', () => {
+  it('does not load the HTTP client of the runtime to detect headers', () => {
     const module = new URL('./redacted-copy.js', import.meta.url).href
     const script = `import { copyFields } from ${JSON.stringify(module)}
       copyFields({ a: [new Map(), new Date(), { b: 1 }] }, (text) => text)
@@ -119,14 +119,14 @@ describe('redactor: fields', () => {
     expect(redactor.fields(JSON.parse('{"__proto__":{"polluted":true}}'))).to.not.have.property('polluted')
   })
 
-  it('stays small whatever it is given', () => {
+  it('is bounded for any value', () => {
     const wide = Array.from({ length: 300 }, () => Array.from({ length: 300 }, () => ({ text: 'x'.repeat(1000) })))
     expect(textOf(wide).length).to.be.below(600_000)
     expect(textOf({ text: 'x'.repeat(50_000_000) }).length).to.be.below(20_000)
     expect(textOf(Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, index])))).to.contain('4800 more')
   })
 
-  it('does not change what it was given', () => {
+  it('does not change the original', () => {
     const value = { password: canary, nested: { list: [canary] } }
     redactor.fields(value)
     expect(value).to.deep.equal({ password: canary, nested: { list: [canary] } })

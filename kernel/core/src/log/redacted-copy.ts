@@ -1,15 +1,15 @@
 import { redactedText } from './redactor.js'
 import { isSecretName } from './secret-names.js'
 
-const deepest = 8
-const mostNodes = 1000
-const mostMembers = 200
-const mostItems = 100
-const mostCharacters = 50_000
+const maxDepth = 8
+const maxNodes = 1000
+const maxMembers = 200
+const maxItems = 100
+const maxCharacters = 50_000
 
 interface Walk {
   readonly text: (text: string) => string
-  /** The objects on the way from the root to here, to see cycles. */
+  /** The objects between the root and the current one, to detect cycles. */
   readonly path: Set<object>
   nodes: number
   characters: number
@@ -45,7 +45,7 @@ function copy(value: unknown, walk: Walk, depth: number): unknown {
 }
 
 function copyText(value: string, walk: Walk): string {
-  if (walk.characters > mostCharacters) return '[cut]'
+  if (walk.characters > maxCharacters) return '[cut]'
   const masked = walk.text(value)
   walk.characters += masked.length
   return masked
@@ -53,8 +53,8 @@ function copyText(value: string, walk: Walk): string {
 
 function copyObject(value: object, walk: Walk, depth: number): unknown {
   if (walk.path.has(value)) return '[circular]'
-  if (depth >= deepest) return '[too deep]'
-  if (++walk.nodes > mostNodes) return '[too many]'
+  if (depth >= maxDepth) return '[too deep]'
+  if (++walk.nodes > maxNodes) return '[too many]'
   walk.path.add(value)
   try {
     if (Array.isArray(value)) return copyArray(value, walk, depth)
@@ -62,7 +62,7 @@ function copyObject(value: object, walk: Walk, depth: number): unknown {
     if (value instanceof URL || value instanceof RegExp) return copyText(String(value), walk)
     if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`
     if (value instanceof Map || isHeaders(value) || value instanceof URLSearchParams) return copyEntries(value, walk, depth)
-    if (value instanceof Set) return copyArray([...value].slice(0, mostItems + 1), walk, depth)
+    if (value instanceof Set) return copyArray([...value].slice(0, maxItems + 1), walk, depth)
     return copyMembers(value, walk, depth)
   } catch {
     return '[unreadable]'
@@ -71,22 +71,25 @@ function copyObject(value: object, walk: Walk, depth: number): unknown {
   }
 }
 
-/** An item that follows the name of a secret is masked: `rawHeaders`, and pairs of name and value. */
+/**
+ * Copies a list. An item after the name of a secret is masked: in `rawHeaders`, and in pairs of
+ * name and value.
+ */
 function copyArray(value: readonly unknown[], walk: Walk, depth: number): unknown {
   const items: unknown[] = []
-  for (let index = 0; index < Math.min(value.length, mostItems); index++) {
+  for (let index = 0; index < Math.min(value.length, maxItems); index++) {
     const before = value[index - 1]
     const item = read(() => value[index])
     items.push(typeof before === 'string' && isSecretName(before) && typeof item === 'string' ? redactedText : copy(item, walk, depth + 1))
   }
-  if (value.length > mostItems) items.push(`[${value.length - mostItems} more]`)
+  if (value.length > maxItems) items.push(`[${value.length - maxItems} more]`)
   return items
 }
 
 function copyEntries(value: Iterable<readonly [unknown, unknown]>, walk: Walk, depth: number): unknown {
   const members: [string, unknown][] = []
   for (const [key, member] of value) {
-    if (members.length >= mostMembers) break
+    if (members.length >= maxMembers) break
     members.push([typeof key === 'string' ? key : String(key), member])
   }
   return copyPairs(members, walk, depth)
@@ -94,10 +97,10 @@ function copyEntries(value: Iterable<readonly [unknown, unknown]>, walk: Walk, d
 
 function copyMembers(value: object, walk: Walk, depth: number): unknown {
   const names = Object.keys(value)
-  const pairs = names.slice(0, mostMembers).map((name): [string, unknown] => [name, read(() => (value as Record<string, unknown>)[name])])
+  const pairs = names.slice(0, maxMembers).map((name): [string, unknown] => [name, read(() => (value as Record<string, unknown>)[name])])
   if (isErrorLike(value)) pairs.unshift(...errorPairs(value, new Set(names)))
   const result = copyPairs(pairs, walk, depth)
-  if (names.length > mostMembers) result['…'] = `[${names.length - mostMembers} more]`
+  if (names.length > maxMembers) result['…'] = `[${names.length - maxMembers} more]`
   return result
 }
 
@@ -114,7 +117,7 @@ function copyPairs(pairs: readonly (readonly [string, unknown])[], walk: Walk, d
   const namesSecret = pairs.some(([name, member]) => isNameMember(name) && typeof member === 'string' && isSecretName(member))
   for (const [name, member] of pairs) {
     const secret = isMasked(name, member) || (namesSecret && name === 'value')
-    // A key can hold a secret too, where somebody keyed a map by tokens.
+    // A key can also be a secret, for example in a map with tokens as keys.
     Object.defineProperty(result, walk.text(name), {
       value: secret ? redactedText : copy(member, walk, depth + 1),
       enumerable: true,
@@ -127,13 +130,19 @@ function copyPairs(pairs: readonly (readonly [string, unknown])[], walk: Walk, d
 
 const isNameMember = (name: string): boolean => name === 'name' || name === 'key' || name === 'header'
 
-/** Counts and switches of a telling name are no secrets: `first_token: 12`, `has_password: true`. */
+/**
+ * Whether a member is a secret. Counts and flags are not, whatever their name: `first_token: 12`,
+ * `has_password: true`.
+ */
 function isMasked(name: string, member: unknown): boolean {
   if (member === undefined || member === null || typeof member === 'boolean' || !isSecretName(name)) return false
   return typeof member !== 'number' || !/token$/i.test(name)
 }
 
-/** By its name: to ask for the class itself would load the runtime's HTTP client, 30 ms and several megabytes, with the first line of a log. */
+/**
+ * Compares the name: using the class itself would load the runtime's HTTP client (30 ms, several
+ * megabytes) with the first line of a log.
+ */
 const isHeaders = (value: object): value is Headers => Object.prototype.toString.call(value) === '[object Headers]'
 
 const isErrorLike = (value: object): value is Error => value instanceof Error || Object.prototype.toString.call(value) === '[object Error]'

@@ -4,7 +4,7 @@ import { createRedactor } from './create-redactor.js'
 const canary = 'kanarienvogel-4711'
 
 describe('redactor: text', () => {
-  it('masks what has the shape of a secret', () => {
+  it('masks text with the form of a secret', () => {
     const redactor = createRedactor()
     const cases: readonly (readonly [string, string])[] = [
       ['call with Bearer abcdef.ghijkl failed', 'call with Bearer [redacted] failed'],
@@ -26,7 +26,7 @@ describe('redactor: text', () => {
     for (const [text, expected] of cases) expect(redactor.text(text), text).to.equal(expected)
   })
 
-  it('leaves ordinary text alone', () => {
+  it('does not change ordinary text', () => {
     const redactor = createRedactor()
     const ordinary = [
       'max_tokens=100 input_tokens: 7, task-12345678 ended',
@@ -38,7 +38,7 @@ describe('redactor: text', () => {
     for (const text of ordinary) expect(redactor.text(text)).to.equal(text)
   })
 
-  it('masks live values wherever they stand, in one pass, longest first', () => {
+  it('masks live values anywhere in a text, in one pass, longest first', () => {
     const redactor = createRedactor({ pinned: ['pinned-value'] })
     redactor.protect('abcdef')
     redactor.protect('abcdefghij')
@@ -64,12 +64,12 @@ describe('redactor: text', () => {
           expect(Buffer.from(masked.slice(7).split('[redacted]')[0] ?? '', encoding).toString('latin1')).to.not.contain('kana')
         }
       }
-    // Of a short value, what is spelt alike everywhere would be found in texts that have nothing to do with it.
+    // The invariant part of a short value in base64 would also match unrelated texts.
     redactor.protect('secrets')
     expect(redactor.text('c2VjcmV0YXJ5')).to.equal('c2VjcmV0YXJ5')
   })
 
-  it('finds any value among many, at any place', () => {
+  it('finds any value among many, at any position', () => {
     const redactor = createRedactor()
     const values = Array.from({ length: 500 }, (_, index) => `válue-${(index * 7919).toString(36)}-${'€'.repeat(index % 5)}-end`)
     for (const value of values) redactor.protect(value)
@@ -79,13 +79,13 @@ describe('redactor: text', () => {
     }
   })
 
-  it('forgets the value protected longest ago beyond its capacity, never a pinned one', () => {
+  it('removes the value protected longest ago beyond its capacity, but never a pinned one', () => {
     const redactor = createRedactor({ capacity: 2, pinned: ['always-masked'] })
     for (const value of ['value-1', 'value-2', 'value-1', 'value-3']) redactor.protect(value)
     expect(redactor.text('value-1 value-2 value-3 always-masked')).to.equal('[redacted] value-2 [redacted] [redacted]')
   })
 
-  it('cuts long text without leaving half a secret at the cut', () => {
+  it('cuts long text without leaving a part of a secret at the cut', () => {
     const redactor = createRedactor({ pinned: [canary.repeat(50)] })
     for (let before = 16_384 - 40; before <= 16_384; before++) {
       const cut = redactor.text(`${'x'.repeat(before)} Bearer ${canary}${canary} ${'y'.repeat(5000)}`)
@@ -108,7 +108,7 @@ describe('redactor: text', () => {
       '-----BEGIN '.repeat(1400),
     ]
     for (const text of hostile) {
-      // Time of the processor, which other programs on the machine do not add to.
+      // Processor time, which other programs on the machine do not affect.
       const started = process.cpuUsage()
       redactor.text(text)
       expect(process.cpuUsage(started).user / 1000, text.slice(0, 20)).to.be.below(250)

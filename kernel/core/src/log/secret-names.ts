@@ -1,4 +1,4 @@
-/** Names that hold a secret, in lower case without anything but letters and digits. */
+/** Names of secrets, in lower case and reduced to letters and digits. */
 const secretNames: ReadonlySet<string> = new Set([
   'apikey',
   'auth',
@@ -21,7 +21,7 @@ const secretNames: ReadonlySet<string> = new Set([
   'telephonyaccountsid',
 ])
 
-/** Endings of names that hold a secret. */
+/** Endings of names of secrets. */
 const secretEndings: readonly string[] = [
   'accountsid',
   'apikey',
@@ -43,7 +43,7 @@ const secretEndings: readonly string[] = [
 /** `vaulttwo_client_id` and its like are credentials; a plain `client_id` is public. */
 const prefixedClientId = /[a-z0-9]clientid$/
 
-/** What a log line may call `key` without meaning a secret is more than what it may not; a string there is masked only in a URL. */
+/** In log fields these names usually do not mean a secret, so they are masked only in URLs. */
 const urlOnly: ReadonlySet<string> = new Set(['key', 'auth', 'signature'])
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')

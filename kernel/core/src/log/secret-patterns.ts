@@ -2,14 +2,15 @@ import { redactedText } from './redactor.js'
 import { isSecretName, isSecretParameter } from './secret-names.js'
 
 /**
- * Each pattern reads the text once, without backtracking over more than a bounded stretch, so that hostile text costs no more than other text.
+ * Each pattern reads the text once, with bounded backtracking, so that hostile text takes no longer
+ * than other text.
  */
 const patterns: readonly { readonly pattern: RegExp; readonly replace: (...parts: string[]) => string }[] = [
   {
     pattern: /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]*(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
     replace: () => redactedText,
   },
-  // Headers as text, to the end of their line.
+  // Headers in text, to the end of the line.
   {
     pattern:
       /\b((?:proxy-)?authorization|(?:set-)?cookie|x-api-key|api-key|x-goog-api-key)(["']?\s{0,4}:\s{0,4})(?!\[redacted\])[^\r\n]+/gi,
@@ -26,7 +27,7 @@ const patterns: readonly { readonly pattern: RegExp; readonly replace: (...parts
     pattern: /(?<![A-Za-z0-9_.%-])([A-Za-z0-9_.-]{1,64})=([^&\s"'<>#;,)\]}]+)/g,
     replace: (whole, name = '') => (isSecretParameter(name) ? `${name}=${redactedText}` : whole),
   },
-  // Members of JSON inside text, also where the quotes are escaped.
+  // Members of JSON in text, also with escaped quotes.
   {
     pattern: /(\\{0,3}["'])([A-Za-z0-9_.-]{1,64})(\\{0,3}["']\s{0,4}:\s{0,4}\\{0,3}["'])([^"'\\]*)/g,
     replace: (whole, open = '', name = '', middle = '') => (isSecretName(name) ? `${open}${name}${middle}${redactedText}` : whole),
@@ -36,7 +37,7 @@ const patterns: readonly { readonly pattern: RegExp; readonly replace: (...parts
 /** Every match of a pattern contains one of these; most texts in a log contain none. */
 const trigger = /[=:]|bearer|basic|svc_pat_|eyJ|sk-|-----BEGIN/i
 
-/** Masks what looks like a secret wherever it stands, by its shape or by the name in front of it. */
+/** Masks everything that looks like a secret by its form or by the name before it. */
 export function maskPatterns(text: string): string {
   if (!trigger.test(text)) return text
   let masked = text

@@ -28,7 +28,7 @@ describe('log on standard output', () => {
     }
   })
 
-  it('does not end or hold up the process when nobody reads', async () => {
+  it('neither ends nor blocks the process if its output is not read', async () => {
     const child = start('20000', 'end')
     child.stdout.destroy()
     let errors = ''

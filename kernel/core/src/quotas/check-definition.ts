@@ -1,7 +1,7 @@
 import { defineError } from '@agent-service/sdk'
 import type { LimitDefinition } from '@agent-service/sdk/services/quotas'
 
-/** A definition does not hold together, or a limit gives a maximum that is no number. */
+/** A definition is not valid, or a limit's function does not return a number. */
 export const limitInvalidError = defineError<{ readonly limit: string; readonly reason: string }>({
   code: 'limit_invalid',
   status: 500,
@@ -11,17 +11,17 @@ export const limitInvalidError = defineError<{ readonly limit: string; readonly 
 
 /** Names become labels of metrics. */
 const namePattern = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
-const longestName = 64
+const maxNameLength = 64
 
-/** @throws `limit_invalid` with the first thing that is wrong. */
+/** @throws `limit_invalid` with the first problem */
 export function checkDefinition(definition: LimitDefinition): void {
   const { name, counts, maxPerHolder, maxTotal, reserve, waiting, displaceIdleMs } = definition
   const refuse = (reason: string): never => {
     throw limitInvalidError.create({ limit: String(name), reason })
   }
-  if (typeof name !== 'string' || name.length > longestName || !namePattern.test(name))
-    refuse(`its name must be in kebab-case, with at most ${longestName} characters`)
-  if (typeof counts !== 'string' || counts.trim() === '') refuse('“counts” must say what is counted')
+  if (typeof name !== 'string' || name.length > maxNameLength || !namePattern.test(name))
+    refuse(`its name must be in kebab-case, with at most ${maxNameLength} characters`)
+  if (typeof counts !== 'string' || counts.trim() === '') refuse('“counts” must describe what is counted')
   if (typeof maxPerHolder !== 'function' && !isMaximum(maxPerHolder)) refuse('maxPerHolder must be a number of at least 0, or a function')
   if (maxTotal !== undefined && !isMaximum(maxTotal)) refuse('maxTotal must be a number of at least 0')
   if (reserve !== undefined) {
@@ -36,13 +36,13 @@ export function checkDefinition(definition: LimitDefinition): void {
   if (displaceIdleMs !== undefined && !isAmount(displaceIdleMs)) refuse('displaceIdleMs must be a finite number of at least 0')
 }
 
-/** How much of a limit can be taken. */
+/** Whether a value is an amount: a finite number of at least 0. */
 export const isAmount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0
 
-/** As {@link isAmount}, or no bound at all. */
+/** Whether a value is an amount or infinite. */
 export const isMaximum = (value: unknown): value is number => isAmount(value) || value === Number.POSITIVE_INFINITY
 
-/** @throws RangeError for what would spoil the sums. */
+/** @throws a `RangeError` for a value that would corrupt the sums */
 export function checkAmount(limit: string, amount: unknown): void {
   if (!isAmount(amount)) throw new RangeError(`The amount of a hold of the limit “${limit}” must be a finite number of at least 0.`)
 }

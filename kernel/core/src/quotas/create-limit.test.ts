@@ -18,7 +18,7 @@ function limitOf(definition: Partial<LimitDefinition>): LimitUnderTest {
 
 const never = new AbortController().signal
 
-/** What became of a wait so far. */
+/** The current outcome of a wait. */
 function watch(promise: Promise<Hold>): { readonly hold: Hold | undefined; readonly code: string | undefined } {
   const seen: { hold: Hold | undefined; code: string | undefined } = { hold: undefined, code: undefined }
   promise.then(
@@ -33,7 +33,7 @@ function watch(promise: Promise<Hold>): { readonly hold: Hold | undefined; reado
 }
 
 describe('a limit', () => {
-  it('gives each holder its share, and what is given back again', () => {
+  it('grants each holder its share, and released amounts again', () => {
     const { limit } = limitOf({})
     const [first] = [limit.take('a'), limit.take('a'), limit.take('b')]
     expect(() => limit.take('a'))
@@ -46,7 +46,7 @@ describe('a limit', () => {
     expect([limit.used('a'), limit.total(), limit.holders(), limit.refused()]).to.deep.equal([2, 3, 2, 1])
   })
 
-  it('refuses amounts that would spoil its sums', async () => {
+  it('refuses amounts that would corrupt its sums', async () => {
     const { limit } = limitOf({ maxPerHolder: Number.POSITIVE_INFINITY, maxTotal: 10 })
     const hold = limit.take('a', 1)
     for (const amount of [Number.NaN, Number.POSITIVE_INFINITY, -1, Number.NEGATIVE_INFINITY, '1' as unknown as number]) {
@@ -57,13 +57,13 @@ describe('a limit', () => {
     expect([limit.used('a'), limit.total()]).to.deep.equal([1, 1])
   })
 
-  it('forgets every holder, whatever fractions it took', () => {
+  it('removes every holder without holds, whatever fractions it took', () => {
     const { limit } = limitOf({ maxPerHolder: 10 })
     for (const hold of [0.1, 0.2, 0.3, 0.7].map((amount) => limit.take('a', amount))) hold.release()
     expect([limit.used('a'), limit.total(), limit.holders()]).to.deep.equal([0, 0, 0])
   })
 
-  it('lets a hold grow as far as there is room, and leaves it as it was beyond', () => {
+  it('lets a hold grow as far as there is room, and leaves it unchanged otherwise', () => {
     const { limit } = limitOf({ maxPerHolder: 10, maxTotal: 12 })
     const hold = limit.take('a', 0)
     hold.resize(10)
@@ -103,7 +103,7 @@ describe('a limit', () => {
     expect(limit.take('e', 60).amount).to.equal(60)
   })
 
-  it('asks for the maximum at each take, and refuses one that is no number', () => {
+  it('calls the function of the maximum at each take, and refuses one that is not a number', () => {
     let max = 1
     const { limit } = limitOf({ maxPerHolder: (holder) => (holder === 'broken' ? Number.NaN : max) })
     limit.take('a')
@@ -119,13 +119,13 @@ describe('a limit', () => {
   })
 })
 
-describe('what idles in a limit', () => {
+describe('an idle hold', () => {
   const idle = (since: number, displaced: string[], name: string) => ({
     lastUsed: () => since,
     onDisplaced: () => void displaced.push(name),
   })
 
-  it('makes room for a newer one of the same holder, the longest idle first', async () => {
+  it('is displaced by a newer one of the same holder, the longest idle first', async () => {
     const displaced: string[] = []
     const { limit, clock } = limitOf({ displaceIdleMs: 60_000 })
     limit.take('a', 1, idle(10, displaced, 'later'))
@@ -143,7 +143,7 @@ describe('what idles in a limit', () => {
     expect([limit.used('a'), limit.displaced()]).to.deep.equal([2, 1])
   })
 
-  it('makes room with as many as it takes, and with none where that would not do', async () => {
+  it('is displaced with as many others as needed, or not at all if they do not make enough room', async () => {
     const displaced: string[] = []
     const { limit, clock } = limitOf({ maxPerHolder: 3, displaceIdleMs: 0 })
     limit.take('a', 1, idle(0, displaced, 'one'))
@@ -158,7 +158,7 @@ describe('what idles in a limit', () => {
     expect(displaced).to.deep.equal(['one', 'two'])
   })
 
-  it('does not let one waiter have a place twice, when its own holder makes room while it is let in', async () => {
+  it('does not admit a waiting request twice if its holder makes room during the admission', async () => {
     const { limit, clock } = limitOf({ maxPerHolder: 2, displaceIdleMs: 100, waiting: { maxPerHolder: 5, maxTotal: 5, maxMs: 1_000 } })
     limit.take('a', 1, { lastUsed: () => 0 })
     const other = limit.take('a', 1, { lastUsed: () => 0 })
@@ -171,7 +171,7 @@ describe('what idles in a limit', () => {
     expect(limit.used('a')).to.equal(1)
   })
 
-  it('stays where it cannot say when it was last of use, and harms no taker', async () => {
+  it('stays if its last use cannot be determined, and does not fail the taker', async () => {
     const { limit, log, clock } = limitOf({ maxPerHolder: 2, displaceIdleMs: 0 })
     const broken = limit.take('a', 1, {
       lastUsed() {
@@ -185,7 +185,7 @@ describe('what idles in a limit', () => {
     expect(log.lines.map(({ level }) => level)).to.deep.equal(['error'])
   })
 
-  it('harms neither the taker nor the sums when its end fails', async () => {
+  it('affects neither the taker nor the sums if its callback fails', async () => {
     const { limit, log, clock } = limitOf({ maxPerHolder: 1, displaceIdleMs: 0 })
     limit.take('a', 1, {
       lastUsed: () => 0,
@@ -200,10 +200,10 @@ describe('what idles in a limit', () => {
   })
 })
 
-describe('those who wait for room', () => {
+describe('requests that wait for room', () => {
   const waiting = { maxPerHolder: 10, maxTotal: 20, maxMs: 1_000 }
 
-  it('are let in by turns: one with many waits no longer than the others', async () => {
+  it('are admitted by turns of their holders', async () => {
     const { limit, clock } = limitOf({ maxPerHolder: 10, maxTotal: 1, waiting })
     const order: string[] = []
     const first = limit.take('z')
@@ -218,7 +218,7 @@ describe('those who wait for room', () => {
     expect([limit.total(), limit.waiting(), clock.pending()]).to.deep.equal([0, 0, 0])
   })
 
-  it('are all let in for whom there is room, not one alone', async () => {
+  it('are all admitted if there is room', async () => {
     const { limit, clock } = limitOf({ maxPerHolder: 10, maxTotal: 10, waiting })
     const large = limit.take('z', 10)
     const held = Array.from({ length: 5 }, () => watch(limit.acquire('a', 2, { signal: never })))
@@ -227,7 +227,7 @@ describe('those who wait for room', () => {
     expect(held.map(({ hold }) => hold?.amount)).to.deep.equal([2, 2, 2, 2, 2])
   })
 
-  it('stand in line behind those of their own holder who came before', async () => {
+  it('queue after earlier ones of their own holder', async () => {
     const { limit, clock } = limitOf({ maxPerHolder: 4, waiting })
     limit.take('a', 2)
     const large = watch(limit.acquire('a', 3, { signal: never }))
@@ -239,7 +239,7 @@ describe('those who wait for room', () => {
     expect(limit.refused()).to.equal(2)
   })
 
-  it('are bounded for each holder and in all', async () => {
+  it('are limited for each holder and in total', async () => {
     const { limit, clock } = limitOf({ maxPerHolder: 1, maxTotal: 1, waiting: { maxPerHolder: 2, maxTotal: 3, maxMs: 1_000 } })
     limit.take('z')
     const seen = ['a', 'a', 'a', 'b', 'c'].map((holder) => watch(limit.acquire(holder, 1, { signal: never })))
@@ -247,7 +247,7 @@ describe('those who wait for room', () => {
     expect(seen.map(({ code }) => code)).to.deep.equal([undefined, undefined, 'overloaded', undefined, 'overloaded'])
   })
 
-  it('leave no trace when they are called off, and take nothing', async () => {
+  it('leave no trace and take nothing when they are cancelled', async () => {
     const { limit, clock } = limitOf({ maxPerHolder: 1, waiting })
     const hold = limit.take('a')
     const controller = new AbortController()
@@ -260,7 +260,7 @@ describe('those who wait for room', () => {
     expect(await limit.acquire('a', 1, { signal: controller.signal }).catch((error: Error) => error.name)).to.equal('AbortError')
   })
 
-  it('do not fail the one who gives room back, when their maximum cannot be had', async () => {
+  it('do not fail a release if their maximum cannot be determined', async () => {
     let broken = false
     const { limit, clock } = limitOf({
       maxTotal: 1,

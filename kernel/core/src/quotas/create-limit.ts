@@ -14,26 +14,26 @@ import { createWaitingRoom, type WaitingRoom } from './waiting-room.js'
 
 const retryAfterSeconds = 2
 
-/** A limit, and what the metrics show of it. */
+/** A limit with its metrics. */
 export interface MeasuredLimit extends Limit {
   readonly definition: LimitDefinition
-  /** How much all holders have. */
+  /** How much all holders use. */
   total(): number
-  /** How many have something. */
+  /** How many holders use something. */
   holders(): number
-  /** How many wait. */
+  /** How many requests wait. */
   waiting(): number
-  /** How often something was refused since the start. */
+  /** Number of refusals since the start. */
   refused(): number
-  /** How often an idle hold made room since the start. */
+  /** Number of displaced holds since the start. */
   displaced(): number
-  /** Refuses all who wait. */
+  /** Refuses all waiting requests. */
   close(): void
 }
 
 interface OwnHold extends Hold {
   readonly options: HoldOptions
-  /** Gives it back without letting others in. */
+  /** Releases it without admitting waiting requests. */
   drop(): void
 }
 
@@ -43,14 +43,15 @@ interface LimitState {
   readonly log: Logger
   readonly sums: LimitSums
   readonly waiting: WaitingRoom<Hold>
-  /** Holds that may have to make room, of limits that displace. */
+  /** The holds that can be displaced, if the limit displaces. */
   readonly displaceable: Map<string, Set<OwnHold>>
   refused: number
   displaced: number
 }
 
 /**
- * Makes a limit. Memory: one entry for each holder that has something or waits. No callback of a taker can spoil it: sums change behind all of them.
+ * Makes a limit. Memory: one entry for each holder that uses something or waits. No callback can
+ * corrupt it: the sums change only after all callbacks.
  * @throws `limit_invalid`
  */
 export function createLimit(definition: LimitDefinition, { clock, log }: { readonly clock: Clock; readonly log: Logger }): MeasuredLimit {
@@ -109,14 +110,14 @@ function refuse(state: LimitState, holder: string, refusal: Refusal): Error {
     : overloadedError.create({ limit: name, counts }, { retryAfterSeconds })
 }
 
-/** @throws `limit_invalid` where the definition gives no number. */
+/** @throws `limit_invalid` if the definition does not return a number */
 function maxOf({ definition: { name, maxPerHolder } }: LimitState, holder: string): number {
   const max = typeof maxPerHolder === 'function' ? maxPerHolder(holder) : maxPerHolder
-  if (!isMaximum(max)) throw limitInvalidError.create({ limit: name, reason: 'maxPerHolder must give a number of at least 0' })
+  if (!isMaximum(max)) throw limitInvalidError.create({ limit: name, reason: 'maxPerHolder must return a number of at least 0' })
   return max
 }
 
-/** Everything that the taker brings runs first, then nothing comes between the sums and the hold. */
+/** Callbacks of the caller run first; the sums and the hold then change in one step. */
 function tryTake(state: LimitState, holder: string, amount: number, options: HoldOptions): Hold | Refusal {
   const max = maxOf(state, holder)
   const refusal = state.sums.refusal(holder, max, amount)
@@ -124,12 +125,15 @@ function tryTake(state: LimitState, holder: string, amount: number, options: Hol
   if (!displaced) return refusal ?? 'holder'
   for (const idle of displaced) idle.drop()
   const hold = makeHold(state, holder, amount, options)
-  for (const idle of displaced) tellDisplaced(state, idle)
+  for (const idle of displaced) notifyDisplaced(state, idle)
   if (displaced.length > 0) admit(state, holder)
   return hold
 }
 
-/** The holder's longest idle holds, as many as have to make room; none at all where that would not do. */
+/**
+ * The holder's longest idle holds, as many as have to be displaced; `undefined` if they would not
+ * make enough room.
+ */
 function idleToDisplace(state: LimitState, holder: string, max: number, amount: number): readonly OwnHold[] | undefined {
   const { displaceIdleMs } = state.definition
   if (displaceIdleMs === undefined) return undefined
@@ -147,22 +151,22 @@ function idleToDisplace(state: LimitState, holder: string, max: number, amount: 
   return undefined
 }
 
-/** What cannot be asked counts as in use. */
+/** A hold whose last use is unknown counts as in use. */
 function lastUsedOf(state: LimitState, { options }: OwnHold): number {
   try {
     return options.lastUsed?.() ?? Number.POSITIVE_INFINITY
   } catch (error) {
-    state.log.error('A hold failed to say when it was last of use.', { limit: state.definition.name, error })
+    state.log.error('The last use of a hold could not be determined.', { limit: state.definition.name, error })
     return Number.POSITIVE_INFINITY
   }
 }
 
-function tellDisplaced(state: LimitState, { options }: OwnHold): void {
+function notifyDisplaced(state: LimitState, { options }: OwnHold): void {
   state.displaced += 1
   try {
     options.onDisplaced?.()
   } catch (error) {
-    state.log.error('A hold that had to make room failed to end.', { limit: state.definition.name, error })
+    state.log.error('The callback of a displaced hold failed.', { limit: state.definition.name, error })
   }
 }
 
@@ -208,6 +212,6 @@ function makeHold(state: LimitState, holder: string, amount: number, options: Ho
   return hold
 }
 
-/** What one holder gives back makes room for the others only where all of them share a total. */
+/** A release makes room for other holders only if they share a total. */
 const admit = ({ waiting, definition }: LimitState, holder: string): void =>
   waiting.admit(definition.maxTotal === undefined ? holder : undefined)

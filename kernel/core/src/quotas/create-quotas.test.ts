@@ -26,7 +26,7 @@ describe('the registry of limits', () => {
       .with.property('code', 'limit_conflict')
   })
 
-  it('refuses definitions that do not hold together', () => {
+  it('refuses definitions that are not valid', () => {
     const wrong: readonly Partial<LimitDefinition>[] = [
       { name: 'Things' },
       { name: 'things{a="b"}' },
@@ -57,7 +57,7 @@ describe('the limits of a plugin', () => {
     expect(() => quotas.limit(things())).not.to.throw()
   })
 
-  it('have names that begin with its id, where it is a third party', () => {
+  it('have names that begin with its id, if it is not built in', () => {
     const own = ownLimits(quotasUnderTest(), { id: 'tool-dice', builtIn: false }, createDisposableScope({ name: 'tool-dice' }))
     for (const name of ['things', 'tool-diced', 'event-streams'])
       expect(() => own.limit(things({ name })))

@@ -6,22 +6,25 @@ import type { InjectionToken } from 'tsyringe'
 import { limitInvalidError } from './check-definition.js'
 import { createLimit, type MeasuredLimit } from './create-limit.js'
 
-/** Two parts of the service name a limit alike. */
+/** Two limits have the same name. */
 export const limitConflictError = defineError<{ readonly limit: string }>({
   code: 'limit_conflict',
   status: 500,
   title: 'Limit conflict',
-  message: ({ limit }) => `There is a limit named “${limit}” already. Name this one differently.`,
+  message: ({ limit }) => `A limit named “${limit}” already exists. Choose another name.`,
 })
 
-/** Each is a series of every metric. */
+/** Each limit adds a series to every metric of limits. */
 const maxLimitsOfPlugin = 32
 
 /** All limits of the service. */
 export interface QuotaRegistry extends Quotas {
-  /** Declares a limit for a time. Behind its end it is not measured any more, and none waits for it. @throws `limit_conflict`, `limit_invalid`. */
+  /**
+   * Declares a limit until `end` is called: then it is no longer measured, and waiting requests are
+   * refused. @throws `limit_conflict`, `limit_invalid`
+   */
   declare(definition: LimitDefinition): { readonly limit: MeasuredLimit; readonly end: Disposer }
-  /** Those that are declared now. */
+  /** The limits that are declared now. */
   limits(): Iterable<MeasuredLimit>
 }
 
@@ -42,7 +45,10 @@ export function createQuotas(dependencies: { readonly clock: Clock; readonly log
   return { declare, limit: (definition) => declare(definition).limit, limits: () => limits.values() }
 }
 
-/** The service of one plugin: its limits end with it. The names of a third party's are its id, or begin with it and a dash. */
+/**
+ * The service of one plugin: its limits end with it. A plugin that is not built in names its limits
+ * by its id, or with it as a prefix.
+ */
 export function ownLimits(
   quotas: Pick<QuotaRegistry, 'declare'>,
   plugin: { readonly id: string; readonly builtIn: boolean },
@@ -53,7 +59,7 @@ export function ownLimits(
     limit(definition) {
       const { name } = definition
       if (!plugin.builtIn && name !== plugin.id && !String(name).startsWith(`${plugin.id}-`))
-        throw limitInvalidError.create({ limit: String(name), reason: `its name must be “${plugin.id}”, or begin with “${plugin.id}-”` })
+        throw limitInvalidError.create({ limit: String(name), reason: `its name must be “${plugin.id}” or begin with “${plugin.id}-”` })
       if (declared >= maxLimitsOfPlugin)
         throw limitInvalidError.create({ limit: String(name), reason: `a plugin may have at most ${maxLimitsOfPlugin} limits` })
       const { limit, end } = quotas.declare(definition)

@@ -1,15 +1,21 @@
 import type { LimitDefinition } from '@agent-service/sdk/services/quotas'
 
-/** Which bound an amount would break. */
+/** The maximum that an amount would exceed. */
 export type Refusal = 'holder' | 'total'
 
-/** How much a limit's holders have. */
+/** How much the holders of a limit use. */
 export interface LimitSums {
-  /** Why an amount cannot be taken while the given ones are given back; `undefined` where it can. */
-  refusal(holder: string, max: number, amount: number, givenBack?: readonly number[]): Refusal | undefined
-  /** Changes one hold; 0 is before the first and behind the last. */
+  /**
+   * Why an amount cannot be taken if the `released` amounts are released with it; `undefined` if it
+   * can.
+   */
+  refusal(holder: string, max: number, amount: number, released?: readonly number[]): Refusal | undefined
+  /** Changes the amount of one hold; a new hold changes from 0, a released one to 0. */
   change(holder: string, from: number, to: number): void
-  /** Counts a hold, or one less. What a holder without holds has is forgotten, so that no rounding error stays. */
+  /**
+   * Adds or removes a hold. The sum of a holder without holds is removed, so that no rounding error
+   * remains.
+   */
   count(holder: string, by: 1 | -1): void
   used(holder: string): number
   total(): number
@@ -21,7 +27,7 @@ interface Share {
   holds: number
 }
 
-/** Makes sums of nothing. Memory: one entry for each holder that has a hold. */
+/** Makes empty sums. Memory: one entry for each holder that has a hold. */
 export function createLimitSums({
   maxTotal = Number.POSITIVE_INFINITY,
   reserve,
@@ -32,13 +38,13 @@ export function createLimitSums({
   let total = 0
   let large = 0
   return {
-    refusal(holder, max, amount, givenBack = []) {
+    refusal(holder, max, amount, released = []) {
       const sum = (amounts: readonly number[]): number => amounts.reduce((all, each) => all + each, 0)
-      const freed = sum(givenBack)
-      if (amount <= freed && largeOf(amount) <= sum(givenBack.map(largeOf))) return undefined
+      const freed = sum(released)
+      if (amount <= freed && largeOf(amount) <= sum(released.map(largeOf))) return undefined
       if ((shares.get(holder)?.used ?? 0) - freed + amount > max) return 'holder'
       if (total - freed + amount > maxTotal) return 'total'
-      return largeOf(amount) > 0 && large - sum(givenBack.map(largeOf)) + largeOf(amount) > maxLarge ? 'total' : undefined
+      return largeOf(amount) > 0 && large - sum(released.map(largeOf)) + largeOf(amount) > maxLarge ? 'total' : undefined
     },
     change(holder, from, to) {
       total += to - from

@@ -24,7 +24,10 @@ const steps = fc.array(
   { minLength: 5, maxLength: 60, size: 'max' },
 )
 
-/** Plays steps against a limit that waits, displaces and has a reserve, and holds it to its promises behind each. */
+/**
+ * Applies steps to a limit that waits, displaces and has a reserve, and checks its guarantees after
+ * each.
+ */
 async function play(all: readonly (typeof steps extends fc.Arbitrary<readonly (infer Step)[]> ? Step : never)[]): Promise<void> {
   const clock = createControlledClock()
   const limit = createLimit(
@@ -89,7 +92,7 @@ async function play(all: readonly (typeof steps extends fc.Arbitrary<readonly (i
 }
 
 describe('a limit under random work', () => {
-  it('never gives more than it has, keeps its reserve, lets no wait last, and forgets everything', async function () {
+  it('never exceeds its maximum, keeps its reserve, ends every wait, and removes every holder', async function () {
     this.timeout(60_000)
     await fc.assert(fc.asyncProperty(steps, play), { numRuns: 300 })
   })

@@ -2,56 +2,66 @@ import { onAbort } from '@agent-service/sdk/async'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { LimitDefinition } from '@agent-service/sdk/services/quotas'
 
-/** Those who wait for room. The holders take turns, so that one with many does not make the others wait for all of them. */
-export interface WaitingRoom<Place> {
-  /** Whether one more of a holder may wait. */
+/**
+ * Requests that wait for room. Holders take turns, so that one with many requests does not make the
+ * others wait for all of them.
+ */
+export interface WaitingRoom<Grant> {
+  /** Whether one more request of a holder may wait. */
   mayWait(holder: string): boolean
-  /** Whether a holder has somebody in line, behind whom the next one has to stand. */
+  /** Whether requests of a holder are waiting: the next one has to queue after them. */
   has(holder: string): boolean
   /**
-   * Waits until `attempt` gives a place. @throws the refusal when it has waited as long as it may; the reason of the signal; what `attempt` throws.
+   * Waits until `attempt` returns a grant. @throws the refusal when the time to wait is over; the
+   * reason of the signal; errors of `attempt`
    */
   wait(
     holder: string,
-    attempt: () => Place | undefined,
+    attempt: () => Grant | undefined,
     options: { readonly signal: AbortSignal; readonly refusal: () => Error },
-  ): Promise<Place>
-  /** Lets in whom there is room for: called when something was given back. With a holder: none but its own can have got room. */
+  ): Promise<Grant>
+  /**
+   * Admits the requests that have room now; called after a release. With a holder, only that
+   * holder's requests are tried.
+   */
   admit(holder?: string): void
-  /** Sends everybody away. */
+  /** Refuses all waiting requests. */
   close(): void
   size(): number
 }
 
-interface Waiting<Place> {
-  readonly attempt: () => Place | undefined
+interface Waiting<Grant> {
+  readonly attempt: () => Grant | undefined
   readonly refusal: () => Error
-  settle(outcome: { readonly place: Place } | { readonly error: unknown }): void
+  settle(outcome: { readonly grant: Grant } | { readonly error: unknown }): void
 }
 
-/** Makes a waiting room; without bounds none may wait. */
-export function createWaitingRoom<Place>(bounds: LimitDefinition['waiting'], clock: Clock): WaitingRoom<Place> {
-  // In the order of their turns; a holder that was let in goes to the end.
-  const queues = new Map<string, Set<Waiting<Place>>>()
+/** Makes a waiting room; without bounds, no request may wait. */
+export function createWaitingRoom<Grant>(bounds: LimitDefinition['waiting'], clock: Clock): WaitingRoom<Grant> {
+  // In the order of the holders' turns; after an admission the holder moves to the end.
+  const queues = new Map<string, Set<Waiting<Grant>>>()
   let waiting = 0
   let admitting = false
   let askedAgain = false
 
-  const leave = (holder: string, entry: Waiting<Place>): void => {
+  const leave = (holder: string, entry: Waiting<Grant>): void => {
     const queue = queues.get(holder)
     if (!queue?.delete(entry)) return
     waiting -= 1
     if (queue.size === 0) queues.delete(holder)
   }
 
-  /** Lets the first of a holder in; its holder's next turn comes behind all others. False when there is no room. */
+  /**
+   * Admits the first request of a holder, whose next turn comes after all others. False if there is
+   * no room.
+   */
   const admitFirst = (holder: string): boolean => {
     const [first] = queues.get(holder) ?? []
     if (!first) return false
     try {
-      const place = first.attempt()
-      if (place === undefined) return false
-      first.settle({ place })
+      const grant = first.attempt()
+      if (grant === undefined) return false
+      first.settle({ grant })
     } catch (error) {
       first.settle({ error })
     }
@@ -66,14 +76,14 @@ export function createWaitingRoom<Place>(bounds: LimitDefinition['waiting'], clo
     wait(holder, attempt, { signal, refusal }) {
       return new Promise((resolve, reject) => {
         const stopWaiting = clock.after(bounds?.maxMs ?? 0, () => entry.settle({ error: refusal() }))
-        const entry: Waiting<Place> = {
+        const entry: Waiting<Grant> = {
           attempt,
           refusal,
           settle(outcome) {
             leave(holder, entry)
             void stopWaiting()
             forget()
-            if ('place' in outcome) resolve(outcome.place)
+            if ('grant' in outcome) resolve(outcome.grant)
             else reject(outcome.error as Error)
           },
         }
@@ -85,7 +95,7 @@ export function createWaitingRoom<Place>(bounds: LimitDefinition['waiting'], clo
     },
     admit(holder) {
       askedAgain = true
-      // What an attempt gives back is looked at behind it, never inside.
+      // A release during an attempt is handled after it.
       if (admitting) return
       admitting = true
       try {

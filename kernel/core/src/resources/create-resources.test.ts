@@ -54,7 +54,7 @@ describe('resources', () => {
     expect(await resources().read('prompts/limit.md')).to.have.length(100)
   })
 
-  it('says what is not there', async () => {
+  it('names a missing resource', async () => {
     for (const path of ['none.md', 'prompts', 'prompts/pipe', 'prompts/b.md/x', 'prompts/loop.md'])
       expect(await codeOf(resources().read(path)), path).to.equal('not_found')
     expect(await codeOf(createResources({ folder: join(base, 'gone') }).read('a'))).to.equal('not_found')
@@ -81,7 +81,7 @@ describe('resources', () => {
     for (const path of ['up', 'near']) expect(await resources().list(path), path).to.deep.equal([])
   })
 
-  it('refuses what is too large or no text', async () => {
+  it('refuses a resource that is too large or not text', async () => {
     expect(await codeOf(resources().read('prompts/large.md'))).to.equal('resource_too_large')
     expect(await codeOf(resources().read('prompts/bytes.md'))).to.match(/ERR_ENCODING_INVALID_ENCODED_DATA|TypeError/)
   })

@@ -5,23 +5,26 @@ import { defineError } from '@agent-service/sdk'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Resources } from '@agent-service/sdk/services/resources'
 
-/** A path that does not stay inside the folder of resources. */
+/** A path that is not valid, or that leads out of the folder of resources. */
 export const resourcePathRefusedError = defineError<{ readonly path: string }>({
   code: 'resource_path_refused',
   status: 400,
   title: 'Resource path refused',
-  message: ({ path }) => `“${path}” is no path of a resource: expected names joined by “/”, without “.”, “..” or a leading “/”.`,
+  message: ({ path }) => `“${path}” is not a resource path: expected names separated by “/”, without “.”, “..” or a leading “/”.`,
 })
 
-/** A resource that is larger than what is read. */
+/** A resource is larger than the limit. */
 export const resourceTooLargeError = defineError<{ readonly path: string; readonly limit: number }>({
   code: 'resource_too_large',
   status: 500,
   title: 'Resource too large',
-  message: ({ path, limit }) => `The resource “${path}” has more than ${limit} bytes.`,
+  message: ({ path, limit }) => `The resource “${path}” is larger than ${limit} bytes.`,
 })
 
-/** Resources over one folder. The folder may be absent, and may change while the service runs. Links that lead out of it count as absent. */
+/**
+ * Makes the resources of one folder. The folder may be missing, and may change while the service
+ * runs. Links that lead out of it count as missing.
+ */
 export function createResources(options: {
   /** `storage.shared_config_dir`, absolute. */
   readonly folder: string
@@ -30,7 +33,7 @@ export function createResources(options: {
 }): Resources {
   const { folder, limitBytes = 8 * 1024 * 1024 } = options
 
-  /** The real path of something inside the folder; `undefined` when it is not there or leads out. */
+  /** The real path of an entry in the folder; `undefined` if it is missing or leads out. */
   const locate = async (path: string): Promise<string | undefined> => {
     try {
       const root = await realpath(folder)
@@ -67,7 +70,10 @@ export function createResources(options: {
   })
 }
 
-/** Reads by one handle, without waiting for a pipe, and never more than the limit, also when the file grows meanwhile. */
+/**
+ * Reads through one handle, without blocking on a pipe, and never more than the limit, even if the
+ * file grows.
+ */
 async function readText(file: string, path: string, limit: number): Promise<string> {
   let handle: FileHandle | undefined
   try {

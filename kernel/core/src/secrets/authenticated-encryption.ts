@@ -1,13 +1,16 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 
-/** AES-256-GCM as this service uses it, and no other way: NIST SP 800-38D with the lengths below. */
+/** AES-256-GCM (NIST SP 800-38D), only with the lengths below. */
 export const keyLength = 32
 export const nonceLength = 12
 export const tagLength = 16
 
 const algorithm = 'aes-256-gcm'
 
-/** Ciphertext followed by the tag. A nonce must never be used twice with one key. @throws RangeError for other lengths. */
+/**
+ * Returns the ciphertext followed by the tag. A nonce must never be used twice with one key.
+ * @throws a `RangeError` for other lengths
+ */
 export function encrypt(key: Uint8Array, nonce: Uint8Array, plaintext: Uint8Array, authenticated: Uint8Array): Uint8Array {
   checkLengths(key, nonce)
   const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagLength })
@@ -15,10 +18,13 @@ export function encrypt(key: Uint8Array, nonce: Uint8Array, plaintext: Uint8Arra
   return Buffer.concat([cipher.update(plaintext), cipher.final(), cipher.getAuthTag()])
 }
 
-/** The plaintext, or `undefined` when key, nonce, ciphertext, tag and authenticated data do not belong together. @throws RangeError for other lengths. */
+/**
+ * The plaintext; `undefined` if key, nonce, ciphertext, tag and authenticated data do not belong
+ * together. @throws a `RangeError` for other lengths
+ */
 export function decrypt(key: Uint8Array, nonce: Uint8Array, sealed: Uint8Array, authenticated: Uint8Array): Uint8Array | undefined {
   checkLengths(key, nonce)
-  if (sealed.length < tagLength) throw new RangeError(`Sealed bytes have at least ${tagLength} bytes, not ${sealed.length}.`)
+  if (sealed.length < tagLength) throw new RangeError(`The sealed bytes have a length of ${sealed.length}; expected at least ${tagLength}.`)
   const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagLength })
   decipher.setAAD(authenticated)
   decipher.setAuthTag(sealed.subarray(sealed.length - tagLength))
@@ -26,13 +32,13 @@ export function decrypt(key: Uint8Array, nonce: Uint8Array, sealed: Uint8Array, 
   try {
     return Buffer.concat([plaintext, decipher.final()])
   } catch {
-    // The one thing that `final` reports: the tag does not fit. Nothing of the plaintext is handed out then.
+    // `final` only throws if the tag does not match. Then no plaintext is returned.
     plaintext.fill(0)
     return undefined
   }
 }
 
 function checkLengths(key: Uint8Array, nonce: Uint8Array): void {
-  if (key.length !== keyLength) throw new RangeError(`A key has ${keyLength} bytes, not ${key.length}.`)
-  if (nonce.length !== nonceLength) throw new RangeError(`A nonce has ${nonceLength} bytes, not ${nonce.length}.`)
+  if (key.length !== keyLength) throw new RangeError(`The key has ${key.length} bytes; expected ${keyLength}.`)
+  if (nonce.length !== nonceLength) throw new RangeError(`The nonce has ${nonce.length} bytes; expected ${nonceLength}.`)
 }

@@ -6,7 +6,7 @@ import { createMemoryDatabase } from './memory-database.test.js'
 import { createSecretCipher } from './secret-cipher.js'
 
 describe('seals', () => {
-  it('open for the plugin and the purpose that they were made for, unchanged, and for nothing else', async () => {
+  it('open only unchanged, and only for the plugin and the purpose that they were made for', async () => {
     const keys = await openDataKeys({ database: createMemoryDatabase(), clock: createControlledClock(), encryptionSecret: 'first' })
     const cipher = createSecretCipher(keys)
     const [one, other] = ['plugin-one', 'plugin-other'].map((pluginId) => createSeals({ cipher: cipher, pluginId }))
@@ -21,7 +21,7 @@ describe('seals', () => {
       expect(await one.open(changed, 'sign-in 1'), changed).to.equal(undefined)
   })
 
-  it('say when the store that holds their keys fails, in place of calling a text forged', async () => {
+  it('report a failure of the key store instead of treating the text as forged', async () => {
     const failing = createSeals({ pluginId: 'plugin', cipher: { seal: fail, open: fail } })
     const thrown = await failing.open('v1.a.b.c', 'purpose').catch((error: unknown) => error)
     expect(String(thrown)).to.include('no disk')

@@ -9,7 +9,7 @@ describe('secrets', () => {
     return { redactor, secrets: createSecrets({ environment, redactor, isReserved: (name) => name === 'MASTER' }) }
   }
 
-  it('resolves references at the moment of use, once, and registers what they stand for', () => {
+  it('resolves references when they are used, once, and protects the values', () => {
     const { secrets, redactor } = make()
     expect(redactor.text('value-of-key')).to.equal('value-of-key')
     expect(secrets.resolve('${KEY}')).to.deep.equal({ value: 'value-of-key' })
@@ -18,7 +18,7 @@ describe('secrets', () => {
     expect(redactor.text('x value-of-key a-value-of-key-b')).to.equal('x [redacted] [redacted]')
   })
 
-  it('takes a text without references as it is', () => {
+  it('returns a text without references unchanged', () => {
     const { secrets, redactor } = make()
     expect(secrets.resolve('inline-secret$KEY')).to.deep.equal({ value: 'inline-secret$KEY' })
     expect(redactor.text('inline-secret$KEY')).to.equal('[redacted]')
@@ -37,7 +37,7 @@ describe('secrets', () => {
     expect(secrets.resolve('${toString}')).to.deep.equal({ missing: 'toString' })
   })
 
-  it('protects values that are given to it', () => {
+  it('protects the given values', () => {
     const { secrets, redactor } = make()
     secrets.protect('given-value')
     expect(redactor.text('a given-value')).to.equal('a [redacted]')

@@ -3,8 +3,9 @@ import { type Environment, referencesIn, replaceReferences, variableValue } from
 import type { Redactor } from '../log/redactor.js'
 
 /**
- * The service that plugins resolve references with. It reads the variables that the process started with; an empty one counts as not set, and so does
- * each that `isReserved` names: the encryption secret is given to no plugin.
+ * The service by which plugins resolve references. It reads the environment variables of the start
+ * of the process. An empty variable counts as not set, and so does one for which `isReserved` is
+ * true: no plugin gets the encryption secret.
  */
 export function createSecrets(options: {
   readonly environment: Environment

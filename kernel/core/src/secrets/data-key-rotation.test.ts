@@ -6,7 +6,7 @@ import { type ControlledClock, createControlledClock } from '../clock/index.js'
 import { openTestDatabase } from '../database/testing/test-database.js'
 import { createRecordingLog } from '../scheduler/testing/recording-log.js'
 import { createDataKeyRotation } from './data-key-rotation.js'
-import { mostUses, openDataKeys } from './data-keys.js'
+import { maxUses, openDataKeys } from './data-keys.js'
 import { rekey } from './rekey.js'
 import { ownSealedField } from './sealed-field.js'
 import { parseSealed } from './sealed-text.js'
@@ -21,7 +21,7 @@ const credentials = defineCollection<Credential>()({ name: 'kernel.test_credenti
 const dayMs = 86_400_000
 const bindingOf = (id: string) => ({ record: `${credentials.name}/${id}`, field: 'sealed' })
 
-/** A store that outlives what is opened over it. */
+/** A store that outlives the databases opened over it. */
 async function openStore() {
   const clock = createControlledClock()
   const { database: kernelDatabase, end } = await openTestDatabase({})
@@ -77,14 +77,14 @@ describe('data key rotation', () => {
   })
   afterEach(() => store.end())
 
-  it('leaves a key alone until it is old enough', async () => {
+  it('does not replace a key before it is old enough', async () => {
     const before = service.keys.active().id
     await clock.advance(90 * dayMs - 1)
     await service.run()
     expect(service.keys.active().id).to.equal(before)
   })
 
-  it('seals everything under a new key, notes it, and removes the old key a day later', async () => {
+  it('reseals everything under a new key, notes it, and removes the old key a day later', async () => {
     const before = service.keys.active().id
     await clock.advance(90 * dayMs)
     await service.run()
@@ -100,7 +100,7 @@ describe('data key rotation', () => {
     await expectAllToOpen((await store.open()).cipher)
   })
 
-  it('goes on where it was interrupted, after a restart as well', async () => {
+  it('continues after an interruption, even after a restart', async () => {
     await clock.advance(90 * dayMs)
     await service.keys.rotate()
     const stop = new AbortController()
@@ -113,7 +113,7 @@ describe('data key rotation', () => {
     await expectAllToOpen()
   })
 
-  it('keeps the old key while something sealed under it cannot be sealed anew', async () => {
+  it('keeps the old key while something sealed under it cannot be resealed', async () => {
     const { sealed } = (await store.database.collection(credentials).get('a')) ?? { sealed: '' }
     await store.database.collection(credentials).put({ id: 'b', sealed })
     await clock.advance(90 * dayMs)
@@ -124,10 +124,10 @@ describe('data key rotation', () => {
     expect(service.log.lines.some(({ level }) => level === 'error')).to.equal(true)
   })
 
-  it('replaces a key that has sealed as much as it may, at once', async () => {
+  it('replaces a key at once when it has reached its limit of uses', async () => {
     const before = service.keys.active().id
     const record = await store.database.collection(dataKeys).get(before)
-    if (record) await store.database.collection(dataKeys).put({ ...record, uses: mostUses - 1 })
+    if (record) await store.database.collection(dataKeys).put({ ...record, uses: maxUses - 1 })
     service = await store.open()
     await seal('a')
     expect(await keyOf('a')).to.not.equal(before)
@@ -135,7 +135,7 @@ describe('data key rotation', () => {
   })
 
   describe('under another encryption secret', () => {
-    it('changes every key at once, and nothing that is sealed', async () => {
+    it('rewraps every key at once, and changes no sealed text', async () => {
       await service.keys.rotate()
       await seal('c')
       expect(await rekey(store.database, { from: 'first', to: 'second' })).to.equal(2)
@@ -150,7 +150,7 @@ describe('data key rotation', () => {
       await expectAllToOpen((await store.open('first')).cipher)
     })
 
-    it('does not cross with a new key that is made at the same moment', async () => {
+    it('includes a new key that is made at the same moment', async () => {
       await Promise.allSettled([rekey(store.database, { from: 'first', to: 'second' }), service.keys.rotate()])
       const check = await store.database.collection(dataKeys).get(checkId)
       expect(check).to.not.equal(undefined)

@@ -9,24 +9,30 @@ import type { SecretCipher } from './secret-cipher.js'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** How long a retired key stays although nothing seems to be sealed under it: what was sealed just before its retirement may be written after it. */
+/**
+ * How long a retired key is kept even if nothing is sealed under it: a secret sealed just before
+ * the retirement may be written after it.
+ */
 const keptAfterRetirementMs = dayMs
 
-/** Replaces data keys by age, and seals again what was sealed under those before. */
+/** Replaces old data keys, and reseals the secrets that are sealed under them. */
 export interface DataKeyRotation {
   /**
-   * Makes a new key when the present one is too old, then goes on with what is left to seal again, record by record: an interruption at any moment loses
-   * nothing, and the next run goes on. A retired key is removed a day later, once nothing is sealed under it.
+   * Makes a new key if the active one is too old, then reseals the remaining secrets, record by
+   * record: an interruption at any moment loses nothing, and the next run continues. A retired key
+   * is removed after a day, once nothing is sealed under it.
    */
   run(options: { readonly signal: AbortSignal }): Promise<void>
 }
 
-/** Makes it. */
+/** Makes the rotation. It starts nothing by itself. */
 export function createDataKeyRotation(dependencies: {
   readonly clock: Clock
   readonly keys: DataKeys
   readonly cipher: SecretCipher
-  /** All of them, asked for at each run. What is not among them is lost with its key. */
+  /**
+   * All sealed fields, called at each run. Secrets in other fields would be lost with their key.
+   */
   fields(): Promise<readonly SealedField[]>
   readonly audit: AuditLog
   readonly log: Logger
@@ -34,24 +40,24 @@ export function createDataKeyRotation(dependencies: {
 }): DataKeyRotation {
   const { clock, keys, cipher, fields, audit, log, rotationDays } = dependencies
 
-  /** False when the text could not be replaced. */
-  const sealAgain = async ({ collection, field, replace }: SealedField, id: string, sealed: string): Promise<boolean> => {
+  /** False if the text could not be replaced. */
+  const reseal = async ({ collection, field, replace }: SealedField, id: string, sealed: string): Promise<boolean> => {
     if (parseSealed(sealed)?.keyId === keys.active().id) return true
     const binding = bindingOf(collection, id, field)
     return replace(id, sealed, await cipher.seal(await cipher.open(sealed, binding), binding))
   }
 
-  /** False when a record could not be sealed again: its key must stay. */
-  const sealAllAgain = async (signal: AbortSignal): Promise<boolean> => {
+  /** False if a record could not be resealed: its key must be kept. */
+  const resealAll = async (signal: AbortSignal): Promise<boolean> => {
     let isWhole = true
     for (const field of await fields()) {
       for await (const { id, sealed } of field.texts(signal)) {
         signal.throwIfAborted()
         try {
-          if (!(await sealAgain(field, id, sealed))) isWhole = false
+          if (!(await reseal(field, id, sealed))) isWhole = false
         } catch (error) {
           isWhole = false
-          log.error('A stored secret could not be sealed under the new key.', { record: `${field.collection}/${id}`, error })
+          log.error('A stored secret could not be resealed under the new key.', { record: `${field.collection}/${id}`, error })
         }
       }
     }
@@ -70,7 +76,7 @@ export function createDataKeyRotation(dependencies: {
         })
       }
       const retired = await keys.retired()
-      if (retired.length === 0 || !(await sealAllAgain(signal))) return
+      if (retired.length === 0 || !(await resealAll(signal))) return
       for (const { id, retiredAt } of retired) if (clock.now() - retiredAt >= keptAfterRetirementMs) await keys.remove(id)
     },
   }

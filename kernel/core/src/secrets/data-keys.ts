@@ -8,9 +8,9 @@ import { dataKeysMissingError, encryptionSecretWrongError } from './secret-error
 import { checkId, checkText, type DataKeyRecord, dataKeys, storedDataKeys } from './secret-records.js'
 import { createWrapping } from './wrapping.js'
 
-/** How many secrets a key may seal: with random nonces of 96 bits, the bound of NIST SP 800-38D. */
-export const mostUses = 2 ** 32
-/** Uses are counted ahead by this many, so that counting costs nothing. */
+/** How many secrets a key may seal: the limit of NIST SP 800-38D for random nonces of 96 bits. */
+export const maxUses = 2 ** 32
+/** Uses are counted in advance in blocks of this size, so that counting is cheap. */
 const usesBlock = 2 ** 16
 
 /** One data key, unwrapped. */
@@ -21,17 +21,17 @@ export interface DataKey {
 
 /** The unwrapped data keys. */
 export interface DataKeys {
-  /** The key to seal one secret under. A worn one is replaced first. */
+  /** The key to seal one secret under. A key that reached its limit of uses is replaced first. */
   take(): Promise<DataKey>
   /** The key that new secrets are sealed under. */
   active(): { readonly id: string; readonly createdAt: number }
-  /** A key by its id; one that another node made since is looked up in the database. */
+  /** A key by its id; a key that another node has made is looked up in the database. */
   find(id: string): Promise<Uint8Array | undefined>
-  /** Makes a new key and retires the others, in one write. */
+  /** Makes a new key and retires the others in one transaction. */
   rotate(): Promise<void>
-  /** Keys that only open, with the moment of their retirement. */
+  /** The keys that only open, with the time of their retirement. */
   retired(): Promise<readonly { readonly id: string; readonly retiredAt: number }[]>
-  /** Removes a retired key for good. Whatever is still sealed under it is lost. */
+  /** Removes a retired key permanently. Everything still sealed under it is lost. */
   remove(id: string): Promise<void>
 }
 
@@ -39,8 +39,9 @@ export const dataKeysToken: InjectionToken<DataKeys> = Symbol('data-keys')
 
 /**
  * Opens the data keys and makes the first one in a new database.
- * @throws `encryption_secret_wrong` when the database belongs to another secret, `data_keys_missing` when its keys were lost; nothing is
- * written then.
+ * @throws `encryption_secret_wrong` if the database belongs to another secret, `data_keys_missing`
+ * if
+ * its keys were lost; in both cases nothing is written
  */
 export async function openDataKeys(options: {
   readonly database: Database
@@ -86,18 +87,18 @@ export async function openDataKeys(options: {
     transaction.insert(dataKeys, made)
     return made
   })
-  // Another node may have made the first key between the two reads; either way the database is what counts.
+  // Another node may have made the first key between the two reads, so the database is read again.
   const start = first !== undefined && keys.has(first.id) ? first : newest(await read())
-  // A check value without any key: the keys were lost, and a new one would hide that.
+  // A check value without a key means that the keys were lost; a new key would hide that.
   if (!start) throw dataKeysMissingError.create({})
   let current: DataKeyRecord = start
   let left = 0
 
-  /** Counts a block of uses ahead. False when the key is worn. */
+  /** Counts a block of uses in advance. False if the key has reached its limit. */
   const reserve = (): Promise<boolean> =>
     database.transaction(async (transaction) => {
       const stored = await transaction.get(dataKeys, current.id)
-      if (stored?.state !== 'active' || stored.uses + usesBlock > mostUses) return false
+      if (stored?.state !== 'active' || stored.uses + usesBlock > maxUses) return false
       transaction.put(dataKeys, { ...stored, uses: stored.uses + usesBlock })
       left = usesBlock
       return true
@@ -108,7 +109,8 @@ export async function openDataKeys(options: {
     const before = await read()
     await database.transaction(async (transaction) => {
       const check = await transaction.get(dataKeys, checkId)
-      // Under another secret by now: a key of ours would be one that nobody can unwrap.
+      // If the secret was changed meanwhile, a key wrapped under the old one could never be
+      // unwrapped.
       if (check) {
         unwrap(check.id, check.wrapped)
         transaction.put(dataKeys, check)

@@ -1,6 +1,6 @@
 import type { Collection, Database, Entry, Page, StoredObject, Transaction } from '@agent-service/sdk/services/database'
 
-/** As much of a database as the data keys use, over a map that a test can look into and change. */
+/** The database operations that the data keys use, over a map that a test can read and change. */
 export function createMemoryDatabase(
   stored: Map<string, StoredObject> = new Map(),
 ): Database & { readonly stored: Map<string, StoredObject> } {

@@ -33,7 +33,10 @@ const definition = {
 const houseKeys = defineCollection<Key>()(definition)
 const dayMs = 86_400_000
 
-/** The kernel's part over a store; with the plugin's collection open, or as if it were switched off. */
+/**
+ * The kernel's part over a store, with the plugin's collection open, or with the plugin switched
+ * off.
+ */
 async function openService(
   { driver, folder }: { readonly driver: DatabaseDriver; readonly folder: string },
   clock = createControlledClock(),
@@ -119,7 +122,7 @@ describe('sealed fields of plugins', () => {
     service = await openService(store, clock, secret)
   }
 
-  it('open where they were sealed for, and nowhere else', async () => {
+  it('open only in the record and field that they were sealed for', async () => {
     const { sealed } = await service.openPlugin()
     const text = await sealed.seal('Grüße aus Klagenfurt', at('one'))
     expect(text).to.not.contain('Klagenfurt')
@@ -127,7 +130,7 @@ describe('sealed fields of plugins', () => {
     expect(await codeOf(sealed.open(text, at('two')))).to.equal('secret_unreadable')
   })
 
-  it('are those that the plugin declared of its own collections, and no others', async () => {
+  it('are only those that the plugin declared in its own collections', async () => {
     const { sealed } = await service.openPlugin()
     const other = await service.openPlugin('other', [])
     const text = await sealed.seal('secret', at('one'))
@@ -150,7 +153,7 @@ describe('sealed fields of plugins', () => {
       expect(await codeOf(service.kernelDatabase.openFor('house', [wrong]))).to.equal('collection_invalid')
     })
 
-  it('are sealed under the new key, and found by their indexes as before', async () => {
+  it('are resealed under the new key, and still found by their indexes', async () => {
     await fill(120)
     await clock.advance(90 * dayMs)
     await service.run()
@@ -161,7 +164,7 @@ describe('sealed fields of plugins', () => {
     await expectAllToOpen(120)
   })
 
-  it('take part although their plugin is switched off, and open when it is back', async () => {
+  it('are resealed even if their plugin is switched off, and open when it runs again', async () => {
     await fill(3)
     await reopen()
     await clock.advance(90 * dayMs)
@@ -175,7 +178,7 @@ describe('sealed fields of plugins', () => {
     await expectAllToOpen(3)
   })
 
-  it('go on where an interruption left them', async () => {
+  it('are completely resealed after an interruption', async () => {
     await fill(120)
     await clock.advance(90 * dayMs)
     await service.keys.rotate()
@@ -198,7 +201,7 @@ describe('sealed fields of plugins', () => {
     await expectAllToOpen(120)
   })
 
-  it('keep the old key while one of them cannot be sealed again', async () => {
+  it('keep the old key while one of them cannot be resealed', async () => {
     await fill(2)
     const keys = (await service.openPlugin()).keys()
     await keys.put({ id: 'moved', owner: 'me', sealed: (await keys.get('key-000'))?.sealed ?? null })
@@ -210,7 +213,7 @@ describe('sealed fields of plugins', () => {
     expect(service.log.lines.some(({ level }) => level === 'error')).to.equal(true)
   })
 
-  it('do not overwrite what the plugin stored meanwhile', async () => {
+  it('do not overwrite what the plugin stores during the resealing', async () => {
     await fill(1)
     const plugin = await service.openPlugin()
     const [keys, sealed] = [plugin.keys(), plugin.sealed]
@@ -222,7 +225,7 @@ describe('sealed fields of plugins', () => {
     expect((await keys.get('key-000'))?.sealed).to.equal(newer)
   })
 
-  it('belong to another encryption secret after a change of it', async () => {
+  it('belong to the new encryption secret after a change', async () => {
     await fill(2)
     await rekey(service.database, { from: 'first', to: 'second' })
     await reopen('second')

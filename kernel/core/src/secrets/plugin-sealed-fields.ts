@@ -8,19 +8,19 @@ import { type SecretCipher, secretCipherToken } from './secret-cipher.js'
 import { sealedFieldUndeclaredError } from './secret-errors.js'
 import { type SealedFieldRecord, sealedFieldRecords } from './secret-records.js'
 
-/** The sealed members of plugins. */
+/** The sealed fields of plugins. */
 export interface PluginSealedFields {
-  /** Notes what a plugin declares, before the plugin can seal anything. */
+  /** Stores the declarations of a plugin before it can seal anything. */
   declare(pluginId: string, definitions: readonly CollectionDefinition[]): Promise<void>
-  /** The service of one plugin: it seals and opens at the places that it declared, and at no other. */
+  /** The service of one plugin: it seals and opens only the fields that the plugin has declared. */
   serviceOf(pluginId: string): SealedFields
-  /** All that were ever declared, also by plugins that do not run. */
+  /** All fields that were ever declared, also by plugins that do not run. */
   all(): Promise<readonly SealedField[]>
 }
 
 export const pluginSealedFieldsToken: InjectionToken<PluginSealedFields> = Symbol('plugin-sealed-fields')
 
-/** Those of one kernel. */
+/** The sealed fields of one kernel. */
 @injectable()
 export class DeclaredSealedFields implements PluginSealedFields {
   readonly #declared = new Map<string, ReadonlySet<string>>()

@@ -3,9 +3,10 @@ import { checkId, dataKeys, storedDataKeys } from './secret-records.js'
 import { createWrapping } from './wrapping.js'
 
 /**
- * Wraps every data key anew under another encryption secret, in one write: either all of them belong to the new secret or all to the old one. What is
- * sealed under the data keys stays as it is. `note` adds to that write. Resolves to how many there were.
- * @throws `encryption_secret_wrong` when the keys do not belong to `from`.
+ * Rewraps every data key under another encryption secret in one transaction: afterwards all keys
+ * belong to the new secret, or all to the old one. Secrets sealed under the data keys do not
+ * change. `note` adds to the transaction. Resolves with the number of keys.
+ * @throws `encryption_secret_wrong` if the keys do not belong to `from`
  */
 export async function rekey(
   database: Database,
@@ -15,7 +16,8 @@ export async function rekey(
   const [before, after] = [createWrapping(secrets.from), createWrapping(secrets.to)]
   return database.transaction(async (transaction) => {
     let count = 0
-    // Whoever makes a key writes the check value, which is read here: then this runs again and sees that key.
+    // Making a key also writes the check value, which is read here, so this transaction is then
+    // retried.
     const ids = [checkId]
     for await (const { id } of storedDataKeys(database)) ids.push(id)
     for (const id of ids) {

@@ -1,24 +1,30 @@
 import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
 import type { Upkeep } from '../database/collections/upkeep.js'
 
-/** Where sealed texts stand: a text member of the records of a collection, bound to `<collection>/<id>` and the member's name. */
+/**
+ * A field with sealed texts in the records of a collection. Each is bound to `<collection>/<id>`
+ * and the field's name.
+ */
 export interface SealedField {
   /** The collection's name. */
   readonly collection: string
   readonly field: string
-  /** The texts that are there now. */
+  /** The texts that are stored now. */
   texts(signal: AbortSignal): AsyncIterable<{ readonly id: string; readonly sealed: string }>
-  /** Writes a new text where the old one still stands. False when it could not be tried to the end. */
+  /**
+   * Replaces the old text by a new one, if the old one is still stored. False if the attempt could
+   * not be completed.
+   */
   replace(id: string, from: string, to: string): Promise<boolean>
 }
 
-/** What a text at this place is bound to. */
+/** The binding of a text in a field. */
 export const bindingOf = (collection: string, id: string, field: string): { readonly record: string; readonly field: string } => ({
   record: `${collection}/${id}`,
   field,
 })
 
-/** A sealed member of one of the kernel's own collections. */
+/** A sealed field of one of the kernel's own collections. */
 export function ownSealedField(
   database: Database,
   { collection, field, ids }: { readonly collection: CollectionDefinition; readonly field: string; ids(): AsyncIterable<string> },
@@ -43,7 +49,7 @@ export function ownSealedField(
   }
 }
 
-/** A sealed member of any stored collection, whether or not its owner runs. */
+/** A sealed field of any stored collection, whether or not its owner runs. */
 export const storedSealedField = (upkeep: Upkeep, { collection, field }: Pick<SealedField, 'collection' | 'field'>): SealedField => ({
   collection,
   field,

@@ -10,7 +10,10 @@ export interface SealedText {
 export const formatSealed = ({ keyId, nonce, sealed }: SealedText): string =>
   `v1.${keyId}.${Buffer.from(nonce).toString('base64url')}.${Buffer.from(sealed).toString('base64url')}`
 
-/** Reads a sealed text; `undefined` when it is none. Every length is checked here, before anything is decrypted. */
+/**
+ * Parses a sealed text; `undefined` if it is not valid. Checks every length before anything is
+ * decrypted.
+ */
 export function parseSealed(text: string): SealedText | undefined {
   const match = /^v1\.([A-Za-z0-9-]{1,64})\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)$/.exec(text)
   if (!match) return undefined
@@ -20,7 +23,9 @@ export function parseSealed(text: string): SealedText | undefined {
   return { keyId, nonce, sealed }
 }
 
-/** Base64url in its one canonical spelling; another spelling of the same bytes is a changed text. */
+/**
+ * Decodes canonical base64url; any other spelling of the same bytes is refused as a changed text.
+ */
 function bytesOf(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, 'base64url')
   return bytes.toString('base64url') === text ? bytes : undefined

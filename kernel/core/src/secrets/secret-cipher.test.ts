@@ -19,7 +19,7 @@ const codeOf = async (attempt: Promise<unknown>): Promise<string> =>
   )
 
 describe('secret cipher', () => {
-  it('opens what it sealed, also after a restart, and never seals alike twice', async () => {
+  it('opens what it sealed, also after a restart, and never produces the same text twice', async () => {
     const database = createMemoryDatabase()
     const first = await open(database)
     const [one, two] = [await first.seal(canary, binding), await first.seal(canary, binding)]
@@ -47,7 +47,7 @@ describe('secret cipher', () => {
       expect(await codeOf(cipher.open(text, binding)), JSON.stringify(text)).to.equal('secret_unreadable')
   })
 
-  it('refuses what was sealed for another record or field', async () => {
+  it('refuses a text that was sealed for another record or field', async () => {
     const cipher = await open()
     const sealed = await cipher.seal(canary, { record: 'a', field: 'bc' })
     for (const other of [
@@ -59,7 +59,7 @@ describe('secret cipher', () => {
       expect(await codeOf(cipher.open(sealed, other)), JSON.stringify(other)).to.equal('secret_unreadable')
   })
 
-  it('refuses the start with a wrong secret, and writes nothing then', async () => {
+  it('fails to open with a wrong secret, and then writes nothing', async () => {
     const database = createMemoryDatabase()
     await open(database)
     const before = JSON.stringify([...database.stored])
@@ -69,7 +69,7 @@ describe('secret cipher', () => {
     expect(JSON.stringify([...database.stored])).to.equal(before)
   })
 
-  it('tells what lacks when keys or the check value were lost, and never makes new keys then', async () => {
+  it('names what is missing if keys or the check value were lost, and then never makes new keys', async () => {
     const remove = async (kind: string): Promise<ReturnType<typeof createMemoryDatabase>> => {
       const database = createMemoryDatabase()
       await open(database)
@@ -85,14 +85,14 @@ describe('secret cipher', () => {
     expect(mended.stored.size).to.equal(2)
   })
 
-  it('makes one key when two start at once', async () => {
+  it('makes one key if two nodes start at once', async () => {
     const database = createMemoryDatabase()
     const [one, two] = await Promise.all([open(database), open(database)])
     expect(database.stored.size).to.equal(2)
     expect(Buffer.from(await two.open(await one.seal(canary, binding), binding))).to.deep.equal(canary)
   })
 
-  it('finds a key that another node made since, and names one that is not there', async () => {
+  it('finds a key that another node has made, and names a missing one', async () => {
     const database = createMemoryDatabase()
     const old = await open(database)
     const other = createMemoryDatabase()

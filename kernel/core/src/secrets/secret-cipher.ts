@@ -7,21 +7,21 @@ import { secretTooLargeError, secretUnreadableError } from './secret-errors.js'
 
 /** Encrypts small secrets at rest, bound to where they belong. */
 export interface SecretCipher {
-  /** `record` and `field` are authenticated: the result opens nowhere else. */
+  /** `record` and `field` are authenticated: the result opens only with the same ones. */
   seal(plaintext: Uint8Array, binding: { readonly record: string; readonly field: string }): Promise<string>
-  /** @throws `secret_unreadable` when the text was changed, moved, or sealed under another secret. */
+  /** @throws `secret_unreadable` if the text was changed, moved, or sealed under another secret */
   open(sealed: string, binding: { readonly record: string; readonly field: string }): Promise<Uint8Array>
 }
 
 export const secretCipherToken: InjectionToken<SecretCipher> = Symbol('secret-cipher')
 
-const largest = 1024 * 1024
+const maxSecretBytes = 1024 * 1024
 
 /** Makes the cipher that seals and opens under these keys. */
 export function createSecretCipher(dataKeys: Pick<DataKeys, 'take' | 'find'>): SecretCipher {
   return Object.freeze<SecretCipher>({
     async seal(plaintext, binding) {
-      if (plaintext.length > largest) throw secretTooLargeError.create({ bytes: plaintext.length, limit: largest })
+      if (plaintext.length > maxSecretBytes) throw secretTooLargeError.create({ bytes: plaintext.length, limit: maxSecretBytes })
       const { id, key } = await dataKeys.take()
       const nonce = randomBytes(nonceLength)
       return formatSealed({ keyId: id, nonce, sealed: encrypt(key, nonce, plaintext, contextOf(binding, id)) })
@@ -32,12 +32,12 @@ export function createSecretCipher(dataKeys: Pick<DataKeys, 'take' | 'find'>): S
       const key = await dataKeys.find(parts.keyId)
       if (!key) throw secretUnreadableError.create({ ...binding, reason: `its data key ${parts.keyId} is not in this database` })
       const plaintext = decrypt(key, parts.nonce, parts.sealed, contextOf(binding, parts.keyId))
-      if (!plaintext) throw secretUnreadableError.create({ ...binding, reason: 'the stored text was changed or belongs elsewhere' })
+      if (!plaintext) throw secretUnreadableError.create({ ...binding, reason: 'the stored text was changed or belongs to another record' })
       return plaintext
     },
   })
 }
 
-/** JSON of a list: no two bindings give the same bytes. */
+/** A list as JSON, so that different bindings never have the same bytes. */
 const contextOf = ({ record, field }: { readonly record: string; readonly field: string }, keyId: string): Uint8Array =>
   Buffer.from(JSON.stringify(['agent-service secret', 1, record, field, keyId]), 'utf8')

@@ -1,6 +1,9 @@
 import { defineError } from '@agent-service/sdk'
 
-/** A sealed text cannot be opened: it was changed, moved to another record or field, or its data key is not there. */
+/**
+ * A sealed text cannot be opened: it was changed, moved to another record or field, or its data key
+ * is missing.
+ */
 export const secretUnreadableError = defineError<{ readonly record: string; readonly field: string; readonly reason: string }>({
   code: 'secret_unreadable',
   status: 500,
@@ -15,19 +18,18 @@ export const encryptionSecretWrongError = defineError<Readonly<Record<string, ne
   status: 500,
   title: 'Encryption secret wrong',
   message: () =>
-    'The database was encrypted under another secret than the present auth.encryption_secret. Set SERVICE_AUTH_ENCRYPTION_SECRET to the secret that belongs to this database, or restore the matching backup.',
+    'The secrets in the database were encrypted with another auth.encryption_secret than the current one. Set SERVICE_AUTH_ENCRYPTION_SECRET to the secret that belongs to this database, or restore the matching backup.',
 })
 
-/** The database knows that secrets were sealed in it, and the keys that they were sealed under are gone. Nothing was written. */
+/** Secrets were sealed in the database, but their keys are missing. Nothing was written. */
 export const dataKeysMissingError = defineError<Readonly<Record<string, never>>>({
   code: 'data_keys_missing',
   status: 500,
   title: 'Data keys missing',
-  message: () =>
-    'The keys that the secrets in this database are encrypted under are not in it any more. Restore a backup of the whole database.',
+  message: () => 'The keys of the encrypted secrets in this database are missing. Restore a backup of the whole database.',
 })
 
-/** More was to be sealed than a secret may be long. */
+/** A secret is larger than the maximum. */
 export const secretTooLargeError = defineError<{ readonly bytes: number; readonly limit: number }>({
   code: 'secret_too_large',
   status: 422,
@@ -35,11 +37,11 @@ export const secretTooLargeError = defineError<{ readonly bytes: number; readonl
   message: ({ bytes, limit }) => `The secret has ${bytes} bytes; at most ${limit} can be stored.`,
 })
 
-/** A plugin wants to seal or open at a place that it did not declare. */
+/** A plugin tried to seal or open a field that it did not declare. */
 export const sealedFieldUndeclaredError = defineError<{ readonly plugin: string; readonly collection: string; readonly field: string }>({
   code: 'sealed_field_undeclared',
   status: 500,
   title: 'Sealed field not declared',
   message: ({ plugin, collection, field }) =>
-    `The plugin “${plugin}” has no sealed member “${field}” in a collection “${collection}” of its own. List it in “sealed” of the collection's definition.`,
+    `The plugin “${plugin}” has not declared the sealed field “${field}” of a collection “${collection}” of its own. List it in “sealed” of the collection's definition.`,
 })

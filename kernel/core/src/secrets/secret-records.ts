@@ -1,16 +1,22 @@
 import { type CollectionDefinition, type Database, defineCollection } from '@agent-service/sdk/services/database'
 import { allOf } from '../database/collections/all-of.js'
 
-/** A key that encrypts stored secrets, wrapped by the key that the encryption secret gives; or the value that tells whether that key is the right one. */
+/**
+ * A key that encrypts stored secrets, wrapped under the encryption secret; or the value that
+ * verifies the encryption secret.
+ */
 export interface DataKeyRecord {
   readonly id: string
   readonly kind: 'data_key' | 'key_check'
-  /** `active` seals and opens, the newest of them counts; `retired` opens until nothing is sealed under it any more. */
+  /**
+   * `active` keys seal and open (the newest one seals); `retired` keys only open, until nothing is
+   * sealed under them.
+   */
   readonly state: 'active' | 'retired'
   readonly wrapped: string
   readonly created_at: string
   readonly retired_at: string | null
-  /** How many secrets may have been sealed under it, counted ahead in blocks. */
+  /** How many secrets may have been sealed under it, counted in advance in blocks. */
   readonly uses: number
 }
 
@@ -27,15 +33,21 @@ export const dataKeys = defineCollection<DataKeyRecord>()({
   ],
 })
 
-/** The record that tells whether the encryption secret is the right one. Every change of the keys writes it, so that two changes cannot cross. */
+/**
+ * The record that verifies the encryption secret. Every change of the keys writes it, so that two
+ * changes conflict.
+ */
 export const checkId = 'key-check'
 export const checkText = 'agent-service key check'
 
-/** The data keys in the order of their making. */
+/** The data keys in the order of their creation. */
 export const storedDataKeys = (database: Database): AsyncIterable<DataKeyRecord> =>
   allOf(database.collection(dataKeys), { index: 'by_kind', equals: ['data_key'] })
 
-/** A member that a plugin has declared as sealed, once. Kept for good: its texts stay when the plugin does not. */
+/**
+ * A field that a plugin has declared as sealed. Kept permanently: its texts remain when the plugin
+ * is removed.
+ */
 export interface SealedFieldRecord {
   /** `<collection>/<field>`. */
   readonly id: string
@@ -45,7 +57,10 @@ export interface SealedFieldRecord {
   readonly plugin_id: string
 }
 
-/** Where all plugins keep sealed texts, so that a key is never removed while the text of a plugin that is switched off needs it. */
+/**
+ * The sealed fields of all plugins, so that a key is never removed while a text of a switched-off
+ * plugin needs it.
+ */
 export const sealedFieldRecords = defineCollection<SealedFieldRecord>()({
   name: 'kernel.sealed_fields',
   version: 1,

@@ -3,11 +3,14 @@ import { decrypt, encrypt, nonceLength } from './authenticated-encryption.js'
 import { formatSealed, parseSealed } from './sealed-text.js'
 import { encryptionSecretWrongError } from './secret-errors.js'
 
-/** Encrypts data keys under the key that the encryption secret gives: the SHA-256 of its UTF-8 bytes, exactly as it is set. */
+/**
+ * Encrypts data keys under the encryption secret: its key is the SHA-256 of the secret's UTF-8
+ * bytes, exactly as set.
+ */
 export interface Wrapping {
   /** Bound to the id of the data key. */
   wrap(id: string, plaintext: Uint8Array): string
-  /** @throws `encryption_secret_wrong` for what was wrapped under another secret, or is damaged. */
+  /** @throws `encryption_secret_wrong` if it was wrapped under another secret, or is damaged */
   unwrap(id: string, wrapped: string): Uint8Array
 }
 

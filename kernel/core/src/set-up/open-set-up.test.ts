@@ -18,19 +18,19 @@ describe('set-up', () => {
   const start = (installation: 'fresh' | 'existing', openChoices: readonly string[] = ['memory.backend']): Promise<SetUp> =>
     openSetUp({ stateDocuments: new LowdbStateDocuments(folder, createDurableFileSystem()), configuration: { installation, openChoices } })
 
-  it('remembers what the first start found', async () => {
+  it('keeps the result of the first start', async () => {
     expect((await start('fresh')).installation).to.equal('fresh')
     expect(JSON.parse(await readFile(path.join(folder, 'set-up.json'), 'utf8'))).to.deep.equal({ installation: 'fresh', chosen: [] })
     const second = await start('existing')
     expect([second.installation, ...second.open()]).to.deep.equal(['fresh', 'memory.backend'])
   })
 
-  it('asks nothing of an existing installation, now or later', async () => {
+  it('has no open settings on an existing installation, now or later', async () => {
     expect((await start('existing')).open()).to.deep.equal([])
     expect((await start('fresh')).open()).to.deep.equal([])
   })
 
-  it('refuses a folder that it cannot write to', async () => {
+  it('refuses a folder that is not writable', async () => {
     const stateDocuments: StateDocuments = {
       open: async ({ initial }) => ({
         read: () => initial,
@@ -46,7 +46,7 @@ describe('set-up', () => {
     expect(String(error)).to.contain('/srv/data/system')
   })
 
-  it('is over with what has been chosen, by whatever way, also after a restart', async () => {
+  it('ends when all settings are chosen, in whatever way, also after a restart', async () => {
     const first = await start('fresh', ['memory.backend', 'sandbox.driver'])
     await first.choose(['memory.backend', 'server.port'])
     await first.choose(['memory.backend'])

@@ -3,18 +3,23 @@ import type { InjectionToken } from 'tsyringe'
 import type { Configuration } from '../config/index.js'
 import type { StateDocuments } from '../state-documents/state-documents.js'
 
-/** What a fresh installation still has to be told, remembered over restarts. */
+/** The settings that a fresh installation still has to choose, kept across restarts. */
 export interface SetUp {
-  /** What the first start found: a database folder or a file with any key makes it `existing`. Never changes afterwards. */
+  /**
+   * Decided at the first start: `existing` if there was a database folder or a configuration file
+   * with any key. Never changes afterwards.
+   */
   readonly installation: 'fresh' | 'existing'
   /**
-   * Dotted paths of the settings that nobody has chosen yet: neither the file, nor the environment, nor {@link choose}. Their defaults hold.
-   * Always empty on an existing installation, where the defaults count as chosen.
+   * Dotted paths of the settings that are not chosen yet, neither in the file, nor in the
+   * environment, nor by {@link choose}. Their defaults apply. Always empty on an existing
+   * installation, where the defaults count as chosen.
    */
   open(): readonly string[]
   /**
-   * Called with the paths that set-up, or a save, gives values to: a chosen default leaves no trace in the file. Paths that are not
-   * {@link open} are passed over. Durable when the promise resolves.
+   * Marks paths as chosen, since a chosen default is not written to the file. Called by set-up and
+   * when settings are saved. Paths that are not {@link open} are ignored. Durable when the promise
+   * resolves.
    */
   choose(paths: readonly string[]): Promise<void>
 }
@@ -27,7 +32,7 @@ export const setUpNotWrittenError = defineError<{ readonly reason: string }>({
   status: 500,
   title: 'Data folder not writable',
   message: ({ reason }) =>
-    `The first start could not write into the data folder (storage.data_dir): ${reason}. Give the service a folder that it may write to.`,
+    `The first start could not write into the data folder (storage.data_dir): ${reason}. Set it to a folder that the service may write to.`,
 })
 
 const schema = Type.Object({
@@ -42,8 +47,10 @@ interface SetUpDocument {
 }
 
 /**
- * Opens the state document `set-up`. The first start writes down what it found, before it creates the database folder that would make the next
- * one look like an existing installation. @throws `set_up_not_written` when it cannot.
+ * Opens the state document `set-up`. The first start records whether the installation is fresh
+ * before it creates the database folder, which would make it look like an existing one at the next
+ * start.
+ * @throws `set_up_not_written` if it cannot be written
  */
 export async function openSetUp(dependencies: {
   readonly stateDocuments: StateDocuments

@@ -8,13 +8,13 @@ import { type StateDocument, type StateDocuments, stateDocumentInvalidError } fr
 
 const documentName = /^[a-z][a-z0-9-]{0,63}$/
 
-/** Where the documents lie: `{storage.data_dir}/system`. */
+/** The folder of the documents: `{storage.data_dir}/system`. */
 export const stateFolderToken: InjectionToken<string> = Symbol('state-folder')
 export const stateFileSystemToken: InjectionToken<DurableFileSystem> = Symbol('state-file-system')
 
 /**
- * Keeps state documents in a folder, which is created at the first write. The process must be the only one that writes there. Opening a name
- * again gives the same document.
+ * Keeps state documents in a folder, which is created at the first write. Only one process may
+ * write in it. Opening a name again returns the same document.
  */
 @injectable()
 export class LowdbStateDocuments implements StateDocuments {
@@ -33,15 +33,18 @@ export class LowdbStateDocuments implements StateDocuments {
     const { name } = document
     const path = join(this.folder, `${name}.json`)
     if (!documentName.test(name))
-      throw stateDocumentInvalidError.create({ path, reason: 'its name must be lower-case letters, digits and -' })
+      throw stateDocumentInvalidError.create({
+        path,
+        reason: 'its name must have only lower-case letters, digits and “-”, and begin with a letter',
+      })
     let opening = this.#documents.get(name)
     if (!opening) {
       opening = openDocument({ ...document, path, fileSystem: this.fileSystem })
       this.#documents.set(name, opening)
-      // A file that was mended can be opened again.
+      // A corrected file can be opened again.
       opening.catch(() => this.#documents.delete(name))
     }
-    // The schema vouches for the type.
+    // The schema guarantees the type.
     return (await opening) as StateDocument<JsonObject> as unknown as StateDocument<Value>
   }
 }
@@ -60,13 +63,14 @@ async function openDocument(options: {
       throw stateDocumentInvalidError.create({ path, reason }, { problems })
     }
     const copy = JSON.parse(JSON.stringify(value), (_name, member: unknown) => Object.freeze(member)) as JsonObject
-    if (!isDeepStrictEqual(copy, value)) throw stateDocumentInvalidError.create({ path, reason: 'it holds something that JSON cannot' })
+    if (!isDeepStrictEqual(copy, value))
+      throw stateDocumentInvalidError.create({ path, reason: 'it contains a value that JSON cannot represent' })
     return copy
   }
   const low = new Low<JsonObject>(createSyncedAdapter(path, fileSystem), checked(initial))
   await low.read()
   low.data = checked(low.data)
-  /** What is durable, as far as this process knows: what readers get. */
+  /** The last durable value, which readers get. */
   let value = low.data
   let updating: Promise<unknown> = Promise.resolve()
 
@@ -86,8 +90,9 @@ async function openDocument(options: {
 }
 
 /**
- * Keeps one JSON file for lowdb. When `write` resolves, the new content survives a power failure; when it fails or is cut off anywhere, the file
- * has the old content or the new one, whole.
+ * An adapter of lowdb for one JSON file. When `write` resolves, the new content survives a power
+ * failure; if it fails or is interrupted at any point, the file has completely the old content or
+ * the new one.
  */
 function createSyncedAdapter<Value extends JsonObject>(path: string, fileSystem: DurableFileSystem): Adapter<Value> {
   const folder = dirname(path)
@@ -98,7 +103,7 @@ function createSyncedAdapter<Value extends JsonObject>(path: string, fileSystem:
       try {
         return JSON.parse(text) as Value
       } catch (cause) {
-        throw stateDocumentInvalidError.create({ path, reason: `it is no JSON (${String(cause)})` }, { cause })
+        throw stateDocumentInvalidError.create({ path, reason: `it is not JSON (${String(cause)})` }, { cause })
       }
     },
     async write(value) {

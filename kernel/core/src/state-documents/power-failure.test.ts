@@ -10,7 +10,10 @@ const document = {
 }
 const updates = 4
 
-/** Writes until the power fails, then looks at every disk that may be left. Says what was wrong with the first bad one. */
+/**
+ * Writes until the power fails, then checks every possible state of the disk. Returns the problem
+ * of the first bad one.
+ */
 async function failAt(operation: number, missing: MissingSync): Promise<{ readonly problem?: string; readonly finished: boolean }> {
   const disk = createPowerFailureDisk({ failAt: operation, missing })
   let acknowledged = 0
@@ -54,12 +57,12 @@ describe('state documents after a power failure', () => {
     expect(failures).to.be.at.least(updates * 4)
   })
 
-  it('would be found out without the sync of the file', async () => {
+  it('would fail this test without the sync of the file', async () => {
     const { problems } = await failEverywhere('file')
-    expect(problems.join('\n')).to.contain('no JSON')
+    expect(problems.join('\n')).to.contain('not JSON')
   })
 
-  it('would be found out without the sync of the folder', async () => {
+  it('would fail this test without the sync of the folder', async () => {
     const { problems } = await failEverywhere('folder')
     expect(problems.join('\n')).to.contain('found 0, acknowledged was')
   })

@@ -44,7 +44,7 @@ describe('state documents', () => {
     expect(await readdir(parent)).to.deep.equal([])
   })
 
-  it('are readable files for one user, and there again after a restart', async () => {
+  it('are files that only one user can read, and survive a restart', async () => {
     const plugins = await documents.open(document)
     const value = await plugins.update((old) => ({ ...old, enabled: ['a'], count: 1 }))
     expect(plugins.read()).to.equal(value)
@@ -70,7 +70,7 @@ describe('state documents', () => {
     expect((await new LowdbStateDocuments(folder, createDurableFileSystem()).open(document)).read().count).to.equal(20)
   })
 
-  it('stay as they were when a change throws or gives something else than the schema says', async () => {
+  it('stay unchanged if a change throws or returns a value that does not match the schema', async () => {
     const plugins = await documents.open(document)
     await plugins.update((old) => ({ ...old, count: 1 }))
     const problem = new Error('no')
@@ -86,7 +86,7 @@ describe('state documents', () => {
     expect(plugins.read().count).to.equal(2)
   })
 
-  it('stay as they were when the file cannot be written', async () => {
+  it('stay unchanged if the file cannot be written', async () => {
     const real = createDurableFileSystem()
     let full = false
     const fileSystem = {
@@ -107,13 +107,13 @@ describe('state documents', () => {
     expect((await new LowdbStateDocuments(folder, createDurableFileSystem()).open(document)).read().count).to.equal(2)
   })
 
-  it('refuse a file that is not what it should be, naming it, and take it once it is mended', async () => {
+  it('refuse a file that is not valid, naming it, and accept it once it is corrected', async () => {
     const plugins = await documents.open(document)
     await plugins.update((old) => ({ ...old, count: 1 }))
     documents = new LowdbStateDocuments(folder, createDurableFileSystem())
     for (const [text, reason] of [
-      ['', 'no JSON'],
-      ['{"enabled": [', 'no JSON'],
+      ['', 'not JSON'],
+      ['{"enabled": [', 'not JSON'],
       ['[]', 'object'],
       ['{"enabled": [], "count": "1"}', '/count'],
       ['{"enabled": [], "count": 1, "more": 1}', '/more'],
@@ -127,7 +127,7 @@ describe('state documents', () => {
     expect((await documents.open(document)).read().count).to.equal(7)
   })
 
-  it('are one document for one name, and refuse names that are no file names', async () => {
+  it('are one document for one name, and refuse invalid names', async () => {
     expect(await documents.open(document)).to.equal(await documents.open(document))
     for (const name of ['', '../plugins', 'Plugins', 'a/b', '.hidden']) {
       expect(await rejection(documents.open({ ...document, name }))).to.include({ code: 'state_document_invalid' })

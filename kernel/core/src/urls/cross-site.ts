@@ -1,8 +1,9 @@
 import type { ServerSection } from '../config/sections/server.js'
 
 /**
- * Whether the pages lie on another site than the API, as browsers see it: another scheme, or another registrable domain by the Public Suffix
- * List. Only then must a cookie be sent along between sites.
+ * Whether the pages and the API are on different sites, as browsers define it: different schemes,
+ * or different registrable domains by the Public Suffix List. Only then must cookies be sent across
+ * sites.
  */
 export async function isCrossSite(settings: Pick<ServerSection, 'base_url' | 'backend_url' | 'frontend_url'>): Promise<boolean> {
   const page = settings.frontend_url ?? settings.base_url
@@ -11,7 +12,7 @@ export async function isCrossSite(settings: Pick<ServerSection, 'base_url' | 'ba
   const [pages, backend] = [new URL(page), new URL(api)]
   if (pages.protocol !== backend.protocol) return true
   if (pages.hostname === backend.hostname) return false
-  // The list is large and needed here alone, where two different hosts are configured.
+  // The list is large, and only needed if two different hosts are configured.
   const { getDomain } = await import('tldts')
   const domain = getDomain(pages.hostname, { allowPrivateDomains: true })
   return domain === null || domain !== getDomain(backend.hostname, { allowPrivateDomains: true })

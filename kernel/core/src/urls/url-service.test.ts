@@ -7,7 +7,7 @@ describe('URL service', () => {
   const frontend = 'https://www.example'
   const external = 'https://tunnel.example'
 
-  it('takes the most specific address that is set', () => {
+  it('uses the most specific address that is set', () => {
     const all = new ConfiguredUrls({
       server: { port: 3001, base_url: base, backend_url: backend, frontend_url: frontend, external_url: external },
     })

@@ -3,15 +3,20 @@ import { type InjectionToken, inject, injectable } from 'tsyringe'
 import { configurationToken } from '../config/index.js'
 import type { ServerSection } from '../config/sections/server.js'
 
-/** The URL service, told the port once it is known. */
+/** The URL service, which gets the port once it is known. */
 export interface UrlService extends Urls {
-  /** For `server.port` 0: the port that the listener got. Used only where no public address is configured. */
+  /**
+   * Sets the actual port for `server.port` 0. It is only used if no public address is configured.
+   */
   listensOn(port: number): void
 }
 
 export const urlsToken: InjectionToken<UrlService> = Symbol('urls')
 
-/** The service from section `server`. A path in a configured address goes into the links. Its functions can be handed around by themselves. */
+/**
+ * The service from section `server`. A path in a configured address becomes part of the links. Its
+ * methods do not depend on `this`.
+ */
 @injectable()
 export class ConfiguredUrls implements UrlService {
   readonly api: Urls['api']
@@ -36,6 +41,6 @@ export class ConfiguredUrls implements UrlService {
 }
 
 function join(base: string, path: string): string {
-  if (!path.startsWith('/')) throw new TypeError(`A path of the service begins with “/”, not “${path.slice(0, 20)}”.`)
+  if (!path.startsWith('/')) throw new TypeError(`The path “${path.slice(0, 20)}” is not valid; expected a path that begins with “/”.`)
   return `${base.replace(/\/+$/, '')}${path}`
 }

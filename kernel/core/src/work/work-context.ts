@@ -1,50 +1,55 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What surrounds the code that is running, through every promise and callback that it starts. */
+/** The context of the running code. It follows every promise and callback that the code starts. */
 export interface WorkContext {
-  /** The plugin whose work it is, of one host. */
+  /** The plugin whose code runs, of one host. */
   readonly plugin?: { readonly host: object; readonly id: string }
-  /** The transactions whose work has begun around it, outermost first. */
+  /** The transactions inside which the code runs, outermost first. */
   readonly transactions?: readonly SurroundingTransaction[]
-  /** The request that is being answered. */
+  /** The current request. */
   readonly operation?: SurroundingOperation
 }
 
-/** A request that is being answered; `open` until its handler has ended. What goes on behind it is no longer part of it. */
+/** The current request; `open` until its handler has ended. Later work is no longer part of it. */
 export interface SurroundingOperation {
   readonly operationId: string
   readonly requestId: string
   readonly address: string
-  /** Whoever asks; null where a public route is called without a credential. */
+  /** The user of the request; null if a public route was called without a credential. */
   readonly userId: string | null
   readonly sessionId: string | null
   readonly tokenId: string | null
   open: boolean
-  /** Whether the audit log has an entry by the one who asks. */
+  /** Whether the audit log has an entry with the request's user as actor. */
   noted: boolean
 }
 
-/** A transaction whose work has begun; `active` until that has ended. */
+/** A transaction; `active` until its work has ended. */
 export interface SurroundingTransaction {
   /** The database that runs it. */
   readonly database: object
   active: boolean
 }
 
-/** One storage for everything in the process that has to know: each further one makes every promise dearer, and is never given back. */
+/**
+ * One storage for the whole process: each further one makes every promise more expensive, and is
+ * never released.
+ */
 const storage = new AsyncLocalStorage<WorkContext>()
 
-/** What surrounds the caller. */
+/** The context of the caller. */
 export const currentWork = (): WorkContext => storage.getStore() ?? {}
 
-/** The request that the caller answers; `undefined` outside of one, and once its handler has ended. */
+/**
+ * The current request of the caller; `undefined` outside a request, and once its handler has ended.
+ */
 export function currentOperation(): SurroundingOperation | undefined {
   const { operation } = currentWork()
   return operation?.open === true ? operation : undefined
 }
 
-/** Runs work with more around it. */
+/** Runs work with an extended context. */
 export const runWithin = <Result>(more: WorkContext, work: () => Result): Result => storage.run({ ...currentWork(), ...more }, work)
 
-/** Runs work with nothing around it. */
+/** Runs work without a context. */
 export const runOutside = <Result>(work: () => Result): Result => storage.exit(work)

@@ -97,7 +97,7 @@ function createFolder(files: Map<string, Uint8Array>, root: string): UserFolder 
     },
     async move(from, to, { replace = false } = {}) {
       const target = entryOf(to)
-      if (target && !(replace && target.kind === 'file')) throw userFileConflictError.create({ path: to, reason: 'is there already' })
+      if (target && !(replace && target.kind === 'file')) throw userFileConflictError.create({ path: to, reason: 'already exists' })
       const moved = [...below(from), ...(files.has(placeOf(from)) ? [placeOf(from)] : [])]
       if (moved.length === 0) throw userFileNotFoundError.create({ path: from })
       for (const file of moved) {

@@ -1,18 +1,20 @@
 import { dirname } from 'node:path'
 import type { DurableFileSystem } from '../durable-file-system.js'
 
-/** A file by identity: what was written, and what a power failure leaves for sure. */
+/**
+ * A file by identity: the written content, and the synced content that survives a power failure.
+ */
 interface DiskFile {
   written: string
   synced: string | undefined
 }
 
-/** Which sync a broken file system leaves out. */
+/** Which sync a broken file system omits. */
 export type MissingSync = 'none' | 'file' | 'folder'
 
 /**
- * A disk that keeps for sure only what was synced. Everything else may, after a power failure, be there, be lost, or be torn. The power fails
- * at an operation of one's choice: that operation and all later ones reject.
+ * A disk that is only certain to keep synced data. After a power failure, other data may be kept,
+ * lost or torn. The power fails at a chosen operation: that operation and all later ones reject.
  */
 export interface PowerFailureDisk {
   readonly fileSystem: DurableFileSystem

@@ -6,7 +6,7 @@ import { createQuotas } from '../../quotas/index.js'
 import { createStoredBytes } from '../stored-bytes.js'
 import { createUserFiles } from '../user-files.js'
 
-/** The files of users below a folder, of whom each may keep as much as there is. */
+/** The files of users below a folder, without a limit of bytes. */
 export function filesWithoutLimit(usersFolder: string, locate: PathOfDescriptor = pathOfDescriptor): UserFiles {
   const clock = createSystemClock()
   const stored = createStoredBytes({ usersFolder, max: undefined, quotas: createQuotas({ clock, log: quietLog }), clock, log: quietLog })

@@ -11,28 +11,31 @@ import { createQuotas } from '../../quotas/index.js'
 import { createStoredBytes } from '../stored-bytes.js'
 import { createUserFiles } from '../user-files.js'
 
-/** Text of somebody else, never to be read or changed. */
+/** The content of another agent's file, which must never be read or changed. */
 export const canary = 'canary of somebody else'
 
-/** Files of `ada` in a temporary folder, with somebody else's beside them. */
+/** Files of `ada` in a temporary folder, next to a folder of another agent. */
 export interface FolderOfFiles {
   readonly files: UserFiles
   /** `workspaces/agent-1` of `ada`. */
   readonly folder: UserFolder
-  /** Its place on the disk; a folder that is there. */
+  /** Its path on the disk; the folder exists. */
   readonly root: string
   /** The folder of `ada`. */
   readonly home: string
-  /** A folder outside of `root`, with the file `f`, which holds the canary. */
+  /** A folder outside `root` with the file `f`, whose content is the canary. */
   readonly outside: string
-  /** What stands outside now: names and contents. */
+  /** The files outside: names and contents. */
   outsideNow(): Promise<unknown>
-  /** What was left behind by writes and removals. */
+  /** The names left in the incoming folder. */
   incoming(): Promise<readonly string[]>
   remove(): Promise<void>
 }
 
-/** Makes it. `locate` stands in for the system's word on where an open file lies; `max` is how many bytes a user may keep. */
+/**
+ * Makes it. `locate` replaces the system's path of an open file; `max` is the limit of bytes of a
+ * user.
+ */
 export async function makeFolderOfFiles(
   locate?: PathOfDescriptor,
   { max, clock = createSystemClock() }: { readonly max?: number; readonly clock?: Clock } = {},
@@ -75,7 +78,7 @@ export async function streamedText(file: OpenUserFile): Promise<string> {
   for await (const piece of file.stream()) pieces.push(piece)
   return Buffer.concat(pieces).toString('utf8')
 }
-/** How many descriptors the process has open, where the system tells. */
+/** The number of open descriptors of the process; 0 if the system does not provide it. */
 export const openDescriptors = async (): Promise<number> => (process.platform === 'linux' ? (await readdir('/proc/self/fd')).length : 0)
 
 /** The code of the error that a promise rejects with. */
@@ -89,8 +92,8 @@ export async function codeOf(promise: Promise<unknown>): Promise<string> {
   return 'no error'
 }
 
-/** Systems by what they tell of a descriptor. */
+/** Systems that provide the path of a descriptor, and systems that do not. */
 export const systems: readonly (readonly [string, PathOfDescriptor])[] = [
-  ['where the system tells the path of a descriptor', pathOfDescriptor],
-  ['where it does not', async () => undefined],
+  ['with paths of descriptors', pathOfDescriptor],
+  ['without paths of descriptors', async () => undefined],
 ]

@@ -7,13 +7,13 @@ import type { Resolve } from '../connections.js'
 import { createHttpClient, type OwnedHttpClient } from '../create-http-client.js'
 import { readNetworkPermission } from '../network-permission.js'
 
-/** Undoes what the tests of one file opened. */
+/** Closes everything that the tests of one file opened. */
 export interface Opened {
   add(undo: () => void | Promise<unknown>): void
   close(): Promise<void>
 }
 
-/** Collects undoes and runs them backwards. */
+/** Collects undo functions, and runs them in reverse order. */
 export function collectOpened(): Opened {
   const undoes: (() => void | Promise<unknown>)[] = []
   return {
@@ -24,10 +24,10 @@ export function collectOpened(): Opened {
   }
 }
 
-/** A server on loopback that notes what came. */
+/** A server on loopback that records the requests. */
 export interface TestServer {
   readonly port: number
-  /** Paths with their headers, in the order in which they came. */
+  /** The requests, in the order of their arrival. */
   readonly seen: readonly {
     readonly method: string
     readonly path: string
@@ -38,7 +38,7 @@ export interface TestServer {
   readonly connections: number
 }
 
-/** Starts one. `address` is any of 127.0.0.0/8, or `::1`. */
+/** Starts a server. `address` is any of 127.0.0.0/8, or `::1`. */
 export async function startTestServer(
   opened: Opened,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
@@ -72,7 +72,7 @@ export async function startTestServer(
   }
 }
 
-/** Listens on a free port; the end of the tests ends it with all its connections. */
+/** Listens on a free port; {@link Opened.close} ends the server with all its connections. */
 export async function listenOn(opened: Opened, server: NetServer, address = '127.0.0.1'): Promise<number> {
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, address, resolve))
   opened.add(async () => {
@@ -82,18 +82,18 @@ export async function listenOn(opened: Opened, server: NetServer, address = '127
   return (server.address() as AddressInfo).port
 }
 
-/** What a test sets about its client. */
+/** Options of {@link openTestClient}. */
 export interface TestClientOptions {
   /** Default: every public host, and loopback. */
   readonly targets?: readonly string[]
-  /** Addresses by name. Those of `localhost` and of names that are absent cannot be resolved. */
+  /** Addresses by name. Other names, also `localhost`, cannot be resolved. */
   readonly names?: Readonly<Record<string, readonly string[] | (() => readonly string[])>>
   readonly trusted?: readonly string[]
   readonly ownOrigins?: readonly string[]
   readonly clock?: ReturnType<typeof createControlledClock>
 }
 
-/** A client whose names lead where the test says. */
+/** A client that resolves names by the test's table. */
 export function openTestClient(
   opened: Opened,
   options: TestClientOptions = {},

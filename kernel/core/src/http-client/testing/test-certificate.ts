@@ -1,4 +1,4 @@
-/** A key and a certificate that it signed itself, for `secure.test` until 2126. Made for tests; nothing else trusts it. */
+/** The key of a self-signed certificate for `secure.test`, valid until 2126. Only for tests. */
 export const testKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg0MaMYj1tpa4gN7GB
 67fI6kEeCPaDPIaz0OGeQ7WJ+pGhRANCAAR/10U/X7IVAILJTzc2plK81UvGYA+J

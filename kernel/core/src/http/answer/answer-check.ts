@@ -1,14 +1,17 @@
 import type { HttpRoute, RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import type { WebSocketMessage, WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
 
-/** An answer that was not what its route declares. */
+/** A response that did not match what its route declares. */
 export interface AnswerViolation {
   readonly operationId: string
   readonly status: number
   readonly problem: string
 }
 
-/** Holds answers against what routes declare, and remembers what did not fit. For tests: it costs a validation for each answer. */
+/**
+ * Checks responses against what routes declare, and keeps the violations. For tests: it validates
+ * every response.
+ */
 export interface AnswerCheck {
   readonly violations: readonly AnswerViolation[]
   /** @throws `answer_mismatch` */

@@ -11,7 +11,10 @@ const answers: Readonly<Record<string, { readonly status: number; readonly code:
 
 const malformed = { status: 400, code: 'invalid_request_head', detail: 'The request is not valid HTTP.' }
 
-/** Answers what never became a request, with the headers of every answer, and closes the connection. Call it only while nothing else is being written to the socket. */
+/**
+ * Answers bytes that are not a valid request, with the headers of every response, and closes the
+ * connection. Call it only while nothing else is being written to the socket.
+ */
 export function answerParserError(error: NodeJS.ErrnoException, socket: Duplex, headers: Readonly<Record<string, string>>): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

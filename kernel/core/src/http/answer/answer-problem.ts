@@ -1,19 +1,19 @@
 import { type Logger, ServiceError } from '@agent-service/sdk'
 import { notReadyError, routeStoppingError, unauthenticatedError } from '../errors.js'
-import { ClientGoneError, type Exchange, GivenUpError } from '../request/exchange.js'
+import { ClientDisconnectedError, type Exchange, ExchangeEndedError } from '../request/exchange.js'
 import { problemContentType, problemOf } from './problem.js'
 import { sendBytes } from './send-bytes.js'
 
-/** Headers of an answer that failed before it began. */
+/** Headers that the handler may have set for a response that then failed. */
 const answerHeaders = ['etag', 'last-modified', 'content-disposition', 'content-length', 'location', 'set-cookie', 'accept-ranges']
 
-/** Sends an error as a problem, and writes it to the log where it is the service's own. */
+/** Sends an error as a problem document, and logs it if the service itself failed. */
 export function answerProblem(exchange: Exchange, thrown: unknown, logger: Logger): void {
-  const error = thrown instanceof GivenUpError ? toServiceError(thrown) : thrown
+  const error = thrown instanceof ExchangeEndedError ? toServiceError(thrown) : thrown
   const { document, headers } = problemOf(error, exchange.requestId)
-  // A client that comes while the service starts is asked to come again; that is no fault, and the line of the request says it.
+  // A request during the start is not a failure, and the request's own log line has its status.
   if (document.status >= 500 && !notReadyError.isInstance(error)) {
-    logger.error(document.status === 500 ? 'A request failed inside the service.' : 'A request could not be served.', {
+    logger.error(document.status === 500 ? 'A request failed with an internal error.' : 'A request could not be served.', {
       error,
       request_id: exchange.requestId,
       method: exchange.method,
@@ -29,18 +29,19 @@ export function answerProblem(exchange: Exchange, thrown: unknown, logger: Logge
   })
 }
 
-const toServiceError = (error: GivenUpError): ServiceError =>
+const toServiceError = (error: ExchangeEndedError): ServiceError =>
   error.reason === 'credential_ended'
     ? unauthenticatedError.create({}, { cause: error })
     : routeStoppingError.create({ owner: 'the service' }, { cause: error, retryAfterSeconds: 5 })
 
 /**
- * What a handler throws because its signal was aborted matters less than why it was. A 401 of its own says more than that its credential
- * has ended: a refresh token that was used twice ends the session that it belongs to.
+ * When the exchange was aborted, the reason replaces what the handler threw. The exception is a 401
+ * of the handler when the credential has ended: it is more specific. A reused refresh token, for
+ * example, ends the session that it belongs to.
  */
 export function reasonOf({ controller }: Exchange, thrown: unknown): unknown {
   const { reason } = controller.signal
-  if (reason instanceof ClientGoneError) return reason
-  if (!(reason instanceof GivenUpError)) return thrown
+  if (reason instanceof ClientDisconnectedError) return reason
+  if (!(reason instanceof ExchangeEndedError)) return thrown
   return reason.reason === 'credential_ended' && ServiceError.isInstance(thrown) && thrown.status === 401 ? thrown : reason
 }

@@ -1,6 +1,6 @@
 import { type Problem, ServiceError } from '@agent-service/sdk'
 
-/** An error answer as RFC 9457 has it, with this service's members. */
+/** An error response as defined by RFC 9457, with this service's members. */
 export interface ProblemDocument {
   readonly type: string
   readonly title: string
@@ -12,7 +12,7 @@ export interface ProblemDocument {
   readonly errors?: readonly Problem[]
 }
 
-/** A problem with the headers that belong to it. */
+/** A problem document with its response headers. */
 export interface ProblemAnswer {
   readonly document: ProblemDocument
   readonly headers: Readonly<Record<string, string>>
@@ -21,8 +21,9 @@ export interface ProblemAnswer {
 export const problemContentType = 'application/problem+json'
 
 /**
- * What a client may know of an error: errors of this project below 500 as they are, the few 5xx that are meant for clients (503, with a
- * retry or not) too, everything else as `internal_error` without any text of its own.
+ * The part of an error that a client may see. Errors of this project below 500 are shown as they
+ * are, and so are 503 and 507, which are meant for clients. Every other error becomes
+ * `internal_error` without any of its text.
  */
 export function problemOf(error: unknown, requestId: string): ProblemAnswer {
   const known = ServiceError.isInstance(error) && (error.status < 500 || error.status === 503 || error.status === 507) ? error : undefined
@@ -33,7 +34,7 @@ export function problemOf(error: unknown, requestId: string): ProblemAnswer {
       type: 'about:blank',
       title: known?.title ?? 'Internal error',
       status,
-      detail: known?.message ?? `Something went wrong inside the service. The log has it under request ${requestId}.`,
+      detail: known?.message ?? `An internal error occurred. The service's log has the details under request ${requestId}.`,
       code,
       request_id: requestId,
       ...(known && known.problems.length > 0 ? { errors: known.problems } : {}),

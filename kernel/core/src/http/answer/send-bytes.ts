@@ -1,15 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { announcesBody, type Exchange } from '../request/exchange.js'
 
-/** How much of a body that nobody wants is read away so that the client can still read the answer. */
+/** How much of an unwanted body is discarded so that the client can still read the response. */
 const lingerBytes = 8 * 1024 * 1024
 const lingerMs = 2_000
-/** An unread body up to this size is left to Node, which reads it away between two requests. */
+/** An unread body up to this size is left to Node, which discards it between two requests. */
 const smallBody = 64 * 1024
 
 /**
- * Sends a whole answer. When the request's body is still arriving, the connection is closed afterwards, but not before the client has had the
- * chance to read the answer. Does nothing when the answer has begun already.
+ * Sends a complete response. If the request's body is still arriving, the connection is closed
+ * afterwards, but only after the client had a chance to read the response. Does nothing if the
+ * response has already begun.
  */
 export function sendBytes(
   exchange: Exchange,
@@ -43,7 +44,10 @@ export function sendBytes(
 const isStillArriving = (request: IncomingMessage): boolean =>
   !request.complete && announcesBody(request) && !(Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= smallBody)
 
-/** Reads the rest of the body away, within limits, then ends the answer, which closes the connection. */
+/**
+ * Discards the rest of the body, within limits, then ends the response, which closes the
+ * connection.
+ */
 function endAfterReading(request: IncomingMessage, response: ServerResponse): void {
   let read = 0
   const finish = () => {

@@ -7,7 +7,7 @@ import { formatServerSentEvent } from './server-sent-events.js'
 
 const answers = { 200: { description: 'Events.', contentType: 'text/event-stream' } }
 
-/** A source that a test feeds by hand and that tells when it was ended. */
+/** A source that a test feeds by hand and that records when it was ended. */
 function createSource() {
   const waiting: ServerSentEvent[] = []
   let wake: () => void = () => undefined
@@ -69,7 +69,7 @@ describe('server-sent events', () => {
     expect(() => formatServerSentEvent({ id: '1\n2', data: '' })).to.throw('line break')
   })
 
-  it('sends the head at once and each event as it comes, and ends the iteration when the client goes', async () => {
+  it('sends the head at once and each event as it occurs, and ends the iteration when the client disconnects', async () => {
     const leaving = new AbortController()
     const answer = await server.fetch('/api/events?token=good', { signal: leaving.signal })
     expect(answer.headers.get('content-type')).to.equal('text/event-stream')
@@ -83,21 +83,21 @@ describe('server-sent events', () => {
     expect(server.log.some(({ fields }) => String(fields['path']).includes('token'))).to.equal(false)
   })
 
-  it('sends what is ready at once in one piece', async () => {
+  it('sends events that are ready together in one chunk', async () => {
     const socket = connect({ port: server.port, host: '127.0.0.1' })
     await once(socket, 'connect')
     socket.write('GET /api/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer good\r\n\r\n')
     await once(socket, 'data')
     for (const id of ['1', '2', '3']) source.send({ id, data: '{}' })
     const events = ['1', '2', '3'].map((id) => `id: ${id}\ndata: {}\n\n`).join('')
-    // One chunk of the answer: its size, and all three.
+    // One chunk of the response: its size and all three events.
     const [bytes] = (await once(socket, 'data')) as [Buffer]
     expect(bytes.toString()).to.equal(`${events.length.toString(16)}\r\n${events}\r\n`)
     socket.destroy()
     await source.finished
   })
 
-  it('ends when the credential ends, early or by time, with a closing event', async () => {
+  it('ends with a closing event when the credential is revoked or expires', async () => {
     const early = server.authenticator.grant('early', testPrincipal())
     const first = await server.fetch('/api/events', { token: 'early' })
     early.abort()
@@ -111,7 +111,7 @@ describe('server-sent events', () => {
     expect(server.authenticator.held()).to.equal(0)
   })
 
-  it('tells streams to come back when the service drains, and accepts nothing new', async () => {
+  it('asks clients to reconnect when the service drains, and accepts no new streams', async () => {
     const answer = await server.fetch('/api/events', { token: 'good' })
     await server.server.drain(5_000)
     expect(await answer.text()).to.match(/^event: closing\nretry: [1-5]\d{3}\ndata: \{"reason":"draining"\}\n\n$/)
@@ -119,7 +119,7 @@ describe('server-sent events', () => {
     expect(refused).to.be.instanceOf(Error)
   })
 
-  it('drops a client that never reads, with flat memory', async () => {
+  it('disconnects a client that never reads, with bounded memory', async () => {
     let produced = 0
     let ended: () => void = () => undefined
     const finished = new Promise<void>((resolve) => {
@@ -157,7 +157,7 @@ describe('server-sent events', () => {
     socket.pause()
     socket.write('GET /api/flood HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await finished
-    // What the operating system's own buffers took, and a megabyte of ours.
+    // The buffers of the operating system, and a megabyte of the service.
     expect(produced).to.be.lessThan(32 * 1024 * 1024)
     socket.destroy()
   })

@@ -1,17 +1,23 @@
 import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
-import { ClientGoneError, type EndReason, type Exchange } from '../request/exchange.js'
-import { endIteration, orGone } from './send-stream.js'
+import { ClientDisconnectedError, type EndReason, type Exchange } from '../request/exchange.js'
+import { endIteration, whileConnected } from './send-stream.js'
 import { frameOf } from './server-sent-events.js'
 
-/** How much is handed to the socket at once: the measure of a slow reader's progress. */
+/**
+ * How much is passed to the socket at once: the unit in which a slow client's progress is measured.
+ */
 const sliceBytes = 64 * 1024
-/** Frames that are no more than this together leave as one piece: that is cheaper than to hand them on one by one. */
+/**
+ * Frames that are together no larger than this are sent as one piece, which is cheaper than one by
+ * one.
+ */
 const joinedBytes = 4 * 1024
 
 /**
- * Sends server-sent events until they end, the client goes, or {@link Exchange.closeEarly} is called, which sends a closing event with a time to
- * come back. Up to `maxUnsentBytes` wait for a slow reader; then no further event is fetched, and a reader that takes nothing for `stalledMs`
- * is dropped. The iteration is ended by `return()` whatever happens.
+ * Sends server-sent events until they end, the client disconnects, or {@link Exchange.closeEarly}
+ * is called, which sends a closing event with a time to reconnect. Up to `maxUnsentBytes` wait for
+ * a slow client; then no further event is fetched, and a client that reads nothing for
+ * `stalledReaderMs` is disconnected. The iteration is always ended with `return()`.
  */
 export async function sendEvents(
   exchange: Exchange,
@@ -35,7 +41,7 @@ export async function sendEvents(
   }
   const aborted = () => interrupt()
   controller.signal.addEventListener('abort', aborted)
-  /** The next event; undefined when the stream is told to end while it waits. */
+  /** The next event; `undefined` if the stream has to end during the wait. */
   const next = () =>
     new Promise<IteratorResult<ServerSentEvent> | undefined>((resolve, reject) => {
       interrupt = () => resolve(undefined)
@@ -58,16 +64,22 @@ export async function sendEvents(
     throw error
   } finally {
     controller.signal.removeEventListener('abort', aborted)
-    controller.abort(new ClientGoneError('The stream has ended.'))
+    controller.abort(new ClientDisconnectedError('The stream has ended.'))
     endIteration(iterator)
   }
 }
 
-/** Tells the client why, and to come back in one to five seconds: all clients at once would be a stampede. */
+/**
+ * States the reason, and asks the client to reconnect in one to five seconds, so that clients do
+ * not all come at once.
+ */
 const closingEvent = (reason: string): Buffer =>
   frameOf({ event: 'closing', retry: 1_000 + Math.random() * 4_000, data: JSON.stringify({ reason }) })
 
-/** Frames on their way to one client, handed to the socket in slices so that progress can be seen. Large ones are shared with other clients, not copied. */
+/**
+ * The unsent frames of one client, passed to the socket in slices so that progress can be measured.
+ * Large frames are shared with other clients, not copied.
+ */
 function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: number; readonly stalledReaderMs: number }) {
   const { response, controller } = exchange
   const frames: Buffer[] = []
@@ -96,7 +108,9 @@ function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: num
     response.uncork()
   }
 
-  /** Behind everything that is ready in this turn, so that the events of one commit leave together. */
+  /**
+   * Runs after everything that is ready now, so that the events of one commit are sent together.
+   */
   const pumpSoon = () => {
     if (scheduled || writing) return
     scheduled = true
@@ -106,17 +120,19 @@ function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: num
     })
   }
 
-  /** Until no more than `target` bytes wait; every slice that leaves starts the time again. */
+  /**
+   * Waits until at most `target` bytes are unsent; every slice that is sent restarts the timeout.
+   */
   const waitUntilBelow = async (target: number) => {
     while (unsent > target) {
       let timer: NodeJS.Timeout | undefined
       const progress = new Promise<void>((resolve, reject) => {
         progressed = resolve
-        timer = setTimeout(() => reject(new ClientGoneError('The client stopped reading.')), limits.stalledReaderMs)
+        timer = setTimeout(() => reject(new ClientDisconnectedError('The client stopped reading.')), limits.stalledReaderMs)
         timer.unref()
       })
       try {
-        await orGone(progress, controller.signal)
+        await whileConnected(progress, controller.signal)
       } finally {
         clearTimeout(timer)
       }
@@ -135,7 +151,7 @@ function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: num
   }
 }
 
-/** Takes whole frames from the front, up to so many bytes, or a part of one that has more. */
+/** Takes whole frames from the front, up to `maxBytes`, or a part of the first if it is larger. */
 function takeSlice(frames: Buffer[], maxBytes: number): { readonly slice: readonly Buffer[]; readonly size: number } {
   let [count, size] = [0, 0]
   for (const { byteLength } of frames) {

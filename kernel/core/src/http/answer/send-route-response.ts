@@ -6,7 +6,7 @@ import { sendBytes } from './send-bytes.js'
 import { sendEvents } from './send-events.js'
 import { sendStream } from './send-stream.js'
 
-/** Headers that belong to the connection or to how a body is sent; a handler cannot set them. */
+/** Headers of the connection or of the transfer; a handler cannot set them. */
 const reserved = new Set([
   'connection',
   'content-length',
@@ -18,10 +18,10 @@ const reserved = new Set([
   'x-request-id',
 ])
 
-/** Of API answers, which caches do not keep unless the handler says otherwise. */
+/** The default headers of API responses. A handler can override them to permit caching. */
 const plainHeaders: Readonly<Record<string, string>> = Object.freeze({ 'cache-control': 'no-store' })
 
-/** Sends what a handler of an owner answered. */
+/** Sends the response of a handler. */
 export async function sendRouteResponse(
   exchange: Exchange,
   response: RouteResponse,
@@ -44,7 +44,7 @@ export async function sendRouteResponse(
   }
 }
 
-/** The handler's headers that may go out. Its cookies are set. */
+/** The handler's headers without the reserved ones. Sets its cookies on the response. */
 function headersOf(exchange: Exchange, response: RouteResponse, ownerId: string): Readonly<Record<string, string>> {
   const given = Object.entries(response.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const)
   const cookies = [

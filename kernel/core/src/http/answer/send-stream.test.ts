@@ -2,11 +2,11 @@ import { defineRoute } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
 import { startTestServer, type TestServer } from '../testing/start-test-server.js'
 
-describe('a stream whose length was announced', () => {
+describe('a stream with an announced length', () => {
   let server: TestServer
   let ended: number
 
-  /** A stream that counts how often it was ended, read from or not. */
+  /** A stream that counts how often it was ended, whether it was read or not. */
   const streamOf = (parts: readonly string[]): AsyncIterable<Uint8Array> => {
     let next = 0
     return {
@@ -44,7 +44,7 @@ describe('a stream whose length was announced', () => {
   })
   after(() => server.close())
 
-  it('comes with Content-Length', async () => {
+  it('is sent with Content-Length', async () => {
     const answer = await server.fetch('/api/Exact')
     expect([answer.headers.get('content-length'), await answer.text()]).to.deep.equal(['6', 'onetwo'])
     expect(ended).to.equal(1)
@@ -56,7 +56,7 @@ describe('a stream whose length was announced', () => {
   })
 
   for (const path of ['/api/Short', '/api/Long']) {
-    it(`breaks the connection when it is another one: ${path.slice(5)}`, async () => {
+    it(`breaks the connection if the length is wrong: ${path.slice(5)}`, async () => {
       const read = await server
         .fetch(path)
         .then(

@@ -1,8 +1,11 @@
 import type { Writable } from 'node:stream'
 import { abortable } from '@agent-service/sdk/async'
-import { ClientGoneError, type Exchange } from '../request/exchange.js'
+import { ClientDisconnectedError, type Exchange } from '../request/exchange.js'
 
-/** Waits until the client takes more. @throws {@link ClientGoneError} when it is gone or reads nothing for `stalledMs`. */
+/**
+ * Waits until the client reads more. @throws {@link ClientDisconnectedError} if it disconnected or
+ * reads nothing for `stalledMs`.
+ */
 export function waitForDrain(writable: Writable, options: { readonly stalledMs: number; readonly signal: AbortSignal }): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (outcome: () => void) => {
@@ -13,8 +16,8 @@ export function waitForDrain(writable: Writable, options: { readonly stalledMs: 
       outcome()
     }
     const drained = () => settle(resolve)
-    const gone = () => settle(() => reject(new ClientGoneError('The client went away.')))
-    const timer = setTimeout(() => settle(() => reject(new ClientGoneError('The client stopped reading.'))), options.stalledMs)
+    const gone = () => settle(() => reject(new ClientDisconnectedError('The client disconnected.')))
+    const timer = setTimeout(() => settle(() => reject(new ClientDisconnectedError('The client stopped reading.'))), options.stalledMs)
     timer.unref()
     writable.once('drain', drained)
     writable.once('close', gone)
@@ -24,18 +27,19 @@ export function waitForDrain(writable: Writable, options: { readonly stalledMs: 
 }
 
 /**
- * Sends a stream of bytes as the client reads it. A stream that fails in the middle, or gives another number of bytes than was said, breaks the
- * connection, so that nobody takes a part for the whole. The iteration is ended by `return()` whatever happens.
+ * Sends a stream of bytes as the client reads it. If the stream fails in the middle, or does not
+ * have the announced length, the connection is broken, so that the client never mistakes a part for
+ * the whole. The iteration is always ended with `return()`.
  */
 export async function sendStream(
   exchange: Exchange,
   answer: {
     readonly status: number
     readonly headers: Readonly<Record<string, string>>
-    /** Absent where it is among the headers, or not known. */
+    /** Absent if it is among the headers, or not known. */
     readonly contentType?: string | undefined
     readonly stream: AsyncIterable<Uint8Array>
-    /** How many bytes come, where it is known. */
+    /** The number of bytes, if known. */
     readonly length?: number
   },
   stalledMs: number,
@@ -50,7 +54,7 @@ export async function sendStream(
   try {
     if (exchange.method !== 'HEAD') {
       for (;;) {
-        const result = await orGone(iterator.next(), controller.signal)
+        const result = await whileConnected(iterator.next(), controller.signal)
         if (result.done) break
         left.take(result.value.byteLength)
         if (!response.write(result.value)) await waitForDrain(response, { stalledMs, signal: controller.signal })
@@ -67,11 +71,11 @@ export async function sendStream(
   }
 }
 
-/** Holds a stream to the length that was said. @throws an error that says what came instead. */
+/** Checks that a stream has the announced length. @throws a `RangeError` with both lengths. */
 function createByteCount(length: number | undefined): { take(bytes: number): void; end(): void } {
   let sent = 0
   const refuse = (): never => {
-    throw new RangeError(`The stream gave ${sent} bytes where ${String(length)} were announced.`)
+    throw new RangeError(`The stream has ${sent} bytes; ${String(length)} were announced.`)
   }
   return {
     take(bytes) {
@@ -84,14 +88,20 @@ function createByteCount(length: number | undefined): { take(bytes: number): voi
   }
 }
 
-/** The promise, or {@link ClientGoneError} as soon as the signal is aborted: an iterator that hangs does not hold the exchange. */
-export function orGone<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+/**
+ * The promise, or {@link ClientDisconnectedError} as soon as the signal is aborted, so that an
+ * iterator that hangs does not keep the exchange open.
+ */
+export function whileConnected<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   return abortable(promise, signal).catch((error: unknown) => {
-    throw signal.aborted ? new ClientGoneError('The answer was given up.', { cause: signal.reason }) : error
+    throw signal.aborted ? new ClientDisconnectedError('The response was aborted.', { cause: signal.reason }) : error
   })
 }
 
-/** Ends an iteration without waiting: the signal has told whoever hangs. Errors of the ending belong to nobody. */
+/**
+ * Ends an iteration without waiting, since an iterator that hangs has its signal. Errors of the end
+ * are ignored.
+ */
 export function endIteration(iterator: AsyncIterator<unknown>): void {
   void Promise.resolve(iterator.return?.()).catch(() => undefined)
 }

@@ -3,8 +3,8 @@ import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 const frames = new WeakMap<ServerSentEvent, Buffer>()
 
 /**
- * The bytes of one event. Of a frozen one they are made once, however many streams it is sent to, and kept for as long as the event is; they must not be
- * changed.
+ * The bytes of one event. For a frozen event they are made once, however many streams it is sent
+ * to, and kept as long as the event. They must not be changed.
  */
 export function frameOf(event: ServerSentEvent): Buffer {
   const known = frames.get(event)
@@ -15,8 +15,8 @@ export function frameOf(event: ServerSentEvent): Buffer {
 }
 
 /**
- * One event in the wire format of server-sent events. Text with line breaks becomes several lines; a field that cannot hold a line break
- * (`id`, `event`) is refused with one.
+ * One event in the wire format of server-sent events. Data with line breaks becomes several lines.
+ * @throws a `TypeError` if `id` or `event` has a line break, which they cannot carry.
  */
 export function formatServerSentEvent(event: ServerSentEvent): string {
   if ('comment' in event)
@@ -34,6 +34,6 @@ export function formatServerSentEvent(event: ServerSentEvent): string {
 const linesOf = (text: string): readonly string[] => text.split(/\r\n|\r|\n/)
 
 function singleLine(field: string, text: string): string {
-  if (/[\r\n\0]/.test(text)) throw new TypeError(`The ${field} of a server-sent event may have no line break or NUL.`)
+  if (/[\r\n\0]/.test(text)) throw new TypeError(`The ${field} of a server-sent event must not contain a line break or NUL.`)
   return text
 }

@@ -81,7 +81,7 @@ describe('bad bodies', () => {
     await expectProblem(postRequest('/api/notes', 'null'), 422, 'invalid_request')
   })
 
-  it('refuses more values than are taken at once, whether it parses here or in a thread', async () => {
+  it('refuses too many values, whether the body is parsed on the event loop or in a thread', async () => {
     for (const count of [1_000, 200_000])
       await expectProblem(postRequest('/api/notes', `{"text":[${'1,'.repeat(count)}1]}`), 413, 'too_many_values')
     const text = ',[{'.repeat(300_000)
@@ -89,7 +89,7 @@ describe('bad bodies', () => {
     expect(JSON.parse(answer.body)).to.deep.equal({ length: text.length })
   })
 
-  it('takes duplicate __proto__ members without harm', async () => {
+  it('accepts duplicate __proto__ members without harm', async () => {
     const answer = await rawRequest(server.port, postRequest('/api/notes', '{"__proto__":{"text":"a"},"text":"abc","__proto__":{"x":1}}'))
     expect(JSON.parse(answer.body)).to.deep.equal({ length: 3 })
     expect(({} as Record<string, unknown>)['x']).to.equal(undefined)
@@ -112,7 +112,7 @@ describe('bad bodies', () => {
     expect(fine.status).to.equal(200)
   })
 
-  it('names the limit that a large body broke, announced or not', async () => {
+  it('names the limit that a large body exceeds, announced or not', async () => {
     expect(await expectProblem(postRequest('/api/notes', 'x'.repeat(1_500_001)), 413, 'body_too_large'))
       .to.contain('1500000')
       .and.contain('server.max_body_size_bytes')
@@ -122,7 +122,7 @@ describe('bad bodies', () => {
     expect(await expectProblem(`${head}${chunk.repeat(30)}0\r\n\r\n`, 413, 'body_too_large')).to.contain('server.max_body_size_bytes')
   })
 
-  it('answers a large body before it was sent, and asks for nothing that it would refuse', async () => {
+  it('refuses a large body before it is sent, and sends no 100 Continue for it', async () => {
     const socket = await openSocket(server.port)
     const head = (length: number) =>
       `POST /api/notes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`
@@ -145,7 +145,7 @@ describe('bad bodies', () => {
     expect(handled).to.equal(0)
   })
 
-  it('answers a body whose chunks are broken', async () => {
+  it('answers a body with malformed chunks', async () => {
     await expectProblem(
       'POST /api/notes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
       400,
@@ -153,7 +153,7 @@ describe('bad bodies', () => {
     )
   })
 
-  it('gives a slow body up', async () => {
+  it('times out a slow body', async () => {
     await expectProblem(
       'POST /api/notes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"te',
       408,
@@ -161,7 +161,7 @@ describe('bad bodies', () => {
     )
   })
 
-  it('holds no more unread bodies than it may, and takes new ones once they are gone', async () => {
+  it('holds no more unread bodies than the limit, and accepts new ones once they are released', async () => {
     const sockets = await Promise.all([1, 2, 3].map(() => openSocket(server.port)))
     const head = 'POST /api/notes HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1200000\r\n\r\n'
     const answers = sockets.map(async (socket) => parseAnswer(String((await once(socket, 'data'))[0])))
@@ -173,7 +173,7 @@ describe('bad bodies', () => {
     expect(fine.status).to.equal(200)
   })
 
-  it('streams files, and ends a stream that is cut or too long as an error', async () => {
+  it('streams files, and fails a stream that is truncated or too long', async () => {
     const put = (headers: string, body: string) => `PUT /api/files/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers}\r\n${body}`
     const type = 'Content-Type: image/png\r\n'
     const whole = await rawRequest(server.port, put(`${type}Content-Length: 5\r\n`, '12345'))
@@ -188,7 +188,7 @@ describe('bad bodies', () => {
     expect((await rawRequest(server.port, put('Content-Type: text/html\r\nContent-Length: 1\r\n', 'x'))).status).to.equal(415)
   })
 
-  it('serves the next request of a connection after a body that nobody wanted', async () => {
+  it('serves the next request of a connection after an unwanted body', async () => {
     const socket = await openSocket(server.port)
     socket.write('DELETE /api/notes HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n12345')
     expect(parseAnswer(String((await once(socket, 'data'))[0])).status).to.equal(405)

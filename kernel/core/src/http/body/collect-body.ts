@@ -1,20 +1,23 @@
 import type { Hold } from '@agent-service/sdk/services/quotas'
 import { bodyTooLargeError, requestTimeoutError } from '../errors.js'
-import { ClientGoneError, type Exchange } from '../request/exchange.js'
+import { ClientDisconnectedError, type Exchange } from '../request/exchange.js'
 
-/** A limit with the name that people know it by. */
+/** A limit with its name for error messages. */
 export interface BodyLimit {
   readonly bytes: number
   readonly name: string
 }
 
-/** A body that has arrived in full. Its bytes count against the share until `release` is called. */
+/**
+ * A body that was received completely. Its bytes count against the holder's share until `release`
+ * is called.
+ */
 export interface CollectedBody {
   readonly bytes: Uint8Array<ArrayBuffer>
   release(): void
 }
 
-/** The announced length, 0 where none is. @throws `body_too_large` when it is over the limit already. */
+/** The announced length, or 0. @throws `body_too_large` if it exceeds the limit. */
 export function checkAnnouncedLength(exchange: Exchange, limit: BodyLimit): number {
   const announced = Number(exchange.request.headers['content-length'] ?? 0)
   if (announced > limit.bytes) throw bodyTooLargeError.create({ limit: limit.bytes, name: limit.name })
@@ -22,21 +25,25 @@ export function checkAnnouncedLength(exchange: Exchange, limit: BodyLimit): numb
 }
 
 /** Answers `Expect: 100-continue`: the client waits for it before it sends the body. */
-export function letBodyCome(exchange: Exchange): void {
+export function sendContinue(exchange: Exchange): void {
   if (exchange.request.headers.expect?.toLowerCase() === '100-continue') exchange.response.writeContinue()
 }
 
 /**
- * Reads a whole body into memory, that has been let come.
+ * Reads a whole body into memory. {@link sendContinue} has to be called before.
  *
- * @throws `body_too_large`, `request_timeout` when it stops arriving, `limit_reached` and `overloaded` when its holder or the service holds too much
- * already, and {@link ClientGoneError} when the client goes before the end.
+ * @throws `body_too_large`; `request_timeout` if it stops arriving; `limit_reached` or `overloaded`
+ * if
+ * its holder or the service already holds too much; {@link ClientDisconnectedError} if the client
+ * disconnects.
  */
 export function collectBody(
   exchange: Exchange,
   options: {
     readonly limit: BodyLimit
-    /** Of the bodies' limit: grows with what has arrived, and is released with it. */
+    /**
+     * The hold of the limit of bodies: grows with the received bytes, and is released with them.
+     */
     readonly share: Hold
     readonly idleMs: number
     readonly totalMs: number
@@ -78,12 +85,12 @@ export function collectBody(
       settle()
       if (!request.complete) {
         release()
-        reject(new ClientGoneError('The request ended before its body was complete.'))
+        reject(new ClientDisconnectedError('The request ended before its body was complete.'))
         return
       }
       resolve({ bytes: bytes.all(), release })
     }
-    const onGone = () => fail(new ClientGoneError('The client went away while it sent the body.'))
+    const onGone = () => fail(new ClientDisconnectedError('The client disconnected while it sent the body.'))
     const idle = setTimeout(() => fail(requestTimeoutError.create({ seconds: Math.ceil(idleMs / 1000) })), idleMs)
     const total = setTimeout(() => fail(requestTimeoutError.create({ seconds: Math.ceil(totalMs / 1000) })), totalMs)
     idle.unref()
@@ -94,15 +101,18 @@ export function collectBody(
   })
 }
 
-/** Bytes as they come: in one buffer from the start where their number is announced, so that they are never there twice. */
+/**
+ * Collects the received bytes: directly in one buffer if their number was announced, so that they
+ * are never in memory twice.
+ */
 function createCollectedBytes(announced: number): { add(chunk: Uint8Array): void; all(): Uint8Array<ArrayBuffer> } {
-  // Memory that nothing was written to takes none of the machine's.
+  // The system provides memory only for pages that are written to.
   const whole = new Uint8Array(announced)
   const chunks: Uint8Array[] = []
   let size = 0
   return {
     add(chunk) {
-      // What comes in a socket's buffer is a part of a larger one.
+      // A chunk is a view of a larger buffer of the socket.
       if (announced > 0) whole.set(chunk, size)
       else chunks.push(new Uint8Array(chunk))
       size += chunk.byteLength

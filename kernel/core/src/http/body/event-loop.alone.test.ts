@@ -5,7 +5,7 @@ import { smallObjects } from '../testing/small-objects.js'
 import { createJsonPool } from './json-pool.js'
 
 describe('a JSON body of megabytes', () => {
-  it('is read without holding up the event loop', async () => {
+  it('is read without blocking the event loop', async () => {
     const text = JSON.stringify({ items: smallObjects() })
     const all = new TextEncoder().encode(text)
     const schema = Type.Object({ items: Type.Array(Type.Unknown()) })

@@ -3,8 +3,8 @@ import { defineRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
 import { smallObjects } from '../testing/small-objects.js'
 import { startTestServer, type TestServer } from '../testing/start-test-server.js'
-import { findJsonMistake } from './json-mistake.js'
 import { createJsonBuilder, cutIntoSlices } from './json-slices.js'
+import { findJsonSyntaxError } from './json-syntax-error.js'
 import { parseJsonBytes } from './json-text.js'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -37,7 +37,7 @@ describe('JSON bodies', () => {
   const post = (body: string | Uint8Array<ArrayBuffer>) =>
     server.fetch('/api/large', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
 
-  it('takes megabytes of small objects', async () => {
+  it('accepts megabytes of small objects', async () => {
     const text = JSON.stringify({ items: smallObjects() })
     expect(text.length).to.be.greaterThan(4 * 1024 * 1024)
     const answer = await post(text)
@@ -46,7 +46,7 @@ describe('JSON bodies', () => {
     expect(JSON.stringify({ items: (received as { items: unknown }).items })).to.equal(text)
   })
 
-  it('refuses in the thread what it refuses here, in the same words', async () => {
+  it('refuses the same bodies with the same messages in a thread as on the event loop', async () => {
     const filler = JSON.stringify('x'.repeat(300_000))
     for (const [text, code] of [
       [`{"items":[${filler},}`, 'malformed_json'],
@@ -61,7 +61,7 @@ describe('JSON bodies', () => {
     }
   })
 
-  it('cuts any value into slices from which it can be built again', () => {
+  it('cuts any value into slices from which it can be rebuilt', () => {
     const values = [
       1,
       null,
@@ -81,18 +81,18 @@ describe('JSON bodies', () => {
     }
   })
 
-  it('says where a mistake is', () => {
-    expect(findJsonMistake('{"a": 1,}')).to.contain('expected a member name in double quotes at line 1, column 9 (position 8)')
-    expect(findJsonMistake('[1\n 2]')).to.contain('expected “,” or the end of the list or object at line 2, column 2 (position 4)')
-    expect(findJsonMistake('{"a"')).to.contain('the text ends at line 1, column 5 (position 4), expected “:”')
-    expect(findJsonMistake('')).to.contain('the text ends at line 1, column 1')
-    expect(findJsonMistake('[1] 2')).to.contain('expected nothing after the value')
-    expect(findJsonMistake('["\n"]')).to.contain('expected a complete string')
-    expect(findJsonMistake(`["${'\\\\n'.repeat(1_000_000)}",]`)).to.contain('expected a value')
-    expect(findJsonMistake('[],'.repeat(200))).to.contain('expected nothing after the value at line 1, column 3')
+  it('reports the position of a syntax error', () => {
+    expect(findJsonSyntaxError('{"a": 1,}')).to.contain('expected a member name in double quotes at line 1, column 9 (position 8)')
+    expect(findJsonSyntaxError('[1\n 2]')).to.contain('expected “,” or the end of the list or object at line 2, column 2 (position 4)')
+    expect(findJsonSyntaxError('{"a"')).to.contain('the text ends at line 1, column 5 (position 4), expected “:”')
+    expect(findJsonSyntaxError('')).to.contain('the text ends at line 1, column 1')
+    expect(findJsonSyntaxError('[1] 2')).to.contain('expected nothing after the value')
+    expect(findJsonSyntaxError('["\n"]')).to.contain('expected a complete string')
+    expect(findJsonSyntaxError(`["${'\\\\n'.repeat(1_000_000)}",]`)).to.contain('expected a value')
+    expect(findJsonSyntaxError('[],'.repeat(200))).to.contain('expected nothing after the value at line 1, column 3')
   })
 
-  it('finds a mistake in every text that does not parse, and in no other', () => {
+  it('finds a syntax error in every text that does not parse, and in no other', () => {
     const texts = [
       '[]',
       '{}',
@@ -118,11 +118,11 @@ describe('JSON bodies', () => {
       } catch {
         parses = false
       }
-      expect(findJsonMistake(text).includes('it cannot be parsed'), text).to.equal(parses)
+      expect(findJsonSyntaxError(text).includes('it cannot be parsed'), text).to.equal(parses)
     }
   })
 
-  it('leaves __proto__ out, counts depth outside of strings, and refuses invalid UTF-8', () => {
+  it('omits __proto__, counts depth outside strings, and refuses invalid UTF-8', () => {
     const value = parseJsonBytes(bytes('{"a":{"__proto__":{"admin":true},"\\u005f_proto__":1,"b":1},"__proto__":2}'), limits)
     expect(JSON.stringify(value)).to.equal('{"a":{"b":1}}')
     expect(parseJsonBytes(bytes(JSON.stringify('[[[[\\"[['.repeat(50))), { ...limits, maxDepth: 2 })).to.be.a('string')

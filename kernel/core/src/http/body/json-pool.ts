@@ -3,20 +3,26 @@ import type { Logger } from '@agent-service/sdk'
 import { signalWithin } from '@agent-service/sdk/async'
 import type { Piscina } from 'piscina'
 import { bodyTooComplexError, malformedJsonError, nestingTooDeepError, tooManyBodiesError, tooManyValuesError } from '../errors.js'
-import { ClientGoneError } from '../request/exchange.js'
+import { ClientDisconnectedError } from '../request/exchange.js'
 import type { JsonLimits } from './json-shape.js'
 import { createJsonBuilder, type JsonSlice } from './json-slices.js'
 import type { JsonTask, JsonTaskResult } from './json-task.js'
 import type { JsonRules, ReadJson } from './read-json.js'
 
-/** A thread ends after so long without work. */
+/** An idle thread ends after this time. */
 const idleMs = 30_000
-/** The longest that one body may take. */
+/** How long reading one body may take. */
 const readLimitMs = 60_000
-/** What a thread may hold, in MiB. The worst body of 32 MiB and a million values takes less than 256. */
+/**
+ * The memory of a thread, in MiB. The worst body of 32 MiB and a million values takes less than
+ * 256.
+ */
 const defaultThreadMb = 384
 
-/** For the youngest values: more of it holds more garbage, and less lets some of that become old. */
+/**
+ * The young generation in MiB: a larger one keeps more garbage, a smaller one promotes garbage to
+ * the old generation.
+ */
 const youngMb = 8
 
 interface JsonPoolOptions {
@@ -29,17 +35,19 @@ interface JsonPoolOptions {
 /** Parses and validates large bodies in threads. */
 export interface JsonPool {
   /**
-   * The event loop is never held for long, however large the body is. The bytes are moved to the thread and must not be used afterwards.
+   * Never blocks the event loop for long, however large the body is. The bytes are moved to the
+   * thread and must not be used afterwards.
    *
-   * @throws `malformed_json`, `nesting_too_deep`; `body_too_complex` when the body takes more memory than a thread has, which ends that
-   * thread alone; `overloaded` when it takes too long or the pool is closed; {@link ClientGoneError} when the signal aborts.
+   * @throws `malformed_json`, `nesting_too_deep`, `too_many_values`; `body_too_complex` if the body
+   * takes more memory than a thread has, which ends only that thread; `overloaded` if it takes too
+   * long or the pool is closed; {@link ClientDisconnectedError} if the signal aborts.
    */
   read(bytes: Uint8Array<ArrayBuffer>, rules: JsonRules, signal: AbortSignal): Promise<ReadJson>
-  /** Ends the threads. What is being read fails. May be called again. */
+  /** Ends the threads; bodies that are being read fail. May be called again. */
   close(): Promise<void>
 }
 
-/** Makes the pool. A thread starts with a large body, and none keeps the process alive. */
+/** Makes the pool. Threads start on demand, and none keeps the process alive. */
 export function createJsonPool(options: JsonPoolOptions): JsonPool {
   let pool: Promise<Piscina<JsonTask, JsonTaskResult>> | undefined
   let closed = false
@@ -53,7 +61,7 @@ export function createJsonPool(options: JsonPoolOptions): JsonPool {
         const result = await (await pool).run(task, { transferList: [bytes.buffer], signal: within })
         return await bodyOf(result, limits, within)
       } catch (error) {
-        if (signal.aborted) throw new ClientGoneError('The exchange ended while its body was parsed.', { cause: signal.reason })
+        if (signal.aborted) throw new ClientDisconnectedError('The exchange ended while its body was parsed.', { cause: signal.reason })
         if (isOutOfMemory(error)) throw bodyTooComplexError.create({}, { cause: error })
         if (closed || within.aborted) throw overloaded(error)
         throw error
@@ -66,7 +74,7 @@ export function createJsonPool(options: JsonPoolOptions): JsonPool {
   }
 }
 
-/** Loaded with the first large body: the start does not wait for it. */
+/** Loads the library with the first large body, so that the service starts without it. */
 async function openPool(options: JsonPoolOptions): Promise<Piscina<JsonTask, JsonTaskResult>> {
   const { logger, maxThreads, maxThreadMb = defaultThreadMb } = options
   const { Piscina } = await import('piscina')
@@ -76,12 +84,15 @@ async function openPool(options: JsonPoolOptions): Promise<Piscina<JsonTask, Jso
     resourceLimits: { maxOldGenerationSizeMb: maxThreadMb, maxYoungGenerationSizeMb: youngMb },
     ...{ atomics: 'disabled', recordTiming: false },
   })
-  // What fails while it reads a body fails that body; this is about the others.
-  pool.on('error', (error: unknown) => logger.warn('A thread for JSON bodies failed without a body.', { error }))
+  // A failure while a body is read fails that body; these are the other failures.
+  pool.on('error', (error: unknown) => logger.warn('An idle thread for JSON bodies failed.', { error }))
   return pool
 }
 
-/** The body of a result. Others get their turn between two slices, and a slice is forgotten once it is parsed. */
+/**
+ * Builds the body from a result. The event loop runs between two slices, and a parsed slice is
+ * freed.
+ */
 async function bodyOf(result: JsonTaskResult, limits: JsonLimits, signal: AbortSignal): Promise<ReadJson> {
   if (result.kind === 'malformed') throw malformedJsonError.create({ reason: result.reason })
   if (result.kind === 'too-deep') throw nestingTooDeepError.create({ limit: limits.maxDepth })
@@ -97,7 +108,7 @@ async function bodyOf(result: JsonTaskResult, limits: JsonLimits, signal: AbortS
   return { body: builder.value(), problems: [] }
 }
 
-/** Schemas are data; what TypeBox marks them with cannot cross to another thread. */
+/** A schema as plain data: TypeBox's own marks cannot be sent to another thread. */
 const plain = <Schema>(schema: Schema): Schema => JSON.parse(JSON.stringify(schema)) as Schema
 
 const overloaded = (cause?: unknown): Error => tooManyBodiesError.create({}, { cause, retryAfterSeconds: 5 })

@@ -1,6 +1,6 @@
 import { nestingTooDeepError, tooManyValuesError } from '../errors.js'
 
-/** What a JSON body may be made of. */
+/** Limits of a JSON body's structure. */
 export interface JsonLimits {
   /** Levels of nesting. */
   readonly maxDepth: number
@@ -12,8 +12,9 @@ const quote = 0x22
 const backslash = 0x5c
 
 /**
- * Holds the bytes of a JSON text against the limits before it is parsed: `JSON.parse` itself knows none, and what it takes too much memory
- * for ends the process. It counts what stands outside of strings, which is right for every text that parses.
+ * Checks the bytes of a JSON text against the limits before it is parsed: `JSON.parse` has none,
+ * and running out of memory ends the process. It counts the brackets and commas outside strings,
+ * which is exact for every text that parses.
  *
  * @throws `nesting_too_deep`, `too_many_values`
  */

@@ -1,23 +1,32 @@
-/** About how much a slice weighs: a node counts 32, a character 1. It is parsed within a few milliseconds. */
+/**
+ * The approximate weight of a slice: 32 for a node, 1 for a character. It is parsed within a few
+ * milliseconds.
+ */
 const sliceWeight = 64 * 1024
 
-/** Some neighbours of one list or object. */
+/** Adjacent items or members of one list or object. */
 export interface JsonSlice {
-  /** Which list or object they are in; 0 is a list of which the whole value is the only item. */
+  /** The number of their list or object; 0 is a list whose only item is the whole value. */
   readonly container: number
-  /** Their names, in an object. */
+  /** The names of the members of an object. */
   readonly names?: readonly string[]
   readonly values: readonly unknown[]
-  /** Which of the values are empty here: they are the next containers, and have slices of their own. */
+  /**
+   * The indexes of values that are left empty here: they are the next containers and have slices of
+   * their own.
+   */
   readonly emptied: readonly number[]
 }
 
 type Container = readonly unknown[] | Readonly<Record<string, unknown>>
 
-/** Cuts a JSON value into slices that can be parsed one by one. A single long string is the one thing that is not cut. */
+/**
+ * Cuts a JSON value into slices that can be parsed one by one. Only a single long string is not
+ * cut.
+ */
 export function* cutIntoSlices(whole: unknown): Generator<JsonSlice> {
   const containers: Container[] = [[whole]]
-  // More containers are found on the way.
+  // The list grows during the loop.
   for (const [container, content] of containers.entries()) {
     const isList = Array.isArray(content)
     let weight = 0
@@ -43,7 +52,7 @@ export function* cutIntoSlices(whole: unknown): Generator<JsonSlice> {
   }
 }
 
-/** Puts slices together again, in their order. */
+/** Rebuilds a value from its slices, which have to be added in order. */
 export function createJsonBuilder(): { add(slice: JsonSlice): void; value(): unknown } {
   const whole: unknown[] = []
   const containers: (unknown[] | Record<string, unknown>)[] = [whole]
@@ -66,7 +75,7 @@ const emptySlice = (container: number, isList: boolean) => ({
 })
 const emptyLike = (value: unknown): unknown => (Array.isArray(value) ? [] : {})
 
-/** The weight of a value; more than `max` as soon as that is certain. */
+/** The weight of a value; stops counting above `max`. */
 function weigh(value: unknown, max: number): number {
   if (typeof value === 'string') return 32 + value.length
   if (typeof value !== 'object' || value === null) return 32

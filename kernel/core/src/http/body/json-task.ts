@@ -1,4 +1,4 @@
-/** What a thread of the pool for large JSON bodies does. */
+/** The work of a thread of the pool for large JSON bodies. */
 
 import type { Problem } from '@agent-service/sdk'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
@@ -6,13 +6,16 @@ import { malformedJsonError, nestingTooDeepError, tooManyValuesError } from '../
 import { cutIntoSlices } from './json-slices.js'
 import { type JsonRules, readJson } from './read-json.js'
 
-/** The bytes of a body, which the thread takes over, and how they are read. */
+/** The bytes of a body, which move to the thread, and how they are read. */
 export interface JsonTask {
   bytes: Uint8Array<ArrayBuffer>
   readonly rules: JsonRules
 }
 
-/** What became of it. Errors of ours do not survive the way back; their details do. */
+/**
+ * The outcome. The error classes of this project cannot be sent between threads, so their details
+ * are.
+ */
 export type JsonTaskResult =
   /** Each slice is JSON text. */
   | { readonly kind: 'read'; readonly slices: Uint8Array<ArrayBuffer>[] }
@@ -38,7 +41,7 @@ export default function runJsonTask(task: JsonTask): unknown {
   }
 }
 
-/** The pool refers to the task until it is done: its bytes are let go of before. */
+/** Takes the bytes out of the task, so that they can be freed while the pool still refers to it. */
 function takeBytes(task: JsonTask): Uint8Array {
   const { bytes } = task
   task.bytes = new Uint8Array()

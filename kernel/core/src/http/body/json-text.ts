@@ -1,10 +1,10 @@
 import { malformedJsonError } from '../errors.js'
-import { findJsonMistake } from './json-mistake.js'
 import { checkShape, type JsonLimits } from './json-shape.js'
+import { findJsonSyntaxError } from './json-syntax-error.js'
 
 /**
- * Parses the bytes of a JSON body. Members named `__proto__` are left out at every depth, so that copying a body can never
- * change a prototype.
+ * Parses the bytes of a JSON body. Members named `__proto__` are removed at every depth, so that
+ * copying a body can never change a prototype.
  *
  * @throws `malformed_json` with the position, `nesting_too_deep`, `too_many_values`.
  */
@@ -15,7 +15,7 @@ export function parseJsonBytes(bytes: Uint8Array, limits: JsonLimits): unknown {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw malformedJsonError.create({ reason: findJsonMistake(text) }, { cause: error })
+    throw malformedJsonError.create({ reason: findJsonSyntaxError(text) }, { cause: error })
   }
   if (/__proto__|\\u005[fF]/.test(text)) removePrototypeMembers(value)
   return value

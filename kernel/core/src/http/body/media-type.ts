@@ -5,8 +5,8 @@ const token = "[\\w!#$&'*+.^`|~-]+"
 const mediaType = new RegExp(`^${token}/${token}$`)
 
 /**
- * Checks what a body says it is: one of the expected types (`image/*` for all of a kind), `application/*+json` where JSON is taken, JSON in
- * UTF-8 only, and no content encoding.
+ * Checks the declared type of a body: one of the expected types (`image/*` covers all images), also
+ * `application/*+json` where JSON is expected; JSON in UTF-8 only; no content encoding.
  *
  * @throws `unsupported_media_type`
  */
@@ -15,17 +15,17 @@ export function checkMediaType(headers: IncomingHttpHeaders, expected: readonly 
   if (actual !== undefined) throw unsupportedMediaTypeError.create({ actual, expected })
 }
 
-/** What is wrong, in words; the header's own text only where it is a plain type. */
+/** The problem in words; repeats the header's own text only if it is a plain media type. */
 function differenceFrom(headers: IncomingHttpHeaders, expected: readonly string[]): string | undefined {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return 'encoded (Content-Encoding)'
   if (headers['content-type'] === undefined) return 'sent without a Content-Type'
   const [type = '', ...parameters] = headers['content-type'].split(';').map((part) => part.trim().toLowerCase())
-  if (!mediaType.test(type) || type.length > 100) return 'of a type that cannot be read'
+  if (!mediaType.test(type) || type.length > 100) return 'of a type that is not a valid media type'
   const takesJson = expected.includes('application/json')
   if (!expected.some((pattern) => covers(pattern, type)) && !(takesJson && /^application\/[^/]+\+json$/.test(type))) return type
   const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length)
-  if (takesJson && charset !== undefined && !['utf-8', 'utf8', '"utf-8"'].includes(charset)) return 'in another character set than UTF-8'
+  if (takesJson && charset !== undefined && !['utf-8', 'utf8', '"utf-8"'].includes(charset)) return 'in a character set other than UTF-8'
   return undefined
 }
 

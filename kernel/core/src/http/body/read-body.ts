@@ -4,22 +4,22 @@ import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { HttpLimits } from '../http-options.js'
 import type { RequestLimits } from '../limits/request-limits.js'
 import type { Exchange } from '../request/exchange.js'
-import { type BodyLimit, type CollectedBody, checkAnnouncedLength, collectBody, letBodyCome } from './collect-body.js'
+import { type BodyLimit, type CollectedBody, checkAnnouncedLength, collectBody, sendContinue } from './collect-body.js'
 import type { JsonPool } from './json-pool.js'
 import { checkMediaType } from './media-type.js'
 import { type JsonRules, type ReadJson, readJson } from './read-json.js'
 import { streamBody } from './stream-body.js'
 
-/** What a handler gets of the body, and what is wrong with it. */
+/** The body as the handler gets it, and its problems. */
 export interface ReadBody {
   readonly body: unknown
   readonly bodyStream?: AsyncIterable<Uint8Array>
   readonly problems: readonly Problem[]
-  /** SHA-256 of the bytes, in hexadecimal; only where asked for. */
+  /** SHA-256 of the bytes, in hexadecimal; only on request. */
   readonly digest?: string
 }
 
-/** What reading bodies needs. */
+/** What the reader of bodies needs. */
 export interface BodyReaderOptions {
   readonly limits: HttpLimits
   /** `server.max_body_size_bytes`. */
@@ -28,22 +28,23 @@ export interface BodyReaderOptions {
   readonly jsonPool: JsonPool
 }
 
-/** The limit of a route's body, with the name of what set it. */
+/** The limit of a route's body, with its name. */
 export function limitOf(route: HttpRoute, options: BodyReaderOptions): BodyLimit {
   const { limits, ceilingBytes } = options
   const own: BodyLimit =
     route.body?.limit !== undefined
       ? { bytes: route.body.limit, name: 'the limit of this route' }
       : route.path.startsWith('/api/auth/')
-        ? { bytes: limits.authJsonBytes, name: 'the limit of account routes' }
-        : { bytes: limits.jsonBytes, name: 'the limit of JSON bodies' }
+        ? { bytes: limits.authJsonBytes, name: 'the limit for account routes' }
+        : { bytes: limits.jsonBytes, name: 'the limit for JSON bodies' }
   return own.bytes > ceilingBytes ? { bytes: ceilingBytes, name: 'server.max_body_size_bytes' } : own
 }
 
 /**
- * Reads the body as the route wants it: nothing, validated JSON with defaults filled in, or a stream.
+ * Reads the body as the route declares it: none, validated JSON with defaults filled in, or a
+ * stream.
  *
- * @throws `unsupported_media_type`, and what {@link collectBody} and parsing throw.
+ * @throws `unsupported_media_type`, and the errors of {@link collectBody} and of parsing.
  */
 export async function readBody(
   exchange: Exchange,
@@ -67,7 +68,7 @@ export async function readBody(
   const collected = await receive(exchange, limit, { ...options, holder, hash })
   try {
     const rules = { schema: route.body.schema, maxDepth: limits.jsonDepth, maxValues: limits.maxJsonValues }
-    // Small bodies here; large ones in a thread, so that the event loop never waits for one.
+    // Large bodies are parsed in a thread, so that they do not block the event loop.
     const read =
       collected.bytes.byteLength <= limits.parseInThreadBytes
         ? readJson(collected.bytes, rules)
@@ -78,7 +79,7 @@ export async function readBody(
   }
 }
 
-/** Receives a body within the share of its holder. */
+/** Receives a body within its holder's share. */
 async function receive(
   exchange: Exchange,
   limit: BodyLimit,
@@ -86,7 +87,7 @@ async function receive(
 ): Promise<CollectedBody> {
   const announced = shares.announced.take(holder, checkAnnouncedLength(exchange, limit))
   try {
-    letBodyCome(exchange)
+    sendContinue(exchange)
     return await collectBody(exchange, {
       limit,
       share: shares.bodies.take(holder, 0),
@@ -99,7 +100,10 @@ async function receive(
   }
 }
 
-/** The holders take turns, so that one with many large bodies does not make the others wait for all of them. */
+/**
+ * Holders take turns, so that one with many large bodies does not make the others wait for all of
+ * them.
+ */
 async function readInThread(
   exchange: Exchange,
   collected: CollectedBody,

@@ -3,7 +3,7 @@ import { withDefaults } from '../request/query-values.js'
 import type { JsonLimits } from './json-shape.js'
 import { parseJsonBytes } from './json-text.js'
 
-/** A parsed body, defaults filled in, with what its schema says against it. */
+/** A parsed body with defaults filled in, and its problems by the schema. */
 export interface ReadJson {
   readonly body: unknown
   readonly problems: readonly Problem[]
@@ -14,7 +14,7 @@ export interface JsonRules extends JsonLimits {
   readonly schema: TSchema
 }
 
-/** Parses, fills in defaults and validates, all at once. @throws as {@link parseJsonBytes} */
+/** Parses, fills in defaults and validates. @throws the errors of {@link parseJsonBytes} */
 export function readJson(bytes: Uint8Array, { schema, ...limits }: JsonRules): ReadJson {
   const body = withDefaults(schema, parseJsonBytes(bytes, limits))
   return { body, problems: validate(schema, body) }

@@ -1,21 +1,25 @@
 import { withTimeLimit } from '@agent-service/sdk/async'
 import { bodyTooLargeError, requestTimeoutError } from '../errors.js'
-import { ClientGoneError, type Exchange } from '../request/exchange.js'
-import { type BodyLimit, checkAnnouncedLength, letBodyCome } from './collect-body.js'
+import { ClientDisconnectedError, type Exchange } from '../request/exchange.js'
+import { type BodyLimit, checkAnnouncedLength, sendContinue } from './collect-body.js'
 
-/** What holds for a streamed body. */
+/** The limits of a streamed body. */
 export interface StreamBodyOptions {
   readonly limit: BodyLimit
-  /** How long nothing may come. */
+  /** How long the body may make no progress. */
   readonly idleMs: number
-  /** How much has to come in a second of waiting for it, once `idleMs` were waited in all. Default: 0. */
+  /**
+   * How many bytes have to arrive in a second of waiting, once the waits add up to `idleMs`.
+   * Default: 0.
+   */
   readonly minBytesPerSecond?: number
 }
 
 /**
- * A body as a stream of bytes, which arrives as fast as it is read. The iteration fails with `body_too_large`, `request_timeout` when nothing
- * comes for `idleMs` or it comes too slowly, or when the client goes before the end; it never ends early as if it were complete. Only time in which the
- * reader waits for the client counts.
+ * A body as a stream of bytes, received as fast as it is read. The iteration fails with
+ * `body_too_large`, with `request_timeout` if nothing arrives for `idleMs` or the body is too slow,
+ * or with {@link ClientDisconnectedError} if the client disconnects. An incomplete body never looks
+ * complete. Only the time in which the reader waits for the client counts.
  */
 export function streamBody(exchange: Exchange, options: StreamBodyOptions): AsyncIterable<Uint8Array> {
   checkAnnouncedLength(exchange, options.limit)
@@ -25,7 +29,7 @@ export function streamBody(exchange: Exchange, options: StreamBodyOptions): Asyn
 async function* iterate(exchange: Exchange, options: StreamBodyOptions): AsyncGenerator<Uint8Array> {
   const { request, controller } = exchange
   const { limit, idleMs, minBytesPerSecond = 0 } = options
-  letBodyCome(exchange)
+  sendContinue(exchange)
   const source = request.iterator({ destroyOnReturn: false })
   let size = 0
   let waitedMs = 0
@@ -41,17 +45,17 @@ async function* iterate(exchange: Exchange, options: StreamBodyOptions): AsyncGe
       yield result.value
     }
   } finally {
-    // Not waited for: after a timeout it stands behind the read that never came.
+    // Not awaited: after a timeout, `return()` would wait for the read that timed out.
     source.return?.()?.catch(() => undefined)
   }
-  if (!request.complete) throw new ClientGoneError('The request ended before its body was complete.')
+  if (!request.complete) throw new ClientDisconnectedError('The request ended before its body was complete.')
 }
 
 const timeoutAfter = (milliseconds: number): Error => requestTimeoutError.create({ seconds: Math.ceil(milliseconds / 1000) })
 
-/** What comes next, for so long; @throws as soon as the exchange has ended: what does not come any more is not waited for. */
+/** Waits for the next chunk, `idleMs` at most. @throws as soon as the exchange ends. */
 function withinIdle<Value>(next: () => Promise<Value>, idleMs: number, signal: AbortSignal): Promise<Value> {
   return withTimeLimit(next, { limitMs: idleMs, signal, timedOut: () => timeoutAfter(idleMs) }).catch((error: unknown) => {
-    throw signal.aborted ? new ClientGoneError('The exchange ended while its body was read.', { cause: signal.reason }) : error
+    throw signal.aborted ? new ClientDisconnectedError('The exchange ended while its body was read.', { cause: signal.reason }) : error
   })
 }

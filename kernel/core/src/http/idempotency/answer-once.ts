@@ -3,8 +3,9 @@ import { idempotencyInProgressError, idempotencyKeyReusedError } from '../errors
 import type { IdempotencyStore, StoredAnswer } from './idempotency-store.js'
 
 /**
- * Runs `respond`, or gives the answer that the first request with the key got. An answer that cannot be given again (a stream, a failure
- * of the service) is not kept, and the next request with the key runs.
+ * Runs `respond`, or returns the response that the first request with the key got. A response that
+ * cannot be replayed (a stream, a failure of the service) is not stored, and the next request with
+ * the key runs.
  *
  * @throws `idempotency_key_reused`, `idempotency_in_progress`
  */

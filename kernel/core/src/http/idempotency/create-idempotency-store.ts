@@ -13,10 +13,13 @@ interface KeyRecord {
   readonly id: string
   readonly digest: string
   readonly state: 'running' | 'done'
-  /** Which process works on it; a record of another one counts as abandoned after `lease_until`. */
+  /**
+   * The process that runs the request. A record of another process counts as abandoned after
+   * `lease_until`.
+   */
   readonly process: string
   readonly lease_until: string
-  /** Sealed under the request. */
+  /** Sealed with a key derived from the request. */
   readonly answer: JsonObject | null
   readonly expires_at: string
 }
@@ -36,7 +39,10 @@ const leaseMs = 60_000
 const waitMs = 30_000
 const sweepEveryMs = 10 * 60_000
 
-/** Makes the store over the kernel's database. Expired records are removed now and then, in the background. */
+/**
+ * Makes the store over the kernel's database. Expired records are removed periodically, in the
+ * background.
+ */
 export function createIdempotencyStore(dependencies: {
   readonly database: Database
   readonly clock: Clock
@@ -67,7 +73,7 @@ export function createIdempotencyStore(dependencies: {
       return 'run'
     })
 
-  /** The work is done and its answer is on its way: a store that fails now must not turn it into a failure. */
+  /** The request itself has succeeded: a failure of the store is logged and does not fail it. */
   const guarded = async (what: string, work: () => Promise<unknown>, settle: () => void): Promise<void> => {
     try {
       await work()
@@ -121,7 +127,7 @@ export function createIdempotencyStore(dependencies: {
             kind: 'run',
             finish: (answer) =>
               guarded(
-                'kept',
+                'stored',
                 () =>
                   records.put({
                     id,

@@ -1,11 +1,11 @@
 import type { JsonValue } from '@agent-service/sdk'
 import type { InjectionToken } from 'tsyringe'
 
-/** An answer that can be given again. */
+/** A response that can be replayed. */
 export interface StoredAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Absent for an answer without a body. */
+  /** Absent for a response without a body. */
   readonly json?: JsonValue
 }
 
@@ -13,21 +13,27 @@ export interface StoredAnswer {
 export type IdempotencyDecision =
   | {
       readonly kind: 'run'
-      /** Keeps the answer for those who ask again. */
+      /** Stores the response for later requests with the key. */
       finish(answer: StoredAnswer): Promise<void>
-      /** Nothing came of it: the next request with the key runs. */
+      /** Stores nothing: the next request with the key runs. */
       abandon(): Promise<void>
     }
   /** The first request has been answered. */
   | { readonly kind: 'replay'; readonly answer: StoredAnswer }
-  /** The key came with another request before. */
+  /** The key was used for a different request. */
   | { readonly kind: 'mismatch' }
-  /** The first request is still being worked on. */
+  /** The first request is still in progress. */
   | { readonly kind: 'busy'; readonly retryAfterSeconds: number }
 
-/** Remembers for 24 hours what requests with an `Idempotency-Key` were answered. What it keeps cannot be read without the key. */
+/**
+ * Keeps the responses to requests with an `Idempotency-Key` for 24 hours. They cannot be read
+ * without the key.
+ */
 export interface IdempotencyStore {
-  /** `scope`: principal and route. `digest`: of everything that makes the request what it is. Waits a while for a first request that runs in this process. */
+  /**
+   * `scope`: principal and route. `digest`: of path, query and body. If the first request with the
+   * key runs in this process, waits for it up to a limit.
+   */
   begin(request: {
     readonly scope: string
     readonly key: string

@@ -5,7 +5,10 @@ import { expect } from 'chai'
 import { createRecordingLogger, startTestServer, systemClock, type TestServer, testPrincipal } from '../testing/start-test-server.js'
 import { createIdempotencyStore } from './create-idempotency-store.js'
 
-/** One collection in memory, enough for the store: reads, puts, deletes and transactions one after the other. */
+/**
+ * One collection in memory with the operations that the store uses; transactions run one after the
+ * other.
+ */
 function createMemoryDatabase(): Database & { readonly documents: Map<string, StoredObject> } {
   const documents = new Map<string, StoredObject>()
   const transaction: Transaction = {
@@ -83,7 +86,7 @@ describe('Idempotency-Key', () => {
       headers: { 'content-type': 'application/json', 'idempotency-key': key },
     })
 
-  it('gives the same answer again, for the same principal and body alone', async () => {
+  it('replays the response, only for the same principal and body', async () => {
     const first = await post('key-1', 'a')
     const again = await post('key-1', 'a')
     expect([again.status, await again.json()]).to.deep.equal([first.status, await first.json()])
@@ -94,7 +97,7 @@ describe('Idempotency-Key', () => {
     expect((await (await post('key-1', 'a', 'bob')).json()) as object).to.deep.equal({ run: 2, name: 'a' })
   })
 
-  it('keeps no answer that can be read without the key, and gives it to another process that is shown the key', async () => {
+  it('stores no response that can be read without the key, and replays it in another process with the key', async () => {
     const first = await post('key-sealed', 'privatetext')
     expect(JSON.stringify([...database.documents.values()])).not.to.match(/privatetext|key-sealed/)
     expect(((await first.json()) as { readonly name: string }).name).to.equal('privatetext')
@@ -111,7 +114,7 @@ describe('Idempotency-Key', () => {
     })
   })
 
-  it('lets a second request wait for the first', async () => {
+  it('makes a second request wait for the first', async () => {
     let open: () => void = () => undefined
     gate = new Promise((resolve) => {
       open = resolve
@@ -131,7 +134,7 @@ describe('Idempotency-Key', () => {
     expect(runs).to.equal(2)
   })
 
-  it('is busy while another process works on it, until that one’s lease is over', async () => {
+  it('is in progress while another process runs the request, until its lease expires', async () => {
     const signal = new AbortController().signal
     const elsewhere = createIdempotencyStore({ database, clock: systemClock, logger: createRecordingLogger([]) })
     const request = { scope: 's', key: 'k', digest: 'd', signal }
@@ -145,7 +148,7 @@ describe('Idempotency-Key', () => {
     expect((await later.begin(request)).kind).to.equal('run')
   })
 
-  it('forgets after 24 hours', async () => {
+  it('expires after 24 hours', async () => {
     await post('key-4', 'a')
     const tomorrow = createIdempotencyStore({
       database,
@@ -158,7 +161,7 @@ describe('Idempotency-Key', () => {
     expect(decision.kind).to.equal('run')
   })
 
-  it('refuses a key that is no header value', async () => {
+  it('refuses a key that is not a valid header value', async () => {
     expect((await post('a b', 'a')).status).to.equal(422)
     expect((await post('x'.repeat(256), 'a')).status).to.equal(422)
   })

@@ -3,8 +3,8 @@ import type { JsonObject } from '@agent-service/sdk'
 import { decrypt, encrypt, keyLength, nonceLength } from '../../secrets/authenticated-encryption.js'
 import type { StoredAnswer } from './idempotency-store.js'
 
-/** What a request with a key is known by. The store keeps digests of it alone. */
-export interface KnownRequest {
+/** The identity of a request with a key. The store keeps only digests of it. */
+export interface KeyedRequest {
   readonly scope: string
   readonly key: string
   readonly digest: string
@@ -13,18 +13,22 @@ export interface KnownRequest {
 const saltLength = 32
 
 /**
- * Seals an answer under its request: who has not got the key that the client chose cannot read it, however long a copy of the store is kept. So what an
- * answer repeats (a text, a new token) goes with the request, and not first when the record expires.
+ * Seals a response with a key derived from its request. Without the idempotency key that the client
+ * chose it cannot be read, however long a copy of the store is kept. So the contents of a response
+ * (a text, a new token) are protected at once, not only when the record expires.
  */
-export function sealAnswer(answer: StoredAnswer, request: KnownRequest): JsonObject {
+export function sealAnswer(answer: StoredAnswer, request: KeyedRequest): JsonObject {
   const salt = randomBytes(saltLength)
   const nonce = randomBytes(nonceLength)
   const sealed = encrypt(keyOf(request, salt), nonce, Buffer.from(JSON.stringify(answer)), Buffer.alloc(0))
   return { sealed: base64(sealed), salt: base64(salt), nonce: base64(nonce) }
 }
 
-/** The answer; `undefined` when it was sealed under another request. Answers that an older version kept are as they were. */
-export function openAnswer(document: JsonObject | null, request: KnownRequest): StoredAnswer | undefined {
+/**
+ * The response; `undefined` if it was sealed for another request. Unsealed responses of older
+ * versions are returned as they are.
+ */
+export function openAnswer(document: JsonObject | null, request: KeyedRequest): StoredAnswer | undefined {
   if (!document) return undefined
   const { sealed, salt, nonce } = document
   if (typeof sealed !== 'string' || typeof salt !== 'string' || typeof nonce !== 'string') return document as unknown as StoredAnswer
@@ -33,7 +37,7 @@ export function openAnswer(document: JsonObject | null, request: KnownRequest): 
   return opened && (JSON.parse(Buffer.from(opened).toString()) as StoredAnswer)
 }
 
-const keyOf = ({ scope, key, digest }: KnownRequest, salt: Uint8Array): Uint8Array =>
+const keyOf = ({ scope, key, digest }: KeyedRequest, salt: Uint8Array): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', JSON.stringify([scope, key, digest]), salt, 'idempotency answer', keyLength))
 
 const base64 = (value: Uint8Array): string => Buffer.from(value).toString('base64')

@@ -1,8 +1,8 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { networkOf } from '@agent-service/sdk/services/quotas'
-import { Remembered } from './remembered.js'
+import { BoundedMap } from './bounded-map.js'
 
-/** Whether one more request of an address may pass. */
+/** Limits the requests of each address to account routes. */
 export interface AuthRateLimiter {
   take(address: string): { readonly allowed: boolean; readonly retryAfterSeconds: number }
 }
@@ -16,10 +16,11 @@ interface Bucket {
 }
 
 /**
- * A token bucket for each client address: 10 at once, then 5 a second. An IPv6 address counts by its /64, so that a household is one
- * address. One that is full again is forgotten. At most `maxBuckets` are remembered; beyond it the one that was used longest ago goes: a
- * caller with that many networks has as many buckets in any case. A key is the text of a network, at most 24 characters, never what a
- * caller wrote.
+ * A token bucket for each client address: 10 requests at once, then 5 a second. An IPv6 address
+ * counts by its /64, so that a household is one address. A bucket that is full again is removed. At
+ * most `maxBuckets` are kept; beyond that the least recently used one is removed: a caller with
+ * that many networks has as many buckets in any case. A key is the text of a network, at most 24
+ * characters, never text of the caller.
  */
 export function createAuthRateLimiter(options: {
   readonly clock: Clock
@@ -27,7 +28,7 @@ export function createAuthRateLimiter(options: {
 }): AuthRateLimiter & { readonly size: () => number } {
   const { clock, maxBuckets = 50_000 } = options
   const fullAfterMs = (burst / perSecond) * 1000
-  const buckets = new Remembered<Bucket>(maxBuckets, ({ filledAt }) => filledAt <= clock.monotonic() - fullAfterMs)
+  const buckets = new BoundedMap<Bucket>(maxBuckets, ({ filledAt }) => filledAt <= clock.monotonic() - fullAfterMs)
   return {
     take(address) {
       const key = networkOf(address)

@@ -1,25 +1,26 @@
 import type { Middleware } from 'koa'
 import RateLimit from 'koa-ratelimit'
 import { rateLimitedError } from '../errors.js'
-import { Remembered } from './remembered.js'
+import { BoundedMap } from './bounded-map.js'
 
-/** What the middleware keeps of one holder. */
+/** The state of one holder that the middleware keeps. */
 interface RateWindow {
-  /** When it is over, in seconds since 1970. */
+  /** The end of the window, in seconds since 1970. */
   readonly reset: number
 }
 
 const maxWindows = 50_000
 
 /**
- * The coarse window over expensive routes: `perMinute` requests of one holder, then `rate_limited` until the minute is over. `holderOf`
- * says who a request counts for, and nothing where it is not expensive. It is a rate, not a share, so it is no limit of quotas. Windows
- * that are over are forgotten, and at most 50,000 are kept.
+ * The coarse window over expensive routes: `perMinute` requests of one holder, then `rate_limited`
+ * until the minute is over. `holderOf` returns the holder that a request counts for, or `undefined`
+ * if the request is not expensive. This is a rate, not a share, so it is not a limit of the quotas.
+ * Expired windows are removed, and at most 50,000 are kept.
  */
 export function createExpensiveWindows<State>(perMinute: number, holderOf: (state: State) => string | undefined): Middleware<State> {
   const options: RateLimit.MiddlewareOptions & { readonly onLimited: (context: { readonly state: unknown }) => void } = {
     driver: 'memory',
-    db: new Remembered<RateWindow>(maxWindows, ({ reset }) => reset * 1000 < Date.now()),
+    db: new BoundedMap<RateWindow>(maxWindows, ({ reset }) => reset * 1000 < Date.now()),
     duration: 60_000,
     max: perMinute,
     disableHeader: true,

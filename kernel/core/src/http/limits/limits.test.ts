@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { createOriginPolicy } from '../request/origin-policy.js'
 import { startTestServer, systemClock, testPrincipal } from '../testing/start-test-server.js'
 import { createAuthRateLimiter } from './auth-rate-limiter.js'
-import { Remembered } from './remembered.js'
+import { BoundedMap } from './bounded-map.js'
 
 const createStandingClock = (): Clock & { advance(milliseconds: number): void } => {
   let time = 0
@@ -21,8 +21,8 @@ const createStandingClock = (): Clock & { advance(milliseconds: number): void } 
 const takeMany = (limiter: ReturnType<typeof createAuthRateLimiter>, address: string, times: number) =>
   Array.from({ length: times }, () => limiter.take(address)).filter(({ allowed }) => allowed).length
 
-describe('the limit of account routes', () => {
-  it('6.3.1 lets 10 pass at once, then 5 a second', () => {
+describe('the limit for account routes', () => {
+  it('6.3.1 permits 10 requests at once, then 5 a second', () => {
     const clock = createStandingClock()
     const limiter = createAuthRateLimiter({ clock })
     const accepted = [0, 1000, 1000, 2000].map((wait) => {
@@ -33,19 +33,19 @@ describe('the limit of account routes', () => {
     expect(limiter.take('192.0.2.1')).to.deep.equal({ allowed: false, retryAfterSeconds: 1 })
   })
 
-  it('counts an IPv6 household as one address, and others apart', () => {
+  it('counts an IPv6 household as one address, and others separately', () => {
     const limiter = createAuthRateLimiter({ clock: createStandingClock() })
     expect(takeMany(limiter, '2001:db8:1:2::1', 10) + takeMany(limiter, '2001:db8:1:2:ffff::9', 10)).to.equal(10)
     expect(takeMany(limiter, '2001:db8:1:3::1', 1)).to.equal(1)
   })
 
-  it('forgets the address that was used longest ago, and no more than it must', () => {
+  it('removes only the least recently used address when it is full', () => {
     const limiter = createAuthRateLimiter({ clock: createStandingClock(), maxBuckets: 100 })
     for (let index = 0; index < 1000; index++) limiter.take(`10.0.${index >> 8}.${index & 255}`)
     expect(limiter.size()).to.equal(100)
   })
 
-  it('forgets an address once its bucket is full again', () => {
+  it('removes an address once its bucket is full again', () => {
     const clock = createStandingClock()
     const limiter = createAuthRateLimiter({ clock })
     for (let index = 0; index < 1000; index++) limiter.take(`10.0.${index >> 8}.${index & 255}`)
@@ -54,7 +54,7 @@ describe('the limit of account routes', () => {
     expect(limiter.size()).to.equal(1)
   })
 
-  it('6.3.1 holds for every path under /api/auth/, found or not, valid or not, OPTIONS apart', async () => {
+  it('6.3.1 applies to every path under /api/auth/, found or not, valid or not, except OPTIONS', async () => {
     const server = await startTestServer({ clock: { ...systemClock, monotonic: () => 0 } })
     try {
       for (let index = 0; index < 5; index++) {
@@ -75,7 +75,7 @@ describe('the limit of account routes', () => {
 })
 
 describe('the window of expensive routes', () => {
-  it('is one for each principal', async () => {
+  it('is separate for each principal', async () => {
     const route = defineRoute({
       method: 'POST',
       path: '/api/work',
@@ -102,17 +102,17 @@ describe('the window of expensive routes', () => {
     }
   })
 
-  it('remembers a bounded number of principals', () => {
-    const map = new Remembered<{ readonly at: number }>(3, () => false)
+  it('keeps a bounded number of principals', () => {
+    const map = new BoundedMap<{ readonly at: number }>(3, () => false)
     for (let at = 0; at < 10; at++) map.set(String(at), { at })
     expect([map.size, map.has('6'), map.has('7'), map.get('9')]).to.deep.equal([3, false, true, { at: 9 }])
   })
 
-  it('forgets windows that are over', () => {
+  it('removes expired windows', () => {
     let over = 0
-    const map = new Remembered<{ readonly at: number }>(100, ({ at }) => at < over)
+    const map = new BoundedMap<{ readonly at: number }>(100, ({ at }) => at < over)
     for (let at = 0; at < 10; at++) map.set(String(at), { at })
-    // Being asked for keeps no window.
+    // Reading a window does not keep it.
     map.get('0')
     over = 8
     map.set('10', { at: 10 })
@@ -123,7 +123,7 @@ describe('the window of expensive routes', () => {
 describe('origins', () => {
   const settings = { cors_origins: 'https://good.example, https://two.example:8443', base_url: 'https://own.example' }
 
-  it('3.4.2 allows listed origins alone, with credentials, and never reflects', async () => {
+  it('3.4.2 allows only listed origins, with credentials, and never reflects others', async () => {
     const server = await startTestServer({ settings })
     try {
       const good = await server.fetch('/healthz', { headers: { origin: 'https://good.example' } })
@@ -156,7 +156,7 @@ describe('origins', () => {
     }
   })
 
-  it('3.5.1 refuses a change that a cookie alone authenticates from a foreign page', async () => {
+  it('3.5.1 refuses a change from a foreign page if only the cookie authenticates it', async () => {
     const route = defineRoute({
       method: 'POST',
       path: '/api/change',

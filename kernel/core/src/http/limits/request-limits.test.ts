@@ -13,7 +13,7 @@ const streamAnswers = { 200: { description: 'Events.', contentType: 'text/event-
 const answers = { 200: { description: 'It.', schema: Type.Object({ length: Type.Integer() }) } }
 const megabyte = 1024 * 1024
 
-/** Says so much at once, and then nothing until the stream ends. */
+/** Sends so many bytes at once, and then nothing until the stream ends. */
 async function* sayAndWait(bytes: number, signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
   yield { data: 'x'.repeat(bytes) }
   if (!signal.aborted) await once(signal, 'abort')
@@ -72,7 +72,7 @@ describe('the shares of requests', () => {
     const abort = new AbortController()
     aborts.push(abort)
     const answer = await server.fetch(path, { token, signal: abort.signal })
-    // One that is garbage would be cancelled.
+    // An unreferenced one would be garbage-collected and cancelled.
     opened.push(answer)
     return answer
   }
@@ -92,7 +92,7 @@ describe('the shares of requests', () => {
   const post = (token: string, text: string): Promise<Response> =>
     server.fetch('/api/notes', { method: 'POST', token, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ text }) })
 
-  it('let one user have 20 event streams, and give a place back with its stream', async () => {
+  it('permit one user 20 event streams, and release each with its stream', async () => {
     await start([eventsRoute()])
     for (let index = 0; index < 20; index += 1) expect((await open('greedy')).status).to.equal(200)
     const refused = await open('greedy')
@@ -103,7 +103,7 @@ describe('the shares of requests', () => {
     expect((await open('greedy')).status).to.equal(200)
   })
 
-  it('give the place of an event stream that was not read for a minute to a new one, and end it with a closing event', async () => {
+  it('displace an event stream that was not read for a minute by a new one, with a closing event', async () => {
     const clock = movingClock()
     await start([eventsRoute(24 * megabyte)], { maxEventStreams: 2, maxUnsentBytes: 64 * megabyte, stalledReaderMs: 15_000 }, clock)
     const unread = await send('greedy', 'GET /api/events', '\r\n')
@@ -111,7 +111,7 @@ describe('the shares of requests', () => {
     const read = await open('greedy')
     const reader = read.body?.getReader()
     for (let size = 0; size < 24 * megabyte; ) size += (await reader?.read())?.value?.byteLength ?? Number.POSITIVE_INFINITY
-    // What the operating system still takes counts as read: the time starts again then.
+    // Data that the operating system still buffers counts as read and restarts the time.
     let status = 429
     while (status === 429) {
       clock.advance(60_000)
@@ -129,7 +129,7 @@ describe('the shares of requests', () => {
     await reader?.cancel()
   })
 
-  it('count the streams of plugins apart from the event streams', async () => {
+  it('count the streams of plugins separately from the event streams', async () => {
     await start([eventsRoute()], { maxEventStreams: 1, maxPluginStreams: 1 })
     server.add({ ...eventsRoute(), path: '/api/changes', operationId: 'streamChanges' }, { id: 'feature-house' })
     expect((await open('greedy')).status).to.equal(200)
@@ -137,7 +137,7 @@ describe('the shares of requests', () => {
     expect((await open('greedy', '/api/changes')).status).to.equal(429)
   })
 
-  it('let one user have so many calls under way; more wait, and are refused after a while', async () => {
+  it('permit one user a number of concurrent calls; more wait, and are refused after a time', async () => {
     const gate = createGate()
     const about = { method: 'GET', summary: 'Slow', auth: 'user', answers } as const
     const slow = defineRoute({
@@ -175,11 +175,11 @@ describe('the shares of requests', () => {
     expect((await post('greedy', 'x'.repeat(500_000))).status).to.equal(200)
   })
 
-  it('leave room for one more, however many accounts send as much as they may', async () => {
+  it('leave room for one more account, however many send as much as they may', async () => {
     await start([noteRoute], { totalBodyBytes: 8 * megabyte, maxBodyBytes: 4 * megabyte, smallBodyBytes: 64 * 1024 })
     const length = 1_300_000
     const body = Buffer.from(`Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{"text":"${'x'.repeat(length - 100)}`)
-    // One after the other, so that each finds what those before it have left: half of that is as much as it may take.
+    // One after the other, so that each may take half of what is left.
     const outcomes: string[] = []
     for (const account of ['one', 'one', 'one', 'two', 'two', 'three']) {
       server.authenticator.grant(account, testPrincipal({ userId: account }))
@@ -197,7 +197,7 @@ describe('the shares of requests', () => {
     expect((await post('other', 'x'.repeat(900_000))).status).to.equal(200)
   })
 
-  it('count an answer until its client has taken it, and drop a client that does not', async () => {
+  it('count a response until its client has read it, and disconnect a client that does not read', async () => {
     const large = defineRoute({
       ...{ method: 'GET', path: '/api/large', operationId: 'large', summary: 'Large', auth: 'user' },
       answers: { 200: { description: 'It.', schema: Type.Array(Type.String()) } },
@@ -217,7 +217,7 @@ describe('the shares of requests', () => {
     await until(() => used('calls', 'greedy') === 0)
   })
 
-  it('refuse a body before it comes where what was announced is more than the share of its account', async () => {
+  it('refuse a body before it is sent if its announced length exceeds the share of its account', async () => {
     await start([noteRoute], { maxBodyBytes: megabyte })
     const announce = 'Content-Type: application/json\r\nContent-Length: 600000\r\n\r\n'
     const first = await send('greedy', 'POST /api/notes', announce)
@@ -229,13 +229,13 @@ describe('the shares of requests', () => {
     expect((await post('greedy', 'x'.repeat(600_000))).status).to.equal(200)
   })
 
-  it('refuse a body that is more than the share of its account', async () => {
+  it('refuse a body that exceeds the share of its account', async () => {
     await start([noteRoute], { maxBodyBytes: 100_000 })
     const refused = await post('greedy', 'x'.repeat(200_000))
     expect([refused.status, await codeOf(refused)]).to.deep.equal([429, 'limit_reached'])
   })
 
-  it('let one user send so many streamed bodies at once', async () => {
+  it('permit one user a number of concurrent streamed bodies', async () => {
     await start([fileRoute], { maxUploads: 2, shareWaitMs: 200 })
     const upload = 'Content-Type: application/octet-stream\r\nContent-Length: 10\r\n\r\nx'
     await send('greedy', 'PUT /api/files/one', upload)
@@ -250,7 +250,7 @@ describe('the shares of requests', () => {
     expect((await put('greedy')).status).to.equal(200)
   })
 
-  it('end a streamed body that comes byte by byte', async () => {
+  it('end a streamed body that arrives byte by byte', async () => {
     await start([fileRoute], { bodyIdleMs: 300, minBodyBytesPerSecond: 1_000 })
     const socket = await send('greedy', 'PUT /api/files/one', 'Content-Type: application/octet-stream\r\nContent-Length: 1000\r\n\r\n')
     const trickle = setInterval(() => socket.write('x'), 50)
@@ -259,7 +259,7 @@ describe('the shares of requests', () => {
     expect(answer.toString()).to.match(/^HTTP\/1\.1 408 /)
   })
 
-  it('let the large bodies of one account wait for each other, not those of others for all of them', async () => {
+  it('parse large bodies of accounts in turns, so that none waits for all bodies of another', async () => {
     await start([noteRoute], { parseInThreadBytes: 10_000 })
     const order: string[] = []
     const sent = ['greedy', 'greedy', 'greedy', 'greedy', 'greedy', 'greedy', 'other'].map(async (token) => {

@@ -3,22 +3,26 @@ import { type Hold, holderOf, type Limit, type LimitDefinition } from '@agent-se
 import type { QuotaRegistry } from '../../quotas/index.js'
 import type { Authentication } from '../authenticator.js'
 import type { HttpLimits } from '../http-options.js'
-import { announcesBody, type Exchange, GivenUpError } from '../request/exchange.js'
+import { announcesBody, type Exchange, ExchangeEndedError } from '../request/exchange.js'
 import { kernelOwnerId, type TableEntry } from '../route-table.js'
 
-/** What has to answer however busy the service is. */
+/** Probes are answered however busy the service is. */
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
-/** The shares of requests that are being answered. */
+/** The limits of requests in progress. */
 export interface RequestLimits {
-  /** Bytes of bodies that have arrived and not been handed on. */
+  /** Bytes of bodies that were received and not passed on yet. */
   readonly bodies: Limit
-  /** Bytes of bodies that have been announced and are being received: a body beyond its holder's share is refused before it comes. */
+  /**
+   * Bytes of announced bodies that are being received: a body that exceeds its holder's share is
+   * refused before it is sent.
+   */
   readonly announced: Limit
-  /** Bodies that are parsed in a thread, or wait for one. */
+  /** Bodies that are being parsed in a thread, or wait for one. */
   readonly parsing: Limit
   /**
-   * Takes what a request needs until it has been answered: a stream or a call, and an upload where the body is streamed. Calls and uploads wait for a while.
+   * Takes the shares of a request until it has been answered: a stream or a call, and an upload if
+   * the body is streamed. Calls and uploads wait up to `shareWaitMs` for room.
    * @throws `limit_reached`, `overloaded`
    */
   begin(exchange: Exchange, entry: TableEntry, authentication: Authentication | undefined): Promise<{ release(): void }>
@@ -26,7 +30,7 @@ export interface RequestLimits {
   close(): void
 }
 
-/** Who a request counts for. */
+/** The holder that a request counts for. */
 export const holderOfExchange = (exchange: Exchange, authentication: Authentication | undefined): string =>
   holderOf({ principal: authentication?.principal, address: exchange.client.address })
 
@@ -70,7 +74,7 @@ export function createRequestLimits(options: {
     return limit.take(holder, 1, {
       lastUsed: () => unreadSince ?? clock.monotonic(),
       onDisplaced: () =>
-        exchange.closeEarly ? exchange.closeEarly('displaced') : exchange.controller.abort(new GivenUpError('displaced')),
+        exchange.closeEarly ? exchange.closeEarly('displaced') : exchange.controller.abort(new ExchangeEndedError('displaced')),
     })
   }
 
@@ -78,7 +82,8 @@ export function createRequestLimits(options: {
   const reserved = Math.floor(limits.totalBodyBytes / 4)
   const bodies = declare({
     ...{ name: 'request-bodies', counts: 'bytes of bodies that are being received' },
-    // No more than what is left for large ones: however many share it, each newcomer finds as much room as one of them has. A few small ones always may.
+    // At most what is left for large bodies, so that each new holder finds as much room as the
+    // others have. A few small bodies are always permitted.
     maxPerHolder: (holder): number =>
       Math.min(maxBody(holder), Math.max(4 * limits.smallBodyBytes, limits.totalBodyBytes - reserved - bodies.total())),
     maxTotal: limits.totalBodyBytes,
@@ -101,7 +106,8 @@ export function createRequestLimits(options: {
       const holder = holderOfExchange(exchange, authentication)
       if (route.streaming) return takeStream(owner.id === kernelOwnerId ? eventStreams : pluginStreams, holder, exchange)
       const { signal } = exchange.controller
-      // What an agent asks for a user while the user waits for the agent has a share of its own, so that the two do not wait for each other.
+      // Requests of an agent have a share of their own: the user may be waiting for that agent, and
+      // the two must not wait for each other.
       const call = await calls.acquire(authentication?.principal.actor ? `${holder} actor` : holder, 1, { signal })
       if (route.body?.kind !== 'stream' || !announcesBody(exchange.request)) return call
       try {

@@ -6,19 +6,24 @@ import Registry from 'prom-client/lib/registry.js'
 import { type MetricSource, metricText } from '../metric-source.js'
 import type { Exchange } from '../request/exchange.js'
 
-/** The numbers that `/metrics` gives, in a registry of their own. */
+/** The metrics of the HTTP layer, in a registry of their own. */
 export interface HttpMetrics {
   observe(exchange: Exchange, durationMs: number): void
   webSocketOpened(operation: string): void
   webSocketClosed(operation: string, code: number): void
   webSocketMessage(operation: string, direction: 'in' | 'out'): void
-  /** A handshake that was answered with a problem; without an operation where its path has none. */
+  /**
+   * A handshake that was answered with a problem. The operation is `undefined` if no route matched.
+   */
   webSocketRefused(operation: string | undefined, status: number): void
   /** In the Prometheus text format. */
   text(): Promise<{ readonly contentType: string; readonly text: string }>
 }
 
-/** Makes the metrics. Routes are named by their operationId, never by a path, so that the number of series stays bounded. */
+/**
+ * Makes the metrics. Their labels have operationIds and never paths, so the number of series is
+ * bounded.
+ */
 export function createHttpMetrics(
   openCounts: () => { readonly requests: number; readonly streams: number },
   further: () => readonly MetricSource[] = () => [],
@@ -30,29 +35,27 @@ export function createHttpMetrics(
   const requests = counter('http_requests_total', 'Answered requests by operation and status.', ['operation', 'method', 'status'])
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from a request’s head to the end of its answer, streams apart.',
+    help: 'Time from the head of a request to the end of its response, without streams.',
     labelNames: ['operation'] as const,
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers,
   })
   const openWebSockets = new Gauge({
     name: 'websocket_connections_open',
-    help: 'WebSockets that are open, by operation.',
+    help: 'Open WebSockets by operation.',
     labelNames: ['operation'] as const,
     registers,
   })
-  const endedWebSockets = counter('websocket_connections_ended_total', 'WebSockets that ended, by operation and close code.', [
+  const endedWebSockets = counter('websocket_connections_ended_total', 'Closed WebSockets by operation and close code.', [
     'operation',
     'code',
   ])
-  const messages = counter('websocket_messages_total', 'Messages by operation and direction, as the service sees it.', [
-    'operation',
-    'direction',
-  ])
-  const refused = counter('websocket_refused_total', 'Handshakes that were answered with a problem, by operation and status.', [
-    'operation',
-    'status',
-  ])
+  const messages = counter(
+    'websocket_messages_total',
+    'WebSocket messages by operation and direction: “in” is from the client to the service.',
+    ['operation', 'direction'],
+  )
+  const refused = counter('websocket_refused_total', 'Refused WebSocket handshakes by operation and status.', ['operation', 'status'])
   const gauge = (name: string, help: string, read: () => number) => {
     new Gauge({
       name,
@@ -63,18 +66,18 @@ export function createHttpMetrics(
       },
     })
   }
-  gauge('http_requests_open', 'Requests that are being answered.', () => openCounts().requests)
-  gauge('http_streams_open', 'Event streams that are open.', () => openCounts().streams)
-  gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss())
-  gauge('process_heap_used_bytes', 'Used JavaScript heap.', () => process.memoryUsage().heapUsed)
-  gauge('process_cpu_seconds_total', 'User and system CPU time.', () => {
+  gauge('http_requests_open', 'Requests in progress.', () => openCounts().requests)
+  gauge('http_streams_open', 'Open event streams.', () => openCounts().streams)
+  gauge('process_resident_memory_bytes', 'Resident memory in bytes.', () => process.memoryUsage.rss())
+  gauge('process_heap_used_bytes', 'Used JavaScript heap in bytes.', () => process.memoryUsage().heapUsed)
+  gauge('process_cpu_seconds_total', 'User and system CPU time in seconds.', () => {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1_000_000
   })
-  gauge('process_start_time_seconds', 'Start of the process since 1970.', () => Math.round(performance.timeOrigin) / 1000)
+  gauge('process_start_time_seconds', 'Start time of the process in seconds since 1970.', () => Math.round(performance.timeOrigin) / 1000)
   gauge(
     'process_event_loop_utilization',
-    'Share of time that the event loop was busy since the start.',
+    'Share of the time since the start in which the event loop was busy, from 0 to 1.',
     () => performance.eventLoopUtilization().utilization,
   )
 
@@ -88,7 +91,7 @@ export function createHttpMetrics(
     webSocketOpened: (operation) => openWebSockets.inc({ operation }),
     webSocketClosed(operation, code) {
       openWebSockets.dec({ operation })
-      // Codes of handlers and clients are many; what is not of the protocol is one series.
+      // Handlers and clients can use many codes; all that are not of the protocol share one series.
       endedWebSockets.inc({ operation, code: code >= 1000 && code <= 1015 ? String(code) : 'other' })
     },
     webSocketMessage: (operation, direction) => messages.inc({ operation, direction }),

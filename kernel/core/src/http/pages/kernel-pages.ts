@@ -8,10 +8,10 @@ import type { HttpMetrics } from './http-metrics.js'
 import { describeApi } from './openapi.js'
 import type { Readiness } from './readiness.js'
 
-/** Probes often come with parameters against caches; they mean nothing. */
+/** Probes often add parameters to avoid caches; they are ignored. */
 const anyQuery = Type.Object({}, { additionalProperties: true })
 
-/** What policies and scopes are asked about where the caller is not on this machine. */
+/** The route that policies and scopes are checked against if the caller is not on this machine. */
 const metricsForOthers = defineRoute({
   method: 'GET',
   path: '/metrics',
@@ -19,7 +19,7 @@ const metricsForOthers = defineRoute({
   summary: 'Metrics in the Prometheus text format',
   auth: 'admin',
   answers: {},
-  handle: () => Promise.reject(new Error('It is asked about and never served.')),
+  handle: () => Promise.reject(new Error('This route is only checked and never served.')),
 })
 
 /** The routes of the HTTP layer itself. */
@@ -37,28 +37,28 @@ export function createKernelPages(dependencies: {
       method: 'GET',
       path: '/healthz',
       operationId: 'getLiveness',
-      summary: 'Whether the process lives',
+      summary: 'Check that the process is alive',
       tags: ['service'],
       auth: 'public',
       query: anyQuery,
-      answers: { 200: { description: 'It does.', schema: Type.Object({ status: Type.Literal('ok') }) } },
+      answers: { 200: { description: 'The process is alive.', schema: Type.Object({ status: Type.Literal('ok') }) } },
       handle: async () => ok({ status: 'ok' }),
     }),
     defineRoute({
       method: 'GET',
       path: '/readyz',
       operationId: 'getReadiness',
-      summary: 'Whether the service can work',
+      summary: 'Check that the service is ready for requests',
       tags: ['service'],
       auth: 'public',
       query: anyQuery,
       answers: {
-        200: { description: 'It can.', schema: Type.Object({ status: Type.Literal('ready') }) },
+        200: { description: 'The service is ready.', schema: Type.Object({ status: Type.Literal('ready') }) },
         503: {
-          description: 'It cannot: it is starting, draining, or something broke.',
+          description: 'The service is not ready: it is starting, draining or impaired.',
           schema: Type.Object({
             status: Type.Union([Type.Literal('starting'), Type.Literal('draining'), Type.Literal('impaired')]),
-            step: Type.String({ description: 'What is being done or what is missing.' }),
+            step: Type.String({ description: 'The current step of the start or stop, or what is impaired.' }),
           }),
         },
       },
@@ -71,12 +71,12 @@ export function createKernelPages(dependencies: {
       method: 'GET',
       path: '/metrics',
       operationId: 'getMetrics',
-      summary: 'Metrics in the Prometheus text format',
-      description: 'For administrators, and for callers on the same machine.',
+      summary: 'Get metrics in the Prometheus text format',
+      description: 'For administrators, and without a credential for callers on the same machine.',
       tags: ['service'],
       auth: 'public',
       query: anyQuery,
-      answers: { 200: { description: 'The metrics.', contentType: 'text/plain' } },
+      answers: { 200: { description: 'The metrics of the process.', contentType: 'text/plain' } },
       handle: async ({ principal, loopback }) => {
         if (!loopback) {
           if (!principal) throw unauthenticatedError.create({})
@@ -90,15 +90,15 @@ export function createKernelPages(dependencies: {
       method: 'GET',
       path: '/api/version',
       operationId: 'getVersion',
-      summary: 'The version of the service',
+      summary: 'Get the version of the service and of its HTTP API',
       tags: ['service'],
       auth: 'public',
       answers: {
         200: {
           description: 'The versions.',
           schema: Type.Object({
-            version: Type.String({ description: 'Of the service.' }),
-            api: Type.Integer({ description: 'Generation of the HTTP API.' }),
+            version: Type.String({ description: 'Version of the service.' }),
+            api: Type.Integer({ description: 'Major version of the HTTP API.' }),
           }),
         },
       },
@@ -108,10 +108,12 @@ export function createKernelPages(dependencies: {
       method: 'GET',
       path: '/api/openapi.json',
       operationId: 'getApiDescription',
-      summary: 'This description (OpenAPI 3.1)',
+      summary: 'Get the OpenAPI 3.1 description of the HTTP API',
       tags: ['service'],
       auth: 'public',
-      answers: { 200: { description: 'The description of every route that is served now.', schema: Type.Unknown() } },
+      answers: {
+        200: { description: 'The OpenAPI document. It contains every route that is served at the moment.', schema: Type.Unknown() },
+      },
       handle: async () => {
         const { entries } = table.current()
         if (described?.routes !== entries) described = { routes: entries, document: describeApi(entries, version) }

@@ -6,7 +6,7 @@ import { metricText } from '../metric-source.js'
 import { limitMetrics } from './limit-metrics.js'
 
 describe('the metrics of limits', () => {
-  it('show what is used of each, by how many, and what was refused', () => {
+  it('show the use, the holders and the refusals of each limit', () => {
     const quotas = createQuotas({ clock: createControlledClock(), log: createRecordingLog() })
     const { limit, end } = quotas.declare({ name: 'things', counts: 'things', maxPerHolder: 2, maxTotal: 3 })
     limit.take('user:1', 2)

@@ -1,7 +1,7 @@
 import type { MeasuredLimit, QuotaRegistry } from '../../quotas/index.js'
 import type { MetricSource } from '../metric-source.js'
 
-/** What `/metrics` shows of every limit. */
+/** The metrics of every limit. */
 export function limitMetrics({ limits }: Pick<QuotaRegistry, 'limits'>): readonly MetricSource[] {
   const source = (
     name: string,
@@ -17,11 +17,11 @@ export function limitMetrics({ limits }: Pick<QuotaRegistry, 'limits'>): readonl
       }),
   })
   return [
-    source('limit_used', 'gauge', 'How much of a limit all holders have.', (limit) => limit.total()),
-    source('limit_max_total', 'gauge', 'How much of a limit all holders may have.', (limit) => limit.definition.maxTotal),
-    source('limit_holders', 'gauge', 'Users and addresses that have something of a limit.', (limit) => limit.holders()),
-    source('limit_waiting', 'gauge', 'What waits for room in a limit.', (limit) => limit.waiting()),
-    source('limit_refused_total', 'counter', 'How often a limit refused something.', (limit) => limit.refused()),
-    source('limit_displaced_total', 'counter', 'How often something idle made room in a limit.', (limit) => limit.displaced()),
+    source('limit_used', 'gauge', 'How much of a limit all holders use.', (limit) => limit.total()),
+    source('limit_max_total', 'gauge', 'The maximum of a limit for all holders together.', (limit) => limit.definition.maxTotal),
+    source('limit_holders', 'gauge', 'Users and addresses that use a limit.', (limit) => limit.holders()),
+    source('limit_waiting', 'gauge', 'Requests that wait for room in a limit.', (limit) => limit.waiting()),
+    source('limit_refused_total', 'counter', 'Requests that a limit refused.', (limit) => limit.refused()),
+    source('limit_displaced_total', 'counter', 'Idle holds that a limit displaced to make room.', (limit) => limit.displaced()),
   ]
 }

@@ -8,22 +8,22 @@ import { limitsOf } from '../routing/websocket-gate.js'
 
 const problemReference = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
 
-/** The problems that the host itself answers with, by status, for a route. */
+/** The problems that the HTTP layer itself answers with, by status. */
 const problemTexts: Readonly<Record<number, string>> = {
-  400: 'The request cannot be read.',
-  401: 'No credential, or one that does not hold.',
-  403: 'The credential does not reach this far.',
-  404: 'There is no such object, or it is another user’s.',
-  408: 'The body stopped arriving.',
-  413: 'The body is larger than what applies here.',
-  415: 'The body has another type than this route takes.',
-  426: 'The request is no WebSocket handshake of version 13.',
-  422: 'The request is not valid; `errors` has every path.',
-  429: 'Too many requests; `Retry-After` says when to come back.',
-  503: 'Not ready, stopping or overloaded; `Retry-After` says when to come back.',
+  400: 'The request is malformed.',
+  401: 'The credential is missing or not valid.',
+  403: 'The credential does not permit this operation.',
+  404: 'The object does not exist, or it belongs to another user.',
+  408: 'The body did not arrive in time.',
+  413: 'The body is larger than the limit of this route.',
+  415: 'The route does not accept the type of the body.',
+  426: 'The request is not a WebSocket handshake of version 13.',
+  422: 'The request is not valid; `errors` lists each problem with its path.',
+  429: 'Too many requests; retry after the time in `Retry-After`.',
+  503: 'The service is not ready, stopping or overloaded; retry after the time in `Retry-After`.',
 }
 
-/** The OpenAPI 3.1 description of routes. */
+/** The OpenAPI 3.1 document of the given routes. */
 export function describeApi(entries: readonly TableEntry[], version: string): JsonObject {
   const paths: Record<string, Record<string, JsonValue>> = {}
   const schemas: Record<string, JsonValue> = { Problem: problemSchema }
@@ -39,17 +39,23 @@ export function describeApi(entries: readonly TableEntry[], version: string): Js
     info: {
       title: 'Agent Service',
       version,
-      description: 'Errors are `application/problem+json` with a stable `code`.',
+      description:
+        'Errors have the type `application/problem+json` (RFC 9457) and a stable `code`. `request_id` and the header `X-Request-Id` identify a request in the log of the service.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
     paths,
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An access token or a personal access token.' },
-        queryToken: { type: 'apiKey', in: 'query', name: 'token', description: 'An access token, on event streams and WebSockets only.' },
-        presign: { type: 'apiKey', in: 'query', name: 'presign', description: 'Part of a pre-signed URL, its last parameter.' },
-        refreshCookie: { type: 'apiKey', in: 'cookie', name: 'refresh_token' },
+        bearer: { type: 'http', scheme: 'bearer', description: 'An access token of a session, or a personal access token.' },
+        queryToken: { type: 'apiKey', in: 'query', name: 'token', description: 'An access token. Only on event streams and WebSockets.' },
+        presign: { type: 'apiKey', in: 'query', name: 'presign', description: 'The signature of a pre-signed URL; its last parameter.' },
+        refreshCookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'refresh_token',
+          description: 'The cookie of a session, set by signing in. Changes are accepted only from pages of the service.',
+        },
       },
       schemas,
     },
@@ -80,23 +86,32 @@ function describeRoute(route: HttpRoute, owner: string): JsonObject {
   }
 }
 
-/** Who may call, in words. */
+/** Who may call a route, in words. */
 function rightsOf(route: HttpRoute): readonly string[] {
   const { auth, actors = [], includes = [], session, confirmed } = route
   const scopes = scopesOf(route).map((scope) => `\`${scope}\``)
   return [
-    ...(auth === 'admin' ? ['For administrators.'] : []),
+    ...(auth === 'admin' ? ['Only for administrators.'] : []),
     ...(scopes.length === 0
       ? []
-      : [`A personal access token needs the scope ${scopes.join(' or ')}${scopes.length > 1 ? ', as the body says' : ''}.`]),
-    ...(session ? ['For a session; no token qualifies.'] : []),
-    ...(confirmed ? ['For a session that `POST /api/auth/confirm` has confirmed within five minutes; no token qualifies.'] : []),
-    ...(actors.length === 0 ? [] : [`Open to ephemeral tokens of: ${actors.join(', ')}.`]),
-    ...(includes.length === 0 ? [] : [`A policy that forbids ${includes.map((id) => `\`${id}\``).join(' or ')} forbids this too.`]),
+      : [`A personal access token needs the scope ${scopes.join(' or ')}${scopes.length > 1 ? ', depending on the body' : ''}.`]),
+    ...(session ? ['Requires a session; personal access tokens and ephemeral tokens are not accepted.'] : []),
+    ...(confirmed
+      ? [
+          'Requires a session that was confirmed with `POST /api/auth/confirm` in the last five minutes; personal access tokens and ephemeral tokens are not accepted.',
+        ]
+      : []),
+    ...(actors.length === 0 ? [] : [`Ephemeral tokens of these actors are accepted: ${actors.join(', ')}.`]),
+    ...(includes.length === 0
+      ? []
+      : [`A policy that forbids ${includes.map((id) => `\`${id}\``).join(' or ')} also forbids this operation.`]),
   ]
 }
 
-/** What goes over a WebSocket. OpenAPI has no words for it; the schemas of its messages are among the components. */
+/**
+ * The messages of a WebSocket. OpenAPI cannot describe them, so their schemas are among the
+ * components.
+ */
 function describeWebSocket(route: WebSocketRoute, schemas: Record<string, JsonValue>): JsonObject {
   const { messages, subprotocols, operationId } = route
   const limits: JsonObject = { ...limitsOf(route) }
@@ -137,7 +152,8 @@ function parametersOf(route: HttpRoute): JsonValue {
           name: 'Idempotency-Key',
           in: 'header',
           required: false,
-          description: 'Kept for 24 hours: the same key with the same request gives the same answer.',
+          description:
+            'A unique key that makes the request safe to retry. For 24 hours, the same request with the same key gets the same response.',
           schema: { type: 'string', minLength: 1, maxLength: 255 },
         },
       ]
@@ -177,12 +193,12 @@ function describeProblems(route: HttpRoute): JsonObject {
     .filter((status) => route.answers[status] === undefined)
     .map((status): readonly [string, JsonValue] => [
       String(status),
-      { description: problemTexts[status] ?? 'A problem.', content: problemReference },
+      { description: problemTexts[status] ?? 'An error.', content: problemReference },
     ])
-  return Object.fromEntries([...problems, ['default', { description: 'Another problem.', content: problemReference }]])
+  return Object.fromEntries([...problems, ['default', { description: 'Another error.', content: problemReference }]])
 }
 
-/** A schema as plain JSON: without the marks that TypeBox keeps for itself. */
+/** A schema as plain JSON, without TypeBox's own marks. */
 const plain = (schema: TSchema | undefined): JsonValue | undefined =>
   schema === undefined
     ? undefined
@@ -190,21 +206,25 @@ const plain = (schema: TSchema | undefined): JsonValue | undefined =>
 
 const problemSchema: JsonObject = {
   type: 'object',
-  description: 'An error answer (RFC 9457).',
+  description: 'An error response (RFC 9457).',
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id'],
   properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    code: { type: 'string', description: 'Stable, snake_case.' },
-    request_id: { type: 'string' },
+    type: { type: 'string', description: 'Always `about:blank`: the kind of error is in `code`.' },
+    title: { type: 'string', description: 'A short name of the error.' },
+    status: { type: 'integer', description: 'The status of the response.' },
+    detail: { type: 'string', description: 'What went wrong and how to correct it.' },
+    code: { type: 'string', description: 'The kind of error, in snake_case. Stable across versions.' },
+    request_id: { type: 'string', description: 'The id of the request, as in `X-Request-Id` and in the log.' },
     errors: {
       type: 'array',
+      description: 'The problems of a request that is not valid.',
       items: {
         type: 'object',
         required: ['path', 'message'],
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
+        properties: {
+          path: { type: 'string', description: 'The JSON pointer of the value.' },
+          message: { type: 'string', description: 'What is wrong with it, or what was expected.' },
+        },
       },
     },
   },

@@ -25,7 +25,7 @@ describe('pages of the kernel', () => {
     return [answer.status, await answer.json()]
   }
 
-  it('lives from the start, and is ready when it is', async () => {
+  it('report the process alive from the start, and ready once it is', async () => {
     server.server.setStep('opening the database')
     expect(await json('/healthz?probe=1')).to.deep.equal([200, { status: 'ok' }])
     expect(await json('/readyz')).to.deep.equal([503, { status: 'starting', step: 'opening the database' }])
@@ -41,7 +41,7 @@ describe('pages of the kernel', () => {
     expect(await json('/api/version')).to.deep.equal([200, { version: '1.2.3', api: 1 }])
   })
 
-  it('13.4.5 gives metrics to loopback callers and to administrators', async () => {
+  it('13.4.5 return metrics to loopback callers and to administrators', async () => {
     const local = await server.fetch('/metrics')
     expect(local.status).to.equal(200)
     await server.fetch('/healthz')
@@ -55,7 +55,7 @@ describe('pages of the kernel', () => {
     expect((await ask('Authorization: Bearer admin\r\n')).status).to.equal(200)
   })
 
-  it('describes every route with its parameters and answers, as plain JSON', async () => {
+  it('describe every route with its parameters and responses, as plain JSON', async () => {
     server.add(
       defineRoute({
         method: 'POST',
@@ -91,7 +91,7 @@ describe('pages of the kernel', () => {
     expect(Object.keys(operation?.responses ?? {})).to.include.members(['201', '401', '403', '404', '413', '415', '422', '429', 'default'])
   })
 
-  it('3.4.3 3.4.4 3.4.5 3.4.6 says that it runs, where no web pages are installed, with security headers', async () => {
+  it('3.4.3 3.4.4 3.4.5 3.4.6 show a landing page with security headers if no web interface is installed', async () => {
     const page = await server.fetch('/')
     expect(page.headers.get('content-type')).to.equal('text/html; charset=utf-8')
     expect(await page.text()).to.contain('Agent Service is running')
@@ -102,13 +102,13 @@ describe('pages of the kernel', () => {
     expect((await server.fetch('/other')).status).to.equal(404)
   })
 
-  it('3.4.1 sends HSTS when the public address is https', async () => {
+  it('3.4.1 have HSTS if the public address is https', async () => {
     const https = await startTestServer({ settings: { base_url: 'https://service.example' } })
     expect((await https.fetch('/healthz')).headers.get('strict-transport-security')).to.contain('max-age')
     await https.close()
   })
 
-  it('reports a port in use with what to change', async () => {
+  it('are not served if the port is in use, and the error names the setting to change', async () => {
     const second = await startTestServer({ settings: { port: server.port } }).catch((error: Error) => error)
     expect(second).to.have.property('code', 'port_in_use')
     const nowhere = await startTestServer({ settings: { host: '192.0.2.1' } }).catch((error: Error) => error)
@@ -154,7 +154,7 @@ describe('static files', () => {
     expect([head.status, head.headers.get('content-length'), await head.text()]).to.deep.equal([200, '9', ''])
   })
 
-  it('sends a part of a file, and says how large it is where there is no such part', async () => {
+  it('sends a range of a file, and the size of the file if the range is not satisfiable', async () => {
     const ask = (range: string, more: Readonly<Record<string, string>> = {}) =>
       server.fetch('/assets/50%25%20%23.txt', { headers: { range, ...more } })
     const part = await ask('bytes=2-4')
@@ -170,7 +170,7 @@ describe('static files', () => {
     expect(((await outside.json()) as { code: string }).code).to.equal('range_not_satisfiable')
   })
 
-  it('gives the page to whoever asks for one, and 404 to the rest', async () => {
+  it('sends the page to clients that accept HTML, and 404 to others', async () => {
     const page = { headers: { accept: 'text/html,*/*' } }
     expect(await (await server.fetch('/')).text()).to.equal('<h1>console</h1>')
     expect(await (await server.fetch('/chats/1', page)).text()).to.equal('<h1>console</h1>')
@@ -181,7 +181,7 @@ describe('static files', () => {
     expect((await server.fetch('/index.html', { method: 'POST' })).status).to.equal(405)
   })
 
-  it('drops a client that does not read a file', async () => {
+  it('disconnects a client that does not read a file', async () => {
     const root = path.join(folder, 'static')
     await writeFile(path.join(root, 'large.bin'), '')
     await truncate(path.join(root, 'large.bin'), 64 * 1024 * 1024)
@@ -201,7 +201,7 @@ describe('static files', () => {
     }
   })
 
-  it('13.4.1 13.4.3 serves nothing hidden and nothing outside', async () => {
+  it('13.4.1 13.4.3 serves no hidden files and no files outside the folder', async () => {
     for (const target of ['/.env', '/.git/config', '/%2eenv', '/leak.txt', '/up/outside.txt', '/env.txt', '/assets']) {
       const answer = await rawRequest(server.port, getRequest(target))
       expect(answer.status, target).to.equal(404)

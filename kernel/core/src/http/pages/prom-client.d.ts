@@ -1,6 +1,6 @@
 /**
- * The parts of the package that are used, each by itself: its front door also loads default metrics, a push gateway and with them
- * OpenTelemetry's API, 80 modules at every start.
+ * The modules of the package that are used. Its main entry point also loads default metrics, a push
+ * gateway and OpenTelemetry's API: 80 modules at every start.
  */
 declare module 'prom-client/lib/counter.js' {
   export { Counter as default } from 'prom-client'

@@ -1,18 +1,21 @@
-/** What `/readyz` says. */
+/** The state that `/readyz` reports. */
 export interface Readiness {
-  /** The first start is over. */
+  /** The start is complete. */
   setReady(): void
-  /** Something is missing or broke; undefined when it is mended. Before {@link setReady} it names the step of the start. */
+  /**
+   * Before {@link setReady}: the step of the start. Afterwards: what is impaired, `undefined` when
+   * it is repaired.
+   */
   setStep(step: string | undefined): void
   setDraining(): void
   draining(): boolean
-  /** The step of the start; undefined once the service was ready. */
+  /** The step of the start; `undefined` once the service was ready. */
   startingStep(): string | undefined
-  /** Undefined: ready. */
+  /** Why the service is not ready; `undefined` if it is. */
   obstacle(): { readonly status: 'starting' | 'draining' | 'impaired'; readonly step: string } | undefined
 }
 
-/** Makes the readiness of a service that is just starting. */
+/** Makes the readiness of a service that is starting. */
 export function createReadiness(): Readiness {
   let started = false
   let draining = false

@@ -3,29 +3,29 @@ import path from 'node:path'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import { sendBytes } from '../answer/send-bytes.js'
 import { methodNotAllowedError, rangeNotSatisfiableError } from '../errors.js'
-import { ClientGoneError, type Exchange } from '../request/exchange.js'
+import { ClientDisconnectedError, type Exchange } from '../request/exchange.js'
 
 /** The web pages. */
 export interface StaticFiles {
-  /** Answers a GET or HEAD of a file or page. False when there is nothing for the path. */
+  /** Answers a GET or HEAD of a file or page. False if the path has none. */
   serve(exchange: Exchange, requestPath: string): Promise<boolean>
 }
 
-/** Files with a hash in their name never change; everything else is asked for again. */
+/** Files with a hash in their name never change; clients revalidate all others. */
 const hashedName = /[.-][A-Za-z0-9_-]{8,}\.(js|css|woff2?|png|svg|jpg|webp)$/
 const isAsset = (requestPath: string): boolean => /\.[A-Za-z0-9]{1,8}$/.test(requestPath)
 
 /**
- * Serves a folder: its files, whole or in ranges, `index.html` for folders and for every page path that a browser asks for. Hidden files are
- * not there, and a symbolic link that leads out of the folder leads nowhere. Without the folder, `/` is a page that says that the service
- * runs.
+ * Serves a folder: its files, whole or in ranges, and `index.html` for folders and for every page
+ * path that a browser requests. Hidden files, and symbolic links that lead out of the folder, are
+ * never served. Without the folder, `/` is a page that states that the service is running.
  */
 export function createStaticFiles(options: { readonly folder: string; readonly version: string; readonly stalledMs: number }): StaticFiles {
   const { folder, version, stalledMs } = options
   const landing = Buffer.from(landingPage(version))
   return {
     async serve(exchange, requestPath) {
-      // The real folder, asked for each time: it may be put there while the service runs.
+      // Resolved for each request, since the folder may be created while the service runs.
       const root = await realpath(folder).catch(() => undefined)
       const found = root === undefined ? undefined : await find(root, requestPath, exchange.request.headers.accept)
       if (found === undefined && requestPath !== '/') return false
@@ -41,7 +41,7 @@ export function createStaticFiles(options: { readonly folder: string; readonly v
   }
 }
 
-/** The real path of what a request path leads to. */
+/** The real path of the file for a request path. */
 async function find(root: string, requestPath: string, accept = ''): Promise<string | undefined> {
   const segments = requestPath.split('/').filter((segment) => segment !== '')
   const isHidden = segments.some((segment) => segment.startsWith('.'))
@@ -58,25 +58,25 @@ async function findFile(root: string, segments: readonly string[]): Promise<stri
 }
 
 /**
- * Sends a file that is there. A client that takes nothing for `stalledMs` is dropped. The library is loaded with the first file, since
- * most starts need none.
+ * Sends an existing file. A client that reads nothing for `stalledMs` is disconnected. The library
+ * is loaded with the first file, since many installations never need it.
  */
 async function sendFile(exchange: Exchange, file: string, stalledMs: number): Promise<void> {
   const { request, response, controller } = exchange
   const { default: send } = await import('send')
-  // Each request is held against the file itself, so a cache that asks not to be answered from caches gets its 304, too;
-  // conditions of changes mean nothing here.
+  // Every request is validated against the file itself, so `Cache-Control: no-cache` gets a 304
+  // too. Conditions for changes do not apply to a GET.
   for (const name of ['cache-control', 'if-match', 'if-unmodified-since']) delete request.headers[name]
-  if (response.destroyed) throw new ClientGoneError('The client went away.')
+  if (response.destroyed) throw new ClientDisconnectedError('The client disconnected.')
   const isHashed = hashedName.test(file)
   response.statusCode = 200
   if (!isHashed) response.setHeader('cache-control', 'no-cache')
   response.setTimeout(stalledMs, () => response.destroy())
   await new Promise<void>((resolve, reject) => {
     response.once('finish', resolve)
-    response.once('close', () => reject(new ClientGoneError('The client went away.')))
+    response.once('close', () => reject(new ClientDisconnectedError('The client disconnected.')))
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })
-    // The path is real and inside of the folder: what `send` does about paths is done.
+    // The path is resolved and inside the folder, so `send` has nothing to check.
     send(request, encodeURI(file), {
       ...{ dotfiles: 'allow', index: false },
       ...(isHashed ? { maxAge: 31_536_000_000, immutable: true } : { cacheControl: false }),
@@ -97,7 +97,7 @@ function toServiceError(cause: SendError): Error {
   return rangeNotSatisfiableError.create({ size: Number(cause.headers?.['Content-Range']?.split('/')[1] ?? 0) }, { cause })
 }
 
-/** What a browser sees at `/` when no web pages are installed. */
+/** The page at `/` if no web interface is installed. */
 const landingPage = (version: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -109,9 +109,9 @@ const landingPage = (version: string): string => `<!doctype html>
   @media (prefers-color-scheme: dark) { body { color: #e6e6e3; background: #17181b } code { background: #2a2c31 } a { color: #8ab4ff } }
 </style>
 <h1>Agent Service is running</h1>
-<p>This is version ${escapeHtml(version)}. No web pages are installed here; the HTTP API is ready to use.</p>
-<p>Its description is at <a href="/api/openapi.json"><code>/api/openapi.json</code></a>, and
-<code>agent-service chat</code> talks to an agent from a terminal.</p>
+<p>This is version ${escapeHtml(version)}. The HTTP API is available. No web interface is installed.</p>
+<p>Programs find the description of the API at <a href="/api/openapi.json"><code>/api/openapi.json</code></a>.
+To chat with an agent in a terminal, run <code>agent-service chat</code>.</p>
 </html>
 `
 

@@ -15,7 +15,7 @@ import { refreshCookieName } from './credentials.js'
 import type { Exchange } from './exchange.js'
 import type { OriginPolicy } from './origin-policy.js'
 
-/** The scopes any one of which a token must have been given for a route; none where nothing is asked. */
+/** The scopes of a route: a token needs one of them. Empty if the route requires none. */
 export function scopesOf({ scope, auth, method }: Pick<HttpRoute, 'scope' | 'auth' | 'method'>): readonly AccessScope[] {
   if (scope !== undefined) return typeof scope === 'string' ? [scope] : scope
   if (auth === 'public') return []
@@ -24,10 +24,11 @@ export function scopesOf({ scope, auth, method }: Pick<HttpRoute, 'scope' | 'aut
 }
 
 /**
- * Finds out who calls and whether they may, before anything of the body is looked at. On a public route a credential that
- * does not hold counts as none: signing in must work with a stale cookie.
+ * Authenticates and authorizes a request before its body is read. On a public route a credential
+ * that is not valid counts as none, so that signing in works with a stale cookie.
  *
- * @throws `unauthenticated`, `people_only`, `forbidden`, `session_required`, `confirmation_required`, `cross_site_request`,
+ * @throws `unauthenticated`, `people_only`, `forbidden`, `session_required`,
+ * `confirmation_required`, `cross_site_request`,
  * `policies_unavailable`
  */
 export async function authorize(
@@ -69,8 +70,9 @@ async function authenticate(
 }
 
 /**
- * Whether somebody who is known may call a route: by what acts, by policy, by how sure it is who it is, then by scope. What
- * acts for a person may call what names its kind, and nothing else. @throws as {@link authorize}.
+ * Checks that a principal may call a route: by its actor, by policy, by the required session or
+ * confirmation, then by scope. An actor may call only routes that name its kind.
+ * @throws the errors of {@link authorize}
  */
 export async function checkReach(route: HttpRoute, principal: Principal, access: RouteAccess | undefined): Promise<void> {
   const { actor } = principal
@@ -78,7 +80,7 @@ export async function checkReach(route: HttpRoute, principal: Principal, access:
     throw peopleOnlyError.create({ actor: actor.kind, what: `call “${route.operationId}”` })
   }
   if (!access) throw notReadyError.create({ step: 'policies' }, { retryAfterSeconds: 1 })
-  if (!(await access.mayCall(principal, route))) throw forbiddenError.create({ reason: 'This account may not do this.' })
+  if (!(await access.mayCall(principal, route))) throw forbiddenError.create({ reason: 'This account is not permitted to do this.' })
   if (route.session && principal.sessionId === undefined) throw sessionRequiredError.create({})
   if (route.confirmed) requireConfirmed(principal)
   const scopes = scopesOf(route)
@@ -86,8 +88,9 @@ export async function checkReach(route: HttpRoute, principal: Principal, access:
 }
 
 /**
- * A cookie goes along with requests that a foreign page makes; a bearer does not, and decides alone where both are there. Whether the cookie still
- * counts does not matter: refreshing and signing out act on one that is stale, too.
+ * Browsers send a cookie along with requests of foreign pages, but never a bearer token. So the
+ * origin is checked if the cookie is the only credential, even a stale one: refreshing and signing
+ * out act on it too.
  */
 function checkOrigin(exchange: Exchange, route: HttpRoute, credentials: PresentedCredentials, origins: OriginPolicy): void {
   if (route.method === 'GET' || credentials.bearer !== undefined || credentials.queryToken !== undefined) return

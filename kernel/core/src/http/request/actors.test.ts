@@ -22,7 +22,7 @@ const route = (
 
 const actorOf = (kind: Actor['kind']): Actor => ({ kind, id: 'a1', purpose: 'sandbox' })
 
-describe('what acts for a person', () => {
+describe('an actor', () => {
   let server: TestServer
   before(async () => {
     const routes = [
@@ -52,7 +52,7 @@ describe('what acts for a person', () => {
     return code === undefined ? String(answer.status) : `${answer.status} ${code}`
   }
 
-  it('reaches no route that does not name its kind', async () => {
+  it('cannot call a route that does not name its kind', async () => {
     for (const kind of actorKinds) {
       expect(await ask('unsaid', kind), kind).to.equal('403 people_only')
       expect(await ask('nobody', kind), kind).to.equal('403 people_only')
@@ -62,7 +62,7 @@ describe('what acts for a person', () => {
     }
   })
 
-  it('is told what it may not do, and the person’s own programs are not it', async () => {
+  it('is refused with the operation, and a program of the person is not an actor', async () => {
     const answer = await server.fetch('/api/unsaid', { token: 'mcp_server' })
     expect(((await answer.json()) as { readonly detail: string }).detail).to.match(
       /^An MCP server that acts for a person may not call “unsaid”/,
@@ -76,7 +76,7 @@ describe('what acts for a person', () => {
     expect(await ask('signedIn', 'agent')).to.equal('403 people_only')
   })
 
-  it('connects to no WebSocket that does not name its kind', async () => {
+  it('cannot open a WebSocket that does not name its kind', async () => {
     const url = `ws://127.0.0.1:${server.port}`
     const open = async (target: string, token: string): Promise<string> => {
       const connection = await openWebSocket(`${url}${target}`, { headers: { authorization: `Bearer ${token}` } })
@@ -94,20 +94,20 @@ describe('what acts for a person', () => {
     }
   })
 
-  it('cannot be let into what is for people alone', () => {
+  it('cannot be permitted by a route that is only for people', () => {
     const refusals: readonly (readonly [HttpRoute, RegExp])[] = [
       [route('admin-things', { auth: 'admin', actors: ['agent'] }), /the level “user” alone/],
       [route('public-things', { auth: 'public', actors: ['agent'] }), /the level “user” alone/],
       [route('sure-things', { confirmed: true, actors: ['agent'] }), /only a person has a session/],
       [route('session-things', { session: true, actors: ['agent'] }), /only a person has a session/],
-      [route('auth/things', { actors: ['agent'] }), /are for people/],
-      [route('admin/things', { actors: ['agent'] }), /are for people/],
+      [route('auth/things', { actors: ['agent'] }), /are only for people/],
+      [route('admin/things', { actors: ['agent'] }), /are only for people/],
     ]
     for (const [wrong, why] of refusals)
       expect(() => server.table.add({ ...wrong, operationId: 'things' }, { id: 'kernel' }), wrong.path).to.throw(why)
   })
 
-  it('needs one of the scopes of a route whose body decides, as everyone does', async () => {
+  it('needs one of the scopes of a route, like every principal', async () => {
     expect(await ask('either', 'inferring')).to.equal('200')
     expect(await ask('either', 'agent')).to.equal('200')
     expect(await ask('either', 'reader')).to.equal('403 forbidden')

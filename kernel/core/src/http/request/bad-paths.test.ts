@@ -58,26 +58,26 @@ describe('bad paths and heads', () => {
     })
   }
 
-  it('decodes once, and no more', async () => {
+  it('decodes exactly once', async () => {
     const answer = await rawRequest(server.port, getRequest('/api/items/%252F%2525%20%C3%A4'))
     expect(JSON.parse(answer.body)).to.deep.equal({ id: '%2F%25 ä' })
   })
 
-  it('refuses a malformed query, and answers a known problem', async () => {
+  it('refuses a malformed query with a problem', async () => {
     const answer = await rawRequest(server.port, getRequest('/api/items/1?a=%zz'))
     expect([answer.status, codeOf(answer.body)]).to.deep.equal([400, 'invalid_query'])
     const unknown = await rawRequest(server.port, getRequest('/api/items/1?__proto__=1'))
     expect([unknown.status, codeOf(unknown.body)]).to.deep.equal([422, 'invalid_request'])
   })
 
-  it('refuses a missing, a second and an unreadable Host', async () => {
+  it('refuses a missing, a repeated and an invalid Host', async () => {
     for (const head of ['', 'Host: a\r\nHost: b\r\n']) {
       const answer = await rawRequest(server.port, `GET /healthz HTTP/1.1\r\nConnection: close\r\n${head}\r\n`)
       expect([answer.status, codeOf(answer.body)], head).to.deep.equal([400, 'invalid_request_head'])
     }
   })
 
-  it('answers what is not HTTP, and headers that are too large, as problems', async () => {
+  it('answers input that is not HTTP, and headers that are too large, with problems', async () => {
     const nonsense = await rawRequest(server.port, 'HELLO\r\n\r\n')
     expect([nonsense.status, codeOf(nonsense.body)]).to.deep.equal([400, 'invalid_request_head'])
     const both = await rawRequest(
@@ -90,7 +90,7 @@ describe('bad paths and heads', () => {
     expect(large.headers['connection']).to.equal('close')
   })
 
-  it('13.4.4 answers unknown methods by what the path has', async () => {
+  it('13.4.4 answers unknown methods with the methods of the path', async () => {
     const known = await rawRequest(server.port, 'PROPFIND /api/items/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
     expect([known.status, known.headers['allow']]).to.deep.equal([405, 'GET, HEAD, OPTIONS'])
     const unknown = await rawRequest(server.port, 'PROPFIND /api/nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')

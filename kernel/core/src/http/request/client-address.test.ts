@@ -17,7 +17,7 @@ describe('client address', () => {
       expect(normalizeAddress(text), text).to.equal(undefined)
   })
 
-  it('believes forwarded addresses from trusted proxies alone, from right to left', () => {
+  it('accepts forwarded addresses only from trusted proxies, from right to left', () => {
     const direct = createClientResolver({})
     expect(direct(request('203.0.113.9', { 'x-forwarded-for': '10.0.0.1' })).address).to.equal('203.0.113.9')
     const behind = createClientResolver({ trusted_proxies: '10.0.0.0/8,2001:db8::/32, 192.0.2.7 ' })
@@ -29,7 +29,7 @@ describe('client address', () => {
     expect(behind(request('10.1.2.3')).address).to.equal('10.1.2.3')
   })
 
-  it('calls loopback only what is: peer, Host and no forwarding header', () => {
+  it('requires a loopback peer, a loopback Host and no forwarding header for a loopback request', () => {
     const resolve = createClientResolver({})
     expect(resolve(request('127.0.0.1')).loopback).to.equal(true)
     expect(resolve(request('::1', { host: '[::1]:3001' })).loopback).to.equal(true)
@@ -41,7 +41,7 @@ describe('client address', () => {
     expect(resolve(request('192.0.2.1')).loopback).to.equal(false)
   })
 
-  it('calls nothing loopback that any known header of a proxy came with', () => {
+  it('never counts a request with a known header of a proxy as loopback', () => {
     const resolve = createClientResolver({})
     const names = [
       'X-Forwarded-Server',
@@ -57,7 +57,7 @@ describe('client address', () => {
     expect(resolve(request('127.0.0.1', { 'x-request-id': '1', 'user-agent': 'curl' })).loopback).to.equal(true)
   })
 
-  it('calls nothing loopback once a proxy or a public address of the service is configured', () => {
+  it('counts no request as loopback if a proxy or a public address is configured', () => {
     const isLoopback = (settings: ClientSettings) => createClientResolver(settings)(request('127.0.0.1')).loopback
     expect(isLoopback({ trusted_proxies: '127.0.0.1' })).to.equal(false)
     expect(isLoopback({ trusted_proxies: '10.0.0.0/8' })).to.equal(false)

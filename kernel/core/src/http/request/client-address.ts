@@ -3,21 +3,28 @@ import { isIP, type Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { HttpSettings } from '../http-options.js'
 
-/** Where a request came from. */
+/** The origin of a request. */
 export interface Client {
-  /** The client's address; behind trusted proxies the forwarded one. IPv4 in its plain form, also where it came mapped into IPv6. */
+  /**
+   * The client's address, or behind trusted proxies the forwarded one. IPv4 in its plain form, also
+   * if it was mapped into IPv6.
+   */
   readonly address: string
   /**
-   * The request was made on this machine: the peer address is loopback, `Host` is a loopback name, no forwarding header is there, and the configuration names
-   * neither a proxy nor an address of the service beyond this machine.
+   * The request was made on this machine: the peer address is loopback, `Host` is a loopback name,
+   * there is no forwarding header, and the configuration names neither a proxy nor an address of
+   * the service beyond this machine.
    */
   readonly loopback: boolean
 }
 
-/** What the configuration says about who stands between the service and its clients. */
+/** The settings that show whether there is a proxy between the service and its clients. */
 export type ClientSettings = Pick<HttpSettings, 'trusted_proxies' | 'base_url' | 'backend_url' | 'frontend_url' | 'external_url'>
 
-/** What proxies, tunnels and content networks add, beside everything that begins with `x-forwarded`. */
+/**
+ * Headers that proxies, tunnels and content delivery networks add, besides those that begin with
+ * `x-forwarded`.
+ */
 const forwardingHeaders: ReadonlySet<string> = new Set([
   ...['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'x-cluster-client-ip', 'x-original-host', 'x-original-forwarded-for'],
   ...['x-proxyuser-ip', 'x-envoy-external-address', 'cf-connecting-ip', 'cf-ray', 'true-client-ip', 'fastly-client-ip'],
@@ -28,7 +35,10 @@ const isForwarded = ({ headers }: IncomingMessage): boolean =>
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
-/** An address without zone, port or brackets, IPv4 unmapped; `undefined` when it is none. Octal, hexadecimal and short forms are none. */
+/**
+ * An address without zone, port or brackets, IPv4 unmapped; `undefined` for any other text, also
+ * for octal, hexadecimal and short forms.
+ */
 function parseAddress(text: string): Address | undefined {
   const trimmed = text.trim()
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(trimmed)?.[1]
@@ -40,16 +50,17 @@ function parseAddress(text: string): Address | undefined {
 /** {@link parseAddress} in its canonical form. */
 export const normalizeAddress = (text: string): string | undefined => parseAddress(text)?.toString()
 
-/** Whether an address leads to this machine alone. What cannot be read does not. */
+/** Whether a URL leads to this machine. False for an invalid URL. */
 const isLoopbackUrl = (url: string): boolean => URL.canParse(url) && isLoopbackHost(new URL(url).host)
 
 const proxiesOf = ({ trusted_proxies: proxies = '' }: ClientSettings): readonly string[] =>
   proxies.split(',').flatMap((text) => (text.trim() === '' ? [] : [text.trim()]))
 
 /**
- * Whether the configuration shows that the service is reached from beyond this machine: it names a proxy, or an address of the service that is not loopback.
- * Then nothing counts as local, since a proxy on this machine can make every request of the world look so: it need not add a header, and many send a `Host`
- * of their own.
+ * Whether the configuration shows that the service is reached from beyond this machine: it names a
+ * proxy, or an address of the service that is not loopback. Then no request counts as local, since
+ * a proxy on this machine can make every request look local: it need not add a header, and many
+ * send a `Host` of their own.
  */
 export const servesOthers = (settings: ClientSettings): boolean =>
   proxiesOf(settings).length > 0 ||
@@ -88,21 +99,24 @@ export function createClientResolver(settings: ClientSettings): (request: Incomi
   }
 }
 
-/** The other end of a connection, looked at once: a connection does not change hands. */
+/** The peer of a connection. It is examined once, since it never changes. */
 interface Peer {
   readonly address: string
   readonly trusted: boolean
   readonly loopback: boolean
 }
 
-/** A network of proxies; undefined for what is none. */
+/** A network of proxies; `undefined` for an invalid entry. */
 function trustedRange(entry: string): readonly [Address, number] | undefined {
   const [text = '', bits] = entry.split('/')
   const address = parseAddress(text)
   return address && [address, bits === undefined ? address.toByteArray().length * 8 : Number(bits)]
 }
 
-/** From right to left: the first address that is no trusted proxy. What is not an address ends the search. */
+/**
+ * From right to left: the first address that is not a trusted proxy. Text that is not an address
+ * ends the search.
+ */
 function forwardedClient(request: IncomingMessage, peer: string, isTrusted: (address: Address) => boolean): string {
   const header = request.headers['x-forwarded-for']
   const hops = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').slice(-50)

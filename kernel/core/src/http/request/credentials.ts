@@ -8,7 +8,10 @@ export const refreshCookieName = 'refresh_token'
 /** Headers that carry credentials. Handlers do not see them. */
 export const credentialHeaders: readonly string[] = ['authorization', 'cookie', 'proxy-authorization']
 
-/** The credentials of a request. An `Authorization` header of another scheme counts as a bearer that cannot hold. */
+/**
+ * The credentials of a request. An `Authorization` header of another scheme counts as an invalid
+ * bearer token.
+ */
 export function readCredentials(
   headers: IncomingHttpHeaders,
   inTarget: { readonly queryToken?: string | undefined; readonly presigned?: PresignedRequest | undefined } = {},
@@ -32,8 +35,9 @@ export const presignParameter = 'presign'
 export const withPresign = (target: string, token: string): string => `${target}&${presignParameter}=${token}`
 
 /**
- * Takes a pre-signed target apart without decoding anything: what was signed are its bytes. A target in which the parameter stands elsewhere, twice or in
- * another spelling gives a target or a token that was never signed.
+ * Splits a pre-signed target without decoding it, since its bytes were signed. If the parameter is
+ * not the last one, occurs twice or is spelt differently, the result is a target or token that was
+ * never signed.
  */
 export function readPresigned(method: string, rawTarget: string): PresignedRequest {
   const mark = `&${presignParameter}=`
@@ -42,7 +46,10 @@ export function readPresigned(method: string, rawTarget: string): PresignedReque
   return { method, target: rawTarget.slice(0, at), token: rawTarget.slice(at + mark.length) }
 }
 
-/** The cookies of a request by name, as they came; of several with one name the first counts, as the more specific path comes first. */
+/**
+ * The cookies of a request by name, not decoded. Of several with one name the first counts, since
+ * the most specific path is first.
+ */
 export const parseCookies = (header: string | undefined): Readonly<Record<string, string | undefined>> =>
   header === undefined ? noCookies : parse(header, { decode: (text) => text })
 

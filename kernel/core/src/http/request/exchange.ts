@@ -7,42 +7,53 @@ import type { Client } from './client-address.js'
 /** Why the service ends an exchange by itself. Clients of event streams read it in the closing event. */
 export type EndReason = 'credential_ended' | 'stopping' | 'draining' | 'displaced'
 
-/** A connection that a handshake asks for: it is no longer Node's. */
+/** The connection of a handshake; Node no longer manages it. */
 export interface Transport {
   readonly socket: Duplex
-  /** What came behind the head of the request. */
+  /** The bytes received after the head of the request. */
   readonly head: Buffer
 }
 
-/** One request and its answer: the state of koa's context, to which each middleware adds what it found out. */
+/**
+ * One request with its response: the state of koa's context, to which each middleware adds its
+ * results.
+ */
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
   readonly method: string
   readonly client: Client
-  /** Ends everything that works for this exchange: the client is gone, or the service gives it up. */
+  /**
+   * Aborts all work for this exchange: the client disconnected, or the service ends the exchange.
+   */
   readonly controller: AbortController
-  /** Known once the path has been matched. */
+  /** Set once the path has been matched. */
   route: HttpRoute | undefined
   /** The claimed host that the request goes to instead of a route. */
   readonly site?: SiteMatch | undefined
-  /** Of a handshake. Its response has no socket yet. */
+  /** Only of a handshake. Its response has no socket yet. */
   readonly transport?: Transport | undefined
-  /** For long-lived answers: what the service does to end them in good order when it drains. */
+  /** For long-lived responses: ends them in good order, for example when the service drains. */
   closeEarly: ((reason: EndReason) => void) | undefined
-  /** Called of a stream of events: the client has taken something or has begun to have something to take, and whether anything waits for it now. */
+  /**
+   * Called for event streams when the client has read something or has new data to read; `waits` is
+   * whether unread data is left.
+   */
   onProgress?: (waits: boolean) => void
 }
 
-/** The client went away; there is nobody to answer. */
-export class ClientGoneError extends Error {
-  override readonly name = 'ClientGoneError'
+/** The client disconnected, so there is no one to answer. */
+export class ClientDisconnectedError extends Error {
+  override readonly name = 'ClientDisconnectedError'
 }
 
-/** The service ended the exchange before it was answered: the credential ended, or the plugin that answers was stopped. */
-export class GivenUpError extends Error {
-  override readonly name = 'GivenUpError'
+/**
+ * The service ended the exchange before it was answered: the credential ended, or the owner of the
+ * route stopped.
+ */
+export class ExchangeEndedError extends Error {
+  override readonly name = 'ExchangeEndedError'
   readonly reason: EndReason
 
   constructor(reason: EndReason) {

@@ -33,14 +33,14 @@ describe('cookies of plugins', () => {
     given = []
   })
 
-  it('come to the plugin that set them, and to nobody else; the service’s own to no plugin', async () => {
+  it('are visible only to the plugin that set them, and those of the service to no plugin', async () => {
     const cookie = 'refresh_token=secret; plugin-one.a=1; plugin-one-more.b=2; plugin-one.bad name=3; a=4; plugin-one.=5; plugin-one.x.y=6'
     expect(await (await ask('/api/one', cookie)).json()).to.deep.equal({ cookies: { a: '1' }, header: null })
     expect(await (await ask('/api/two', cookie)).json()).to.deep.equal({ cookies: { b: '2' }, header: null })
     expect(await (await ask('/api/own', cookie)).json()).to.deep.include({ cookies: {}, header: cookie })
   })
 
-  it('are set beside others, unreadable to pages: 3.3.1, 3.3.2, 3.3.4', async () => {
+  it('are set besides others, and pages cannot read them: 3.3.1, 3.3.2, 3.3.4', async () => {
     given = [{ name: 'state', value: 'v1.a-b_c', path: '/api/one', maxAgeSeconds: 60 }]
     const response = await ask('/api/one', '')
     expect(response.headers.getSetCookie()).to.deep.equal([
@@ -49,7 +49,7 @@ describe('cookies of plugins', () => {
     ])
   })
 
-  it('cannot become attributes, other cookies or headers', async () => {
+  it('cannot inject attributes, other cookies or headers', async () => {
     const good: RouteCookie = { name: 'a', value: 'b', path: '/', maxAgeSeconds: 1 }
     for (const bad of [
       ...['', 'a=b', 'a;b', 'a b', 'a.b', 'x'.repeat(65)].map((name) => ({ name })),

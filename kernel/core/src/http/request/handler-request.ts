@@ -12,13 +12,15 @@ const pathForm = /^\/[\x21-\x3a\x3c-\x7e]*$/
 const headersOfKernel = new Set(credentialHeaders.filter((name) => name !== 'cookie'))
 const headersOfOthers = new Set(credentialHeaders)
 
-/** What a handler sees of a request, whatever it is answered with. */
+/** The part of a request that handlers of routes and of WebSockets have in common. */
 export type HandlerRequest = Pick<
   RouteRequest,
   'path' | 'params' | 'query' | 'headers' | 'cookies' | 'principal' | 'requestId' | 'address' | 'loopback'
 >
 
-/** Makes it for an owner's handler: without credentials, and of the cookies the owner's alone. */
+/**
+ * Makes the request for an owner's handler: without credentials, and only with the owner's cookies.
+ */
 export function handlerRequestOf(
   exchange: Exchange,
   from: {
@@ -51,26 +53,40 @@ function visibleHeaders(headers: Exchange['request']['headers'], hidden: Readonl
   return visible
 }
 
-/** What the names of an owner's cookies begin with in the browser. Ids hold no dot, so no owner's beginning is part of another's. */
-const beginningOf = (ownerId: string): string => `${ownerId}.`
+/**
+ * The prefix of an owner's cookie names in the browser. Ids have no dot, so no prefix is part of
+ * another one.
+ */
+const cookiePrefixOf = (ownerId: string): string => `${ownerId}.`
 
-/** The cookies of a request that belong to an owner, by the name that the owner gave them; undefined when there are none. */
+/**
+ * The cookies of a request that belong to an owner, by the owner's names; `undefined` if there are
+ * none.
+ */
 function ownCookiesOf(header: string, ownerId: string): Readonly<Record<string, string>> | undefined {
-  const beginning = beginningOf(ownerId)
+  const beginning = cookiePrefixOf(ownerId)
   const own = Object.entries(parseCookies(header)).flatMap(([name, value = '']): readonly [string, string][] =>
     name.startsWith(beginning) && nameForm.test(name.slice(beginning.length)) ? [[name.slice(beginning.length), value]] : [],
   )
   return own.length === 0 ? undefined : Object.fromEntries(own)
 }
 
-/** The value of `Set-Cookie` for a cookie of an owner's. @throws for what would not be one cookie. */
+/**
+ * The value of `Set-Cookie` for a cookie of an owner. @throws a `TypeError` if it would not be
+ * exactly one cookie.
+ */
 export function formatOwnCookie({ name, value, path, maxAgeSeconds }: RouteCookie, ownerId: string): string {
-  if (!nameForm.test(name)) throw new TypeError(`The name of a cookie of “${ownerId}” has another form than a cookie's name.`)
-  if (!valueForm.test(value)) throw new TypeError(`The value of the cookie “${name}” of “${ownerId}” holds what a cookie cannot.`)
-  if (!pathForm.test(path)) throw new TypeError(`The path of the cookie “${name}” of “${ownerId}” is not a path.`)
+  if (!nameForm.test(name))
+    throw new TypeError(`The name of a cookie of “${ownerId}” is not valid; expected up to 64 letters, digits, “_” or “-”.`)
+  if (!valueForm.test(value))
+    throw new TypeError(`The value of the cookie “${name}” of “${ownerId}” has characters that a cookie cannot contain.`)
+  if (!pathForm.test(path))
+    throw new TypeError(`The path of the cookie “${name}” of “${ownerId}” is not valid; expected a path that begins with “/”.`)
   if (!Number.isSafeInteger(maxAgeSeconds) || maxAgeSeconds < 0)
-    throw new TypeError(`The cookie “${name}” of “${ownerId}” lives ${maxAgeSeconds} seconds; expected a whole number from 0.`)
-  return serialize(`${beginningOf(ownerId)}${name}`, value, {
+    throw new TypeError(
+      `The maximum age of the cookie “${name}” of “${ownerId}” is ${maxAgeSeconds} seconds; expected a whole number of at least 0.`,
+    )
+  return serialize(`${cookiePrefixOf(ownerId)}${name}`, value, {
     ...{ path, maxAge: maxAgeSeconds, httpOnly: true, secure: true, sameSite: 'lax' },
     encode: (text) => text,
   })

@@ -29,8 +29,8 @@ const run = async (route: HttpRoute, handle: () => Promise<ReturnType<typeof noC
   return { notes, failure }
 }
 
-describe('an operation of administrators', () => {
-  it('of which nothing is noted is noted by the host, without query and body', async () => {
+describe('an administrator’s operation', () => {
+  it('is noted without query and body if its handler notes nothing', async () => {
     const { notes } = await run(routeOf())
     expect(notes).to.deep.equal([
       {
@@ -50,7 +50,7 @@ describe('an operation of administrators', () => {
   ] as const)
     it(what, async () => expect((await run(routeOf(more))).notes).to.have.length(count))
 
-  it('is not noted twice where its handler has noted it', async () => {
+  it('is not noted again if its handler has noted it', async () => {
     const { notes } = await run(routeOf(), async () => {
       const operation = currentOperation()
       if (operation) operation.noted = true
@@ -59,7 +59,7 @@ describe('an operation of administrators', () => {
     expect(notes).to.deep.equal([])
   })
 
-  it('that is refused is not noted, and one that fails on the way is', async () => {
+  it('is noted if it fails, but not if it is refused', async () => {
     const refused = await run(routeOf(), () => Promise.reject(notFoundError.create({ what: 'thing' })))
     expect([refused.notes, refused.failure]).to.satisfy(
       ([notes, failure]: [unknown[], unknown]) => notes.length === 0 && notFoundError.isInstance(failure),
@@ -70,14 +70,14 @@ describe('an operation of administrators', () => {
     expect(failed.notes.map(({ status }) => status)).to.deep.equal([500])
   })
 
-  it('has no answer before it is noted', async () => {
+  it('is noted before it is answered', async () => {
     const full = new Error('storage full')
     const note = (): Promise<void> => Promise.reject(full)
     const work = runNoted(routeOf(), request, { note, logger: quietLog }, async () => noContent())
     expect(await rejection(work)).to.equal(full)
   })
 
-  it('is known to what it starts, until it has ended', async () => {
+  it('is the context of everything that it starts, until it has ended', async () => {
     let later: Promise<string | undefined> = Promise.resolve(undefined)
     let go: () => void = () => undefined
     const ended = new Promise<void>((resolve) => {

@@ -5,11 +5,11 @@ import { scopesOf } from './access.js'
 
 const maxParameter = 200
 
-/** A call of an administrator's operation of which its handler has noted nothing. Neither its query nor its body is in it. */
+/** A call of an administrator's operation, without its query and body. */
 export interface OperationNote {
   readonly operationId: string
   readonly method: string
-  /** As the route has it, with the names of its parameters. */
+  /** The path of the route, with the names of its parameters. */
   readonly path: string
   readonly params: Readonly<Record<string, string>>
   readonly status: number
@@ -17,18 +17,18 @@ export interface OperationNote {
   readonly address: string
 }
 
-/** Notes it in the audit log; resolves when that is stored. */
+/** Notes the call in the audit log; resolves when the entry is stored. */
 export type NoteOperation = (note: OperationNote) => Promise<void>
 
-/** Whether a route is for administrators, and a call of it may change something. */
+/** Whether a route is for administrators and may change something. */
 export const isNotedOperation = (route: HttpRoute): boolean =>
   (route.changes ?? route.method !== 'GET') &&
   (route.auth === 'admin' || scopesOf(route).includes('admin') || route.path.startsWith('/api/admin/'))
 
 /**
- * Runs a handler so that what it notes in the audit log knows of the request, and notes a call of an
- * administrator's operation itself where the handler has noted nothing, before there is an answer. What was
- * refused changed nothing and is not noted; what failed on the way is.
+ * Runs a handler so that its audit entries have the data of the request. If the handler of an
+ * administrator's operation has noted nothing, notes the call before it is answered. A refused call
+ * has changed nothing and is not noted; a failed one is.
  */
 export async function runNoted(
   route: HttpRoute,
@@ -47,8 +47,8 @@ export async function runNoted(
 }
 
 /**
- * Notes that an administrator opens a WebSocket, on which anything may be asked for; resolves when that is stored.
- * Nothing for the routes of everybody.
+ * Notes that an administrator opens a WebSocket, since its messages may change anything; resolves
+ * when the entry is stored. Does nothing for routes that are not for administrators.
  */
 export async function noteOpening(
   route: HttpRoute,

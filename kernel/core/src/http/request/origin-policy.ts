@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Which origins may do what. Origins are compared whole; nothing that a request says becomes part of an answer unless it is listed. */
+/**
+ * What an origin may do. Origins are compared as a whole; only a listed origin is repeated in a
+ * response.
+ */
 export interface OriginPolicy {
-  /** The origin to allow, for a request from another origin that is listed in `server.cors_origins`. */
+  /** The request's origin, if it is listed in `server.cors_origins`. */
   corsOrigin(request: IncomingMessage): string | undefined
-  /** Whether a change that only a cookie authenticates may pass. */
+  /** Whether a change that only a cookie authenticates is permitted. */
   allowsCookieChange(request: IncomingMessage): boolean
 }
 
@@ -31,7 +34,7 @@ export function createOriginPolicy(options: {
   }
 }
 
-/** The origin of an http(s) URL; `null` and everything else is none. */
+/** The origin of an http(s) URL; `undefined` for anything else, also for `null`. */
 function originOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { protocol, origin } = new URL(url)

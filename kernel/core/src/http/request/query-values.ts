@@ -1,7 +1,7 @@
 import { type Problem, type TObject, type TSchema, validate } from '@agent-service/sdk'
 import { type HttpRoute, invalidRequestError } from '@agent-service/sdk/contracts/http-route'
 
-/** A schema as plain JSON: schemas may have been built by another copy of TypeBox, or parsed. */
+/** A schema as plain JSON: it may have been built by another copy of TypeBox, or parsed. */
 interface PlainSchema {
   readonly type?: string
   readonly const?: unknown
@@ -13,13 +13,16 @@ interface PlainSchema {
   readonly additionalProperties?: unknown
 }
 
-/** The path's parameters and the query, converted and valid. */
+/** The path parameters and the query, converted and valid. */
 export interface RequestValues {
   readonly params: unknown
   readonly query: unknown
 }
 
-/** Converts and checks what a request's path and query say. @throws `invalid_request` with every problem. */
+/**
+ * Converts and validates the path parameters and the query. @throws `invalid_request` with every
+ * problem.
+ */
 export function readValues(
   route: Pick<HttpRoute, 'params' | 'query'>,
   params: Readonly<Record<string, string>>,
@@ -34,20 +37,21 @@ export function readValues(
   return { params: convertedParams, query: query.values }
 }
 
-/** @throws `invalid_request` when there are problems. */
+/** @throws `invalid_request` if there are problems. */
 export function refuseProblems(where: 'params' | 'query' | 'body', problems: readonly Problem[]): void {
   if (problems.length > 0) throw invalidRequestError.create({ where }, { problems: problems.slice(0, 20) })
 }
 
-/** Values as text turned into what their schema wants, with defaults; what is wrong beyond types is left to the validation. */
+/** Values converted from text by their schema, with defaults. They still have to be validated. */
 export interface ConvertedValues {
   readonly values: Readonly<Record<string, unknown>>
   readonly problems: readonly Problem[]
 }
 
 /**
- * Converts query parameters by their schema: numbers, booleans, lists (a parameter repeated). A parameter that is repeated without being a list,
- * or that the schema does not know, is a problem. What cannot be converted stays text, for the validation to refuse with its reason.
+ * Converts query parameters by their schema: numbers, booleans, lists (a repeated parameter). A
+ * repeated parameter that is not a list, or one that the schema does not define, is a problem. A
+ * value that cannot be converted stays text, so that the validation refuses it with its reason.
  */
 export function convertQuery(schema: TObject | undefined, pairs: readonly (readonly [string, string])[]): ConvertedValues {
   const plain = (schema ?? { properties: {}, additionalProperties: false }) as unknown as PlainSchema
@@ -65,7 +69,7 @@ export function convertQuery(schema: TObject | undefined, pairs: readonly (reado
         texts.map((text) => convertText(property.items ?? {}, text)),
       )
     } else if (texts.length > 1) {
-      problems.push({ path: pointer(name), message: 'may be given only once' })
+      problems.push({ path: pointer(name), message: 'must not be repeated' })
     } else {
       values.set(name, convertText(property, texts[0] ?? ''))
     }
@@ -76,13 +80,16 @@ export function convertQuery(schema: TObject | undefined, pairs: readonly (reado
   return { values: Object.fromEntries(values), problems }
 }
 
-/** Converts path parameters, all of which are there. */
+/** Converts the path parameters. */
 export function convertParams(schema: TObject | undefined, params: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
   const properties = ((schema ?? {}) as unknown as PlainSchema).properties ?? {}
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, convertText(properties[name] ?? {}, text)]))
 }
 
-/** A copy of a value with the defaults of its schema where members are absent. The value itself where there is nothing to fill in. */
+/**
+ * A copy of a value with the defaults of its schema for absent members; the value itself if no
+ * default applies.
+ */
 export function withDefaults(schema: TSchema, value: unknown): unknown {
   return fill(schema as unknown as PlainSchema, value)
 }
@@ -120,7 +127,7 @@ function grouped(pairs: readonly (readonly [string, string])[]): ReadonlyMap<str
 
 const isList = (schema: PlainSchema): boolean => schema.type === 'array'
 
-/** The text as the first kind of value that the schema allows and the text can be. */
+/** The text converted to the first type of the schema that fits. */
 function convertText(schema: PlainSchema, text: string): unknown {
   if (schema.anyOf) {
     for (const option of schema.anyOf) {

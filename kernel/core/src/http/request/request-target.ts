@@ -1,24 +1,25 @@
 import { invalidPathError, invalidQueryError } from '../errors.js'
 
-/** A request target taken apart: the path decoded once, the query as it came. */
+/** A parsed request target: the path decoded once, the query not decoded. */
 export interface RequestTarget {
-  /** As it came where it is not valid. */
+  /** Not decoded if it is not valid. */
   readonly path: string
   readonly search: string
-  /** `invalid_path`, where the path is not valid. */
+  /** `invalid_path`, if the path is not valid. */
   readonly problem?: Error
 }
 
-/** What nearly every path is: nothing in it is to be decoded or refused. */
+/** Nearly every path: there is nothing to decode or refuse. */
 const plainPath = /^(?:\/[\w~-][\w.~-]*)+\/?$/
 /** The category Cc of Unicode: NUL to US, DEL, and the C1 controls. */
 const controlCharacters = /\p{Cc}/u
 const malformedEscape = /%(?![0-9a-fA-F]{2})/
 
 /**
- * Reads a raw request target in origin form. The path is decoded exactly once; what no client sends by accident and what different programs
- * read differently is refused: malformed escapes, invalid UTF-8, NUL and other control characters, encoded slashes and backslashes, empty and
- * dot segments (encoded or not), absolute-form targets.
+ * Parses a raw request target in origin form. The path is decoded exactly once. Everything that
+ * programs interpret differently is refused: malformed escapes, invalid UTF-8, NUL and other
+ * control characters, encoded slashes and backslashes, empty and dot segments (encoded or not), and
+ * targets in absolute form.
  */
 export function parseRequestTarget(raw: string): RequestTarget {
   const queryStart = raw.indexOf('?')
@@ -45,7 +46,7 @@ function reasonAgainst(encoded: string, path: string | undefined): string | unde
   return segments.slice(0, -1).includes('') ? 'it has an empty segment' : undefined
 }
 
-/** Decodes percent escapes once; `undefined` when they are not valid UTF-8. */
+/** Decodes percent escapes once; `undefined` if they are not valid UTF-8. */
 function decodeText(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
@@ -55,7 +56,8 @@ function decodeText(text: string): string | undefined {
 }
 
 /**
- * Decodes a query string into pairs, `+` as a space. A pair without `=` has an empty value; empty pairs are left out.
+ * Decodes a query string into pairs, with `+` as a space. A pair without `=` has an empty value;
+ * empty pairs are omitted.
  *
  * @throws `invalid_query` for malformed escapes, invalid UTF-8 or more than 200 parameters.
  */

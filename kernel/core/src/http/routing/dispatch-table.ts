@@ -7,23 +7,23 @@ import { checkRoute, nameOfRoute, shapeOf } from './route-check.js'
 import { createRouteMatcher, type RouteMatcher } from './route-matcher.js'
 import { gateOf } from './websocket-gate.js'
 
-/** An unchanging set of routes, ready to match. */
+/** An immutable set of routes, ready to match. */
 export interface CompiledRoutes {
   readonly entries: readonly TableEntry[]
   readonly match: RouteMatcher
 }
 
-/** The route table as the pipeline reads it. Each request is matched once and stays with what it found. */
+/** The route table as the pipeline reads it. Each request is matched once and keeps its route. */
 export interface DispatchTable extends RouteTable {
   /** The same until a route is added or removed. */
   current(): CompiledRoutes
-  /** The claimed hosts. They are looked at before any route is. */
+  /** The claimed hosts. They are matched before the routes. */
   readonly sites: Pick<SiteTable, 'match'>
 }
 
 /**
- * Makes an empty table. Compiling waits for the next request, so that adding many routes costs one compilation. `ownUrls`: addresses of the service, whose
- * hosts no site can claim.
+ * Makes an empty table. Routes are compiled with the next request, so that adding many routes costs
+ * one compilation. `ownUrls`: addresses of the service, whose hosts no site can claim.
  */
 export function createDispatchTable(options: { readonly ownUrls?: readonly (string | undefined)[] } = {}): DispatchTable {
   const entries = new Set<TableEntry>()

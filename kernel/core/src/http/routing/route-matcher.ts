@@ -3,15 +3,15 @@ import Router from '@koa/router'
 import type { TableEntry } from '../route-table.js'
 import { parameterNamesOf, segmentsOf, shapeOf } from './route-check.js'
 
-/** What a path leads to. */
+/** The routes of a path. */
 export interface PathMatch {
-  /** The methods that the path has routes for, `HEAD` with `GET`; sorted. */
+  /** The methods of the path's routes, sorted; `HEAD` accompanies `GET`. */
   readonly allowed: readonly string[]
-  /** The route of a method, with the path's parameters as text. `HEAD` finds the route of `GET`. */
+  /** The route for a method, with the path parameters as text. `HEAD` finds the route of `GET`. */
   find(method: string): { readonly entry: TableEntry; readonly params: Readonly<Record<string, string>> } | undefined
 }
 
-/** Matches a decoded path: case-sensitive, exact, a literal segment before a parameter. */
+/** Matches a decoded path: case-sensitive and exact; a literal segment wins over a parameter. */
 export type RouteMatcher = (path: string) => PathMatch | undefined
 
 /** All routes of one shape. */
@@ -20,15 +20,16 @@ interface PathNode {
   readonly allowed: readonly string[]
 }
 
-/** The router of an area, and what each of its layers stands for. */
+/** The router of an area, and the node of each of its layers. */
 interface Area {
   readonly router: Router
   readonly nodes: Map<unknown, PathNode>
 }
 
 /**
- * Compiles routes of which no two overlap. The router looks at its routes one after another, so each area of the API, by the first two
- * segments of its paths, has a router of its own (`docs/decisions/2026-11-23-a-router-for-each-area.md`).
+ * Compiles routes that do not overlap. The router tries its routes one after another, so each area
+ * of the API, by the first two segments of its paths, has a router of its own
+ * (`docs/decisions/2026-11-23-a-router-for-each-area.md`).
  */
 export function createRouteMatcher(entries: readonly TableEntry[]): RouteMatcher {
   const areas = new Map<string, Area>()
@@ -48,13 +49,13 @@ export function createRouteMatcher(entries: readonly TableEntry[]): RouteMatcher
   const matchIn = (area: Area | undefined, path: string): PathMatch | undefined => {
     const layer = area?.router.match(path, 'GET').path[0]
     const node = layer && area?.nodes.get(layer)
-    // Captures are taken as they are: the router's own `params` would decode the path a second time.
+    // The captures are not decoded: the router's own `params` would decode the path a second time.
     return node && toMatch(node, layer.captures(path))
   }
   return (path) => matchIn(areas.get(areaOf(path)), path) ?? matchIn(areas.get(anyArea), path)
 }
 
-/** Of paths with a parameter among their first two segments. No path is its name. */
+/** The area of paths with a parameter among their first two segments. It is not a valid path. */
 const anyArea = '{}'
 
 /** The first two segments of a path: `/api/chats`. */
@@ -82,7 +83,7 @@ function toMatch({ methods, allowed }: PathNode, captures: readonly string[]): P
   }
 }
 
-/** Orders shapes so that, from the left, a literal segment comes before a parameter. */
+/** Sorts shapes so that, from the left, a literal segment comes before a parameter. */
 function literalFirst(left: string, right: string): number {
   const [leftSegments, rightSegments] = [left.split('/'), right.split('/')]
   for (const [index, segment] of leftSegments.entries()) {
@@ -93,7 +94,7 @@ function literalFirst(left: string, right: string): number {
   return leftSegments.length - rightSegments.length
 }
 
-/** The shape in the router's own syntax, every character of a literal taken literally. */
+/** The shape in the router's syntax, with the characters of literal segments escaped. */
 function patternOf(shape: string): string {
   const segments = segmentsOf(shape.replaceAll('{}', '{p}'))
   return segments.map((segment, index) => `/${segment?.replaceAll(/[^A-Za-z0-9_-]/g, '\\$&') ?? `:p${index}`}`).join('')

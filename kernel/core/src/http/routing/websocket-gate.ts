@@ -3,8 +3,9 @@ import { checkWebSocketRoute, type WebSocketLimits, type WebSocketRoute } from '
 import { routeInvalidError, upgradeRequiredError } from '../errors.js'
 
 /**
- * The HTTP route that stands for a WebSocket route in the table: it takes the `GET` of the path, says who may come, and answers an ordinary request with
- * 426. @throws `route_invalid` with the first thing that does not hold together.
+ * The HTTP route that represents a WebSocket route in the table: it occupies the `GET` of the path,
+ * defines who has access, and answers an ordinary request with 426.
+ * @throws `route_invalid` with the first problem
  */
 export function gateOf(route: WebSocketRoute, ownerId: string): HttpRoute {
   const [problem] = checkWebSocketRoute(route)
@@ -24,7 +25,7 @@ export function gateOf(route: WebSocketRoute, ownerId: string): HttpRoute {
     ...(actors && { actors }),
     ...(params && { params }),
     ...(query && { query }),
-    // Anything may be asked for on it.
+    // Its messages may change anything.
     changes: true,
     streaming: true,
     answers: { 101: { description: 'The WebSocket is open.' } },
@@ -32,7 +33,7 @@ export function gateOf(route: WebSocketRoute, ownerId: string): HttpRoute {
   })
 }
 
-/** The limits of a route, all of them. */
+/** The limits of a route with all defaults. */
 export type EffectiveLimits = Required<WebSocketLimits>
 
 const defaults: EffectiveLimits = {
@@ -44,5 +45,5 @@ const defaults: EffectiveLimits = {
   maxOutstandingBytes: 1024 * 1024,
 }
 
-/** What a route states, completed by the defaults. */
+/** The limits that a route states, completed by the defaults. */
 export const limitsOf = ({ limits }: WebSocketRoute): EffectiveLimits => ({ ...defaults, ...limits })

@@ -62,7 +62,7 @@ describe('the end of exchanges', () => {
     await drained
   })
 
-  it('ends what does not finish within the limit', async () => {
+  it('ends requests that do not finish within the limit', async () => {
     server.add(route)
     const answer = server.fetch('/api/work', { method: 'POST', token: 'good' })
     await entered.opened
@@ -71,7 +71,7 @@ describe('the end of exchanges', () => {
     expect((await answer).status).to.equal(503)
   })
 
-  it('aborts the handler when the client goes, without a line of error', async () => {
+  it('aborts the handler when the client disconnects, without logging an error', async () => {
     server.add(route)
     const socket = await openSocket(server.port)
     socket.write('POST /api/work HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer good\r\nContent-Length: 0\r\n\r\n')
@@ -83,7 +83,7 @@ describe('the end of exchanges', () => {
     expect(server.authenticator.held()).to.equal(0)
   })
 
-  it('answers 503 when the owner’s time is over, and 401 when the credential ends', async () => {
+  it('answers 503 when the owner stops, and 401 when the credential ends', async () => {
     const plugin = owner()
     const remove = server.add(route, plugin.owner)
     const stopped = server.fetch('/api/work', { method: 'POST', token: 'good' })
@@ -102,7 +102,7 @@ describe('the end of exchanges', () => {
     expect((await ended).status).to.equal(401)
   })
 
-  it('tells a stream that its part of the service stops', async () => {
+  it('ends a stream with the reason when its owner stops', async () => {
     const plugin = owner()
     server.add(
       defineRoute({
@@ -179,7 +179,7 @@ describe('the end of exchanges', () => {
     expect(errors()).to.deep.equal(['the disk is gone', 'the source is gone'])
   })
 
-  it('answers several requests that came at once in their order', async () => {
+  it('answers pipelined requests in their order', async () => {
     const socket = await openSocket(server.port)
     const chunks: Buffer[] = []
     socket.on('data', (chunk) => chunks.push(chunk))
@@ -194,7 +194,7 @@ describe('the end of exchanges', () => {
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 404])
   })
 
-  it('listens where an earlier one listened, or elsewhere when that is taken', async () => {
+  it('reuses the port of an earlier listener, or another one if that is in use', async () => {
     const taken = server.port
     const elsewhere = await startTestServer({ portBefore: taken })
     expect(elsewhere.port).to.not.equal(taken)
@@ -212,14 +212,14 @@ describe('the end of exchanges', () => {
       await once(socket, 'end')
       const began = performance.now()
       await server.close()
-      // The client alone would be given two seconds.
+      // The linger time for a client is two seconds.
       expect(performance.now() - began).to.be.below(1_500)
     } finally {
       socket.destroy()
     }
   })
 
-  it('closes twice, and without having listened', async () => {
+  it('can be closed twice, and without having listened', async () => {
     await server.close()
     await server.close()
   })

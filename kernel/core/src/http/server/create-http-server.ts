@@ -22,44 +22,49 @@ import { createKernelPages } from '../pages/kernel-pages.js'
 import { createReadiness } from '../pages/readiness.js'
 import { createStaticFiles } from '../pages/static-files.js'
 import { createClientResolver } from '../request/client-address.js'
-import { ClientGoneError, type Exchange, GivenUpError } from '../request/exchange.js'
+import { ClientDisconnectedError, type Exchange, ExchangeEndedError } from '../request/exchange.js'
 import type { NoteOperation } from '../request/note-operation.js'
 import { createOriginPolicy } from '../request/origin-policy.js'
 import type { RouteAccess } from '../route-access.js'
 import { kernelOwnerId } from '../route-table.js'
 import type { DispatchTable } from '../routing/dispatch-table.js'
 import { siteSecurityHeaders } from '../sites/site-headers.js'
-import { passOnWithoutUpgrade } from '../upgrade/pass-on.js'
+import { ignoreUpgrade } from '../upgrade/ignore-upgrade.js'
 import { asksForWebSocket } from '../websocket/check-handshake.js'
 import { createConnectionCounts } from '../websocket/connection-counts.js'
 import { createNodeServer, listen } from './node-server.js'
 import { createOpenExchanges, HandshakeResponse, type OpenExchanges } from './open-exchanges.js'
 import { addPipeline } from './pipeline.js'
 
-/** What the HTTP layer needs. What opens later than the listener is asked for at each request. */
+/**
+ * What the HTTP layer needs. Parts that open later than the listener are passed as functions,
+ * called at each request.
+ */
 export interface HttpServerDependencies {
   readonly settings: HttpSettings
   readonly table: DispatchTable
   readonly logger: Logger
-  /** Masks what plugins' errors say. */
+  /** Masks secrets in errors of plugins. */
   readonly redactor: Redactor
   readonly clock: Clock
   readonly version: string
-  /** Where the limits of this layer are declared; they end when the server is closed. */
+  /** The limits of this layer are declared here and end when the server is closed. */
   readonly quotas: Pick<QuotaRegistry, 'declare'>
   readonly authenticator: () => Authenticator | undefined
-  /** Until it is there, only public routes can be called. */
+  /** While it is `undefined`, only public routes can be called. */
   readonly routeAccess: () => RouteAccess | undefined
   /** Absent or undefined: `Idempotency-Key` is accepted and has no effect. */
   readonly idempotency?: () => IdempotencyStore | undefined
-  /** Notes what administrators do. Absent: nothing is noted. */
+  /** Notes the operations of administrators in the audit log. Absent: nothing is noted. */
   readonly noteOperation?: NoteOperation
-  /** What other parts of the kernel count, for `/metrics`. */
+  /** Further metrics for `/metrics`. */
   readonly metricSources?: () => readonly MetricSource[]
   readonly limits?: Partial<HttpLimits>
-  /** Where an earlier listener of this process was: taken again, if it is free, while `server.port` is 0. */
+  /**
+   * The port of an earlier listener of this process: reused if it is free and `server.port` is 0.
+   */
   readonly portBefore?: number
-  /** Given in tests: every answer is held against what its route declares. */
+  /** Only in tests: checks every response against what its route declares. */
   readonly answerCheck?: AnswerCheck
 }
 
@@ -106,15 +111,20 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
       const match = table.sites.match(request.headers.host)
       if (asksForWebSocket(request) && (!match?.site || match.site.upgrade))
         void handle(request, new HandshakeResponse(request, { socket: untilClosed(taken, socket), head }))
-      else passOnWithoutUpgrade(server, request, socket, head)
+      else ignoreUpgrade(server, request, socket, head)
     },
     fail(error, socket) {
       const [exchange, ...others] = open.on(socket)
       if (!exchange) return answerParserError(error, socket, headers)
-      // The head was fine, the body is not: the request can still be answered where it is the only one and nothing has been written.
+      // The head was valid but the body is not. The request can still be answered if it is the only
+      // one of the connection.
       if (others.length === 0)
-        answerProblem(exchange, invalidHeadError.create({ reason: 'its body is not framed as announced' }, { cause: error }), logger)
-      exchange.controller.abort(new ClientGoneError('The request broke off.', { cause: error }))
+        answerProblem(
+          exchange,
+          invalidHeadError.create({ reason: 'its body does not have the announced length or transfer coding' }, { cause: error }),
+          logger,
+        )
+      exchange.controller.abort(new ClientDisconnectedError('The request was cut off.', { cause: error }))
       socket.destroySoon()
       return undefined
     },
@@ -153,11 +163,11 @@ async function drain(server: Server, open: OpenExchanges, limitMs: number): Prom
   open.closeConnections()
   open.closeEarly('draining')
   await open.waitUntilEmpty(limitMs)
-  open.abortAll(new GivenUpError('draining'))
+  open.abortAll(new ExchangeEndedError('draining'))
 }
 
 async function close(server: Server, open: OpenExchanges, taken: ReadonlySet<Duplex>): Promise<void> {
-  open.abortAll(new GivenUpError('draining'))
+  open.abortAll(new ExchangeEndedError('draining'))
   server.closeAllConnections()
   for (const socket of taken) socket.destroy()
   await new Promise<void>((resolve) => {
@@ -166,7 +176,7 @@ async function close(server: Server, open: OpenExchanges, taken: ReadonlySet<Dup
   })
 }
 
-/** The headers that every answer carries. Behind https, clients are told to stay there. */
+/** The headers of every response. If the public address has https, HSTS keeps clients on it. */
 function securityHeaders({ backend_url: backend, base_url: base }: HttpSettings): Readonly<Record<string, string>> {
   const https = (backend ?? base)?.startsWith('https://') ?? false
   return {

@@ -5,12 +5,12 @@ import type { Logger } from '@agent-service/sdk'
 import { addressUnavailableError, portInUseError } from '../errors.js'
 import type { HttpLimits, HttpSettings } from '../http-options.js'
 
-/** What is done with what comes over a connection. */
+/** The handlers of Node's server. */
 export interface ConnectionHandlers {
   readonly receive: (request: IncomingMessage, response: ServerResponse) => void
-  /** A request that asks for another protocol. The connection is no longer Node's. */
+  /** A request that asks for another protocol. Node no longer manages the connection. */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
-  /** What is not HTTP, or is framed in a wrong way. */
+  /** Input that is not HTTP, or a body with wrong framing. */
   readonly fail: (error: NodeJS.ErrnoException, socket: Socket) => void
 }
 
@@ -31,14 +31,15 @@ export function createNodeServer(limits: HttpLimits, { receive, upgrade, fail }:
   )
   server.maxConnections = limits.maxConnections
   server.on('checkContinue', receive)
-  // Other expectations may be passed over (RFC 9110, 10.1.1); Node would answer them itself, and not as a problem.
+  // Other expectations may be ignored (RFC 9110, 10.1.1); Node would answer them itself, without a
+  // problem document.
   server.on('checkExpectation', receive)
   server.on('upgrade', upgrade)
   server.on('clientError', fail)
   return server
 }
 
-/** Listens where the settings say. @throws `port_in_use`, `address_unavailable` */
+/** Listens on the configured host and port. @throws `port_in_use`, `address_unavailable` */
 export async function listen(
   server: Server,
   { host, port }: Pick<HttpSettings, 'host' | 'port'>,

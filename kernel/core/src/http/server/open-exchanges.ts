@@ -6,20 +6,20 @@ import type { Middleware } from 'koa'
 import { v7 as uuidv7 } from 'uuid'
 import type { HttpMetrics } from '../pages/http-metrics.js'
 import type { Client } from '../request/client-address.js'
-import { ClientGoneError, type EndReason, type Exchange, type Transport } from '../request/exchange.js'
+import { ClientDisconnectedError, type EndReason, type Exchange, type Transport } from '../request/exchange.js'
 import type { DispatchTable } from '../routing/dispatch-table.js'
 
-/** The exchanges that are under way. */
+/** The exchanges in progress. */
 export interface OpenExchanges {
   add(exchange: Exchange): void
   delete(exchange: Exchange): void
-  /** The exchanges whose answers are being made or written on this connection, oldest first. */
+  /** The exchanges of a connection that are not finished, oldest first. */
   on(socket: Duplex): readonly Exchange[]
-  /** Makes every answer that has not begun the last one of its connection. */
+  /** Makes every response that has not begun the last one of its connection. */
   closeConnections(): void
-  /** Asks the long-lived answers of routes that are made for it, WebSockets and what goes through sites to end in good order. */
+  /** Asks event streams, WebSockets and tunnels of sites to end in good order. */
   closeEarly(reason: EndReason): void
-  /** Resolves when none is left, or after the limit. */
+  /** Resolves when no exchange is left, or after the limit. */
   waitUntilEmpty(limitMs: number): Promise<void>
   abortAll(reason: Error): void
   counts(): { readonly requests: number; readonly streams: number }
@@ -58,7 +58,7 @@ export function createOpenExchanges(): OpenExchanges {
   }
 }
 
-/** The answer to a handshake, which has no socket until the handshake is refused. */
+/** The response to a handshake. It gets a socket only if the handshake is refused. */
 export class HandshakeResponse extends ServerResponse {
   readonly transport: Transport
 
@@ -68,7 +68,7 @@ export class HandshakeResponse extends ServerResponse {
   }
 }
 
-/** What opening exchanges needs. */
+/** What {@link openExchange} needs. */
 export interface ExchangeServices {
   readonly logger: Logger
   readonly clock: Clock
@@ -79,7 +79,7 @@ export interface ExchangeServices {
   readonly draining: () => boolean
 }
 
-/** Opens an exchange as the state of the context. When it is over, it is aborted, logged and counted. */
+/** Opens an exchange as the state of the context. At its end it is logged and counted. */
 export const openExchange =
   (services: ExchangeServices): Middleware<Exchange> =>
   async (context, next) => {
@@ -114,13 +114,16 @@ export const openExchange =
 
 const acceptable = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/
 
-/** The id of a request: the one that came in `X-Request-Id` where it is 8 to 64 harmless characters, else a new one. */
+/**
+ * The id of a request: `X-Request-Id` if it has 8 to 64 letters, digits or `._-`, otherwise a new
+ * one.
+ */
 const requestIdOf = (header: string | readonly string[] | undefined): string =>
   typeof header === 'string' && acceptable.test(header) ? header : uuidv7()
 
 function watchConnection({ request, response, transport, controller, requestId }: Exchange, logger: Logger): void {
   const broke = (error: Error): void => logger.debug('A connection broke.', { error, request_id: requestId })
-  const gone = (): void => controller.abort(new ClientGoneError('The client went away.'))
+  const gone = (): void => controller.abort(new ClientDisconnectedError('The client disconnected.'))
   if (transport) {
     transport.socket.on('error', broke).once('close', gone)
     return
@@ -137,10 +140,10 @@ function closeExchange(exchange: Exchange, { open, logger, metrics }: ExchangeSe
   metrics.observe(exchange, durationMs)
 }
 
-/** Routes that are asked for all the time and are worth no line of their own. */
+/** Routes that are called all the time: their requests are only logged at level `debug`. */
 const quiet = new Set(['getLiveness', 'getReadiness', 'getMetrics'])
 
-/** Writes one line for an answered request. The path is written without its query, which may carry a token. */
+/** Logs one line for an answered request, without the query, which may contain a token. */
 function logExchange(logger: Logger, exchange: Exchange, durationMs: number): void {
   const { request, response, route, site } = exchange
   const fields = {

@@ -20,12 +20,17 @@ import type { SiteServices } from '../sites/serve-site.js'
 import type { WebSocketServices } from '../websocket/serve-web-socket.js'
 import type { ExchangeServices } from './open-exchanges.js'
 
-/** What the pipeline needs. What opens later than the listener is asked for at each request. */
+/**
+ * What the pipeline needs. Parts that open later than the listener are passed as functions, called
+ * at each request.
+ */
 export interface PipelineServices extends ExchangeServices, SiteServices, WebSocketServices {
   readonly limits: HttpLimits
   readonly metrics: HttpMetrics
   readonly table: DispatchTable
-  /** Of every answer of the service, and of every answer of a site. */
+  /**
+   * Headers of every response of the service; `siteHeaders` are those of every response of a site.
+   */
   readonly headers: Readonly<Record<string, string>>
   readonly siteHeaders: Readonly<Record<string, string>>
   readonly origins: OriginPolicy
@@ -36,41 +41,44 @@ export interface PipelineServices extends ExchangeServices, SiteServices, WebSoc
   readonly shares: RequestLimits
   readonly bodies: BodyReaderOptions
   readonly logger: Logger
-  /** Masks what plugins' errors say. */
+  /** Masks secrets in errors of plugins. */
   readonly redactor: Redactor
-  /** Set while plugins may still bring routes: a path without one is 503 until then. */
+  /**
+   * The step of the start, while plugins may still add routes: until then a path without a route
+   * gets 503.
+   */
   readonly startingStep: () => string | undefined
   readonly answerCheck: AnswerCheck | undefined
   readonly pages: StaticFiles
 }
 
-/** A request whose target has been read. */
+/** A request whose target has been parsed. */
 export interface Targeted extends Exchange {
   readonly target: RequestTarget
 }
 
-/** A request that has found its route. */
+/** A request with its route. */
 export interface Matched extends Targeted {
   readonly entry: TableEntry
   readonly params: Readonly<Record<string, string>>
 }
 
-/** A request of which it is known who sent it, and that they may call its route. */
-export interface Known extends Matched {
+/** A request that may call its route, with its authentication. */
+export interface Authorized extends Matched {
   readonly authentication: Authentication | undefined
-  /** Who the request counts for. */
+  /** The holder that the request counts for. */
   readonly holder: string
   /** The query without credentials. */
   readonly pairs: readonly (readonly [string, string])[]
 }
 
 /** A request with valid parameters. */
-export interface Valid extends Known {
+export interface Validated extends Authorized {
   readonly values: RequestValues
 }
 
-/** A request whose body is there, or can be read. */
-export interface Received extends Valid {
+/** A request whose body was received, or can be read as a stream. */
+export interface Received extends Validated {
   readonly read: ReadBody
   readonly idempotencyKey: string | undefined
 }

@@ -57,7 +57,7 @@ describe('http pipeline', () => {
   const post = (path: string, body: string, token: string | null = 'good') =>
     server.fetch(path, { method: 'POST', body, headers: { 'content-type': 'application/json' }, ...(token === null ? {} : { token }) })
 
-  it('14.3.2 converts, fills in defaults, validates and hands everything to the handler without credentials', async () => {
+  it('14.3.2 converts, fills in defaults, validates and passes everything to the handler without credentials', async () => {
     const answer = await post('/api/echo/a%20b?times=3&loud=true', '{"text":"hi"}')
     expect(answer.status).to.equal(201)
     const json = (await answer.json()) as Record<string, unknown>
@@ -81,7 +81,7 @@ describe('http pipeline', () => {
     expect((await post(`/api/echo/${'x'.repeat(21)}`, '{"text":"hi"}')).status).to.equal(422)
   })
 
-  it('answers 401 and 403 before it looks at the body', async () => {
+  it('answers 401 and 403 before it reads the body', async () => {
     const none = await post('/api/echo/x', 'not json', null)
     expect(none.status).to.equal(401)
     expect(none.headers.get('content-type')).to.equal('application/problem+json')
@@ -93,7 +93,7 @@ describe('http pipeline', () => {
     expect((await server.fetch('/api/things/1', { method: 'DELETE', token: 'admin' })).status).to.equal(204)
   })
 
-  it('14.2.1 takes ?token= on streaming routes alone', async () => {
+  it('14.2.1 accepts ?token= only on streaming routes', async () => {
     expect((await server.fetch('/api/things/1?token=good')).status).to.equal(401)
   })
 
@@ -119,7 +119,7 @@ describe('http pipeline', () => {
     }
   })
 
-  it('16.5.1 shows known errors, and of unknown ones nothing but the request id', async () => {
+  it('16.5.1 shows known errors, and only the request id of unknown ones', async () => {
     const missing = await server.fetch('/api/things/missing', { token: 'good' })
     expect(missing.status).to.equal(404)
     const broken = await server.fetch('/api/things/broken', { token: 'good', headers: { 'x-request-id': 'request-0001' } })
@@ -131,13 +131,13 @@ describe('http pipeline', () => {
     expect(line?.fields['error']).to.have.property('message', 'secret internal text')
   })
 
-  it('gives every answer a request id, and takes a harmless one from outside', async () => {
+  it('sets a request id on every response, and accepts a valid one from the client', async () => {
     expect((await server.fetch('/healthz')).headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/)
     const bad = await server.fetch('/healthz', { headers: { 'x-request-id': 'a"b<script>' } })
     expect(bad.headers.get('x-request-id')).to.match(/^[0-9a-f-]{36}$/)
   })
 
-  it('gives every watch on a credential back, and every answer was as declared', () => {
+  it('releases every watch on a credential, and every response matched its declaration', () => {
     expect(server.authenticator.held()).to.equal(0)
     expect(server.answerCheck.violations).to.deep.equal([])
   })

@@ -20,23 +20,23 @@ import { createExpensiveWindows } from '../limits/expensive-windows.js'
 import { holderOfExchange } from '../limits/request-limits.js'
 import { authorize } from '../request/access.js'
 import { presignParameter, readCredentials, readPresigned } from '../request/credentials.js'
-import { ClientGoneError, type EndReason, type Exchange, GivenUpError } from '../request/exchange.js'
+import { ClientDisconnectedError, type EndReason, type Exchange, ExchangeEndedError } from '../request/exchange.js'
 import { handlerRequestOf } from '../request/handler-request.js'
 import { runNoted } from '../request/note-operation.js'
 import { readValues, refuseProblems } from '../request/query-values.js'
 import { parseQuery, parseRequestTarget } from '../request/request-target.js'
-import { watchForEnd } from '../request/watch-for-end.js'
+import { watchLifetime } from '../request/watch-lifetime.js'
 import { kernelOwnerId, type TableEntry } from '../route-table.js'
 import { serveSite } from '../sites/serve-site.js'
 import { answerOnSocket } from '../upgrade/answer-on-socket.js'
 import { checkHandshake, checkHandshakeOrigin } from '../websocket/check-handshake.js'
 import { serveWebSocket } from '../websocket/serve-web-socket.js'
 import { openExchange } from './open-exchanges.js'
-import type { Known, Matched, PipelineServices, Received, Targeted, Valid } from './pipeline-state.js'
+import type { Authorized, Matched, PipelineServices, Received, Targeted, Validated } from './pipeline-state.js'
 
 /**
- * What every request passes, in this order. Requests to claimed hosts end at their sites, handshakes at their WebSockets; what is thrown on
- * the way is answered as a problem.
+ * The middleware of every request, in this order. Requests to claimed hosts end at their sites,
+ * handshakes at their WebSockets. Everything thrown after `answerErrors` is answered as a problem.
  */
 export function addPipeline(application: Koa<Exchange>, services: PipelineServices): void {
   application
@@ -50,8 +50,8 @@ export function addPipeline(application: Koa<Exchange>, services: PipelineServic
     .use(limitAccountRoutes(services))
     .use(matchRoute(services))
     .use(authenticate(services))
-    .use(createExpensiveWindows<Known>(services.limits.expensivePerMinute, expensiveHolderOf('user:')))
-    .use(createExpensiveWindows<Known>(services.limits.expensivePerMinute, expensiveHolderOf('address:')))
+    .use(createExpensiveWindows<Authorized>(services.limits.expensivePerMinute, expensiveHolderOf('user:')))
+    .use(createExpensiveWindows<Authorized>(services.limits.expensivePerMinute, expensiveHolderOf('address:')))
     .use(readParameters)
     .use(serveWebSockets(services))
     .use(takeShare(services))
@@ -85,12 +85,12 @@ const answerErrors =
 async function answerError({ logger, siteHeaders, metrics }: PipelineServices, exchange: Exchange, error: unknown): Promise<void> {
   const { response, transport, site, controller } = exchange
   const isOpen = response.headersSent || response.statusCode === 101
-  if (error instanceof ClientGoneError || isOpen) {
-    // All that can be said of an answer that has begun is that it is not whole.
-    if (!(error instanceof ClientGoneError) && response.statusCode !== 101) {
+  if (error instanceof ClientDisconnectedError || isOpen) {
+    // A response that has begun can only be cut off.
+    if (!(error instanceof ClientDisconnectedError) && response.statusCode !== 101) {
       const fields = { error, request_id: exchange.requestId, operation: exchange.route?.operationId, site: site?.host }
-      if (site) logger.warn('An answer of a site broke off.', fields)
-      else logger.error('An answer broke off.', fields)
+      if (site) logger.warn('A response of a site was cut off.', fields)
+      else logger.error('A response was cut off.', fields)
     }
     controller.abort(error)
     ;(transport?.socket ?? response).destroy()
@@ -146,7 +146,10 @@ const readTarget: Middleware<Targeted> = ({ state: exchange }, next) => {
   return next()
 }
 
-/** Every request under /api/auth/ costs a token, also one whose path is not valid; OPTIONS alone is free. */
+/**
+ * Every request under /api/auth/ costs a token of the bucket, even one with an invalid path; only
+ * OPTIONS is free.
+ */
 const limitAccountRoutes =
   ({ authRateLimiter }: PipelineServices): Middleware<Targeted> =>
   ({ state: { target, method, client } }, next) => {
@@ -156,10 +159,16 @@ const limitAccountRoutes =
     return next()
   }
 
-/** Whether a path belongs to the API, where an unknown path is a problem and never a page. */
+/**
+ * Whether a path belongs to the API, where an unknown path is answered with a problem and never
+ * with a page.
+ */
 const isApiPath = (path: string): boolean => /^\/(api|v1|\.well-known)(\/|$)/.test(path)
 
-/** Finds the route; answers OPTIONS, and what is a page. @throws `invalid_path`, `not_found`, `method_not_allowed`, `not_ready`. */
+/**
+ * Finds the route; answers OPTIONS and pages. @throws `invalid_path`, `not_found`,
+ * `method_not_allowed`, `not_ready`
+ */
 const matchRoute =
   ({ table, pages, startingStep, draining, origins }: PipelineServices): Middleware<Matched> =>
   async ({ state: exchange }, next) => {
@@ -185,9 +194,9 @@ const matchRoute =
     await next()
   }
 
-/** Finds out who calls, and whether they may. */
+/** Authenticates and authorizes the caller. */
 const authenticate =
-  ({ authenticator, routeAccess, origins }: PipelineServices): Middleware<Known> =>
+  ({ authenticator, routeAccess, origins }: PipelineServices): Middleware<Authorized> =>
   async ({ state: exchange }, next) => {
     const { request, entry, method, target } = exchange
     const { route } = entry
@@ -206,27 +215,30 @@ const authenticate =
     try {
       const pairs = parameter === undefined ? all : all.filter(([name]) => name !== parameter)
       const holder = holderOfExchange(exchange, authentication)
-      Object.assign(exchange, { authentication, holder, pairs } satisfies Partial<Known>)
+      Object.assign(exchange, { authentication, holder, pairs } satisfies Partial<Authorized>)
       await next()
     } finally {
       authentication?.release()
     }
   }
 
-/** Users and networks have windows apart: however many addresses ask, no user's window is forgotten. */
+/**
+ * Users and networks have separate windows: requests from many addresses never evict a user's
+ * window.
+ */
 const expensiveHolderOf =
   (kind: 'user:' | 'address:') =>
-  ({ entry, holder }: Known): string | undefined =>
+  ({ entry, holder }: Authorized): string | undefined =>
     entry.route.rateClass === 'expensive' && holder.startsWith(kind) ? holder : undefined
 
-const readParameters: Middleware<Valid> = ({ state: exchange }, next) => {
+const readParameters: Middleware<Validated> = ({ state: exchange }, next) => {
   const { entry, params, pairs } = exchange
-  Object.assign(exchange, { values: readValues(entry.route, params, pairs) } satisfies Partial<Valid>)
+  Object.assign(exchange, { values: readValues(entry.route, params, pairs) } satisfies Partial<Validated>)
   return next()
 }
 
 const serveWebSockets =
-  (services: PipelineServices): Middleware<Valid> =>
+  (services: PipelineServices): Middleware<Validated> =>
   ({ state: exchange }, next) => {
     const { transport, entry, target, holder, authentication, values } = exchange
     const { webSocket } = entry
@@ -235,11 +247,12 @@ const serveWebSockets =
   }
 
 /**
- * Takes what the answering of a request needs. It is released once the client has taken all of the answer, or is gone: what waits for a
- * client that does not read takes memory. A client that takes nothing of an answer for `stalledReaderMs` is dropped.
+ * Takes the request's shares. They are released once the client has read the whole response or
+ * disconnected, since unread data takes memory. A client that reads nothing for `stalledReaderMs`
+ * is disconnected.
  */
 const takeShare =
-  ({ shares, limits }: PipelineServices): Middleware<Valid> =>
+  ({ shares, limits }: PipelineServices): Middleware<Validated> =>
   async ({ state: exchange }, next) => {
     const { response, entry, authentication } = exchange
     const share = await shares.begin(exchange, entry, authentication)
@@ -249,7 +262,8 @@ const takeShare =
       if (response.destroyed || response.writableFinished) share.release()
       else {
         response.once('close', () => share.release())
-        // Node looks at what the socket still has to send: a slow reader that gets on is left alone.
+        // Node restarts the timeout whenever the socket sends something, so a slow reader stays
+        // connected.
         if (response.writableEnded) response.setTimeout(limits.stalledReaderMs, () => response.destroy())
       }
     }
@@ -285,8 +299,8 @@ const holdOwner =
     const lease = owner.acquire?.()
     if (owner.acquire && !lease) throw routeStoppingError.create({ owner: owner.id }, { retryAfterSeconds: 5 })
     const end = (reason: EndReason): void =>
-      exchange.closeEarly ? exchange.closeEarly(reason) : controller.abort(new GivenUpError(reason))
-    const stopWatching = watchForEnd(
+      exchange.closeEarly ? exchange.closeEarly(reason) : controller.abort(new ExchangeEndedError(reason))
+    const stopWatching = watchLifetime(
       {
         clock,
         signals: [
@@ -298,7 +312,8 @@ const holdOwner =
       end,
     )
     try {
-      // The credential may have ended by now, as one within the tolerated skew has for a stream: then nothing is begun.
+      // The credential may have ended by now; a stream does not begin with one in the tolerated
+      // clock skew.
       controller.signal.throwIfAborted()
       await next()
     } finally {
@@ -325,7 +340,10 @@ const callHandler =
     await sendRouteResponse(exchange, response, owner.id, limits)
   }
 
-/** Runs the handler. What a plugin throws may repeat what a vendor said: secrets are masked in it before it becomes an answer. */
+/**
+ * Runs the handler. Errors of plugins may repeat text of other systems, so secrets in them are
+ * masked before they are answered.
+ */
 async function handle({ route, owner }: TableEntry, request: RouteRequest, redactor: Redactor): Promise<RouteResponse> {
   try {
     return await route.handle(request)

@@ -5,35 +5,36 @@ import { endIteration, sendStream } from '../answer/send-stream.js'
 import { streamBody } from '../body/stream-body.js'
 import { invalidHandshakeError, invalidHeadError, invalidPathError, notReadyError, routeStoppingError } from '../errors.js'
 import type { HttpLimits } from '../http-options.js'
-import { announcesBody, type EndReason, type Exchange, GivenUpError } from '../request/exchange.js'
-import { watchForEnd } from '../request/watch-for-end.js'
+import { announcesBody, type EndReason, type Exchange, ExchangeEndedError } from '../request/exchange.js'
+import { watchLifetime } from '../request/watch-lifetime.js'
 import type { OwnerLease, RouteOwner, SiteMatch } from '../route-table.js'
 import { answerOnSocket } from '../upgrade/answer-on-socket.js'
 import { siteAnswerHeaders, siteRequestHeaders } from './site-headers.js'
 import { openTunnel, receivedBytes } from './site-tunnel.js'
 
-/** What serving sites needs. */
+/** What {@link serveSite} needs. */
 export interface SiteServices {
   readonly logger: Logger
   readonly clock: Clock
   readonly limits: Pick<HttpLimits, 'stalledReaderMs' | 'bodyIdleMs'>
-  /** Of a request's body, in bytes. */
+  /** Limit of a request's body, in bytes. */
   readonly maxBodyBytes: number
   readonly draining: () => boolean
 }
 
 /**
- * Answers a request to a claimed host by its site alone, a handshake by a tunnel where the site accepts it. Nothing of the API is reached:
- * no credential is read, no CORS header set, no path looked at. Resolves when the answer is written or the connection has ended; throws
- * what is to be answered as a problem.
+ * Answers a request to a claimed host only by its site, and a handshake by a tunnel if the site
+ * accepts it. The API is not involved: no credential is read, no CORS header is set, no route is
+ * matched. Resolves when the response is written or the connection has ended. Errors are answered
+ * as problems.
  */
 export async function serveSite(services: SiteServices, exchange: Exchange, match: SiteMatch): Promise<void> {
   const { transport, controller } = exchange
   if (transport) checkTunnel(services, exchange)
   const { site, owner, lease } = leaseSite(match)
-  const end = (reason: EndReason): void => controller.abort(new GivenUpError(reason))
+  const end = (reason: EndReason): void => controller.abort(new ExchangeEndedError(reason))
   if (transport) exchange.closeEarly = end
-  const stopWatching = watchForEnd(
+  const stopWatching = watchLifetime(
     {
       clock: services.clock,
       signals: [
@@ -51,7 +52,7 @@ export async function serveSite(services: SiteServices, exchange: Exchange, matc
       return await sendSiteResponse(exchange, answered, owner.id, stalledReaderMs)
     }
     const answer = site.upgrade?.(siteRequestOf(exchange, match, receivedBytes(transport, controller.signal)))
-    if (!answer) throw invalidHandshakeError.create({ reason: 'this host has no WebSockets' })
+    if (!answer) throw invalidHandshakeError.create({ reason: 'this host does not accept WebSockets' })
     const refusal = await openTunnel(exchange, transport.socket, answer, stalledReaderMs)
     if (refusal) await answerOnSocket(exchange, transport, () => sendSiteResponse(exchange, refusal, owner.id, stalledReaderMs))
     return undefined
@@ -66,7 +67,7 @@ function checkTunnel({ draining }: SiteServices, { method }: Exchange): void {
   if (method !== 'GET') throw invalidHandshakeError.create({ reason: `its method is ${method}, not GET` })
 }
 
-/** @throws `route_stopping` while the owner of the host does not run, or is about to stop. */
+/** @throws `route_stopping` if the owner of the host does not run, or is about to stop. */
 function leaseSite({ site, owner, ownerId }: SiteMatch): {
   readonly site: HttpSite
   readonly owner: RouteOwner
@@ -78,10 +79,14 @@ function leaseSite({ site, owner, ownerId }: SiteMatch): {
   return { site, owner, lease }
 }
 
-/** What a site sees of a request. @throws `invalid_request_head` for a label that is none, `invalid_path` for a target in another form. */
+/**
+ * The request as the site sees it. @throws `invalid_request_head` if the label is not valid,
+ * `invalid_path` if the target is not in origin form
+ */
 function siteRequestOf(exchange: Exchange, { host, label }: SiteMatch, body: AsyncIterable<Uint8Array>): SiteRequest {
   const target = exchange.request.url ?? ''
-  if (label !== undefined && !/^[a-z0-9_-]{1,63}$/.test(label)) throw invalidHeadError.create({ reason: 'its Host is not a host name' })
+  if (label !== undefined && !/^[a-z0-9_-]{1,63}$/.test(label))
+    throw invalidHeadError.create({ reason: 'its Host is not a valid host name' })
   if (!target.startsWith('/')) throw invalidPathError.create({ reason: 'it must begin with “/”' })
   return Object.freeze<SiteRequest>({
     method: exchange.method,
@@ -105,11 +110,14 @@ const noBytes: AsyncIterable<Uint8Array> = {
   [Symbol.asyncIterator]: () => ({ next: () => Promise.resolve({ done: true, value: undefined }) }),
 }
 
-/** A body is held to the length that was announced, so that it never runs into the next answer of the connection. */
+/**
+ * Checks the announced length of the body, so that it never runs into the next response of the
+ * connection.
+ */
 async function sendSiteResponse(exchange: Exchange, answered: SiteResponse, ownerId: string, stalledMs: number): Promise<void> {
   const { status, body = noBytes } = answered
   if (!Number.isInteger(status) || status < 200 || status > 599)
-    throw new RangeError(`A site of “${ownerId}” answered with the status ${String(status)}; it must be 200 to 599.`)
+    throw new RangeError(`A site of “${ownerId}” answered with the status ${String(status)}; expected 200 to 599.`)
   const headers = siteAnswerHeaders(answered.headers)
   const length = lengthOf(headers)
   const bodiless = status === 204 || status === 304 || exchange.method === 'HEAD'
@@ -129,6 +137,7 @@ function lengthOf(headers: SiteHeaders): number | undefined {
   const lengths = new Set(headers.flatMap(([name, value]) => (name === 'content-length' ? [value] : [])))
   if (lengths.size === 0) return undefined
   const [text = ''] = lengths
-  if (lengths.size > 1 || !/^\d{1,15}$/.test(text)) throw new RangeError(`“${[...lengths].join(', ')}” is not a Content-Length.`)
+  if (lengths.size > 1 || !/^\d{1,15}$/.test(text))
+    throw new RangeError(`The Content-Length “${[...lengths].join(', ')}” of a site's response is not valid; expected one whole number.`)
   return Number(text)
 }

@@ -3,7 +3,7 @@ import type { SiteHeaders } from '@agent-service/sdk/contracts/http-site'
 import { decodeProtectedHeader } from 'jose'
 import { refreshCookieName } from '../request/credentials.js'
 
-/** Headers of one connection, which are not passed on in either direction (RFC 9110, 7.6.1). */
+/** Headers of one connection, which are not forwarded in either direction (RFC 9110, 7.6.1). */
 const connectionHeaders: ReadonlySet<string> = new Set([
   'connection',
   'expect',
@@ -18,20 +18,29 @@ const connectionHeaders: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/** By these an answer of one host changes what a browser holds for others, or where it goes. */
-const reachingHeaders: ReadonlySet<string> = new Set(['alt-svc', 'clear-site-data', 'public-key-pins', 'x-request-id'])
+/**
+ * Headers by which a response of one host could affect other hosts, or that the service sets
+ * itself.
+ */
+const crossHostHeaders: ReadonlySet<string> = new Set(['alt-svc', 'clear-site-data', 'public-key-pins', 'x-request-id'])
 
 /** The `typ` of this service's signed tokens. */
 const ownTokenTypes: ReadonlySet<unknown> = new Set(['at+jwt', 'ephemeral+jwt', 'presign+jwt'])
 
-/** The names in a header that lists some. Takes time in proportion to its length, whatever stands between the commas. */
+/**
+ * The names in a comma-separated header. Takes time in proportion to its length, whatever is
+ * between the commas.
+ */
 const listed = (value: string): readonly string[] =>
   value
     .toLowerCase()
     .split(',')
     .map((name) => name.trim())
 
-/** The headers of a request as a site sees them: nothing of the connection, and no credential of this service. */
+/**
+ * The headers of a request as the site sees them: none of the connection, and no credential of this
+ * service.
+ */
 export function siteRequestHeaders({ rawHeaders }: IncomingMessage): SiteHeaders {
   const pairs = Array.from({ length: Math.floor(rawHeaders.length / 2) }, (_, index): readonly [string, string] => [
     (rawHeaders[index * 2] ?? '').toLowerCase(),
@@ -47,18 +56,19 @@ export function siteRequestHeaders({ rawHeaders }: IncomingMessage): SiteHeaders
   })
 }
 
-/** The headers of a site's answer as they go out. */
+/** The headers of a site's response as they are sent. */
 export function siteAnswerHeaders(headers: SiteHeaders): SiteHeaders {
   return headers.flatMap(([given, value]): readonly (readonly [string, string])[] => {
     const name = given.toLowerCase()
-    if (connectionHeaders.has(name) || reachingHeaders.has(name)) return []
+    if (connectionHeaders.has(name) || crossHostHeaders.has(name)) return []
     return [[name, name === 'set-cookie' ? withoutDomain(value) : value]]
   })
 }
 
 /**
- * What an answer of a site has unless the site says otherwise: framed by itself and the service's pages alone (on this machine where no address of them is
- * configured), and in a process of its own.
+ * The default headers of a site's responses: they may be framed only by the site itself and the
+ * service's pages (pages on this machine if no address is configured), and run in a browser process
+ * of their own.
  */
 export function siteSecurityHeaders(ownUrls: readonly (string | undefined)[]): Readonly<Record<string, string>> {
   const origins = new Set(ownUrls.flatMap((url) => (url !== undefined && URL.canParse(url) ? [new URL(url).origin] : [])))
@@ -71,7 +81,7 @@ export function siteSecurityHeaders(ownUrls: readonly (string | undefined)[]): R
   }
 }
 
-/** Whether an `Authorization` header has the form of a token that this service gives out. */
+/** Whether an `Authorization` header has the form of a token that this service issues. */
 function isOwnToken(value: string): boolean {
   const token = /^bearer\s+(\S+)/i.exec(value)?.[1] ?? ''
   if (token.startsWith('svc_')) return true
@@ -90,7 +100,10 @@ const withoutOwnCookies = (value: string): string =>
     .filter((part) => part !== '' && part.split('=', 1)[0]?.trim() !== refreshCookieName)
     .join('; ')
 
-/** A cookie without `Domain` belongs to its host alone: one with it could stand in for a cookie of the service. */
+/**
+ * A cookie without `Domain` belongs only to its host; with it, it could replace a cookie of the
+ * service.
+ */
 const withoutDomain = (value: string): string =>
   value
     .split(';')

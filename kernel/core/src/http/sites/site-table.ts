@@ -6,11 +6,17 @@ import type { RouteOwner, SiteMatch } from '../route-table.js'
 
 /** The claimed host names. */
 export interface SiteTable {
-  /** Claims hosts for an owner, whether it runs or not. The first owner of a name keeps it; the service's own names are nobody's. Never throws. */
+  /**
+   * Claims hosts for an owner, whether it runs or not. The first owner of a name keeps it; the
+   * service's own names cannot be claimed. Never throws.
+   */
   claim(ownerId: string, patterns: readonly string[]): void
   /** @throws `site_conflict` naming both owners, `site_not_owned`, `site_invalid` with the reason. */
   add(site: HttpSite, owner: RouteOwner): Disposer
-  /** By the `Host` header: an exact name before a pattern. `undefined` for the service's own names and every other. */
+  /**
+   * Matches the `Host` header, an exact name before a pattern. `undefined` if the host is not
+   * claimed.
+   */
   match(hostHeader: string | undefined): SiteMatch | undefined
 }
 
@@ -33,7 +39,7 @@ export function createSiteTable(options: { readonly ownUrls: readonly (string | 
       for (const pattern of patterns) if (!isOwn(pattern) && !claims.has(pattern)) claims.set(pattern, { ownerId, served: undefined })
     },
     add(site, owner) {
-      const reason = reasonAgainstSite(site) ?? (isOwn(site.host) ? 'it is a name of the service itself' : undefined)
+      const reason = reasonAgainstSite(site) ?? (isOwn(site.host) ? 'it is a host name of the service itself' : undefined)
       if (reason !== undefined) throw siteInvalidError.create({ host: String(site.host), owner: owner.id, reason })
       const claim = claims.get(site.host)
       if (claim === undefined) throw siteNotOwnedError.create({ host: site.host, owner: owner.id })
@@ -71,21 +77,24 @@ function reasonAgainstSite({ specVersion, host, handle, upgrade }: HttpSite): st
 
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** The host name of a `Host` header in lower case, without port and final dot; `undefined` for what names no host. */
+/**
+ * The host name of a `Host` header in lower case, without port and final dot; `undefined` if it is
+ * not valid.
+ */
 function hostNameOf(header: string | undefined): string | undefined {
   const name = /^(\[[^\]]+\]|[^:[\]]+)(?::\d*)?$/.exec((header ?? '').trim())?.[1]
   return name?.toLowerCase().replace(/\.$/, '')
 }
 
-/** Why a text is not a host name or pattern that can be claimed; `undefined` when it is one. */
+/** Why a text is not a host name or pattern that can be claimed; `undefined` if it is. */
 function reasonAgainstPattern(pattern: string): string | undefined {
   const name = pattern.startsWith('*.') ? pattern.slice(2) : pattern
   if (name.length > 253 || !name.split('.').every((part) => label.test(part)))
-    return 'it must be a host name in lower case without a port, its first label possibly “*”'
-  return isIP(name) === 0 && !/^\d+$/.test(name.split('.').at(-1) ?? '') ? undefined : 'an address is not a host name'
+    return 'it must be a host name in lower case without a port; only its first label may be “*”'
+  return isIP(name) === 0 && !/^\d+$/.test(name.split('.').at(-1) ?? '') ? undefined : 'it must be a host name, not an IP address'
 }
 
-/** The first label of a name and the rest as the pattern that would match it: `notes` and `*.localhost`. */
+/** The first label of a name, and the pattern that matches the name: `notes` and `*.localhost`. */
 function wildcardOf(name: string): { readonly label: string; readonly pattern: string } | undefined {
   const dot = name.indexOf('.')
   return dot <= 0 ? undefined : { label: name.slice(0, dot), pattern: `*${name.slice(dot)}` }

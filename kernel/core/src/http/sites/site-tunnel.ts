@@ -1,12 +1,13 @@
 import type { Duplex } from 'node:stream'
 import type { HttpSite, SiteHeaders, SiteResponse } from '@agent-service/sdk/contracts/http-site'
-import { endIteration, orGone, waitForDrain } from '../answer/send-stream.js'
-import { ClientGoneError, type Exchange, type Transport } from '../request/exchange.js'
+import { endIteration, waitForDrain, whileConnected } from '../answer/send-stream.js'
+import { ClientDisconnectedError, type Exchange, type Transport } from '../request/exchange.js'
 import { siteAnswerHeaders } from './site-headers.js'
 
 /**
- * Takes a handshake to its site once the site has accepted it: bytes go through as they are, and each side is read no faster than the
- * other takes. Resolves when the connection has ended, or with what the site refuses the handshake with.
+ * Connects the client of a handshake with its site, if the site accepts it: bytes are forwarded
+ * unchanged, and each side is read no faster than the other reads. Resolves when the connection has
+ * ended, or with the site's refusal.
  */
 export async function openTunnel(
   exchange: Exchange,
@@ -15,7 +16,7 @@ export async function openTunnel(
   stalledMs: number,
 ): Promise<SiteResponse | undefined> {
   const { signal } = exchange.controller
-  const answered = await orGone(answer, signal)
+  const answered = await whileConnected(answer, signal)
   if (!('bytes' in answered)) return answered
   const iterator = answered.bytes[Symbol.asyncIterator]()
   try {
@@ -23,7 +24,7 @@ export async function openTunnel(
     exchange.response.statusCode = 101
     socket.write(headOf(answered.headers, exchange.requestId))
     for (;;) {
-      const result = await orGone(iterator.next(), signal)
+      const result = await whileConnected(iterator.next(), signal)
       if (result.done) break
       if (!socket.write(result.value)) await waitForDrain(socket, { stalledMs, signal })
     }
@@ -31,17 +32,19 @@ export async function openTunnel(
     return undefined
   } finally {
     endIteration(iterator)
-    exchange.controller.abort(new ClientGoneError('The connection has ended.'))
+    exchange.controller.abort(new ClientDisconnectedError('The connection has ended.'))
   }
 }
 
-/** What the client sends after its handshake; ends when it ends its side or the connection is over. */
+/**
+ * The bytes that the client sends after its handshake; ends with its side or with the connection.
+ */
 export async function* receivedBytes({ socket, head }: Transport, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   if (head.byteLength > 0) yield head
   const source = socket.iterator({ destroyOnReturn: false })
   try {
     for (;;) {
-      const result = (await orGone(source.next(), signal)) as IteratorResult<Uint8Array>
+      const result = (await whileConnected(source.next(), signal)) as IteratorResult<Uint8Array>
       if (result.done) return
       yield result.value
     }
@@ -52,18 +55,21 @@ export async function* receivedBytes({ socket, head }: Transport, signal: AbortS
   }
 }
 
-/** @throws a `TypeError` for a header that would be more than one line. */
+/** @throws a `TypeError` if a header is not valid on one line */
 function headOf(headers: SiteHeaders, requestId: string): Buffer {
   const lines = siteAnswerHeaders(headers).map(([name, value]) => {
     if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value))
-      throw new TypeError(`The header “${name}” of the site's answer is not valid.`)
+      throw new TypeError(`The header “${name}” of the site's response is not valid.`)
     return `${name}: ${value}`
   })
   const fixed = ['HTTP/1.1 101 Switching Protocols', 'connection: Upgrade', 'upgrade: websocket', `x-request-id: ${requestId}`]
   return Buffer.from(`${[...fixed, ...lines].join('\r\n')}\r\n\r\n`, 'latin1')
 }
 
-/** Until the client has taken what was written, or the limit; then the connection is closed both ways. */
+/**
+ * Waits until the client has read everything, or until the limit; then the connection is closed in
+ * both directions.
+ */
 function ended(socket: Duplex, limitMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => socket.destroy(), limitMs)

@@ -16,8 +16,8 @@ async function* bytesOf(...texts: readonly string[]): AsyncGenerator<Uint8Array>
   for (const each of texts) yield Buffer.from(each)
 }
 
-/** What the site saw, told back as JSON. */
-const tellingSite = (changes: Partial<HttpSite> = {}): HttpSite => ({
+/** A site that returns the request as JSON. */
+const echoSite = (changes: Partial<HttpSite> = {}): HttpSite => ({
   specVersion: 1,
   host: '*.localhost',
   async handle({ method, host, label, target, headers, body }) {
@@ -39,13 +39,13 @@ describe('sites on hosts of their own', () => {
   })
   afterEach(() => server.close())
 
-  const add = (changes: Partial<HttpSite> = {}) => server.table.addSite(tellingSite(changes), { id: 'apps' })
+  const add = (changes: Partial<HttpSite> = {}) => server.table.addSite(echoSite(changes), { id: 'apps' })
   const get = (host: string, target = '/', headers: readonly string[] = []) =>
     rawRequest(server.port, [`GET ${target} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...headers, '', ''].join('\r\n'))
   const seenBy = (answer: { readonly body: string }): Omit<SiteRequest, 'body'> & { readonly body: string } =>
     JSON.parse(/\{.*\}/s.exec(answer.body)?.[0] ?? 'null')
 
-  it('get every method and path, decoded by nobody, and nothing else does', async () => {
+  it('get every method and path, not decoded, and no route does', async () => {
     add()
     const answer = await get('notes.localhost:8080', '/api/version?x=%2f&token=token-of-ada')
     expect(seenBy(answer)).to.deep.include({
@@ -76,7 +76,7 @@ describe('sites on hosts of their own', () => {
     server.table.claimHosts('docs', ['docs.localhost'])
     add()
     server.table.addSite(
-      tellingSite({ host: 'docs.localhost', handle: async () => ({ status: 200, headers: [], body: bytesOf('the docs') }) }),
+      echoSite({ host: 'docs.localhost', handle: async () => ({ status: 200, headers: [], body: bytesOf('the docs') }) }),
       {
         id: 'docs',
       },
@@ -85,7 +85,7 @@ describe('sites on hosts of their own', () => {
     expect(seenBy(await get('other.localhost'))).to.include({ label: 'other' })
   })
 
-  it('are never answered by the API, also while their plugin does not run', async () => {
+  it('are never answered by the API, even while their plugin does not run', async () => {
     const remove = add()
     await remove()
     const answer = await get('notes.localhost', '/api/version', ['Authorization: Bearer token-of-ada'])
@@ -95,11 +95,11 @@ describe('sites on hosts of their own', () => {
     const { problem } = await refusedWebSocket(`ws://127.0.0.1:${server.port}/api/x`, { host: 'notes.localhost' })
     expect(problem).to.include({ code: 'route_stopping' })
     const stopping = AbortSignal.abort()
-    server.table.addSite(tellingSite(), { id: 'apps', stopping })
+    server.table.addSite(echoSite(), { id: 'apps', stopping })
     expect((await get('notes.localhost')).status).to.equal(503)
   })
 
-  it('see no credential of the service, and are authenticated by none', async () => {
+  it('see no credential of the service, and need none', async () => {
     add()
     const jwt = `${Buffer.from('{"alg":"EdDSA","typ":"at+jwt"}').toString('base64url')}.e30.c2ln`
     const own = await get('notes.localhost', '/', [
@@ -118,7 +118,7 @@ describe('sites on hosts of their own', () => {
     expect(server.authenticator.held()).to.equal(0)
   })
 
-  it('cannot reach beyond their host with headers, and get those that suit foreign content', async () => {
+  it('cannot affect other hosts with headers, and get security headers for foreign content', async () => {
     add({
       handle: async () => ({
         status: 200,
@@ -141,14 +141,14 @@ describe('sites on hosts of their own', () => {
     expect(answer.headers['x-request-id']).not.to.equal('forged')
   })
 
-  it('may say otherwise where it concerns themselves', async () => {
+  it('can override the security headers', async () => {
     add({ handle: async () => ({ status: 404, headers: [['content-security-policy', "default-src 'none'"]] }) })
     const answer = await get('notes.localhost')
     expect(answer.status).to.equal(404)
     expect(answer.headers['content-security-policy']).to.equal("default-src 'none'")
   })
 
-  it('stream both ways at once', async () => {
+  it('stream in both directions at once', async () => {
     add({
       async handle({ body }) {
         return {
@@ -176,19 +176,19 @@ describe('sites on hosts of their own', () => {
     await once(response, 'end')
   })
 
-  it('cannot run into the next answer of a connection by a wrong length', async () => {
+  it('cannot run into the next response of a connection with a wrong length', async () => {
     add({ handle: async () => ({ status: 200, headers: [['content-length', '2']], body: bytesOf('ok', 'HTTP/1.1 200 OK\r\n\r\nforged') }) })
     const answer = await get('notes.localhost')
     expect(answer.text).not.to.contain('forged')
     for (const length of ['x', '-1', '1e3']) {
-      const site = tellingSite({ host: 'docs.example.org', handle: async () => ({ status: 200, headers: [['content-length', length]] }) })
+      const site = echoSite({ host: 'docs.example.org', handle: async () => ({ status: 200, headers: [['content-length', length]] }) })
       const remove = server.table.addSite(site, { id: 'apps' })
       expect((await get('docs.example.org')).status).to.equal(500)
       await remove()
     }
   })
 
-  it('answer HEAD without a body, and problems where they fail', async () => {
+  it('answer HEAD without a body, and failures with problems', async () => {
     const remove = add({ handle: async () => ({ status: 200, headers: [['content-length', '5']], body: bytesOf('hello') }) })
     const head = await rawRequest(server.port, 'HEAD / HTTP/1.1\r\nHost: notes.localhost\r\nConnection: close\r\n\r\n')
     expect(head).to.deep.include({ status: 200, body: '' })
@@ -222,7 +222,7 @@ describe('sites on hosts of their own', () => {
     expect(large.status).to.equal(413)
   })
 
-  it('hear of a client that goes, and of the end of their owner', async () => {
+  it('are aborted when the client disconnects and when their owner ends', async () => {
     let entered: (request: SiteRequest) => void = () => undefined
     const began = () =>
       new Promise<SiteRequest>((resolve) => {
@@ -233,7 +233,7 @@ describe('sites on hosts of their own', () => {
       return new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
     }
     const lease = new AbortController()
-    server.table.addSite(tellingSite({ handle }), { id: 'apps', acquire: () => ({ signal: lease.signal, release: () => undefined }) })
+    server.table.addSite(echoSite({ handle }), { id: 'apps', acquire: () => ({ signal: lease.signal, release: () => undefined }) })
     const first = began()
     const socket = await openSocket(server.port)
     socket.write('GET / HTTP/1.1\r\nHost: notes.localhost\r\n\r\n')
@@ -247,7 +247,7 @@ describe('sites on hosts of their own', () => {
     expect((await answer).status).to.equal(503)
   })
 
-  it('refuse what would shadow the service, and what is claimed by another', () => {
+  it('are refused on hosts of the service and of other owners', () => {
     server.table.claimHosts('greedy', [
       'localhost',
       '127.0.0.1',
@@ -257,7 +257,7 @@ describe('sites on hosts of their own', () => {
       '*.own.example',
       '*.com:80',
     ])
-    const site = (host: string) => tellingSite({ host })
+    const site = (host: string) => echoSite({ host })
     const greedy = { id: 'greedy' }
     for (const host of [
       'localhost',
@@ -286,7 +286,7 @@ describe('sites on hosts of their own', () => {
   })
 
   describe('and upgrades', () => {
-    /** A WebSocket server of the application, spoken to over the raw bytes of the tunnel. */
+    /** A WebSocket server behind the raw bytes of the tunnel. */
     const echoingSite = async (): Promise<{ readonly site: HttpSite; close(): Promise<void> }> => {
       const upstream = new WebSocketServer({ port: 0, host: '127.0.0.1' })
       await once(upstream, 'listening')
@@ -311,7 +311,7 @@ describe('sites on hosts of their own', () => {
         }
       }
       return {
-        site: tellingSite({ upgrade }),
+        site: echoSite({ upgrade }),
         close: async () => {
           for (const client of upstream.clients) client.terminate()
           upstream.close()
@@ -320,7 +320,7 @@ describe('sites on hosts of their own', () => {
       }
     }
 
-    it('carry a WebSocket through as raw bytes, both ways, and end it with the service', async () => {
+    it('forward a WebSocket as raw bytes in both directions, and end it with the service', async () => {
       const { site, close } = await echoingSite()
       server.table.addSite(site, { id: 'apps' })
       const connection = await openWebSocket(`ws://127.0.0.1:${server.port}/live?x=1`, {
@@ -348,14 +348,14 @@ describe('sites on hosts of their own', () => {
       await close()
     })
 
-    it('can be refused by the site with an answer of its own', async () => {
+    it('can be refused by the site with a response of its own', async () => {
       add({ upgrade: async () => ({ status: 403, headers: [['content-type', 'application/json']], body: bytesOf('{"why":"not you"}') }) })
       const refused = await refusedWebSocket(`ws://127.0.0.1:${server.port}/`, { host: 'notes.localhost' })
       expect(refused).to.deep.include({ status: 403, problem: { why: 'not you' } })
       expect(refused.headers).to.include({ connection: 'close', 'x-content-type-options': 'nosniff' })
     })
 
-    it('are answered with a problem where the answer of the site is not one', async () => {
+    it('are answered with a problem if the response of the site is not valid', async () => {
       add({ upgrade: async () => ({ status: 1000, headers: [['x-half', 'set']] }) })
       const refused = await refusedWebSocket(`ws://127.0.0.1:${server.port}/`, { host: 'notes.localhost' })
       expect([refused.status, refused.problem['code']]).to.deep.equal([500, 'internal_error'])
@@ -363,7 +363,7 @@ describe('sites on hosts of their own', () => {
       expect(refused.headers).to.not.have.property('x-half')
     })
 
-    it('come as ordinary requests where the site has none', async () => {
+    it('are handled as ordinary requests if the site does not support them', async () => {
       add()
       const answer = await get('notes.localhost', '/x', ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'])
       expect(answer.status).to.equal(200)

@@ -25,10 +25,10 @@ function problemWith(route: HttpRoute, response: RouteResponse): string | undefi
   const declared = route.answers[response.status]
   if (!declared) return 'the status is not declared'
   if (response.kind === 'json') {
-    if (!declared.schema) return 'a JSON answer is not declared'
+    if (!declared.schema) return 'a JSON body is not declared'
     return problemOnWire(declared.schema, response.json)
   }
-  if (declared.schema && declared.contentType === undefined) return `a JSON answer is declared, not ${response.kind}`
+  if (declared.schema && declared.contentType === undefined) return `a JSON body is declared, not ${response.kind}`
   const actual = response.kind === 'events' ? 'text/event-stream' : response.kind === 'empty' ? undefined : response.contentType
   const media = actual?.split(';')[0]
   const wanted = declared.contentType
@@ -38,7 +38,7 @@ function problemWith(route: HttpRoute, response: RouteResponse): string | undefi
   return `the content type ${media ?? '(none)'} is not the declared ${wanted ?? '(none)'}`
 }
 
-/** What counts is what goes over the wire. */
+/** Validates the value as it is sent. */
 function problemOnWire(schema: TSchema, json: JsonValue): string | undefined {
   const problems = validate(schema, JSON.parse(JSON.stringify(json)) as JsonValue)
   return problems.length === 0 ? undefined : problems.map(({ path, message }) => `${path} ${message}`).join('; ')

@@ -1,12 +1,12 @@
 import { Type } from '@agent-service/sdk'
 import { defineWebSocketRoute, type WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
 
-/** A route that sends back what comes, with something changed. */
+/** A route that echoes each message; `changes` override its definition. */
 export const echoRoute = (changes: Partial<WebSocketRoute> = {}): WebSocketRoute => ({
   ...defineWebSocketRoute({
     path: '/api/echo',
     operationId: 'echo',
-    summary: 'Send back what comes',
+    summary: 'Echo messages',
     auth: 'user',
     messages: {
       kind: 'json',
@@ -20,12 +20,12 @@ export const echoRoute = (changes: Partial<WebSocketRoute> = {}): WebSocketRoute
   ...changes,
 })
 
-/** The same for frames as they are. */
+/** The same for raw frames. */
 export const rawEchoRoute = (changes: Partial<WebSocketRoute> = {}): WebSocketRoute => ({
   ...defineWebSocketRoute({
     path: '/api/raw',
     operationId: 'rawEcho',
-    summary: 'Send back what comes',
+    summary: 'Echo frames',
     auth: 'public',
     messages: { kind: 'raw' },
     async handle({ messages, send }) {

@@ -6,22 +6,22 @@ export interface ClosedSocket {
   readonly reason: string
 }
 
-/** A client's side of a WebSocket that is open. */
+/** The client's side of an open WebSocket. */
 export interface OpenSocket {
   readonly socket: WebSocket
-  /** The next message as text, in order; rejects when the connection ended before it came. */
+  /** The next message as text, in order; rejects if the connection ended before. */
   next(): Promise<string>
   readonly closed: Promise<ClosedSocket>
 }
 
-/** A handshake that was answered with something else than 101. */
+/** A handshake that was not answered with 101. */
 export interface RefusedSocket {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly problem: Readonly<Record<string, unknown>>
 }
 
-/** Connects and waits until the connection is open. @throws when it is refused. */
+/** Connects and waits until the connection is open. @throws if it is refused */
 export async function openWebSocket(
   url: string,
   options: { readonly headers?: Readonly<Record<string, string>>; readonly protocols?: readonly string[] } = {},
@@ -31,7 +31,7 @@ export async function openWebSocket(
   return outcome
 }
 
-/** Connects where a refusal is expected. @throws when the connection opens. */
+/** Connects and expects a refusal. @throws if the connection opens */
 export async function refusedWebSocket(url: string, headers: Readonly<Record<string, string>> = {}): Promise<RefusedSocket> {
   const outcome = await handshake(url, { headers })
   if ('status' in outcome) return outcome

@@ -1,15 +1,15 @@
 import { connect, type Socket } from 'node:net'
 
-/** What came back over a socket. */
+/** A response read from a socket. */
 export interface RawAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Everything, as it came. */
+  /** Everything as received. */
   readonly text: string
 }
 
-/** Opens a connection; the caller destroys it. Errors of the connection are left to what the caller reads. */
+/** Opens a connection; the caller destroys it. Later errors of the connection are ignored. */
 export function openSocket(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1' }, () => resolve(socket))
@@ -18,7 +18,7 @@ export function openSocket(port: number): Promise<Socket> {
   })
 }
 
-/** Sends bytes as they are and reads until the server closes the connection. */
+/** Sends raw bytes and reads until the server closes the connection. */
 export async function rawRequest(
   port: number,
   bytes: string | Uint8Array,
@@ -36,7 +36,7 @@ export async function rawRequest(
   return parseAnswer(Buffer.concat(chunks).toString('utf8'))
 }
 
-/** Takes an answer apart. The status is 0 when nothing came. */
+/** Parses a response. The status is 0 if nothing was received. */
 export function parseAnswer(text: string): RawAnswer {
   const headEnd = text.indexOf('\r\n\r\n')
   const lines = text.slice(0, headEnd === -1 ? text.length : headEnd).split('\r\n')

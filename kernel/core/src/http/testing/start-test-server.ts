@@ -16,7 +16,7 @@ import { createDispatchTable, type DispatchTable } from '../routing/dispatch-tab
 import { createHttpServer, type HttpServerDependencies } from '../server/create-http-server.js'
 import { createAnswerCheck } from './create-answer-check.js'
 
-/** One written line. */
+/** One logged line. */
 export interface LogLine {
   readonly level: 'debug' | 'info' | 'warn' | 'error'
   readonly message: string
@@ -58,7 +58,7 @@ export const systemClock: Clock = {
     }),
 }
 
-/** A principal with everything that a test may want to change. */
+/** A principal; `changes` override its members. */
 export const testPrincipal = (changes: Partial<Principal> = {}): Principal => ({
   userId: '0190a0a0-0000-7000-8000-000000000001',
   username: 'ada',
@@ -68,26 +68,29 @@ export const testPrincipal = (changes: Partial<Principal> = {}): Principal => ({
   ...changes,
 })
 
-/** What the policies that ship with the service come to. */
+/** The effect of the policies that ship with the service. */
 export const roleAccess: RouteAccess = {
   mayCall: async ({ role }, { auth }) => auth !== 'admin' || role === 'admin',
 }
 
-/** Credentials by token. Each has an end that the test decides on. */
+/** Knows the tokens that the test grants. The test ends a credential by aborting its controller. */
 export interface TestAuthenticator extends Authenticator {
   grant(token: string, principal: Principal): AbortController
-  /** Watches on credentials that were not given back. */
+  /** Watches on credentials that were not released. */
   held(): number
 }
 
-/** An authenticator that knows the tokens it was told, as bearers, query tokens and as the cookie `refresh_token`. */
+/**
+ * An authenticator that accepts the granted tokens as bearers, query tokens and as the cookie
+ * `refresh_token`.
+ */
 export function createTestAuthenticator(): TestAuthenticator {
   const known = new Map<string, { readonly principal: Principal; readonly controller: AbortController }>()
   let held = 0
   return {
     grant(token, principal) {
       const controller = new AbortController()
-      // Each stream of the credential listens.
+      // Each stream of the credential adds a listener.
       setMaxListeners(0, controller.signal)
       known.set(token, { principal, controller })
       return controller
@@ -104,7 +107,7 @@ export function createTestAuthenticator(): TestAuthenticator {
   }
 }
 
-/** The defaults of the section, on a free port of the loopback address. */
+/** The defaults of section `server`, on a free port of the loopback address. */
 export const testSettings: HttpSettings = {
   host: '127.0.0.1',
   port: 0,
@@ -112,7 +115,7 @@ export const testSettings: HttpSettings = {
   max_body_size_bytes: 104_857_600,
 }
 
-/** A listening HTTP server that a test has to itself. */
+/** A listening HTTP server of one test. */
 export interface TestServer {
   readonly origin: string
   readonly port: number
@@ -123,12 +126,12 @@ export interface TestServer {
   readonly log: readonly LogLine[]
   add(route: HttpRoute, owner?: RouteOwner): Disposer
   fetch(path: string, init?: RequestInit & { readonly token?: string; readonly duplex?: 'half' }): Promise<Response>
-  /** The limits, for what they hold. */
+  /** The limits, to check what is in use. */
   readonly quotas: QuotaRegistry
   close(): Promise<void>
 }
 
-/** Starts the HTTP layer alone on port 0, ready, with the given routes of the owner `kernel`. */
+/** Starts only the HTTP layer on port 0, ready, with the given routes of the owner `kernel`. */
 export async function startTestServer(
   options: {
     readonly routes?: readonly HttpRoute[]

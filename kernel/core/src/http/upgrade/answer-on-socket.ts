@@ -5,8 +5,9 @@ import type { Exchange, Transport } from '../request/exchange.js'
 const lingerMs = 2_000
 
 /**
- * Answers a handshake that was not accepted like an ordinary request, and closes the connection. `write` ends the response. Resolves when
- * the answer is written or the client is gone; rejects with what `write` threw. May be called again until the answer has begun.
+ * Answers a refused handshake like an ordinary request, and closes the connection. `write` ends the
+ * response. Resolves when the response is written or the client has disconnected; rejects with the
+ * error of `write`. May be called again until the response has begun.
  */
 export async function answerOnSocket({ response }: Exchange, { socket }: Transport, write: () => void | Promise<void>): Promise<void> {
   if (socket.destroyed) return
@@ -23,7 +24,7 @@ function attach(response: Exchange['response'], socket: Socket): void {
   response.once('finish', () => {
     response.detachSocket(socket)
     socket.end()
-    // What the client still sends is read away, so that its end is seen.
+    // Discards further input of the client, so that its end is noticed.
     socket.resume()
     const timer = setTimeout(() => socket.destroy(), lingerMs)
     timer.unref()

@@ -5,7 +5,10 @@ import type { OriginPolicy } from '../request/origin-policy.js'
 /** Whether a request asks for a WebSocket, well-formed or not. */
 export const asksForWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.trim().toLowerCase() === 'websocket'
 
-/** @throws `invalid_handshake` for what RFC 6455, 4.2.1 rules out, `upgrade_required` for another version than 13. */
+/**
+ * @throws `invalid_handshake` if it breaks RFC 6455, 4.2.1; `upgrade_required` if its version is
+ * not 13
+ */
 export function checkHandshake({ method, httpVersion, headers, rawHeaders }: IncomingMessage): void {
   const refuse = (reason: string): never => {
     throw invalidHandshakeError.create({ reason })
@@ -15,16 +18,18 @@ export function checkHandshake({ method, httpVersion, headers, rawHeaders }: Inc
   if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0) refuse('it has a body')
   const keys = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'sec-websocket-key').length
   if (keys !== 1 || !/^[A-Za-z0-9+/]{22}==$/.test(headers['sec-websocket-key'] ?? ''))
-    refuse('it must have one Sec-WebSocket-Key, 16 bytes in base64')
+    refuse('it must have one Sec-WebSocket-Key of 16 bytes in base64')
   if (headers['sec-websocket-version'] !== '13') throw upgradeRequiredError.create({})
   const protocols = headers['sec-websocket-protocol']
   if (protocols !== undefined && !protocols.split(',').every((name) => /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name.trim())))
-    refuse('Sec-WebSocket-Protocol does not list names of subprotocols')
+    refuse('its Sec-WebSocket-Protocol must be a list of subprotocol names')
 }
 
 /**
- * A browser lets every page open a WebSocket to every host, sends the cookies along, and lets the page read what comes. So a page has to be of an allowed
- * origin, whatever it sends: cookie, `?token=` or nothing. No page can send the header `Authorization`; a program that does decides for itself.
+ * A browser lets every page open a WebSocket to every host, sends the cookies along, and lets the
+ * page read the messages. So the page's origin must be allowed, whatever credential it sends:
+ * cookie, `?token=` or none. Pages cannot send `Authorization`, so the origin is not checked with
+ * it.
  *
  * @throws `cross_site_request`
  */

@@ -1,13 +1,16 @@
 import { ServiceError } from '@agent-service/sdk'
 import type { EndReason } from '../request/exchange.js'
 
-/** Why a connection ends: a code of RFC 6455 or of its registry, and a reason of at most 123 bytes. */
+/**
+ * Why a connection ends: a close code of RFC 6455 or its registry, and a reason of at most 123
+ * bytes.
+ */
 export interface Ending {
   readonly code: number
   readonly reason: string
 }
 
-/** Of what the service does to a connection. */
+/** Endings by the service. */
 export const endings = {
   done: { code: 1000, reason: '' },
   wrongKind: { code: 1003, reason: 'unsupported_data' },
@@ -18,7 +21,7 @@ export const endings = {
   failed: { code: 1011, reason: 'internal_error' },
 } as const satisfies Readonly<Record<string, Ending>>
 
-/** Of the end that the service gives an exchange. */
+/** The ending for the reason why the service ends an exchange. */
 export function endingOf(reason: EndReason): Ending {
   switch (reason) {
     case 'credential_ended':
@@ -31,11 +34,14 @@ export function endingOf(reason: EndReason): Ending {
   }
 }
 
-/** Of what a handler threw: errors of this project that are meant for clients by their code, all others without a word. */
+/**
+ * The ending for an error of a handler: errors of this project below 500 by their code, all others
+ * without details.
+ */
 export const endingOfError = (error: unknown): Ending =>
   ServiceError.isInstance(error) && error.status < 500 ? { code: 1008, reason: cutReason(error.code) } : endings.failed
 
-/** The beginning of a text that fits into a close frame. */
+/** The beginning of a text, cut to fit into a close frame. */
 export function cutReason(text: string): string {
   const bytes = Buffer.from(text)
   return bytes.byteLength <= 123
@@ -46,9 +52,10 @@ export function cutReason(text: string): string {
         .replace(/\ufffd+$/, '')
 }
 
-/** @throws a `RangeError` for a code that a handler may not close with, or a reason that does not fit. */
+/** @throws a `RangeError` if a handler may not use the code, or if the reason is too long */
 export function checkEnding({ code, reason }: Ending): void {
   const allowed = code === 1000 || code === 1008 || code === 1011 || (Number.isInteger(code) && code >= 3000 && code <= 4999)
-  if (!allowed) throw new RangeError(`A connection is closed with 1000, 1008, 1011 or 3000 to 4999, not ${String(code)}.`)
-  if (Buffer.byteLength(reason) > 123) throw new RangeError(`The reason has ${Buffer.byteLength(reason)} bytes; at most 123 fit.`)
+  if (!allowed) throw new RangeError(`The close code ${String(code)} is not permitted; expected 1000, 1008, 1011 or 3000 to 4999.`)
+  if (Buffer.byteLength(reason) > 123)
+    throw new RangeError(`The close reason has ${Buffer.byteLength(reason)} bytes; expected at most 123.`)
 }

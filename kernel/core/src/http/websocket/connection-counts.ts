@@ -10,7 +10,7 @@ interface RouteLimits {
 /** Counts the WebSockets of each route and of each holder on it. */
 export interface ConnectionCounts {
   /**
-   * Takes a place, to be given back once by the result.
+   * Counts a connection. The returned function ends the count; call it once.
    * @throws `too_many_connections`, `connections_exhausted`
    */
   take(operation: string, holder: string, limits: RouteLimits): () => void
@@ -20,7 +20,10 @@ export interface ConnectionCounts {
 
 const retryAfterSeconds = 5
 
-/** Declares the two limits. Each route says how far they go; they hold as many entries as places are taken. */
+/**
+ * Declares the two limits. Each route states its maximum. Memory: one entry for each open
+ * connection.
+ */
 export function createConnectionCounts(quotas: Pick<QuotaRegistry, 'declare'>): ConnectionCounts {
   const routes = new Map<string, RouteLimits>()
   const limitsOf = (key: string): RouteLimits | undefined => routes.get(key.split(' ', 1)[0] ?? '')
@@ -53,7 +56,7 @@ export function createConnectionCounts(quotas: Pick<QuotaRegistry, 'declare'>): 
   }
 }
 
-/** WebSockets say in their own words what is full. */
+/** Replaces the general errors of limits by those of WebSockets. */
 function takeOrRefuse(
   limit: Limit,
   holder: string,

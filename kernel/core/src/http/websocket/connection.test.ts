@@ -41,7 +41,7 @@ describe('an open WebSocket', () => {
     server.table.addWebSocket(route, owner)
     return `ws://127.0.0.1:${server.port}${route.path}`
   }
-  /** Until the service has seen that many connections end. */
+  /** Waits until so many connections have ended. */
   const ended = async (count: number, line = 'websocket'): Promise<void> => {
     while (server.log.filter(({ message }) => message === line).length < count) await setImmediate()
     await setImmediate()
@@ -63,7 +63,7 @@ describe('an open WebSocket', () => {
     expect(await fits.next()).to.have.length(1_000)
   })
 
-  it('is closed for what is no JSON, does not fit the schema, or is binary', async () => {
+  it('is closed for messages that are not JSON, do not match the schema, or are binary', async () => {
     const url = await start(echoRoute({ auth: 'public' }))
     const cases: readonly (readonly [string | Buffer, number, string | RegExp])[] = [
       ['{"say":', 1007, 'malformed_json'],
@@ -89,7 +89,7 @@ describe('an open WebSocket', () => {
     expect((await connection.closed).code).to.equal(1007)
   })
 
-  it('is closed with 1008 for a flood, of messages and of pings', async () => {
+  it('is closed with 1008 for a flood of messages or pings', async () => {
     let handled = 0
     const url = await start(
       raw({ maxMessagesPerSecond: 20 }, async ({ messages }) => {
@@ -105,7 +105,7 @@ describe('an open WebSocket', () => {
     expect(handled).to.be.within(1, 40)
   })
 
-  it('holds a client that does not read to bounded memory, and closes it', async () => {
+  it('is closed for a client that does not read, with bounded memory', async () => {
     const chunk = Buffer.alloc(64 * 1024)
     let sent = 0
     let failure: unknown
@@ -132,13 +132,13 @@ describe('an open WebSocket', () => {
     await over
     expect(failure).to.include({ code: 'connection_closed' })
     expect(String(failure)).to.contain('slow_reader')
-    // What the operating system buffers, and no more.
+    // Only the buffers of the operating system.
     expect(sent).to.be.below(32 * 1024 * 1024)
     await server.close()
     connection.socket.terminate()
   })
 
-  it('closes a client when a handler that does not wait outruns it', async () => {
+  it('is closed if a handler sends faster than the client reads without waiting', async () => {
     const outcome: { results?: readonly PromiseSettledResult<void>[] } = {}
     let finish: () => void = () => undefined
     const over = new Promise<void>((resolve) => {
@@ -160,7 +160,7 @@ describe('an open WebSocket', () => {
     connection.socket.terminate()
   })
 
-  it('takes no more from the socket than the handler reads', async () => {
+  it('reads no more from the socket than the handler reads', async () => {
     let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -189,7 +189,7 @@ describe('an open WebSocket', () => {
     expect(await connection.closed).to.deep.equal({ code: 1000, reason: '' })
   })
 
-  it('counts connections of one principal and of all', async () => {
+  it('is limited for each principal and in total', async () => {
     const url = await start(echoRoute({ limits: { maxConnectionsPerPrincipal: 2, maxConnections: 3 } }))
     const as = (token: string) => ({ authorization: `Bearer ${token}` })
     const first = await openWebSocket(url, { headers: as('ada') })
@@ -206,7 +206,7 @@ describe('an open WebSocket', () => {
     expect(await again.next()).to.equal('{"said":"x"}')
   })
 
-  it('ends with its credential, and its handler hears of it', async () => {
+  it('ends with its credential, and aborts the signal of its handler', async () => {
     let reason: unknown
     const url = await start(
       echoRoute({
@@ -246,7 +246,7 @@ describe('an open WebSocket', () => {
     expect(released).to.equal(1)
   })
 
-  it('ends with 1012 when the service drains, which waits for its handler’s last words no longer than the limit', async () => {
+  it('ends with 1012 when the service drains, which waits for its handler up to the limit', async () => {
     const url = await start(raw({}))
     const connection = await openWebSocket(url)
     const drained = server.server.drain(5_000)
@@ -254,7 +254,7 @@ describe('an open WebSocket', () => {
     await drained
   })
 
-  it('is broken off where a client does not answer the closing', async () => {
+  it('is destroyed if the client does not answer the close frame', async () => {
     const url = await start(raw({}), { limits: { webSocketCloseMs: 60_000 } })
     const connection = await openWebSocket(url)
     connection.socket.pause()
@@ -264,7 +264,7 @@ describe('an open WebSocket', () => {
     await connection.closed
   })
 
-  it('is closed when nothing was said for its idle time, pings apart', async () => {
+  it('is closed if no message was sent during its idle time, not counting pings', async () => {
     const url = await start(raw({ maxIdleSeconds: 1 }))
     const connection = await openWebSocket(url)
     const timer = setInterval(() => connection.socket.ping(), 200)
@@ -272,7 +272,7 @@ describe('an open WebSocket', () => {
     clearInterval(timer)
   })
 
-  it('lets a message take its time, during which no ping can be answered', async () => {
+  it('stays open during a slow large message, although no ping can be answered', async () => {
     await start(raw({}), { limits: { webSocketPingMs: 300 } })
     const slow = await openSocket(server.port)
     let answer = ''
@@ -291,7 +291,7 @@ describe('an open WebSocket', () => {
     slow.destroy()
   })
 
-  it('gives its place back when the client ends its side before it is answered', async () => {
+  it('stops counting if the client ends its side before it is answered', async () => {
     await start(raw({ maxConnections: 1 }))
     for (let round = 0; round < 5; round += 1) {
       const socket = await openSocket(server.port)
@@ -305,7 +305,7 @@ describe('an open WebSocket', () => {
     connection.socket.terminate()
   })
 
-  it('finds a peer that does not answer pings', async () => {
+  it('detects a peer that does not answer pings', async () => {
     const url = await start(raw({}), { limits: { webSocketPingMs: 50 } })
     const answering = await openWebSocket(url)
     const silent = await openSocket(server.port)
@@ -316,7 +316,7 @@ describe('an open WebSocket', () => {
     expect(await answering.next()).to.equal('still here')
   })
 
-  it('closes as the handler ends: by itself, with a code, or with an error', async () => {
+  it('is closed when the handler ends: normally, with a code, or with an error', async () => {
     const url = await start(
       raw({}, async ({ messages, close }) => {
         for await (const message of messages) {
@@ -332,7 +332,7 @@ describe('an open WebSocket', () => {
     const cases = [
       ['return', 1000, ''],
       ['code', 4001, 'enough'],
-      ['wrong code', 1011, 'RangeError: A connec'],
+      ['wrong code', 1011, 'RangeError: The clos'],
       ['teapot', 1008, 'teapot'],
       ['throw', 1011, 'internal_error'],
     ] as const
@@ -344,7 +344,7 @@ describe('an open WebSocket', () => {
     expect(server.log.filter(({ level }) => level === 'error')).to.have.length(1)
   })
 
-  it('ends the messages without an error when the client goes, and refuses to send', async () => {
+  it('ends the messages without an error when the client disconnects, and refuses to send', async () => {
     let outcome: unknown
     let finish: () => void = () => undefined
     const over = new Promise<void>((resolve) => {
@@ -376,13 +376,13 @@ describe('an open WebSocket', () => {
     expect(await (await openWebSocket(url)).next()).to.contain('TypeError')
   })
 
-  it('is held to the messages that its route declares, where answers are checked', async () => {
+  it('sends only messages that its route declares, if responses are checked', async () => {
     const url = await start(echoRoute({ auth: 'public', handle: ({ send }) => send({ kind: 'json', json: { said: 7 } }) }))
     expect((await (await openWebSocket(url)).closed).code).to.equal(1011)
     expect(server.answerCheck.violations).to.deep.equal([{ operationId: 'echo', status: 101, problem: '/said must be a string' }])
   })
 
-  it('gives the handler plain data that a bridge can carry, and callbacks', async () => {
+  it('passes plain data and callbacks to the handler, which a bridge can transfer', async () => {
     const url = await start(
       echoRoute({
         path: '/api/echo/{room}',

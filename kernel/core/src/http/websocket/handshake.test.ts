@@ -58,13 +58,13 @@ describe('the handshake of a WebSocket', () => {
     expect(await connection.closed).to.deep.equal({ code: 1000, reason: '' })
   }
 
-  it('takes the credential from the header, the query and the cookie', async () => {
+  it('accepts the credential in the header, the query and the cookie', async () => {
     await echoes('/api/echo', { authorization: `Bearer ${token}` })
     await echoes(`/api/echo?token=${token}&room=7`, {})
     await echoes('/api/echo', { cookie: `refresh_token=${token}` })
   })
 
-  it('refuses none, a wrong one and one without the scope or the role', async () => {
+  it('refuses a missing or wrong credential, and one without the scope or the role', async () => {
     expect((await refusedWebSocket(`${url}/api/echo`)).problem).to.include({ status: 401, code: 'unauthenticated' })
     const wrong = await refusedWebSocket(`${url}/api/echo?token=wrong`)
     expect(wrong.problem).to.include({ status: 401, code: 'unauthenticated' })
@@ -79,14 +79,14 @@ describe('the handshake of a WebSocket', () => {
     })
   })
 
-  it('lets pages of allowed origins connect, with cookie and with token', async () => {
+  it('accepts pages of allowed origins, with cookie and with token', async () => {
     for (const origin of ['https://pages.example', 'https://front.example', `http://127.0.0.1:${server.port}`]) {
       await echoes('/api/echo', { cookie: `refresh_token=${token}`, origin })
       await echoes(`/api/echo?token=${token}`, { origin })
     }
   })
 
-  it('4.4.2 refuses pages of every other origin, whatever they send, before the credential is looked at', async () => {
+  it('4.4.2 refuses pages of every other origin, whatever they send, before the credential is checked', async () => {
     const foreign = [
       'https://evil.example',
       'null',
@@ -110,7 +110,7 @@ describe('the handshake of a WebSocket', () => {
     expect(server.authenticator.held()).to.equal(0)
   })
 
-  it('lets a program with a bearer decide for itself', () =>
+  it('accepts a program with a bearer token from any origin', () =>
     echoes('/api/echo', { authorization: `Bearer ${token}`, origin: 'app://desk' }))
 
   it('validates path and query first', async () => {
@@ -119,7 +119,7 @@ describe('the handshake of a WebSocket', () => {
     expect(JSON.stringify(problem['errors'])).to.contain('/room').and.contain('/other')
   })
 
-  it('answers unknown paths, paths without a WebSocket and bad paths as problems', async () => {
+  it('answers unknown paths, paths without a WebSocket and bad paths with problems', async () => {
     expect((await refusedWebSocket(`${url}/api/nothing`)).problem).to.include({ status: 404, code: 'not_found' })
     expect((await refusedWebSocket(`${url}/nothing`)).problem).to.include({ status: 404, code: 'not_found' })
     expect((await refusedWebSocket(`${url}/api/version`)).problem).to.include({ status: 400, code: 'websocket_unavailable' })
@@ -127,7 +127,7 @@ describe('the handshake of a WebSocket', () => {
     expect((await rawRequest(server.port, handshakeHead('http://localhost/api/raw'))).body).to.contain('invalid_path')
   })
 
-  it('answers an ordinary request for its path with 426, behind the credential', async () => {
+  it('answers an ordinary request for its path with 426, after checking the credential', async () => {
     expect((await server.fetch('/api/echo')).status).to.equal(401)
     const answer = await server.fetch('/api/echo', { token })
     expect(answer.status).to.equal(426)
@@ -162,7 +162,7 @@ describe('the handshake of a WebSocket', () => {
     expect(JSON.parse(old.body)).to.include({ code: 'invalid_handshake' })
   })
 
-  it('answers what asks for another protocol as an ordinary request, with its body, and keeps the connection', async () => {
+  it('answers a request for another protocol as an ordinary request, with its body, and keeps the connection', async () => {
     const socket = await openSocket(server.port)
     const body = '{"say":"hi"}'
     const h2c = ['Host: localhost', 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQ', '', ''].join(
@@ -185,7 +185,7 @@ describe('the handshake of a WebSocket', () => {
     both.socket.terminate()
   })
 
-  it('does not take compression', async () => {
+  it('does not accept compression', async () => {
     const connection = await openWebSocket(`${url}/api/raw`)
     expect(connection.socket.extensions).to.equal('')
     connection.socket.terminate()

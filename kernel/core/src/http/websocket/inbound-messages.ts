@@ -1,20 +1,20 @@
 import { Readable } from 'node:stream'
 import type { WebSocketMessage } from '@agent-service/sdk/contracts/websocket-route'
 
-/** When this many messages wait for the handler, the socket is not read any further. */
+/** When this many messages wait for the handler, the socket is paused. */
 const maxWaiting = 16
 
-/** Messages on their way to the handler. */
+/** The messages that wait for the handler. */
 export interface InboundMessages {
-  /** To be iterated once; ends after {@link end}, with what waited before it. */
+  /** Can be iterated once. Ends after {@link end}, when all waiting messages are read. */
   readonly messages: AsyncIterable<WebSocketMessage>
   push(message: WebSocketMessage): void
   end(): void
 }
 
 /**
- * Makes a queue that asks the socket to pause while messages wait, and to go on when the handler has taken them. A handler that stops
- * reading for good is given nothing more, and the socket is read on.
+ * Makes a queue that pauses the socket while it is full and resumes it when the handler has read
+ * the messages. If the handler stops the iteration, further messages are discarded.
  */
 export function createInboundMessages(socket: { pause(): void; resume(): void }): InboundMessages {
   const messages = new Readable({ objectMode: true, highWaterMark: maxWaiting, read: () => socket.resume() })

@@ -2,16 +2,16 @@ import { connectionClosedError, type WebSocketMessage, type WebSocketMessages } 
 import type { WebSocket } from 'ws'
 import type { Ending } from './close-code.js'
 
-/** Messages on their way to the client. */
+/** The messages that are being sent to the client. */
 export interface OutboundMessages {
   send(message: WebSocketMessage): Promise<void>
-  /** Stops the clock that runs while something waits. */
+  /** Stops the timer that runs while data is unsent. */
   stop(): void
 }
 
 /**
- * Hands messages to the socket and counts what waits in it. `slow` is called when more than `maxOutstandingBytes` would wait behind something else, or
- * when nothing of what waits was taken for `stalledMs`.
+ * Passes messages to the socket and counts the unsent bytes. `slow` is called if a further message
+ * would make them exceed `maxOutstandingBytes`, or if none of them is sent for `stalledMs`.
  */
 export function createOutboundMessages(
   socket: WebSocket,
@@ -69,7 +69,7 @@ export function createOutboundMessages(
 function dataOf(message: WebSocketMessage, { kind }: WebSocketMessages): string | Uint8Array {
   const wanted = kind === 'json' ? 'json' : 'text or binary'
   if ((kind === 'json') !== (message.kind === 'json'))
-    throw new TypeError(`This route sends messages of the kind ${wanted}, not “${String(message.kind)}”.`)
+    throw new TypeError(`This route sends messages of kind ${wanted}, not “${String(message.kind)}”.`)
   switch (message.kind) {
     case 'json':
       return jsonText(message.json)
@@ -82,6 +82,6 @@ function dataOf(message: WebSocketMessage, { kind }: WebSocketMessages): string 
 
 function jsonText(value: unknown): string {
   const text = JSON.stringify(value) as string | undefined
-  if (text === undefined) throw new TypeError('The message has no JSON; write { kind: "json", json: … }.')
+  if (text === undefined) throw new TypeError('The message cannot be written as JSON; expected { kind: "json", json: … }.')
   return text
 }

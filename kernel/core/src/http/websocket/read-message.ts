@@ -3,7 +3,10 @@ import type { WebSocketMessage, WebSocketMessages } from '@agent-service/sdk/con
 import { parseJsonBytes } from '../body/json-text.js'
 import { cutReason, type Ending, endings } from './close-code.js'
 
-/** A frame as the message that the route takes, or how the connection ends for it. `jsonDepth`: the most levels of nesting. */
+/**
+ * Reads a frame as a message of the route, or returns the ending if it is not valid. `jsonDepth`:
+ * the maximum nesting.
+ */
 export function readMessage(
   bytes: Buffer,
   isBinary: boolean,

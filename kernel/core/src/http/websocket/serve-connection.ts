@@ -9,13 +9,13 @@ import { createInboundMessages, type InboundMessages } from './inbound-messages.
 import { createOutboundMessages, type OutboundMessages } from './outbound-messages.js'
 import { readMessage } from './read-message.js'
 
-/** What is counted of a connection. */
+/** The numbers of messages of a connection. */
 export interface ConnectionTraffic {
   received: number
   sent: number
 }
 
-/** What one connection is served with. */
+/** What {@link serveConnection} needs. */
 export interface ConnectionOptions {
   readonly route: WebSocketRoute
   readonly request: WebSocketRequest
@@ -23,20 +23,23 @@ export interface ConnectionOptions {
   readonly host: Pick<HttpLimits, 'stalledReaderMs' | 'webSocketPingMs' | 'webSocketCloseMs' | 'jsonDepth'>
   readonly clock: Clock
   readonly logger: Logger
-  /** @throws for a message that the route does not declare, where that is looked at. */
+  /** @throws `answer_mismatch` in tests if the route does not declare the message */
   readonly checkMessage: (message: WebSocketMessage) => void
-  /** How many bytes came over the connection so far. */
+  /** How many bytes were received so far. */
   readonly bytesRead: () => number
   readonly onMessage: (direction: 'in' | 'out') => void
 }
 
-/** A connection that is being served. */
+/** An open connection with its handler. */
 export interface ServedConnection {
-  /** Closes it: a close frame, and after a while the socket is destroyed. The first ending counts. */
+  /**
+   * Sends a close frame, and destroys the socket if the client does not answer it in time. The
+   * first ending counts.
+   */
   end(ending: Ending): void
   /** Destroys the socket. */
   terminate(): void
-  /** Resolves when the socket is closed, with how it ended. */
+  /** Resolves with the ending when the socket is closed. */
   readonly closed: Promise<Ending>
   /** Resolves when the handler has ended. Never rejects. */
   readonly handled: Promise<void>
@@ -54,7 +57,7 @@ interface Session extends ConnectionOptions {
   idle: NodeJS.Timeout
 }
 
-/** Runs the handler of a route on an open, paused socket and holds its limits. */
+/** Runs the handler of a route on an open, paused socket and enforces its limits. */
 export function serveConnection(socket: WebSocket, options: ConnectionOptions): ServedConnection {
   const session = openSession(socket, options)
   const stopPinging = keepAlive(socket, {
@@ -73,7 +76,7 @@ export function serveConnection(socket: WebSocket, options: ConnectionOptions): 
     if (mayReceive()) receive(session, data, isBinary)
     else end(session, endings.tooFast)
   })
-  socket.on('error', (error) => options.logger.debug('A WebSocket broke.', { error, request_id: options.request.requestId }))
+  socket.on('error', (error) => options.logger.debug('A WebSocket failed.', { error, request_id: options.request.requestId }))
   void session.closed.then(() => stopPinging())
   const handled = runHandler(session)
   if (socket.isPaused) socket.resume()
@@ -130,7 +133,10 @@ function receive(session: Session, data: RawData, isBinary: boolean): void {
   else session.inbound.push(read.message)
 }
 
-/** From here on the handler hears and says nothing more. What the client still sends is read away, so that its close frame is found. */
+/**
+ * Ends the messages in both directions. Further input of the client is discarded, so that its close
+ * frame is found.
+ */
 function finish(session: Session, { code, reason }: Ending): void {
   clearTimeout(session.idle)
   session.outbound.stop()
@@ -156,11 +162,11 @@ async function runHandler(session: Session): Promise<void> {
     await route.handle(connectionOf(session))
     end(session, endings.done)
   } catch (error) {
-    // A handler that was cut off may end with whatever its signal did to it.
+    // A handler that was aborted may throw any error.
     if (session.ending) return
     const ending = endingOfError(error)
     if (ending === endings.failed)
-      logger.error('A WebSocket failed inside the service.', { error, request_id: request.requestId, operation: route.operationId })
+      logger.error('The handler of a WebSocket failed.', { error, request_id: request.requestId, operation: route.operationId })
     end(session, ending)
   }
 }
@@ -184,8 +190,10 @@ function connectionOf(session: Session): WebSocketConnection {
 }
 
 /**
- * Pings every `pingMs`, which also keeps proxies from closing the connection, and calls `lost` when not one byte came since the last ping: the answer may stand
- * behind a large message. While the socket is paused, for a handler that reads slowly, nothing can come, and nothing is missed. The result stops it.
+ * Pings every `pingMs`, which also keeps proxies from closing the connection, and calls `lost` if
+ * no byte was received since the last ping. Any byte counts, since the pong may come after a large
+ * message. A paused socket, whose handler reads slowly, is never lost. The returned function stops
+ * the pings.
  */
 function keepAlive(
   socket: WebSocket,
@@ -202,7 +210,10 @@ function keepAlive(
   return () => clearInterval(timer)
 }
 
-/** Makes a bucket that holds the messages of one second and fills at that rate. The result says whether one more may pass. */
+/**
+ * Makes a bucket that holds the messages of one second and refills at that rate. The returned
+ * function takes one message.
+ */
 function createMessageRate(clock: Clock, perSecond: number): () => boolean {
   let tokens = perSecond
   let filledAt = clock.monotonic()

@@ -6,39 +6,39 @@ import type { AnswerCheck } from '../answer/answer-check.js'
 import type { Authentication } from '../authenticator.js'
 import { invalidHandshakeError, routeStoppingError } from '../errors.js'
 import type { HttpLimits } from '../http-options.js'
-import { ClientGoneError, type EndReason, type Exchange, type Transport } from '../request/exchange.js'
+import { ClientDisconnectedError, type EndReason, type Exchange, type Transport } from '../request/exchange.js'
 import { handlerRequestOf } from '../request/handler-request.js'
 import { type NoteOperation, noteOpening } from '../request/note-operation.js'
 import type { RequestValues } from '../request/query-values.js'
-import { watchForEnd } from '../request/watch-for-end.js'
+import { watchLifetime } from '../request/watch-lifetime.js'
 import type { OwnerLease, RouteOwner, TableEntry } from '../route-table.js'
 import { limitsOf } from '../routing/websocket-gate.js'
 import { endingOf } from './close-code.js'
 import type { ConnectionCounts } from './connection-counts.js'
 import { serveConnection } from './serve-connection.js'
 
-/** Where WebSockets are counted for `/metrics`. */
+/** The metrics of WebSockets. */
 export interface WebSocketMetrics {
   webSocketOpened(operation: string): void
   webSocketClosed(operation: string, code: number): void
   webSocketMessage(operation: string, direction: 'in' | 'out'): void
 }
 
-/** What WebSockets need. */
+/** What {@link serveWebSocket} needs. */
 export interface WebSocketServices {
   readonly counts: ConnectionCounts
   readonly limits: HttpLimits
   readonly clock: Clock
   readonly logger: Logger
-  /** Notes what administrators open. */
+  /** Notes WebSockets of administrators in the audit log. */
   readonly noteOperation: NoteOperation
-  /** Given in tests: every message that is sent is held against what its route declares. */
+  /** Only in tests: checks every sent message against what its route declares. */
   readonly answerCheck: AnswerCheck | undefined
   readonly metrics: WebSocketMetrics
   readonly draining: () => boolean
 }
 
-/** A handshake whose caller may open the route's WebSocket. */
+/** An authorized handshake. */
 export interface Handshake {
   readonly exchange: Exchange
   readonly transport: Transport
@@ -51,8 +51,9 @@ export interface Handshake {
 }
 
 /**
- * Opens the WebSocket and serves it; resolves when the connection has ended. The place and the owner's lease are held until the handler
- * has ended, however long after the connection that is. Throws, before the upgrade, what is to be answered as a problem.
+ * Opens the WebSocket and serves it; resolves when the connection has ended. The connection counts
+ * and the owner's lease are kept until the handler has ended, however long after the connection
+ * that is. Errors before the upgrade are answered as problems.
  */
 export async function serveWebSocket(services: WebSocketServices, handshake: Handshake): Promise<void> {
   const { entry, exchange, authentication, webSocket } = handshake
@@ -108,7 +109,7 @@ async function run(
   exchange.closeEarly = close
   const gone = (): void => connection.terminate()
   exchange.controller.signal.addEventListener('abort', gone, { once: true })
-  const stopWatching = watchForEnd(
+  const stopWatching = watchLifetime(
     {
       clock,
       signals: [
@@ -124,7 +125,7 @@ async function run(
   const { code, reason } = await connection.closed
   stopWatching()
   exchange.controller.signal.removeEventListener('abort', gone)
-  exchange.controller.abort(new ClientGoneError('The WebSocket has ended.'))
+  exchange.controller.abort(new ClientDisconnectedError('The WebSocket has ended.'))
   metrics.webSocketClosed(operationId, code)
   logger.info('websocket', {
     request_id: exchange.requestId,
@@ -143,8 +144,10 @@ function requestOf({ exchange, path, entry, authentication, values }: Handshake,
 }
 
 /**
- * Answers a handshake that was checked with 101 and takes the connection over. Without compression: each connection would hold its windows in memory, and a
- * small message could become a large one. The result is paused. The library is loaded with the first handshake, since most starts need none.
+ * Answers a checked handshake with 101 and takes over the connection. It is not compressed: each
+ * connection would keep its windows in memory, and a small message could expand to a large one. The
+ * socket is returned paused. The library is loaded with the first handshake, since many
+ * installations never need it.
  */
 async function takeOver({ exchange, transport, webSocket }: Handshake, maxMessageBytes: number): Promise<WebSocket> {
   const { subprotocols = [] } = webSocket
@@ -160,12 +163,12 @@ async function takeOver({ exchange, transport, webSocket }: Handshake, maxMessag
   server.on('headers', (headers) => headers.push(`x-request-id: ${exchange.requestId}`))
   const { signal } = exchange.controller
   return new Promise((resolve, reject) => {
-    // A connection that has ended meanwhile is dropped by the library without a word.
+    // The library silently drops a connection that has ended in the meantime.
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     server.once('wsClientError', (error) => reject(invalidHandshakeError.create({ reason: error.message }, { cause: error })))
     server.handleUpgrade(exchange.request, transport.socket, transport.head, (opened) => {
       exchange.response.statusCode = 101
-      // Nothing is read before there are listeners.
+      // Paused until there are listeners.
       opened.pause()
       resolve(opened)
     })

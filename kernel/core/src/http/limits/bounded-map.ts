@@ -1,16 +1,17 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * What is kept of callers, of `max` at most. Setting an entry makes it the youngest; before that the oldest ones that are over are
- * forgotten, and the oldest one where there is no room. It is a `Map`, as koa-ratelimit wants its store.
+ * A map of at most `max` entries. Setting an entry makes it the youngest. Before that, the oldest
+ * entries that have expired are removed, and the oldest one if the map is full. It extends `Map`
+ * because koa-ratelimit requires that of its store.
  */
-export class Remembered<Value extends object> extends Map<string, Value> {
+export class BoundedMap<Value extends object> extends Map<string, Value> {
   readonly #entries: LRUCache<string, Value>
   readonly #isOver: (value: Value) => boolean
 
   constructor(max: number, isOver: (value: Value) => boolean) {
     super()
-    // A size instead of a number of entries: for that memory would be taken ahead.
+    // `maxSize` instead of `max`, which would allocate memory for all entries in advance.
     this.#entries = new LRUCache({ maxSize: max, sizeCalculation: () => 1 })
     this.#isOver = isOver
   }

@@ -1,6 +1,6 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser'
 
-/** What a code of the parser means to the person who wrote the text. */
+/** The parser's error codes in words for the author of the text. */
 const expectations: Readonly<Partial<Record<ReturnType<typeof printParseErrorCode>, string>>> = {
   InvalidSymbol: 'expected a value or a name in double quotes',
   PropertyNameExpected: 'expected a member name in double quotes',
@@ -13,17 +13,17 @@ const expectations: Readonly<Partial<Record<ReturnType<typeof printParseErrorCod
   InvalidCommentToken: 'expected no comment',
   UnexpectedEndOfNumber: 'expected a complete number',
 }
-/** In longer texts it would take a thread seconds, and hundreds of megabytes. */
+/** In longer texts the search would take seconds and hundreds of megabytes. */
 const maxSearched = 4 * 1024 * 1024
 const incompleteString = 'expected a complete string with valid escapes and no line breaks'
 
 /**
- * Where and why a text that `JSON.parse` refused is not JSON, in words for the person who wrote it:
- * `expected “,” or the end of the list or object at line 3, column 7 (position 41)`. The text itself is not repeated. Its nesting takes call
- * stack, so it has to be bounded.
+ * Where and why a text that `JSON.parse` refused is not JSON, in words for its author: `expected
+ * “,” or the end of the list or object at line 3, column 7 (position 41)`. The text itself is not
+ * repeated. Nesting takes call stack, so it must be bounded before.
  */
-export function findJsonMistake(text: string): string {
-  if (text.length > maxSearched) return 'it cannot be parsed; the place is only looked for in texts of up to 4 MiB'
+export function findJsonSyntaxError(text: string): string {
+  if (text.length > maxSearched) return 'it cannot be parsed (the position is only determined in texts of up to 4 MiB)'
   let found: string | undefined
   const onError = (code: ParseErrorCode, offset: number): never => {
     found = describe(text, code, offset)

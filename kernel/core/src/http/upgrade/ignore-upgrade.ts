@@ -4,10 +4,11 @@ import type { Duplex } from 'node:stream'
 const left: ReadonlySet<string> = new Set(['upgrade', 'http2-settings'])
 
 /**
- * Gives a request that asked for an upgrade which there is not back to the server as an ordinary one, as RFC 9110, 7.8 has it: clients ask for h2c with
- * whatever they send. Its head is written again without the upgrade, before what followed it on the connection.
+ * Ignores an upgrade that is not available (RFC 9110, 7.8) and returns the request to the server as
+ * an ordinary one: some clients ask for h2c with every request. The head is rewritten without the
+ * upgrade and put back before the rest of the input.
  */
-export function passOnWithoutUpgrade(server: Server, request: IncomingMessage, socket: Duplex, rest: Buffer): void {
+export function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex, rest: Buffer): void {
   const { method = 'GET', url = '/', httpVersion, rawHeaders } = request
   const lines = [`${method} ${url} HTTP/${httpVersion}`]
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
@@ -20,7 +21,10 @@ export function passOnWithoutUpgrade(server: Server, request: IncomingMessage, s
   server.emit('connection', socket)
 }
 
-/** The options of a connection without those of the upgrade; `keep-alive` where nothing is left, which HTTP/1.1 does anyway. */
+/**
+ * The options of a `Connection` header without those of the upgrade; if none is left, `keep-alive`,
+ * the default of HTTP/1.1.
+ */
 function withoutUpgrade(value: string): string {
   const options = value.split(',').map((option) => option.trim())
   const kept = options.filter((option) => !left.has(option.toLowerCase()) && option !== '')

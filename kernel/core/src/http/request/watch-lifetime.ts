@@ -1,14 +1,14 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { EndReason } from './exchange.js'
 
-/** The longest time that one timer can be set for. */
-const longestTimerMs = 2 ** 31 - 1
+/** The longest delay that a timer supports. */
+const maxTimerMs = 2 ** 31 - 1
 
 /**
- * Calls `end` once one of the signals is aborted or the credential's time is over. The result takes that back; call it when the exchange has
- * ended, since the signals may live long.
+ * Calls `end` when one of the signals is aborted or the credential expires. The returned function
+ * stops the watch; call it when the exchange has ended, since the signals may outlive it.
  */
-export function watchForEnd(
+export function watchLifetime(
   watched: {
     readonly clock: Clock
     readonly signals: readonly { readonly signal: AbortSignal | undefined; readonly reason: EndReason }[]
@@ -30,7 +30,7 @@ export function watchForEnd(
     let cancel: () => void | Promise<void> = () => undefined
     const watch = () => {
       const left = expiresAt - clock.now()
-      if (left > 0) cancel = clock.after(Math.min(left, longestTimerMs), watch)
+      if (left > 0) cancel = clock.after(Math.min(left, maxTimerMs), watch)
       else end('credential_ended')
     }
     watch()
