@@ -4,7 +4,7 @@ import { telemetryService } from '@agent-service/sdk/services/telemetry'
 import { noTelemetry } from './no-telemetry.js'
 import { telemetrySection } from './telemetry-section.js'
 
-/** Traces to an OTLP collector, where one is configured: provides the service `telemetry`. */
+/** Exports traces to an OTLP collector, if one is configured. Provides the service `telemetry`. */
 const plugin: Plugin = definePlugin({
   manifest: {
     id: 'feature-telemetry',
@@ -16,7 +16,7 @@ const plugin: Plugin = definePlugin({
       {
         kind: 'network',
         targetsFromConfiguration: ['/telemetry/otlp_url'],
-        reason: 'Sends traces to the collector that is configured.',
+        reason: 'Sends traces to the configured collector.',
       },
     ],
   },
@@ -26,7 +26,7 @@ const plugin: Plugin = definePlugin({
       context.provide(telemetryService, noTelemetry)
       return
     }
-    // The libraries are loaded only where somebody wants traces.
+    // The libraries are loaded only if traces are exported.
     const { openTracing } = await import('./open-tracing.js')
     const clock = context.use(clockService)
     const tracing = openTracing({ url, log: context.log, now: () => clock.monotonic() })

@@ -5,7 +5,7 @@ export const telemetrySection = Type.Object(
   {
     otlp_url: Type.Optional(
       Type.String({
-        description: 'OTLP endpoint (HTTP) that traces are sent to; /v1/traces is added. Unset: nothing is sent.',
+        description: 'OTLP endpoint (HTTP) for traces; /v1/traces is appended. Unset: nothing is sent.',
         format: 'http-url',
         examples: ['http://collector:4318'],
       }),

@@ -1,6 +1,6 @@
 import type { OAuthClient } from '@agent-service/sdk/services/credentials'
 import { expect } from 'chai'
-import type { AskServer, ServerAnswer, ServerQuestion } from '../server/ask-server.js'
+import type { PostForm, ServerResponse, FormRequest } from '../server/post-form.js'
 import { createInstantClock } from '../test-support/fakes.js'
 import { pollForTokens, requestDeviceCode } from './device-flow.js'
 
@@ -12,26 +12,26 @@ const settings: OAuthClient = {
 }
 const owner = { userId: 'user-1' }
 const code = { deviceCode: 'device-1', userCode: 'AB-12', verificationUrl: 'https://vendor.test', intervalMs: 5_000, lifeMs: 900_000 }
-const refused = (name: string, body = {}): ServerAnswer => ({ kind: 'refused', code: name, body })
+const refused = (name: string, body = {}): ServerResponse => ({ kind: 'refused', code: name, body })
 const pending = refused('authorization_pending')
-const tokens: ServerAnswer = { kind: 'answer', body: { access_token: 'token' } }
+const tokens: ServerResponse = { kind: 'answer', body: { access_token: 'token' } }
 const { signal } = new AbortController()
 
 /** An authorization server that answers one thing after the other, the last one again and again. */
-function scripted(...answers: readonly ServerAnswer[]) {
-  const asked: Pick<ServerQuestion, 'url' | 'form'>[] = []
-  const ask: AskServer = async ({ url, form }) => {
+function scripted(...answers: readonly ServerResponse[]) {
+  const asked: Pick<FormRequest, 'url' | 'form'>[] = []
+  const postForm: PostForm = async ({ url, form }) => {
     asked.push({ url, form })
     return answers[Math.min(asked.length, answers.length) - 1] ?? pending
   }
-  return { ask, asked }
+  return { postForm, asked }
 }
 
 describe('a device flow', () => {
-  const poll = async (...answers: readonly ServerAnswer[]) => {
+  const poll = async (...answers: readonly ServerResponse[]) => {
     const clock = createInstantClock()
-    const { ask, asked } = scripted(...answers)
-    return { result: await pollForTokens(settings, code, { ask, owner, clock, signal }), waits: clock.waits, asked }
+    const { postForm, asked } = scripted(...answers)
+    return { result: await pollForTokens(settings, code, { postForm, owner, clock, signal }), waits: clock.waits, asked }
   }
 
   it('asks at the pace of the server until the person has said yes', async () => {
@@ -50,7 +50,7 @@ describe('a device flow', () => {
   })
 
   it('asks less often while the server cannot be reached, at most once a minute', async () => {
-    const down: ServerAnswer = { kind: 'unavailable', reason: 'down' }
+    const down: ServerResponse = { kind: 'unavailable', reason: 'down' }
     const { waits, result } = await poll(down, down, down, down, down, tokens)
     expect(waits).to.deep.equal([5_000, 10_000, 20_000, 40_000, 60_000, 60_000])
     expect(result.kind).to.equal('tokens')
@@ -73,11 +73,11 @@ describe('a device flow', () => {
 
   it('ends with its signal', async () => {
     const stop = new AbortController()
-    const ask: AskServer = async () => {
+    const postForm: PostForm = async () => {
       stop.abort(new Error('cancelled'))
       return pending
     }
-    const error: unknown = await pollForTokens(settings, code, { ask, owner, clock: createInstantClock(), signal: stop.signal }).catch(
+    const error: unknown = await pollForTokens(settings, code, { postForm, owner, clock: createInstantClock(), signal: stop.signal }).catch(
       (thrown: unknown) => thrown,
     )
     expect(String(error)).to.contain('cancelled')
@@ -86,8 +86,8 @@ describe('a device flow', () => {
   const answer = { device_code: 'd', user_code: 'U', verification_uri: 'https://vendor.test/login', expires_in: 600, interval: 7 }
 
   it('shows a person the code, and where to enter it', async () => {
-    const { ask, asked } = scripted({ kind: 'answer', body: answer })
-    expect(await requestDeviceCode(settings, { ask, owner, signal })).to.deep.equal({
+    const { postForm, asked } = scripted({ kind: 'answer', body: answer })
+    expect(await requestDeviceCode(settings, { postForm, owner, signal })).to.deep.equal({
       ...{ deviceCode: 'd', userCode: 'U', verificationUrl: 'https://vendor.test/login', intervalMs: 7_000, lifeMs: 600_000 },
     })
     expect(asked).to.deep.equal([{ url: 'https://vendor.test/device', form: { scope: 'read' } }])
@@ -101,6 +101,6 @@ describe('a device flow', () => {
     ['nothing', { kind: 'unavailable', reason: 'it was not reached' }],
   ] as const)
     it(`says why it cannot begin with ${what}`, async () => {
-      expect(await requestDeviceCode(settings, { ask: scripted(given as ServerAnswer).ask, owner, signal })).to.be.a('string')
+      expect(await requestDeviceCode(settings, { postForm: scripted(given as ServerResponse).postForm, owner, signal })).to.be.a('string')
     })
 })

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { CredentialSummary, SignIn, SignInRequest } from '@agent-service/sdk/services/credentials'
 import { expect } from 'chai'
-import { createAskServer } from '../server/ask-server.js'
+import { createPostForm } from '../server/post-form.js'
 import { client, errorOf, openService, owner } from '../test-support/open-service.js'
 
 const { signal } = new AbortController()
@@ -13,7 +13,7 @@ const tokenAnswer = { access_token: 'access-token-1', refresh_token: 'refresh-to
 function openSignIns(options: { readonly still?: boolean } = {}) {
   const service = openService({
     ...options,
-    ask: async ({ url }) => ({ kind: 'answer', body: url.endsWith('/device') ? codeAnswer : tokenAnswer }),
+    postForm: async ({ url }) => ({ kind: 'answer', body: url.endsWith('/device') ? codeAnswer : tokenAnswer }),
   })
   const credentials = service.of('plugin-a')
   const completed: CredentialSummary[] = []
@@ -184,7 +184,7 @@ describe('a sign-in with a code at a server on this machine', () => {
       [503, {}],
       [200, tokenAnswer],
     ]
-    const service = openService({ ask: createAskServer({ user: () => Promise.reject(new Error('No way out.')) }) })
+    const service = openService({ postForm: createPostForm({ user: () => Promise.reject(new Error('No way out.')) }) })
     const credentials = service.of('plugin-a')
     const made = new Promise<CredentialSummary>((resolve) => {
       void credentials.beginSignIn(

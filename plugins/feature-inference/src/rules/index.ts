@@ -16,5 +16,5 @@ const modelRule: ConfigurationRule = (configuration, facts) => {
   ]
 }
 
-/** What the sections `providers` and `models` must hold together. One rule, so that connections and groups are read once. */
+/** Checks the sections `providers` and `models`. One rule, so that connections and groups are read once. */
 export const rules: readonly ConfigurationRule[] = [modelRule]

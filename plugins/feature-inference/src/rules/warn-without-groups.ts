@@ -1,7 +1,7 @@
 import type { ConfigurationFinding } from '@agent-service/sdk'
 import type { ConfiguredModels } from './configured-models.js'
 
-/** Where a connection is configured, `primary` is no longer made of what the environment offers. */
+/** With a configured connection, `primary` is no longer derived from the environment. */
 export function warnWithoutGroups({ connections, targets }: ConfiguredModels): readonly ConfigurationFinding[] {
   if (connections.configured.length === 0 || targets.length > 0) return []
   return [

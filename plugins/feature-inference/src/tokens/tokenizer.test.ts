@@ -4,7 +4,7 @@ import { Tiktoken, type TiktokenBPE } from 'js-tiktoken/lite'
 import cl100k from 'js-tiktoken/ranks/cl100k_base'
 import o200k from 'js-tiktoken/ranks/o200k_base'
 import { sampleTexts } from '../test-support/sample-texts.js'
-import { cutIntoBlocks } from './cut-into-blocks.js'
+import { splitIntoBlocks } from './split-into-blocks.js'
 import { createTokenizer } from './tokenizer.js'
 
 const encodings: Readonly<Record<string, TiktokenBPE>> = { o200k_base: o200k, cl100k_base: cl100k }
@@ -95,7 +95,7 @@ describe('blocks of a long text', () => {
     this.timeout(20_000)
     const tokenizer = createTokenizer(o200k)
     const text = `${sampleTexts['English']}\n${sampleTexts['code']}\n${sampleTexts['German']}\n`.repeat(150)
-    const blocks = [...cutIntoBlocks(text)]
+    const blocks = [...splitIntoBlocks(text)]
     expect(blocks.length).to.be.greaterThan(2)
     expect(blocks.join('')).to.equal(text)
     expect(blocks.reduce((sum, block) => sum + tokenizer.count(block), 0)).to.equal(tokenizer.count(text))
@@ -103,7 +103,7 @@ describe('blocks of a long text', () => {
 
   it('never cut a character in two, and end for texts of any length', () => {
     for (const text of ['', 'a', 'a'.repeat(131_072), `a${'🚀'.repeat(100_000)}`, 'word '.repeat(60_000)]) {
-      const blocks = [...cutIntoBlocks(text)]
+      const blocks = [...splitIntoBlocks(text)]
       expect(blocks.join('')).to.equal(text)
       expect(blocks.every((block) => Buffer.from(block).toString() === block)).to.equal(true)
       expect(Math.max(...blocks.map((block) => block.length))).to.be.at.most(131_072)

@@ -1,4 +1,4 @@
-/** Brands that the GenAI conventions of OpenTelemetry name otherwise than the catalogue does. */
+/** Brands that the GenAI conventions of OpenTelemetry name differently from the catalogue. */
 const names: Readonly<Record<string, string>> = {
   'amazon-bedrock': 'aws.bedrock',
   azure: 'azure.ai.openai',
@@ -8,5 +8,5 @@ const names: Readonly<Record<string, string>> = {
   xai: 'x_ai',
 }
 
-/** The value of `gen_ai.provider.name` for a brand; a brand that the conventions do not know goes by its own name. */
+/** The value of `gen_ai.provider.name` for a brand; its own name if the conventions do not list it. */
 export const providerNameOf = (brand: string): string => names[brand] ?? brand

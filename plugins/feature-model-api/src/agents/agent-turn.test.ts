@@ -5,7 +5,7 @@ import { agentUnknownError } from '@agent-service/sdk/services/agents'
 import type { Inference, InferenceEvent } from '@agent-service/sdk/services/inference'
 import type { Run, Runs } from '@agent-service/sdk/services/runs'
 import { expect } from 'chai'
-import { createAnswerByAgent, refuseSettings } from './agent-turn.js'
+import { createRunAgentTurn, refuseSettings } from './agent-turn.js'
 
 const silentLog: Logger = {
   debug: () => undefined,
@@ -46,7 +46,7 @@ describe('an agent behind the OpenAI protocols', () => {
         return {} as Run
       },
     }
-    const answer = createAnswerByAgent({ agents: options.agents === 'none' ? undefined : agents, runs, inference, log: silentLog })
+    const answer = createRunAgentTurn({ agents: options.agents === 'none' ? undefined : agents, runs, inference, log: silentLog })
     const turn = { model: 'agent/talker', messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] }] }
     const seen: InferenceEvent[] = []
     let error: unknown

@@ -1,7 +1,7 @@
 import type { LogFields, Logger } from '@agent-service/sdk'
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base'
 import { expect } from 'chai'
-import { createNotingExporter } from './noting-exporter.js'
+import { createNotingExporter } from './logging-exporter.js'
 
 const nothing = (): void => undefined
 

@@ -147,7 +147,7 @@ describe('a provider that cannot be reached', () => {
       ...{ authority: peer.issuer, clientId: 'client', clientSecret: undefined, scopes: 'openid', callbackUrl: () => 'http://localhost/' },
       ...{ clock, log, signal, timeoutSeconds: 0.2 },
     })
-    const url = () => provider.authorizationUrl('state', { nonce: 'nonce', codeVerifier: 'verifier' }, { anew: false })
+    const url = () => provider.authorizationUrl('state', { nonce: 'nonce', codeVerifier: 'verifier' }, { reauthenticate: false })
     const outcomes = await Promise.allSettled([url(), url(), url()])
     expect(outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as { readonly code?: string }).code)).to.deep.equal(
       Array(3).fill('sso_unavailable'),

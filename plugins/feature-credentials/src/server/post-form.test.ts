@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { httpResponseTooLargeError } from '@agent-service/sdk/services/http-client'
 import { expect } from 'chai'
-import { createAskServer, type FetchServer, type ServerAnswer, type ServerQuestion } from './ask-server.js'
+import { createPostForm, type FetchServer, type ServerResponse, type FormRequest } from './post-form.js'
 import { createGuardedFetch } from './guarded-fetch.js'
 import { readTokens } from './read-tokens.js'
 
@@ -11,8 +11,8 @@ const client = { clientId: 'me' }
 const closed: FetchServer = () => Promise.reject(new Error('No way out.'))
 
 /** Asks as a public client, for the deployment, where nothing else is said. */
-const ask = (url: string, form: Record<string, string> = {}, more: Partial<ServerQuestion> = {}, stop = signal): Promise<ServerAnswer> =>
-  createAskServer({ user: closed })({ url, form, client, owner: 'deployment', ...more }, { signal: stop })
+const postForm = (url: string, form: Record<string, string> = {}, more: Partial<FormRequest> = {}, stop = signal): Promise<ServerResponse> =>
+  createPostForm({ user: closed })({ url, form, client, owner: 'deployment', ...more }, { signal: stop })
 
 describe('an authorization server', () => {
   let server: Server
@@ -42,7 +42,7 @@ describe('an authorization server', () => {
 
   it('gets a form, and its JSON is the answer', async () => {
     answer = { status: 200, body: '{"access_token":"x"}' }
-    expect(await ask(url, { code: 'a b&c' })).to.deep.equal({
+    expect(await postForm(url, { code: 'a b&c' })).to.deep.equal({
       kind: 'answer',
       body: { access_token: 'x' },
     })
@@ -51,13 +51,13 @@ describe('an authorization server', () => {
 
   it('is proven who asks, in the way that the client has', async () => {
     answer = { status: 200, body: '{}' }
-    await ask(url, {}, { client: { clientId: 'me:1', clientSecret: 'a secret/ü' } })
+    await postForm(url, {}, { client: { clientId: 'me:1', clientSecret: 'a secret/ü' } })
     expect(seen).to.equal('')
     const [name, secret] = Buffer.from(authorization?.replace('Basic ', '') ?? '', 'base64')
       .toString('utf8')
       .split(':')
     expect([name, secret]).to.deep.equal(['me%3A1', 'a+secret%2F%C3%BC'])
-    await ask(url, {}, { client: { clientId: 'me', clientSecret: 's', authentication: 'client_secret_post' } })
+    await postForm(url, {}, { client: { clientId: 'me', clientSecret: 's', authentication: 'client_secret_post' } })
     expect({ seen, authorization }).to.deep.equal({ seen: 'client_id=me&client_secret=s', authorization: undefined })
   })
 
@@ -70,7 +70,7 @@ describe('an authorization server', () => {
         return { status: 200, headers: {}, url: request.url, redirects: 0, body: Buffer.from('{"a":1}') }
       },
     })
-    const asking = createAskServer({ user: guarded, deployment: closed })
+    const asking = createPostForm({ user: guarded, deployment: closed })
     const question = { url: 'https://vendor.test/token', form: { a: 'b' }, client, owner: { userId: 'u' } }
     expect(await asking(question, { signal })).to.deep.equal({ kind: 'answer', body: { a: 1 } })
     expect(requests[0]).to.deep.include({
@@ -85,14 +85,14 @@ describe('an authorization server', () => {
     expect(await asking(question, { signal })).to.deep.equal({ kind: 'unavailable', reason: 'it answered with more than 65536 bytes' })
     expect(await asking({ ...question, owner: 'deployment' }, { signal })).to.deep.equal({
       kind: 'unavailable',
-      reason: 'it was not reached',
+      reason: 'it could not be reached',
     })
   })
 
   it('on this machine is for the deployment alone', async () => {
     answer = { status: 200, body: '{}' }
-    expect(await ask(url, {}, { owner: { userId: 'user-1' } })).to.deep.equal({ kind: 'unavailable', reason: 'its address must be https' })
-    expect(await ask(url)).to.include({ kind: 'answer' })
+    expect(await postForm(url, {}, { owner: { userId: 'user-1' } })).to.deep.equal({ kind: 'unavailable', reason: 'its address must be https' })
+    expect(await postForm(url)).to.include({ kind: 'answer' })
   })
 
   for (const [what, given, expected] of [
@@ -119,18 +119,18 @@ describe('an authorization server', () => {
   ] as const)
     it(`says ${what}`, async () => {
       answer = given
-      expect(await ask(url)).to.include(expected)
+      expect(await postForm(url)).to.include(expected)
     })
 
   it('is not reached where nobody listens, and not asked where the address is not safe', async () => {
-    expect(await ask('http://127.0.0.1:1/token')).to.include({ kind: 'unavailable', reason: 'it was not reached' })
-    expect(await ask('http://vendor.test/token')).to.include({ kind: 'unavailable' })
+    expect(await postForm('http://127.0.0.1:1/token')).to.include({ kind: 'unavailable', reason: 'it could not be reached' })
+    expect(await postForm('http://vendor.test/token')).to.include({ kind: 'unavailable' })
   })
 
   it('is left with the signal', async () => {
     answer = 'hang'
     const stop = new AbortController()
-    const asking = ask(url, {}, {}, stop.signal).catch((error: unknown) => error)
+    const asking = postForm(url, {}, {}, stop.signal).catch((error: unknown) => error)
     stop.abort(new Error('cancelled'))
     expect(String(await asking)).to.contain('cancelled')
   })
