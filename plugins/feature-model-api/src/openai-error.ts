@@ -14,7 +14,7 @@ export const unsupportedParameterError = defineError<{ readonly param: string; r
 export const modelNotFoundError = defineError<{ readonly model: string; readonly known: readonly string[] }>({
   code: 'model_not_found',
   status: 404,
-  title: 'Model not found',
+  title: 'No such model',
   message: ({ model, known }) => `The model “${model}” does not exist. Known models: ${known.join(', ') || 'none'}.`,
 })
 

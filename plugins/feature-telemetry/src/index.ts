@@ -1,8 +1,29 @@
-import { definePlugin, type Plugin } from '@agent-service/sdk'
+import { definePlugin, type Plugin, Type } from '@agent-service/sdk'
 import { clockService } from '@agent-service/sdk/services/clock'
-import { telemetryService } from '@agent-service/sdk/services/telemetry'
-import { noTelemetry } from './no-telemetry.js'
-import { telemetrySection } from './telemetry-section.js'
+import { type Span, type Telemetry, telemetryService } from '@agent-service/sdk/services/telemetry'
+
+/** Section `telemetry`. */
+const telemetrySection = Type.Object(
+  {
+    otlp_url: Type.Optional(
+      Type.String({
+        description: 'OTLP endpoint (HTTP) for traces; /v1/traces is appended. Unset: nothing is sent.',
+        format: 'http-url',
+        examples: ['http://collector:4318'],
+      }),
+    ),
+  },
+  { title: 'Telemetry', description: 'Export of traces.' },
+)
+
+const noSpan: Span = {
+  context: { trace_id: '0'.repeat(32), span_id: '0'.repeat(16) },
+  set: () => undefined,
+  end: () => undefined,
+}
+
+/** Discards all traces. */
+const noTelemetry: Telemetry = { exporting: false, startSpan: () => noSpan }
 
 /** Exports traces to an OTLP collector, if one is configured. Provides the service `telemetry`. */
 const plugin: Plugin = definePlugin({

@@ -10,7 +10,7 @@ const { signal } = new AbortController()
 const client = { clientId: 'me' }
 const closed: FetchServer = () => Promise.reject(new Error('No way out.'))
 
-/** Asks as a public client, for the deployment, where nothing else is said. */
+/** Posts as a public client for the deployment, by default. */
 const postForm = (url: string, form: Record<string, string> = {}, more: Partial<FormRequest> = {}, stop = signal): Promise<ServerResponse> =>
   createPostForm({ user: closed })({ url, form, client, owner: 'deployment', ...more }, { signal: stop })
 
@@ -40,7 +40,7 @@ describe('an authorization server', () => {
     server.close()
   })
 
-  it('gets a form, and its JSON is the answer', async () => {
+  it('receives a form and returns JSON', async () => {
     answer = { status: 200, body: '{"access_token":"x"}' }
     expect(await postForm(url, { code: 'a b&c' })).to.deep.equal({
       kind: 'answer',
@@ -49,7 +49,7 @@ describe('an authorization server', () => {
     expect(seen).to.equal('code=a+b%26c&client_id=me')
   })
 
-  it('is proven who asks, in the way that the client has', async () => {
+  it('receives the client authentication that is configured', async () => {
     answer = { status: 200, body: '{}' }
     await postForm(url, {}, { client: { clientId: 'me:1', clientSecret: 'a secret/ü' } })
     expect(seen).to.equal('')
@@ -61,7 +61,7 @@ describe('an authorization server', () => {
     expect({ seen, authorization }).to.deep.equal({ seen: 'client_id=me&client_secret=s', authorization: undefined })
   })
 
-  it('that a user chose is asked through the guarded client alone', async () => {
+  it('chosen by a user is reached only through the guarded client', async () => {
     const requests: object[] = []
     const guarded = createGuardedFetch({
       async request(request) {
@@ -82,14 +82,14 @@ describe('an authorization server', () => {
         limits: { maxBodyBytes: 65_536 },
       },
     })
-    expect(await asking(question, { signal })).to.deep.equal({ kind: 'unavailable', reason: 'it answered with more than 65536 bytes' })
+    expect(await asking(question, { signal })).to.deep.equal({ kind: 'unavailable', reason: 'its response has more than 65536 bytes' })
     expect(await asking({ ...question, owner: 'deployment' }, { signal })).to.deep.equal({
       kind: 'unavailable',
       reason: 'it could not be reached',
     })
   })
 
-  it('on this machine is for the deployment alone', async () => {
+  it('on this machine is only for the deployment', async () => {
     answer = { status: 200, body: '{}' }
     expect(await postForm(url, {}, { owner: { userId: 'user-1' } })).to.deep.equal({ kind: 'unavailable', reason: 'its address must be https' })
     expect(await postForm(url)).to.include({ kind: 'answer' })
@@ -108,26 +108,26 @@ describe('an authorization server', () => {
     ['a passing failure', { status: 400, body: '{"error":"temporarily_unavailable"}' }, { kind: 'unavailable' }],
     ['a server that is not well', { status: 503, body: '{"error":"invalid_grant"}' }, { kind: 'unavailable' }],
     ['too many requests', { status: 429, body: '{"error":"invalid_grant"}' }, { kind: 'unavailable' }],
-    ['a page of something between', { status: 403, body: '<html>' }, { kind: 'unavailable', reason: 'it answered with 403' }],
+    ['a page of something between', { status: 403, body: '<html>' }, { kind: 'unavailable', reason: 'it responded with 403' }],
     ['a redirect', { status: 302, body: '', headers: { location: 'http://127.0.0.1:9/' } }, { kind: 'unavailable' }],
     ['a list', { status: 200, body: '[]' }, { kind: 'unavailable' }],
     [
       'too much',
       { status: 200, body: `{"access_token":"${'x'.repeat(70_000)}"}` },
-      { kind: 'unavailable', reason: 'it answered with more than 65536 bytes' },
+      { kind: 'unavailable', reason: 'its response has more than 65536 bytes' },
     ],
   ] as const)
-    it(`says ${what}`, async () => {
+    it(`responds with ${what}`, async () => {
       answer = given
       expect(await postForm(url)).to.include(expected)
     })
 
-  it('is not reached where nobody listens, and not asked where the address is not safe', async () => {
+  it('is unavailable if nothing listens, and is not contacted at an unsafe address', async () => {
     expect(await postForm('http://127.0.0.1:1/token')).to.include({ kind: 'unavailable', reason: 'it could not be reached' })
     expect(await postForm('http://vendor.test/token')).to.include({ kind: 'unavailable' })
   })
 
-  it('is left with the signal', async () => {
+  it('is abandoned when the signal aborts', async () => {
     answer = 'hang'
     const stop = new AbortController()
     const asking = postForm(url, {}, {}, stop.signal).catch((error: unknown) => error)
@@ -154,7 +154,7 @@ describe('tokens', () => {
       expect(readTokens(body, settings as { accountClaim?: string[] }, { now: 1_000 })).to.deep.equal(expected)
     })
 
-  it('keep what a refresh leaves out, and take what it brings', () => {
+  it('keep members that a refresh omits, and take those that it returns', () => {
     const settings = { accountClaim: path }
     expect(readTokens({ access_token: 'new' }, settings, { now: 0, before })).to.deep.equal({ ...before, accessToken: 'new' })
     expect(readTokens({ access_token: 'new', refresh_token: 'refresh-2' }, settings, { now: 0, before })).to.include({
@@ -166,14 +166,14 @@ describe('tokens', () => {
     ['no access token', { id_token: idToken }],
     ['a token that is bound to a key', { access_token: 'a', token_type: 'dpop', id_token: idToken }],
     ['no account', { access_token: 'a', id_token: tokenWith({}) }],
-    ['an account that is no text', { access_token: 'a', id_token: tokenWith({ 'https://vendor.test/auth': { account: 7 } }) }],
+    ['an account that is not a text', { access_token: 'a', id_token: tokenWith({ 'https://vendor.test/auth': { account: 7 } }) }],
     [
       'an account that would break a header',
       { access_token: 'a', id_token: tokenWith({ 'https://vendor.test/auth': { account: 'a\r\nb: c' } }) },
     ],
     ['a damaged token', { access_token: 'a', id_token: 'no.token' }],
   ] as const)
-    it(`are of no use with ${what}`, () => {
+    it(`are unusable with ${what}`, () => {
       expect(readTokens(body, { accountClaim: path }, { now: 0 })).to.have.property('unusable')
     })
 })

@@ -1,4 +1,5 @@
 import { ServiceError } from '@agent-service/sdk'
+import { providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import {
   type Credentials,
   credentialNotFoundError,
@@ -100,3 +101,7 @@ function accessOf(usable: UsableCredential): CredentialAccess {
   const { accessToken: secret, account } = usable
   return { kind: 'account', secret, ...(account !== undefined && { accountId: account }) }
 }
+
+/** Whether a vendor refused the credential of a call. */
+export const isAuthenticationFailure = (error: unknown): boolean =>
+  providerError.isInstance(error) && error.details['failure'] === 'authentication'

@@ -4,7 +4,6 @@ import type { InferenceEvent, InferenceRequest } from '@agent-service/sdk/servic
 import type { SpanAttributes, Telemetry } from '@agent-service/sdk/services/telemetry'
 import type { CallRecord } from '../common/call-record.js'
 import { failureOf } from '../common/failure-of.js'
-import { providerNameOf } from './provider-name.js'
 
 /** The spans of one inference. They contain no content of messages. */
 export interface InferenceTrace {
@@ -89,3 +88,16 @@ function serverOf(baseUrl: string): SpanAttributes {
   const { hostname, port } = new URL(baseUrl)
   return { 'server.address': hostname, ...(port !== '' && { 'server.port': Number(port) }) }
 }
+
+/** Brands that the GenAI conventions of OpenTelemetry name differently from the catalogue. */
+const providerNames: Readonly<Record<string, string>> = {
+  'amazon-bedrock': 'aws.bedrock',
+  azure: 'azure.ai.openai',
+  google: 'gcp.gemini',
+  mistral: 'mistral_ai',
+  moonshotai: 'moonshot_ai',
+  xai: 'x_ai',
+}
+
+/** The value of `gen_ai.provider.name` for a brand; its own name if the conventions do not list it. */
+const providerNameOf = (brand: string): string => providerNames[brand] ?? brand

@@ -28,7 +28,7 @@ export const answerWithdrawnError = defineError<Record<string, never>>({
 export const previousResponseError = defineError<{ readonly id: string }>({
   code: 'previous_response_not_found',
   status: 400,
-  title: 'Response not found',
+  title: 'No such response',
   message: ({ id }) =>
     `The response “${id}” of this agent cannot be continued: it was not stored, is too old, or its chat was deleted. Send the whole conversation as input.`,
 })
