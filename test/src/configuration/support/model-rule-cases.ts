@@ -68,7 +68,7 @@ export const connectionCases: readonly RuleCase[] = [
   {
     what: 'a region elsewhere',
     environment: { SERVICE_PROVIDERS__GROQ__AWS_REGION: 'eu' },
-    refused: ['providers.groq.aws_region: is only for'],
+    refused: ['providers.groq.aws_region: applies only to'],
     warned: ['models: is empty'],
   },
   {
