@@ -26,9 +26,7 @@ const warnOfPartialVaults: ConfigurationRule = (configuration) => {
     const missing = needed.filter((field) => !isSet(field))
     const first = [...needed, ...optional].find(isSet)
     if (first === undefined || missing.length === 0) return []
-    return [
-      { path: `vault.${first}`, severity: 'warning', message: `${name} is not connected: ${missing.join(' and ')} not set` } as const,
-    ]
+    return [{ path: `vault.${first}`, severity: 'warning', message: `${name} is not connected: ${missing.join(' and ')} not set` } as const]
   })
 }
 

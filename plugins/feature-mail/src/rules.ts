@@ -13,7 +13,9 @@ const warnOfPartialMail: ConfigurationRule = (configuration) => {
   ] as const
   return pairs
     .filter(([name, needed]) => isSet(name) && !isSet(needed))
-    .map(([name, needed]) => ({ path: `mail.${name}`, severity: 'warning', message: `no e-mail is sent: mail.${needed} is not set` }) as const)
+    .map(
+      ([name, needed]) => ({ path: `mail.${name}`, severity: 'warning', message: `no e-mail is sent: mail.${needed} is not set` }) as const,
+    )
 }
 
 export const rules: readonly ConfigurationRule[] = [warnOfPartialMail]

@@ -64,7 +64,11 @@ const warned: readonly Case[] = [
     /^browser.api_token: the built-in token “service” is in use/,
   ],
   ['mail without a sender', 'mail: { host: smtp.example.org }', /^mail.host: no e-mail is sent: mail.from is not set/],
-  ['mail with a user alone', 'mail: { host: a.example, from: a@a.example, user: a }', /^mail.user: no e-mail is sent: mail.password is not set/],
+  [
+    'mail with a user alone',
+    'mail: { host: a.example, from: a@a.example, user: a }',
+    /^mail.user: no e-mail is sent: mail.password is not set/,
+  ],
 ]
 
 const accepted: readonly Case[] = [

@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { httpResponseTooLargeError } from '@agent-service/sdk/services/http-client'
 import { expect } from 'chai'
-import { createPostForm, type FetchServer, type ServerResponse, type FormRequest } from './post-form.js'
 import { createGuardedFetch } from './guarded-fetch.js'
+import { createPostForm, type FetchServer, type FormRequest, type ServerResponse } from './post-form.js'
 import { readTokens } from './read-tokens.js'
 
 const { signal } = new AbortController()
@@ -11,8 +11,12 @@ const client = { clientId: 'me' }
 const closed: FetchServer = () => Promise.reject(new Error('No way out.'))
 
 /** Posts as a public client for the deployment, by default. */
-const postForm = (url: string, form: Record<string, string> = {}, more: Partial<FormRequest> = {}, stop = signal): Promise<ServerResponse> =>
-  createPostForm({ user: closed })({ url, form, client, owner: 'deployment', ...more }, { signal: stop })
+const postForm = (
+  url: string,
+  form: Record<string, string> = {},
+  more: Partial<FormRequest> = {},
+  stop = signal,
+): Promise<ServerResponse> => createPostForm({ user: closed })({ url, form, client, owner: 'deployment', ...more }, { signal: stop })
 
 describe('an authorization server', () => {
   let server: Server
@@ -91,7 +95,10 @@ describe('an authorization server', () => {
 
   it('on this machine is only for the deployment', async () => {
     answer = { status: 200, body: '{}' }
-    expect(await postForm(url, {}, { owner: { userId: 'user-1' } })).to.deep.equal({ kind: 'unavailable', reason: 'its address must be https' })
+    expect(await postForm(url, {}, { owner: { userId: 'user-1' } })).to.deep.equal({
+      kind: 'unavailable',
+      reason: 'its address must be https',
+    })
     expect(await postForm(url)).to.include({ kind: 'answer' })
   })
 

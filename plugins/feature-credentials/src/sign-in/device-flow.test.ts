@@ -1,6 +1,6 @@
 import type { OAuthClient } from '@agent-service/sdk/services/credentials'
 import { expect } from 'chai'
-import type { PostForm, ServerResponse, FormRequest } from '../server/post-form.js'
+import type { FormRequest, PostForm, ServerResponse } from '../server/post-form.js'
 import { createInstantClock } from '../test-support/fakes.js'
 import { pollForTokens, requestDeviceCode } from './device-flow.js'
 

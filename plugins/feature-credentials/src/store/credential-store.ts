@@ -10,7 +10,7 @@ import {
 import type { Database, Page, Query } from '@agent-service/sdk/services/database'
 import type { SealedFields, Secrets } from '@agent-service/sdk/services/secrets'
 import { v7 as uuid } from 'uuid'
-import { type CredentialChange, auditCredential } from './audit-credential.js'
+import { auditCredential, type CredentialChange } from './audit-credential.js'
 import { credentialEntries, membersOf, type StoredCredential, secretsIn, storedId, userIdOf } from './stored-credential.js'
 
 /** A credential and its content. */

@@ -2,7 +2,7 @@ import type { CredentialOwner, Credentials, OAuthClient } from '@agent-service/s
 import { createFakeAudit } from '@agent-service/sdk/testing'
 import { type CredentialsParts, createCredentialsOf } from '../credentials-of-plugin.js'
 import { createRenewals } from '../renewal/renew-tokens.js'
-import type { PostForm, ServerResponse, FormRequest } from '../server/post-form.js'
+import type { FormRequest, PostForm, ServerResponse } from '../server/post-form.js'
 import { createSignIns } from '../sign-in/sign-ins.js'
 import { createCredentialStore } from '../store/credential-store.js'
 import { createFakeDatabase, createFakeLog, createFakeSecrets, createInstantClock, type FakeDatabase, fakeSealedFields } from './fakes.js'

@@ -9,7 +9,7 @@ import {
 import type { CallRecord } from '../common/call-record.js'
 import { failureOf } from '../common/failure-of.js'
 import { type InferenceTrace, traceInference } from '../traces/trace-inference.js'
-import { mayFallBack, attemptFailure, connectionHeldFailure, skippedFailure, unfinished } from './attempt-failure.js'
+import { attemptFailure, connectionHeldFailure, mayFallBack, skippedFailure, unfinished } from './attempt-failure.js'
 import { callOf, type InferenceDependencies, recordFailure, renewAccess, tryToResolve } from './attempts.js'
 import { delayBeforeRetry } from './backoff.js'
 import { embed } from './embed.js'

@@ -2,7 +2,7 @@ import { ServiceError } from '@agent-service/sdk'
 import type { EmbeddingRequest, EmbeddingResult, ProviderAdapter } from '@agent-service/sdk/contracts/provider-adapter'
 import { type Embedding, type EmbedRequest, embeddingUnavailableError } from '@agent-service/sdk/services/inference'
 import { failureOf } from '../common/failure-of.js'
-import { mayFallBack, attemptFailure, connectionHeldFailure, skippedFailure } from './attempt-failure.js'
+import { attemptFailure, connectionHeldFailure, mayFallBack, skippedFailure } from './attempt-failure.js'
 import { callOf, type InferenceDependencies, recordFailure, renewAccess, tryToResolve } from './attempts.js'
 import { delayBeforeRetry } from './backoff.js'
 import type { PlannedCall } from './estimate-call.js'
@@ -37,7 +37,8 @@ export async function embed(request: EmbedRequest, signal: AbortSignal, dependen
     }
     failure = outcome.failure
     if (!mayFallBack(failure)) break
-    if (hasNext) dependencies.log.warn('A model failed; the same model is called on another connection.', { group: name, ...failureOf(failure) })
+    if (hasNext)
+      dependencies.log.warn('A model failed; the same model is called on another connection.', { group: name, ...failureOf(failure) })
   }
   throw failure ?? embeddingUnavailableError.create({ group: name, reason: 'none of its connections is enabled.' })
 }

@@ -107,7 +107,8 @@ type Refuse = (reason: string) => Error
 
 function usableConnection({ settings }: Target, { connections }: TargetDependencies, refuse: Refuse): Connection {
   const connection = connections.find(settings.provider)
-  if (!connection) throw refuse(`the connection “${settings.provider}” does not exist. Known connections: ${connections.handles.join(', ') || 'none'}.`)
+  if (!connection)
+    throw refuse(`the connection “${settings.provider}” does not exist. Known connections: ${connections.handles.join(', ') || 'none'}.`)
   if (!connection.settings.enabled)
     throw refuse(`the connection “${connection.handle}” is disabled. Set providers.${connection.handle}.enabled to true.`)
   if (connection.refused !== undefined) throw refuse(`its brand “${connection.brandName}” cannot be used: ${connection.refused}.`)

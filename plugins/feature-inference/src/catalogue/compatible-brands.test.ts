@@ -51,7 +51,9 @@ describe('compatible brands', () => {
 
   it('cannot be used if no adapter does', async () => {
     expect(await read({ protocols: ['@own/package'] })).to.include({ refused: 'no adapter speaks its protocol (@own/package)' })
-    expect(await read({ authentication: ['aws'] })).to.include({ refused: 'the adapter adapter_alpha does not support its authentication (aws)' })
+    expect(await read({ authentication: ['aws'] })).to.include({
+      refused: 'the adapter adapter_alpha does not support its authentication (aws)',
+    })
     expect(await read({ authentication: ['google_credentials'] })).to.have.property('refused')
   })
 

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, validate } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { repositoryResources } from '../test-support/fakes.js'
 import { modelsFileSchema, overridesFileSchema } from './catalogue-schema.js'
-import { isClearlyValidSnapshot, isClearlyValidOverrides } from './fast-validation.js'
+import { isClearlyValidOverrides, isClearlyValidSnapshot } from './fast-validation.js'
 
 const full: JsonObject = {
   context_window: 5,

@@ -3,7 +3,7 @@ import type { Resources } from '@agent-service/sdk/services/resources'
 import { catalogueInvalidError } from '../common/errors.js'
 import { createCatalogue, type RefreshableCatalogue } from './catalogue.js'
 import { type CatalogueFiles, catalogueFileSchemas, optionalCatalogueFileSchemas } from './catalogue-schema.js'
-import { isClearlyValidSnapshot, isClearlyValidOverrides } from './fast-validation.js'
+import { isClearlyValidOverrides, isClearlyValidSnapshot } from './fast-validation.js'
 
 /** Reads the files of `catalogue/`. @throws `catalogue_invalid` naming the file and every problem. */
 export async function readCatalogue(resources: Resources): Promise<RefreshableCatalogue> {

@@ -117,7 +117,8 @@ export function createSignInRoutes(dependencies: {
       path: `${signInsPath}/{sign_in_id}/redirect`,
       operationId: 'completeAccountSignIn',
       summary: 'Complete a sign-in with the address that the browser was redirected to',
-      description: 'For vendors that redirect the browser to an address on its own machine, where nothing listens (`returns_here` is false).',
+      description:
+        'For vendors that redirect the browser to an address on its own machine, where nothing listens (`returns_here` is false).',
       tags: credentialTags,
       auth: 'admin',
       includes: ['createCredential'],

@@ -42,11 +42,7 @@ describe('the credential of a connection', () => {
 
   for (const [what, thrown, words] of [
     ['the vendor refuses', reauthenticationRequiredError.create({ id: 'one', reason: 'invalid_grant' }), ['invalid_grant', 'sign in']],
-    [
-      'there is cannot be renewed',
-      reauthenticationRequiredError.create({ id: 'one', reason: 'expired' }),
-      ['cannot be renewed'],
-    ],
+    ['there is cannot be renewed', reauthenticationRequiredError.create({ id: 'one', reason: 'expired' }), ['cannot be renewed']],
     [
       'nobody can be asked',
       credentialUnavailableError.create({ id: 'one', reason: 'it could not be reached' }),

@@ -14,7 +14,8 @@ export const credentialSchema = Type.Object({
   label: Type.String(),
   hint: Type.String({ description: 'The last 4 characters of the key or of the id of the account; empty for a short one.' }),
   state: Type.Union([Type.Literal('ready'), Type.Literal('sign_in_needed')], {
-    description: '`sign_in_needed`: the vendor no longer accepts the tokens of the account; calls fail until an administrator signs in again.',
+    description:
+      '`sign_in_needed`: the vendor no longer accepts the tokens of the account; calls fail until an administrator signs in again.',
   }),
   created_at: Type.String(),
   checked_at: Type.Union([Type.String(), Type.Null()], { description: 'When it was last tested.' }),

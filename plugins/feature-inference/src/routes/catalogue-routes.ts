@@ -73,9 +73,7 @@ export function createCatalogueRoutes(dependencies: {
       query: Type.Object({
         ...pageQuerySchema.properties,
         brand: Type.Optional(Type.String({ maxLength: 100, description: 'Only models of this brand.' })),
-        query: Type.Optional(
-          Type.String({ maxLength: 200, description: 'Only models whose id or name contains all of these words.' }),
-        ),
+        query: Type.Optional(Type.String({ maxLength: 200, description: 'Only models whose id or name contains all of these words.' })),
       }),
       answers: { 200: { description: 'One page, by brand and id.', schema: pageSchema(catalogueModel) } },
       handle({ query }) {

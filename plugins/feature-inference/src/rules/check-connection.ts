@@ -19,7 +19,9 @@ export function checkConnection(connection: Connection, configured: ConfiguredMo
 
 function checkHandle(path: string, handle: string): readonly ConfigurationFinding[] {
   if (handlePattern.test(handle)) return []
-  return [{ path, message: 'is not a valid handle: use 2 to 32 lower-case letters, digits, hyphens or underscores, starting with a letter' }]
+  return [
+    { path, message: 'is not a valid handle: use 2 to 32 lower-case letters, digits, hyphens or underscores, starting with a letter' },
+  ]
 }
 
 /** Members that apply to one family or brand only. */

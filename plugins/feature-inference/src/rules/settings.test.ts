@@ -60,11 +60,7 @@ describe('rules of models: limits', () => {
     ['less than max_tokens', thinking(2_047, { max_tokens: 2_048 }), undefined],
     ['as much as max_tokens', thinking(2_048, { max_tokens: 2_048 }), /must be less than max_tokens \(2048\)/],
     ['less than 8192 of a model that is not known', thinking(8_191), undefined],
-    [
-      '8192 of a model that is not known',
-      thinking(8_192),
-      /must be less than 8192, the limit while max_tokens is not set; set max_tokens/,
-    ],
+    ['8192 of a model that is not known', thinking(8_192), /must be less than 8192, the limit while max_tokens is not set; set max_tokens/],
     ['less than the output limit of a known model', thinking(63_999, { model: 'claude-sonnet-4-5' }), undefined],
     [
       'the output limit of a known model',

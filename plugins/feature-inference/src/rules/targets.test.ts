@@ -73,7 +73,11 @@ describe('rules of models: protocols', () => {
       '“anthropic-messages” is not spoken by adapter_alpha; the connection speaks responses, completions',
     ],
     [providers, { api: 'compeltions' }, '“compeltions” is not spoken by adapter_alpha; the connection speaks responses, completions'],
-    [providers, { api: 'adapter_alpha' }, '“adapter_alpha” is ambiguous between several protocols; the connection speaks responses, completions'],
+    [
+      providers,
+      { api: 'adapter_alpha' },
+      '“adapter_alpha” is ambiguous between several protocols; the connection speaks responses, completions',
+    ],
     [
       azure,
       { provider: 'azure', api: 'openai-responses' },

@@ -46,7 +46,10 @@ export function createUsageLedger(dependencies: {
           log.error('The usage of model calls could not be stored; it is missing in the sums.', { calls: batch.length, error })
         })
     }
-    if (dropped > 0) log.error('The usage of model calls was dropped because too many calls waited to be stored; it is missing in the sums.', { calls: dropped })
+    if (dropped > 0)
+      log.error('The usage of model calls was dropped because too many calls waited to be stored; it is missing in the sums.', {
+        calls: dropped,
+      })
     dropped = 0
   }
   const schedule = (): void => {

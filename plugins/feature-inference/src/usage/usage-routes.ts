@@ -145,7 +145,10 @@ export function createUsageRoutes(dependencies: {
       auth: 'user',
       params: Type.Object({ chat_id: id }),
       answers: {
-        200: { description: 'The sums. 404 if no model was called in the chat.', schema: Type.Object({ models: Type.Array(chatSumSchema) }) },
+        200: {
+          description: 'The sums. 404 if no model was called in the chat.',
+          schema: Type.Object({ models: Type.Array(chatSumSchema) }),
+        },
       },
       async handle(request) {
         await settled()

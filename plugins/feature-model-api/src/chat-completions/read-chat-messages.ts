@@ -47,7 +47,10 @@ function resultOf(message: JsonObject, at: string, names: ReadonlyMap<string, st
   const id = message['tool_call_id']
   const name = typeof id === 'string' ? names.get(id) : undefined
   if (typeof id !== 'string' || name === undefined)
-    throw unsupportedParameterError.create({ param: `${at}.tool_call_id`, reason: 'does not match a call of an earlier assistant message.' })
+    throw unsupportedParameterError.create({
+      param: `${at}.tool_call_id`,
+      reason: 'does not match a call of an earlier assistant message.',
+    })
   return { type: 'tool_result', call_id: id, provider_call_id: id, name, content: textsIn(message['content'], `${at}.content`) }
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from '@agent-service/sdk'
 import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
-import { openAiErrorOf } from '../openai-error.js'
 import type { OutputEvent } from '../await-first-output.js'
+import { openAiErrorOf } from '../openai-error.js'
 import { type AnswerHead, chatChunk, finishReason, usageChunk } from './chat-answer.js'
 
 /**

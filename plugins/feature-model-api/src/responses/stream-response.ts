@@ -1,8 +1,8 @@
 import type { JsonObject, Logger } from '@agent-service/sdk'
 import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import type { ModelEvent } from '@agent-service/sdk/contracts/provider-adapter'
-import { openAiErrorOf } from '../openai-error.js'
 import type { OutputEvent } from '../await-first-output.js'
+import { openAiErrorOf } from '../openai-error.js'
 import { itemId, outputItem, outputText, type ResponseHead, responseObject } from './response-object.js'
 
 type Delta = Extract<ModelEvent, { part: number }>

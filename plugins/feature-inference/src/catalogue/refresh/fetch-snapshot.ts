@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { signalWithin } from '@agent-service/sdk/async'
 import { catalogueRefreshError } from '../../common/errors.js'
-import type { SnapshotResult, SnapshotRequest } from './snapshot-thread.js'
+import type { SnapshotRequest, SnapshotResult } from './snapshot-thread.js'
 
 /** The text of a new snapshot, which is valid by its schema, with its counts. */
 export interface FetchedSnapshot {
