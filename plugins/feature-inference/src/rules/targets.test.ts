@@ -24,7 +24,7 @@ describe('rules of models: connections', () => {
     expect(errorsOf({}, primary({ provider: 'google' })).join()).to.contain(
       'set GEMINI_API_KEY or GOOGLE_API_KEY, or add it under providers',
     )
-    expect(errorsOf({}, primary({ provider: 'elsewhere' })).join()).to.contain('there is none; add it under providers')
+    expect(errorsOf({}, primary({ provider: 'elsewhere' })).join()).to.contain('there are no connections; add it under providers')
     expect(errorsOf(providers, primary({ provider: 'elsewhere' })).join()).to.contain('known connections: work')
   })
 

@@ -121,9 +121,9 @@ describe('the refresh of the catalogue', () => {
   it('refuses a text that is not a list, or a list without most of its models', async () => {
     for (const [text, reason] of [
       ['<html>', /is not valid JSON/],
-      ['[]', /has 0 models/],
+      ['[]', /has 0 usable models/],
       [JSON.stringify(sourceOf('openai', 100)), /has 100 models that can be used, at least \d+ were expected/],
-      [JSON.stringify(sourceOf('elsewhere', 500)), /has 0 models/],
+      [JSON.stringify(sourceOf('elsewhere', 500)), /has 0 usable models/],
     ] as const) {
       content = text
       await expectFailure({ address: source.address }, reason)
