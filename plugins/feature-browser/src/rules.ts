@@ -3,7 +3,7 @@ import type { ConfigurationRule, JsonObject } from '@agent-service/sdk'
 /** The default of `browser.api_token`. */
 const builtInToken = 'service'
 
-/** A browser service that takes the built-in token takes it from everybody. */
+/** A browser service that accepts the built-in token accepts it from anyone. */
 const warnOfBuiltInToken: ConfigurationRule = (configuration) => {
   const browser = configuration['browser'] as JsonObject
   if (browser['ws_url'] === undefined || browser['api_token'] !== builtInToken) return []
@@ -11,7 +11,7 @@ const warnOfBuiltInToken: ConfigurationRule = (configuration) => {
     {
       path: 'browser.api_token',
       severity: 'warning',
-      message: `the built-in token “${builtInToken}” is in use, which everyone knows. Set a token of your own here and at the browser service`,
+      message: `the built-in token “${builtInToken}” is in use, which is public. Set a token of your own here and at the browser service`,
     },
   ]
 }

@@ -3,14 +3,13 @@ import type { Database } from '@agent-service/sdk/services/database'
 import { credentialEntries, type StoredCredential, summaryOf } from './store/stored-credential.js'
 
 /**
- * Export, erasure and size of one user's credentials. An export has what is known of them, and never what they
- * hold.
+ * Export, erasure and size of one user's credentials. An export contains their metadata, never their secrets.
  */
 export function createCredentialUserData(dependencies: {
   readonly database: Database
-  /** Before the first is erased: ends what would make new ones. */
+  /** Called before the first is erased: cancels sign-ins that would create new ones. */
   readonly endSignIns: (userId: string) => void
-  /** Erases one. */
+  /** Erases one credential. */
   readonly erase: (record: StoredCredential, signal: AbortSignal) => Promise<void>
 }): UserData {
   const { database, endSignIns, erase } = dependencies

@@ -15,7 +15,7 @@ const tokens: CredentialContent = {
 const mine = { owner, id: 'one' }
 
 describe('a credential', () => {
-  it('is known by everything but its values', async () => {
+  it('returns its metadata without its values', async () => {
     const { of } = openService()
     const credentials = of('plugin-a')
     const made = await credentials.create({ owner, purpose: 'mail', label: 'Ours', details: { host: 'h' }, content: secret })
@@ -32,7 +32,7 @@ describe('a credential', () => {
     expect(await credentials.open({ owner, id }, { signal })).to.deep.equal(secret)
   })
 
-  it('is changed without its values, replaced with them, and deleted', async () => {
+  it('can be changed without its values, replaced with them, and deleted', async () => {
     const { of, clock } = openService()
     const credentials = of('plugin-a')
     await credentials.create({ ...mine, purpose: 'mail', label: 'Ours', details: { host: 'h', port: 1 }, content: secret })
@@ -50,7 +50,7 @@ describe('a credential', () => {
       expect(await errorOf(work)).to.include({ code: 'credential_not_found', status: 404 })
   })
 
-  it('is found by its plugin and under its owner alone', async () => {
+  it('is found only by its plugin and under its owner', async () => {
     const { of } = openService()
     const [own, foreign] = [of('plugin-a'), of('plugin-b')]
     await own.create({ ...mine, purpose: 'mail', label: 'Ours', content: secret })
@@ -84,11 +84,11 @@ describe('a credential', () => {
     ['an empty label', { label: ' ' }, 'label must'],
     ['large details', { details: { a: 'x'.repeat(5_000) } }, 'details must'],
     ['an owner without a name', { owner: { userId: '' } }, 'owner.userId'],
-    ['no field', { content: { kind: 'secret', fields: {} } }, 'fields must be 1 to 32'],
+    ['no field', { content: { kind: 'secret', fields: {} } }, 'fields must have 1 to 32 entries'],
     ['an empty field', { content: { kind: 'secret', fields: { a: '' } } }, 'fields.a'],
     ['a field with a space', { content: { kind: 'secret', fields: { 'a b': 'canary' } } }, 'name of a field'],
     ['too much', { content: { kind: 'secret', fields: { a: 'canary'.repeat(50_000) } } }, 'at most 262144 bytes'],
-    ['no tokens', { content: { kind: 'oauth', client } }, 'tokens must be given'],
+    ['no tokens', { content: { kind: 'oauth', client } }, 'tokens are required'],
     [
       'a server on this machine',
       { content: { ...tokens, client: { ...client, tokenUrl: 'http://127.0.0.1/' } } },
@@ -97,7 +97,7 @@ describe('a credential', () => {
     [
       'a server with a password',
       { content: { ...tokens, client: { ...client, tokenUrl: 'https://a:b@c/' } } },
-      'client.tokenUrl must not have',
+      'client.tokenUrl must not contain',
     ],
     ['a machine without a secret', { content: { kind: 'oauth', client: { ...client, renewal: 'client_credentials' } } }, 'clientSecret'],
   ] as const)
@@ -112,7 +112,7 @@ describe('a credential', () => {
       expect(error.message).to.contain(words).and.not.contain('canary')
     })
 
-  it('that something uses is not deleted', async () => {
+  it('cannot be deleted while it is in use', async () => {
     const credentials = openService().of('plugin-a')
     await credentials.create({ ...mine, purpose: 'mail', label: 'Ours', content: secret })
     const end = credentials.onDelete(async ({ label }) => [`the connection of ${label}`])
@@ -123,10 +123,10 @@ describe('a credential', () => {
     expect(await credentials.delete(mine)).to.equal(true)
   })
 
-  it('gives its tokens back when it is deleted, whatever the server says to that', async () => {
+  it('revokes its tokens when it is deleted, even if the server refuses', async () => {
     for (const answer of [
       { kind: 'answer', body: {} },
-      { kind: 'unavailable', reason: 'it was not reached' },
+      { kind: 'unavailable', reason: 'it could not be reached' },
     ] as const) {
       const service = openService()
       const credentials = service.of('plugin-a')
@@ -142,7 +142,7 @@ describe('a credential', () => {
     }
   })
 
-  it('that was kept elsewhere keeps its time and its state', async () => {
+  it('keeps its creation time and state when it is moved here', async () => {
     const credentials = openService().of('plugin-a')
     const moved = { createdAt: 7_000, reauthenticationReason: 'invalid_grant' }
     expect(await credentials.create({ ...mine, purpose: 'mail', label: 'Ours', content: tokens, moved })).to.include({
@@ -172,7 +172,7 @@ describe('the credentials of a user', () => {
     return { service, data }
   }
 
-  it('are exported without what they hold', async () => {
+  it('are exported without their secrets', async () => {
     const { data } = await openUserData()
     const records = []
     for await (const record of data.export('user-1', { signal })) records.push(record)
@@ -183,7 +183,7 @@ describe('the credentials of a user', () => {
     expect(await data.size('user-1', { signal })).to.include({ records: 2 })
   })
 
-  it('are erased with the sign-ins that would make more, and nobody else’s are', async () => {
+  it('are erased together with pending sign-ins, and those of other users stay', async () => {
     const { service, data } = await openUserData()
     const credentials = service.of('plugin-a')
     const begun = await credentials.beginSignIn(

@@ -10,31 +10,31 @@ import {
 import { openCredential } from './renewal/open-credential.js'
 import type { Renewals } from './renewal/renew-tokens.js'
 import { revokeTokens } from './renewal/revoke-tokens.js'
-import type { AskServer } from './server/ask-server.js'
+import type { PostForm } from './server/post-form.js'
 import type { SignIns } from './sign-in/sign-ins.js'
 import { checkClient, checkContent, checkCredential, checkMembers } from './store/check-credential.js'
 import type { CredentialStore, StoredReference } from './store/credential-store.js'
 import { type StoredCredential, summaryOf, userIdOf } from './store/stored-credential.js'
 
-/** What the service is made of. */
+/** The parts of the service. */
 export interface CredentialsParts {
   readonly store: CredentialStore
   readonly renewals: Renewals
   readonly signIns: SignIns
-  readonly ask: AskServer
+  readonly postForm: PostForm
   readonly clock: Pick<Clock, 'now'>
   readonly log: Logger
-  /** Ends what is under way. */
+  /** Cancels everything in progress. */
   readonly signal: AbortSignal
 }
 
 type UsersOf = Parameters<Credentials['onDelete']>[0]
 
-/** The service as one plugin has it: every record that it reaches is its own. */
+/** The service for one plugin, which reaches only its own records. */
 export function createCredentialsOf(pluginId: string, parts: CredentialsParts): Credentials {
   const { store, signIns, signal } = parts
   const guards = new Set<UsersOf>()
-  const place = ({ owner, id }: CredentialReference): StoredReference => ({ pluginId, owner, id })
+  const stored = ({ owner, id }: CredentialReference): StoredReference => ({ pluginId, owner, id })
   return Object.freeze<Credentials>({
     async create(request) {
       checkCredential(request)
@@ -43,26 +43,26 @@ export function createCredentialsOf(pluginId: string, parts: CredentialsParts): 
     },
     async replace(reference, content) {
       checkContent(reference.owner, content)
-      return summaryOrThrow(reference, await store.replace(place(reference), content))
+      return summaryOrThrow(reference, await store.replace(stored(reference), content))
     },
     async change(reference, members) {
       checkMembers(members)
-      return summaryOrThrow(reference, await store.change(place(reference), members))
+      return summaryOrThrow(reference, await store.change(stored(reference), members))
     },
     async get(reference) {
-      const record = await store.find(place(reference))
+      const record = await store.find(stored(reference))
       return record && summaryOf(record)
     },
     async list({ owner, ...query }) {
       const { items, nextCursor } = await store.list({ ...query, pluginId, userId: userIdOf(owner) })
       return { items: items.map(summaryOf), ...(nextCursor !== undefined && { nextCursor }) }
     },
-    open: (reference, options) => openCredential(place(reference), options, parts),
+    open: (reference, options) => openCredential(stored(reference), options, parts),
     async delete(reference, options = {}) {
-      const record = await store.find(place(reference))
+      const record = await store.find(stored(reference))
       if (!record) return false
       await refuseWhileUsed(summaryOf(record), guards)
-      return deleteAndRevoke(place(reference), options.signal ? AbortSignal.any([signal, options.signal]) : signal, parts)
+      return deleteAndRevoke(stored(reference), options.signal ? AbortSignal.any([signal, options.signal]) : signal, parts)
     },
     onDelete: (usersOf) => addGuard(usersOf, guards),
     async beginSignIn(request, { signal: caller, completed }) {
@@ -76,20 +76,20 @@ export function createCredentialsOf(pluginId: string, parts: CredentialsParts): 
   })
 }
 
-/** Deletes a credential and takes its tokens back. What cannot be read any more is deleted all the same. */
+/** Deletes a credential and revokes its tokens. A credential that cannot be read is deleted without that. */
 export async function deleteAndRevoke(
   reference: StoredReference,
   signal: AbortSignal,
-  { store, ask, log }: Pick<CredentialsParts, 'store' | 'ask' | 'log'>,
+  { store, postForm, log }: Pick<CredentialsParts, 'store' | 'postForm' | 'log'>,
 ): Promise<boolean> {
   const entry = await store.open(reference).catch((error: unknown) => {
-    log.warn('A credential that is deleted could not be read, so that its tokens are not taken back.', {
+    log.warn('A deleted credential could not be read, so its tokens were not revoked.', {
       ...{ credential_id: reference.id, plugin: reference.pluginId, error },
     })
     return undefined
   })
   const isDeleted = await store.delete(reference)
-  if (isDeleted && entry) await revokeTokens(reference, entry.content, { ask, log, signal })
+  if (isDeleted && entry) await revokeTokens(reference, entry.content, { postForm, log, signal })
   return isDeleted
 }
 
@@ -99,7 +99,7 @@ async function refuseWhileUsed(credential: CredentialSummary, guards: ReadonlySe
 }
 
 function addGuard(usersOf: UsersOf, guards: Set<UsersOf>): Disposer {
-  // The same function may be given twice, and each is ended for itself.
+  // The same function may be added twice, and each is removed separately.
   const guard: UsersOf = (credential) => usersOf(credential)
   guards.add(guard)
   return () => void guards.delete(guard)

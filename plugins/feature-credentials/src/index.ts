@@ -12,8 +12,8 @@ import { urlService } from '@agent-service/sdk/services/urls'
 import { createCredentialUserData } from './credential-user-data.js'
 import { type CredentialsParts, createCredentialsOf, deleteAndRevoke } from './credentials-of-plugin.js'
 import { createRenewals } from './renewal/renew-tokens.js'
-import { createAskServer } from './server/ask-server.js'
 import { createGuardedFetch } from './server/guarded-fetch.js'
+import { createPostForm } from './server/post-form.js'
 import { callbackPath, createCallbackRoute } from './sign-in/callback-route.js'
 import { createSignIns } from './sign-in/sign-ins.js'
 import { createCredentialStore } from './store/credential-store.js'
@@ -33,7 +33,7 @@ const plugin: Plugin = definePlugin({
     routes: ['/api/credentials'],
     storage: { subsystems: ['vault', 'tokens'] },
     permissions: [
-      { kind: 'secrets', reason: 'Keeps the secrets of other plugins sealed, and opens them for those plugins alone.' },
+      { kind: 'secrets', reason: 'Stores the secrets of other plugins encrypted, and opens them only for those plugins.' },
       {
         kind: 'network',
         targets: ['*'],
@@ -74,11 +74,11 @@ function openParts(context: PluginContext): CredentialsParts {
     audit: context.use(auditService),
     clock,
   })
-  const ask = createAskServer({ user: createGuardedFetch(context.use(httpClientService)) })
+  const postForm = createPostForm({ user: createGuardedFetch(context.use(httpClientService)) })
   return {
-    ...{ store, ask, clock, log, signal },
-    renewals: createRenewals({ store, ask, clock, log, signal, holder: randomUUID() }),
-    signIns: createSignIns({ store, ask, clock, log, callbackUrl: () => urls.api(callbackPath) }),
+    ...{ store, postForm, clock, log, signal },
+    renewals: createRenewals({ store, postForm, clock, log, signal, holder: randomUUID() }),
+    signIns: createSignIns({ store, postForm, clock, log, callbackUrl: () => urls.api(callbackPath) }),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ConfigurationRule, JsonObject } from '@agent-service/sdk'
 
-/** What a connection to a vault needs, and what it may have beside that. */
+/** The required and optional fields of a connection to a vault. */
 interface VaultFields {
   readonly name: string
   readonly needed: readonly string[]
@@ -18,17 +18,15 @@ const vaults: readonly VaultFields[] = [
   { name: 'KeePass', needed: ['vaultfour_path', 'vaultfour_password'], optional: [] },
 ]
 
-/** A part of what a vault needs makes no connection, and is most likely a mistake. */
+/** An incomplete vault gets no connection, and is most likely a mistake. */
 const warnOfPartialVaults: ConfigurationRule = (configuration) => {
   const section = configuration['vault'] as JsonObject
   const isSet = (name: string): boolean => section[name] !== undefined
   return vaults.flatMap(({ name, needed, optional }) => {
-    const lacking = needed.filter((field) => !isSet(field))
+    const missing = needed.filter((field) => !isSet(field))
     const first = [...needed, ...optional].find(isSet)
-    if (first === undefined || lacking.length === 0) return []
-    return [
-      { path: `vault.${first}`, severity: 'warning', message: `no connection to ${name} is made: ${lacking.join(' and ')} lacks` } as const,
-    ]
+    if (first === undefined || missing.length === 0) return []
+    return [{ path: `vault.${first}`, severity: 'warning', message: `${name} is not connected: ${missing.join(' and ')} not set` } as const]
   })
 }
 

@@ -30,7 +30,7 @@ export const vaultSection = Type.Object(
   },
   {
     title: 'Vaults',
-    description: 'External vaults. A connection is made for each one whose fields are all set, and is synchronised at the start.',
+    description: 'External vaults. Each vault whose fields are all set is connected, and synchronised at the start.',
     'x-no-effect': 'What reads it is not part of this version.',
   },
 )

@@ -49,7 +49,7 @@ describe('/api/catalogue', () => {
     expect(await ids({ query: 'sonnet no-such-word' })).to.deep.equal([])
   })
 
-  it('shows limits, prices and abilities', async () => {
+  it('returns limits, prices and abilities', async () => {
     const get = await start()
     const [model] = (await get('/api/catalogue/models', { brand: 'anthropic', query: 'claude-sonnet-4-5' })).items
     expect(model).to.deep.equal({
@@ -64,7 +64,7 @@ describe('/api/catalogue', () => {
     })
   })
 
-  it('lists the built-in brands first, then compatible ones, enabled by the adapters that are active', async () => {
+  it('lists the built-in brands first, then compatible ones, enabled by the active adapters', async () => {
     const get = await start()
     const list = async () => (await get('/api/catalogue/brands', { limit: 200 })).items
     const brands = await list()
@@ -93,7 +93,7 @@ describe('/api/catalogue', () => {
     expect(others).to.deep.equal([])
   })
 
-  it('answers a refresh with what is in use then, and a failure as it is', async () => {
+  it('returns the catalogue in use after a refresh, or the failure', async () => {
     const catalogue = await readCatalogue(repositoryResources)
     const after = (refresh: CatalogueRefresh['refresh']) => {
       const routes = createCatalogueRoutes({

@@ -82,7 +82,7 @@ describe('the catalogue', () => {
     ])
   })
 
-  it('has every family by both of its names, and every spelling of a protocol', async () => {
+  it('finds every family by both names, and every spelling of a protocol', async () => {
     const { family, protocol, protocolsOf } = await readCatalogue(repositoryResources)
     const families = {
       ...{ openai: 'adapter_alpha', anthropic: 'adapter_beta', gemini: 'adapter_gamma', bedrock: 'adapter_delta' },
@@ -130,7 +130,7 @@ describe('the catalogue', () => {
     }
   })
 
-  it('names for models only protocols that their brand speaks', async () => {
+  it('lists for models only protocols that their brand speaks', async () => {
     const { brand, models } = await readCatalogue(repositoryResources)
     expect(models().filter(({ model }) => model.protocol !== undefined)).to.not.deep.equal([])
     for (const { brand: id, model } of models()) {
@@ -139,7 +139,7 @@ describe('the catalogue', () => {
     }
   })
 
-  it('is refused with file and place when it is damaged', async () => {
+  it('is refused with file and path when it is damaged', async () => {
     const broken = (text: string) => ({
       ...repositoryResources,
       read: (path: string) => (path.includes('brands') ? Promise.resolve(text) : repositoryResources.read(path)),
@@ -167,7 +167,7 @@ describe('the sections of the configuration', () => {
     expect(places).to.have.length(4)
   })
 
-  it('say that what is set on the group has no effect in a fallback', () => {
+  it('declare that group settings have no effect in a fallback', () => {
     const { context_window: contextWindow, retry } = (modelGroupSchema.properties.fallbacks as unknown as FallbackSchema).items.properties
     expect([contextWindow['x-no-effect'], retry['x-no-effect']].join(' ')).to.match(/on the group.*on the group/)
   })
@@ -212,7 +212,7 @@ describe('the sections of the configuration', () => {
     ])
   })
 
-  it('hold values to their ranges', () => {
+  it('check the ranges of values', () => {
     const group = {
       provider: 'a',
       model: 'b',

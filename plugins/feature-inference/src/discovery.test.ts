@@ -3,10 +3,10 @@ import { expect } from 'chai'
 import { answer, createScriptedAdapter, groupOf } from './test-support/fakes.js'
 import { infer, startPlugin } from './test-support/start-plugin.js'
 
-describe('connections that the environment offers', () => {
+describe('connections found in the environment', () => {
   const adapter = () => createScriptedAdapter([answer])
 
-  it('make primary of the first one, with the default model of its brand, when nothing is configured', async () => {
+  it('become primary, with the default model of the first brand, if nothing is configured', async () => {
     const one = adapter()
     const { inference } = await startPlugin({
       environment: { MISTRAL_API_KEY: 'key-of-mistral', GROQ_API_KEY: 'key-of-groq' },
@@ -21,13 +21,13 @@ describe('connections that the environment offers', () => {
     })
   })
 
-  it('do not count when their variable is blank', async () => {
+  it('are ignored if their variable is blank', async () => {
     const { inference } = await startPlugin({ environment: { GROQ_API_KEY: '  ' } })
     expect(inference.groups()).to.deep.equal([])
     expect(((await infer(inference)).error as Error).message).to.contain('OPENAI_API_KEY')
   })
 
-  it('make no group once a connection or a group is configured, but groups may name them', async () => {
+  it('do not become a group once a connection or group is configured, but groups may name them', async () => {
     const environment = { GROQ_API_KEY: 'key-of-groq' }
     expect((await startPlugin({ environment, providers: { ollama: { enabled: true } } })).inference.groups()).to.deep.equal([])
     const { inference } = await startPlugin({
@@ -39,7 +39,7 @@ describe('connections that the environment offers', () => {
     expect((await infer(inference, { group: 'fast' })).error).to.equal(undefined)
   })
 
-  it('are not made for a brand whose handle, or legacy handle, is configured', async () => {
+  it('are not created for a brand whose handle, or legacy handle, is configured', async () => {
     const environment = { TOGETHER_API_KEY: 'from-environment', MY_KEY: 'from-file' }
     const one = adapter()
     const { inference } = await startPlugin({
@@ -60,14 +60,14 @@ describe('connections that the environment offers', () => {
     expect(((await infer(inference)).error as Error).message).to.contain('adapter_gamma')
   })
 
-  it('may give an address instead of a key', async () => {
+  it('may have an address instead of a key', async () => {
     const { inference } = await startPlugin({ environment: { OLLAMA_API_BASE_URL: 'http://localhost:11434' } })
     expect(inference.groups()[0]).to.include({ provider: 'ollama' })
   })
 })
 
 describe('model groups', () => {
-  it('have the configured window, else that of the catalogue, else 128000', async () => {
+  it('have the configured context window, else that of the catalogue, else 128000', async () => {
     const { inference, route } = await startPlugin({
       environment: { OPENAI_API_KEY: 'key-of-openai' },
       models: {
@@ -105,7 +105,7 @@ describe('primary of a first-party key', () => {
   const environment = { OPENAI_API_KEY: 'key-of-openai' }
   const protocol = (id: string) => ({ id, aliases: [], settings: Type.Object({}), protectedPaths: [], protectedStructuredPaths: [] })
 
-  it('takes completions while no adapter speaks the default protocol, and says so once', async () => {
+  it('uses completions while no adapter speaks the default protocol, and warns once', async () => {
     const one = createScriptedAdapter([answer])
     const { inference, lines } = await startPlugin({ environment, adapters: [one] })
     expect(inference.groups()).to.deep.equal([{ name: 'primary', provider: 'openai', model: 'gpt-5', context_window: 400_000 }])
@@ -116,7 +116,7 @@ describe('primary of a first-party key', () => {
     expect(warnings[0]?.message).to.contain('completions').and.contain('responses').and.contain('openai')
   })
 
-  it('takes the default protocol as soon as an adapter speaks it', async () => {
+  it('uses the default protocol as soon as an adapter speaks it', async () => {
     const one = createScriptedAdapter([answer], { protocols: [protocol('completions'), protocol('responses')] })
     const { inference, lines } = await startPlugin({ environment, adapters: [one] })
     expect((await infer(inference)).error).to.equal(undefined)
@@ -124,7 +124,7 @@ describe('primary of a first-party key', () => {
     expect(lines).to.deep.equal([])
   })
 
-  it('takes no protocol that its brand does not speak', async () => {
+  it('never uses a protocol that its brand does not speak', async () => {
     const { inference } = await startPlugin({
       environment,
       adapters: [createScriptedAdapter([answer], { protocols: [protocol('other')] })],
@@ -132,7 +132,7 @@ describe('primary of a first-party key', () => {
     expect((await infer(inference)).error).to.include({ code: 'model_group_unusable' })
   })
 
-  it('is no licence for a configured group, which is refused as before', async () => {
+  it('does not affect a configured group, which is refused', async () => {
     const one = createScriptedAdapter([answer])
     const { inference } = await startPlugin({ environment, models: { primary: groupOf({ provider: 'openai' }) }, adapters: [one] })
     expect((await infer(inference)).error).to.include({ code: 'model_group_unusable' })

@@ -13,7 +13,7 @@ const entry = (provider: string, model: string): JsonObject => ({ provider, mode
 const overloaded = failure('overloaded', true)
 const refused = failure('authentication', false)
 
-/** Starts the plugin with an adapter whose embed fails so often as there are errors, and then works. */
+/** Starts the plugin with an adapter whose `embed` throws each of the errors, and then works. */
 async function start(models: JsonObject, errors: readonly Error[] = [], changes: Partial<ProviderAdapter> = {}) {
   const asked: EmbeddingRequest[] = []
   const scripted = createScriptedAdapter([])
@@ -41,8 +41,8 @@ const failureOf = (promise: Promise<unknown>): Promise<Error> =>
     (error: Error) => error,
   )
 
-describe('vectors of texts through a group', () => {
-  it('are asked for with what the request says, and come with the space that they are in', async () => {
+describe('embeddings through a group', () => {
+  it('are requested as specified, and returned with their space', async () => {
     const { ask, asked, contributions } = await start({ embedding: groupOf({ model: 'text-embedding-3-small' }) })
     expect(await ask({ purpose: 'query', dimensions: 2 })).to.deep.equal({
       vectors: [
@@ -66,16 +66,16 @@ describe('vectors of texts through a group', () => {
     expect(contributions.open.size).to.equal(0)
   })
 
-  it('are unavailable without the group: primary does not stand in', async () => {
+  it('are unavailable without the group: primary does not substitute it', async () => {
     const { ask, asked } = await start({ primary: groupOf() })
     const error = await failureOf(ask())
     expect(embeddingUnavailableError.isInstance(error)).to.equal(true)
-    expect(error.message).to.contain('Set up models.embedding')
+    expect(error.message).to.contain('Configure models.embedding')
     expect(asked).to.have.length(0)
     expect(await ask({ group: 'primary' })).to.have.property('provider', 'work')
   })
 
-  it('are unavailable where the adapter makes none, and nothing is held', async () => {
+  it('are unavailable if the adapter does not support them, and no lease is held', async () => {
     for (const changes of [
       { supports: createScriptedAdapter([]).supports },
       { supports: createScriptedAdapter([]).supports, embed: undefined },
@@ -88,7 +88,7 @@ describe('vectors of texts through a group', () => {
     }
   })
 
-  it('are asked for again as the group says, and end with the last error', async () => {
+  it('are retried as the group allows, and fail with the last error', async () => {
     const mended = await start({ embedding: groupOf() }, [overloaded, overloaded])
     expect(await mended.ask()).to.have.property('provider', 'work')
     expect([mended.asked.length, mended.clock.waits.length]).to.deep.equal([3, 2])
@@ -103,7 +103,7 @@ describe('vectors of texts through a group', () => {
     expect(final.asked).to.have.length(1)
   })
 
-  it('come from fallbacks of the same model alone, since those of another cannot be compared', async () => {
+  it('use only fallbacks with the same model, because others cannot be compared', async () => {
     const fallbacks = [entry('spare', 'another-model'), entry('spare', 'model-1')]
     const { ask, called } = await start({ embedding: groupOf({ fallbacks }) }, [refused])
     expect(await ask()).to.include({ provider: 'spare', space: 'model-1/2' })
@@ -113,7 +113,7 @@ describe('vectors of texts through a group', () => {
     expect(other.called()).to.deep.equal(['work model-1'])
   })
 
-  it('end with the reason of the signal, also between two attempts', async () => {
+  it('fail with the signal’s reason, also between two attempts', async () => {
     const reason = new Error('left')
     const { ask, asked } = await start({ embedding: groupOf() })
     expect(await failureOf(ask({}, AbortSignal.abort(reason)))).to.equal(reason)

@@ -21,7 +21,7 @@ const group = (fallbacks: readonly JsonObject[], changes: JsonObject = {}) => ({
   primary: groupOf({ fallbacks, retry: noRetry, ...changes }),
 })
 
-/** Starts the plugin with one script for each call, and makes an inference. */
+/** Starts the plugin with one script per call, and runs an inference. */
 async function run(scripts: readonly Script[], models: JsonObject) {
   const adapter = createScriptedAdapter(scripts)
   const plugin = await startPlugin({ providers, models, adapters: [adapter] })
@@ -32,7 +32,7 @@ async function run(scripts: readonly Script[], models: JsonObject) {
 const fails = (kind: ProviderFailure, retryable = false): Script => [failure(kind, retryable)]
 
 describe('fallbacks of a model group', () => {
-  it('are asked in order, depth first, each with settings of its own', async () => {
+  it('are called in order, depth first, each with its own settings', async () => {
     const models = group(
       [
         entry('spare', 'one', { temperature: 0.2, fallbacks: [entry('work', 'one-a')] }),
@@ -53,7 +53,7 @@ describe('fallbacks of a model group', () => {
     expect(types.filter((type) => type === 'attempt.fallback')).to.have.length(3)
   })
 
-  it('are told, with why and which one is next', async () => {
+  it('are reported, with the reason and the next target', async () => {
     const { events } = await run([fails('quota_exceeded'), answer], group([entry('spare', 'one')]))
     expect(events.find(({ type }) => type === 'attempt.fallback')).to.deep.equal({
       type: 'attempt.fallback',
@@ -69,7 +69,7 @@ describe('fallbacks of a model group', () => {
     ])
   })
 
-  it('follow the retries of the group, which hold for each of them; those of an entry and its window change nothing', async () => {
+  it('use the retries of the group for each target, and ignore their own retries and context window', async () => {
     const retry = { max_retries: 1, initial_backoff_ms: 10, backoff_multiplier: 1, max_backoff_ms: 100 }
     const ignored = { retry: { max_retries: 9 }, context_window: 5 }
     const { called, inference } = await run(
@@ -80,7 +80,7 @@ describe('fallbacks of a model group', () => {
     expect(inference.groups()[0]?.context_window).to.equal(1_000)
   })
 
-  it('also follow a model that stalls or breaks in the middle of its answer', async () => {
+  it('are also called after a model that stalls or fails in the middle of its answer', async () => {
     for (const kind of ['timeout', 'truncated'] as const) {
       const { called, types, error } = await run([[started, textDelta, failure(kind, true)], answer], group([entry('spare', 'one')]))
       expect(error).to.equal(undefined)
@@ -92,13 +92,13 @@ describe('fallbacks of a model group', () => {
     }
   })
 
-  it('are not asked about a conversation that is too long: it has to become shorter first', async () => {
+  it('are not called for a conversation that is too long', async () => {
     const { called, error } = await run([fails('context_overflow')], group([entry('spare', 'one')]))
     expect(called).to.deep.equal(['work model-1'])
     expect(error).to.have.property('details').that.include({ failure: 'context_overflow' })
   })
 
-  it('pass over a disabled connection; a disabled one of the group itself counts as failed', async () => {
+  it('skip a disabled connection; a disabled one of the group itself counts as failed', async () => {
     const first = await run([fails('authentication'), answer], group([entry('off', 'one'), entry('spare', 'two')]))
     expect(first.called).to.deep.equal(['work model-1', 'spare two'])
     const second = await run([answer], group([entry('spare', 'two')], { provider: 'off' }))
@@ -106,13 +106,13 @@ describe('fallbacks of a model group', () => {
     expect(second.types[0]).to.equal('attempt.fallback')
   })
 
-  it('end with the error of the last', async () => {
+  it('fail with the error of the last one', async () => {
     const { error, contributions } = await run([fails('authentication'), fails('content_filtered')], group([entry('spare', 'one')]))
     expect(error).to.have.property('details').that.include({ failure: 'content_filtered' })
     expect(contributions.open.size).to.equal(0)
   })
 
-  it('do not follow a cancelled call', async () => {
+  it('are not called after a cancelled call', async () => {
     const adapter = createScriptedAdapter([[started, textDelta, failure('transport', true)], answer])
     const { inference } = await startPlugin({ providers, models: group([entry('spare', 'one')]), adapters: [adapter] })
     const controller = new AbortController()
@@ -131,7 +131,7 @@ describe('fallbacks of a model group', () => {
 })
 
 describe('a connection that keeps failing', () => {
-  it('is skipped after five failures in a row while another is left, and tried again later', async () => {
+  it('is skipped after five failures in a row while another target is left, and retried later', async () => {
     const scripts = [...Array.from({ length: 5 }, () => [fails('overloaded', true), answer]).flat(), answer]
     const adapter = createScriptedAdapter(scripts)
     const { inference, clock } = await startPlugin({ providers, models: group([entry('spare', 'one')]), adapters: [adapter] })
@@ -144,7 +144,7 @@ describe('a connection that keeps failing', () => {
     expect(called().slice(-2)).to.deep.equal(['work', 'work'])
   })
 
-  it('is asked all the same where no other is left', async () => {
+  it('is still called if no other target is left', async () => {
     const { adapter, error } = await run([...Array.from({ length: 8 }, () => fails('overloaded', true)), answer], {
       primary: groupOf({ retry: { ...noRetry, max_retries: 10 } }),
     })
@@ -152,7 +152,7 @@ describe('a connection that keeps failing', () => {
     expect(adapter.requests).to.have.length(9)
   })
 
-  it('is not blamed for what was wrong with the call', async () => {
+  it('is not skipped for failures of the call itself', async () => {
     const adapter = createScriptedAdapter([fails('bad_request')])
     const { inference } = await startPlugin({ providers, models: group([entry('spare', 'one')]), adapters: [adapter] })
     for (let count = 0; count < 7; count += 1) await infer(inference)
@@ -160,13 +160,13 @@ describe('a connection that keeps failing', () => {
   })
 })
 
-describe('limits of a vendor', () => {
+describe('rate limits of a vendor', () => {
   const limited = (remaining: number, reset: number): Script => [
     { type: 'response.started', rate_limits: [{ unit: 'requests', remaining, reset_ms: reset }] },
     ...answer.slice(1),
   ]
 
-  it('hold calls back that it would refuse, until there is room again', async () => {
+  it('hold back calls that it would refuse, until it accepts calls again', async () => {
     const adapter = createScriptedAdapter([limited(0, 5_000), answer])
     const { inference, clock } = await startPlugin({ providers, models: group([]), adapters: [adapter] })
     await infer(inference)
@@ -176,7 +176,7 @@ describe('limits of a vendor', () => {
     expect(clock.waits[0]).to.be.within(5_000, 5_500)
   })
 
-  it('let through as many calls as are left, also at the same time', async () => {
+  it('admit as many calls as are left, also concurrently', async () => {
     const adapter = createScriptedAdapter([limited(2, 5_000), answer])
     const { inference } = await startPlugin({ providers, models: group([]), adapters: [adapter] })
     await infer(inference)
@@ -184,7 +184,7 @@ describe('limits of a vendor', () => {
     expect(outcomes.filter(({ types }) => types.includes('attempt.delayed'))).to.have.length(1)
   })
 
-  it('send a call to the next model when the wait would be longer than the longest one', async () => {
+  it('send a call to the next model if the wait would exceed the maximum', async () => {
     const adapter = createScriptedAdapter([limited(0, 90_000), answer])
     const { inference } = await startPlugin({ providers, models: group([entry('spare', 'one')]), adapters: [adapter] })
     await infer(inference)
@@ -193,7 +193,7 @@ describe('limits of a vendor', () => {
   })
 })
 
-describe('the limit of an answer that the wire demands', () => {
+describe('the output limit that a protocol requires', () => {
   const adapterOf = () =>
     createScriptedAdapter([answer], {
       id: 'adapter_beta',
@@ -207,7 +207,7 @@ describe('the limit of an answer that the wire demands', () => {
     return adapter.requests[0]?.settings.max_tokens
   }
 
-  it('is what is set, else what the catalogue knows of the model, else 8,192', async () => {
+  it('is the setting, else the catalogue’s limit of the model, else 8,192', async () => {
     expect(await limitFor({ max_tokens: 5 })).to.equal(5)
     expect(await limitFor({ model: 'claude-sonnet-4-5' })).to.equal(64_000)
     expect(await limitFor({ model: 'nobody-knows' })).to.equal(8_192)

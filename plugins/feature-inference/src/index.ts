@@ -34,7 +34,7 @@ export default definePlugin({
     ],
     permissions: [
       { kind: 'environment', reason: 'Looks for the standard variables of known providers, such as OPENAI_API_KEY.' },
-      { kind: 'network', targets: ['models.dev'], reason: 'Refreshes the catalogue of models when an administrator asks for it.' },
+      { kind: 'network', targets: ['models.dev'], reason: 'Refreshes the model catalogue when an administrator requests it.' },
     ],
   },
   collections: [...usageCollections, earlierCredentials],

@@ -8,7 +8,7 @@ const models = { primary: groupOf() }
 const overloaded = failure('overloaded', true)
 
 describe('an inference', () => {
-  it('hands on the events of the model, after the attempt that they belong to', async () => {
+  it('yields the events of the model after their attempt', async () => {
     const adapter = createScriptedAdapter([answer])
     const { inference, contributions, secrets } = await startPlugin({ providers, models, adapters: [adapter] })
     const { events, error } = await infer(inference)
@@ -18,7 +18,7 @@ describe('an inference', () => {
     expect(secrets.protectedValues).to.include('key-of-work')
   })
 
-  it('gives the adapter connection, protocol, settings and timeouts', async () => {
+  it('passes connection, protocol, settings and timeouts to the adapter', async () => {
     const adapter = createScriptedAdapter([answer])
     const group = groupOf({ max_tokens: 5, temperature: 0.1, seed: 7, api: 'chat_completions', extra_params: { user: '${LITERAL}' } })
     const { inference } = await startPlugin({ providers, models: { primary: group }, adapters: [adapter] })
@@ -33,7 +33,7 @@ describe('an inference', () => {
     })
   })
 
-  it('tells the adapter the context window that the group was given, and none that it was not', async () => {
+  it('passes only a configured context window to the adapter', async () => {
     const adapter = createScriptedAdapter([answer, answer])
     const given = { primary: groupOf({ context_window: 9_000 }), other: groupOf() }
     const { inference } = await startPlugin({ providers, models: given, adapters: [adapter] })
@@ -42,7 +42,7 @@ describe('an inference', () => {
     expect(adapter.requests.map(({ contextWindow }) => contextWindow)).to.deep.equal([9_000, undefined])
   })
 
-  it('takes primary for a group that does not exist, and says so', async () => {
+  it('substitutes primary for a group that does not exist, and reports it', async () => {
     const { inference } = await startPlugin({ providers, models, adapters: [createScriptedAdapter([answer])] })
     expect((await infer(inference, { group: 'fast' })).events[0]).to.deep.equal({
       type: 'group.substituted',
@@ -51,7 +51,7 @@ describe('an inference', () => {
     })
   })
 
-  it('without primary names the groups that there are', async () => {
+  it('without primary lists the existing groups in the error', async () => {
     const { inference } = await startPlugin({ providers, models: { other: groupOf() }, adapters: [createScriptedAdapter([answer])] })
     const { error } = await infer(inference, { group: 'fast' })
     expect(error).to.include({ code: 'model_group_unknown' })
@@ -60,7 +60,7 @@ describe('an inference', () => {
 })
 
 describe('retries of an inference', () => {
-  it('grow by the multiplier, within 80 to 100 %, and are told', async () => {
+  it('wait longer by the multiplier, within 80 to 100 %, and are reported', async () => {
     const adapter = createScriptedAdapter([[overloaded], [started, overloaded], [overloaded], answer])
     const { inference, clock } = await startPlugin({ providers, models, adapters: [adapter] })
     const { types, events } = await infer(inference)
@@ -89,7 +89,7 @@ describe('retries of an inference', () => {
     })
   })
 
-  it('end with the last error when they are used up', async () => {
+  it('fail with the last error when they are used up', async () => {
     const adapter = createScriptedAdapter([[overloaded]])
     const { inference, contributions } = await startPlugin({ providers, models, adapters: [adapter] })
     const { error } = await infer(inference)
@@ -98,7 +98,7 @@ describe('retries of an inference', () => {
     expect(contributions.open.size).to.equal(0)
   })
 
-  it('wait as long as the vendor asks, and not at all when that is more than the longest wait', async () => {
+  it('wait as long as the vendor asks, and fail at once if that exceeds the maximum', async () => {
     const patient = createScriptedAdapter([[failure('rate_limited', true, { retryAfterMs: 59_000 })], answer])
     const first = await startPlugin({ providers, models, adapters: [patient] })
     await infer(first.inference)
@@ -109,14 +109,14 @@ describe('retries of an inference', () => {
     expect(second.clock.waits).to.deep.equal([])
   })
 
-  it('are not made for what they cannot mend', async () => {
+  it('are not made for permanent failures', async () => {
     const adapter = createScriptedAdapter([[failure('authentication', false)], answer])
     const { inference } = await startPlugin({ providers, models, adapters: [adapter] })
     expect((await infer(inference)).error).to.include({ code: 'provider_error' })
     expect(adapter.requests).to.have.length(1)
   })
 
-  it('are made after something was shown too: the events of the attempt before no longer count', async () => {
+  it('are made after output too: the events of the earlier attempt are void', async () => {
     const adapter = createScriptedAdapter([[started, textDelta, failure('truncated', true)], answer])
     const { inference } = await startPlugin({ providers, models, adapters: [adapter] })
     const { error, types } = await infer(inference)
@@ -125,7 +125,7 @@ describe('retries of an inference', () => {
     expect(types.at(-1)).to.equal('response.finished')
   })
 
-  it('are not made once something was shown that cannot be taken back', async () => {
+  it('are not made after output that cannot be withdrawn', async () => {
     const adapter = createScriptedAdapter([[started, textDelta, failure('truncated', true)], answer])
     const { inference } = await startPlugin({ providers, models, adapters: [adapter] })
     const { error, types } = await infer(inference, { restarts: 'never' })
@@ -151,7 +151,7 @@ describe('retries of an inference', () => {
   })
 })
 
-describe('an adapter that does not keep its contract', () => {
+describe('an adapter that violates its contract', () => {
   const outcome = async (script: readonly (typeof finished | typeof started | Error)[]) => {
     const { inference, contributions } = await startPlugin({
       providers,
@@ -164,19 +164,19 @@ describe('an adapter that does not keep its contract', () => {
   }
   const noRetry = { max_retries: 0, initial_backoff_ms: 0, backoff_multiplier: 1, max_backoff_ms: 0 }
 
-  it('and ends without a finished answer has cut it', async () => {
+  it('fails as truncated if it ends without a finished answer', async () => {
     expect((await outcome([started])).error?.details['failure']).to.equal('truncated')
   })
-  it('and throws something of its own fails without its words', async () => {
+  it('fails without its own message if it throws an error of its own', async () => {
     const { error } = await outcome([new TypeError('internal: secret-ish text')])
     expect(ServiceError.isInstance(error)).to.equal(true)
     expect(error?.message).to.not.contain('internal')
     expect(String(error?.cause)).to.contain('internal')
   })
-  it('and goes on after the finished answer is not listened to', async () => {
+  it('is not read after the finished answer', async () => {
     expect((await outcome([finished, started])).types).to.deep.equal(['attempt.started', 'response.finished'])
   })
-  it('whose plugin stops in the middle fails as transport', async () => {
+  it('fails as transport if its plugin stops during the call', async () => {
     const adapter = createScriptedAdapter([answer])
     const { inference, contributions } = await startPlugin({ providers, models, adapters: [adapter] })
     let thrown: unknown

@@ -15,7 +15,7 @@ describe('GET /api/models', () => {
     }
   }
 
-  it('gives every group once, page by page, in the order of the configuration', async () => {
+  it('returns every group once, page by page, in the order of the configuration', async () => {
     const list = await start()
     const first = await list({ limit: 2 })
     expect(first.items.map(({ name }) => name)).to.deep.equal(['primary', 'small'])
@@ -25,7 +25,7 @@ describe('GET /api/models', () => {
     expect((await list({})).items).to.have.length(3)
   })
 
-  it('refuses a cursor that it did not give', async () => {
+  it('refuses a cursor that it did not issue', async () => {
     const list = await start()
     expect(await list({ cursor: 'nonsense' }).catch((error: unknown) => error)).to.include({ code: 'cursor_invalid', status: 422 })
   })

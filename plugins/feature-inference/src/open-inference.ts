@@ -50,7 +50,7 @@ export interface InferenceConfiguration {
 
 type Context = PluginContext<InferenceConfiguration>
 
-/** What the configuration and the installation say of models, and what their calls are signed with. */
+/** Models as configured and installed, with their credentials. */
 interface Models {
   readonly catalogue: Catalogue
   readonly refresh: CatalogueRefresh
@@ -59,11 +59,11 @@ interface Models {
   readonly credentials: BrandCredentials
 }
 
-/** What calls used and cost. */
+/** Usage and cost of calls. */
 interface Accounting {
   readonly ledger: UsageLedger
   readonly budgets: BudgetGuard
-  /** Resolves when everything that has ended is stored. */
+  /** Resolves when all calls that have ended are stored. */
   settled(): Promise<void>
 }
 
@@ -73,7 +73,7 @@ export interface OpenInference {
   readonly routes: readonly HttpRoute[]
   readonly database: Database
   readonly clock: Clock
-  /** Resolves when everything that has ended is stored. */
+  /** Resolves when all calls that have ended are stored. */
   settled(): Promise<void>
 }
 
@@ -189,7 +189,7 @@ function routesOf(
   ]
 }
 
-/** Variables through the service of secrets. A blank one counts as not set. */
+/** Environment variables through the secrets service. A blank one counts as not set. */
 const variablesOf =
   (secrets: Secrets): ReadVariable =>
   (name) => {
@@ -197,12 +197,12 @@ const variablesOf =
     return 'value' in resolved && resolved.value.trim() !== '' ? resolved.value : undefined
   }
 
-/** Says once that the group made without configuration takes another protocol than its brand's default. */
+/** Warns once that the implicit group uses another protocol than its brand's default. */
 function warnOnce(log: Logger): (change: ProtocolChange) => void {
-  let isSaid = false
+  let hasWarned = false
   return ({ connection, wanted, used }) => {
-    if (isSaid) return
-    isSaid = true
+    if (hasWarned) return
+    hasWarned = true
     log.warn(`The model group “primary” speaks ${used}: no installed plugin speaks ${wanted}, the default of “${connection}”.`, {
       connection,
       wanted,

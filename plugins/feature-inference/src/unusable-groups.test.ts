@@ -8,7 +8,7 @@ import { infer, startPlugin, workConnection } from './test-support/start-plugin.
 
 const { api_key: _key, ...managed } = workConnection
 
-describe('a group that cannot be called says what to change', () => {
+describe('an unusable group reports what to change:', () => {
   const failureOf = async (connection: JsonObject, group: JsonObject = {}, request: Partial<InferenceRequest> = {}) => {
     const adapter = createScriptedAdapter([answer])
     const { inference, contributions } = await startPlugin({
@@ -39,17 +39,17 @@ describe('a group that cannot be called says what to change', () => {
       .to.contain('nowhere')
       .and.contain('work')
   })
-  it('a managed credential that is gone', async () => {
+  it('a deleted managed credential', async () => {
     const error = await failureOf({ ...managed, credential_id: '01890a5d-ac96-774b-bcce-b302099a8057' })
     expect(error.code).to.equal('credential_unusable')
     expect(error.message).to.contain('“work”').and.contain('01890a5d-ac96-774b-bcce-b302099a8057').and.contain('api_key')
   })
-  it('the default protocol of the first-party brand, where its adapter does not speak it', async () => {
+  it('the default protocol of the first-party brand if its adapter does not speak it', async () => {
     const error = await failureOf({ provider: 'openai', api_key: 'literal', enabled: true })
     expect(error.code).to.equal('model_group_unusable')
     expect(error.message).to.contain('responses').and.contain('api: completions')
   })
-  it('an adapter that no active plugin has', async () => {
+  it('an adapter that no active plugin contributes', async () => {
     expect((await failureOf({ provider: 'anthropic', api_key: 'literal', enabled: true })).message).to.contain('adapter_beta')
   })
   it('a setting that the protocol does not know, and a parameter that the service owns', async () => {
@@ -63,7 +63,7 @@ describe('a group that cannot be called says what to change', () => {
       'response_format',
     )
   })
-  it('a request that the adapter cannot carry', async () => {
+  it('a request that the adapter does not support', async () => {
     const adapter = createScriptedAdapter([answer], {
       supports: {
         streaming: false,
@@ -88,7 +88,7 @@ describe('a group that cannot be called says what to change', () => {
     await infer(inference)
     expect(adapter.requests[0]?.stream).to.equal(false)
   })
-  it('a file that is no text, where the adapter takes files of text alone', async () => {
+  it('a binary file if the adapter supports only text files', async () => {
     const adapter = createScriptedAdapter([answer], { supports: { ...createScriptedAdapter([]).supports, files: 'text' } })
     const { inference } = await startPlugin({ providers: { work: workConnection }, models: { primary: groupOf() }, adapters: [adapter] })
     const text = { type: 'file', media_type: 'text/csv; charset=utf-8', name: 'a.csv', data: 'YTtiCg==' } as const
@@ -104,7 +104,7 @@ describe('a group that cannot be called says what to change', () => {
     expect(adapter.requests).to.deep.equal([])
     expect((await infer(inference, { messages: [{ role: 'user', content: [text] }] })).error).to.equal(undefined)
   })
-  it('an adapter of a third party is found by its id or its plain name, with its first protocol', async () => {
+  it('a third-party adapter is found by its id or plain name, with its first protocol', async () => {
     const adapter = createScriptedAdapter([answer], {
       id: 'adapter_scripted',
       name: 'scripted',

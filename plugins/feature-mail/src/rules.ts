@@ -1,6 +1,6 @@
 import type { ConfigurationRule, JsonObject } from '@agent-service/sdk'
 
-/** A part of what sending needs sends nothing, and is most likely a mistake. */
+/** Incomplete settings send nothing, and are most likely a mistake. */
 const warnOfPartialMail: ConfigurationRule = (configuration) => {
   const mail = configuration['mail'] as JsonObject
   const isSet = (name: string): boolean => mail[name] !== undefined
@@ -13,7 +13,9 @@ const warnOfPartialMail: ConfigurationRule = (configuration) => {
   ] as const
   return pairs
     .filter(([name, needed]) => isSet(name) && !isSet(needed))
-    .map(([name, needed]) => ({ path: `mail.${name}`, severity: 'warning', message: `no e-mail is sent: mail.${needed} lacks` }) as const)
+    .map(
+      ([name, needed]) => ({ path: `mail.${name}`, severity: 'warning', message: `no e-mail is sent: mail.${needed} is not set` }) as const,
+    )
 }
 
 export const rules: readonly ConfigurationRule[] = [warnOfPartialMail]

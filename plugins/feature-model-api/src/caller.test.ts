@@ -14,8 +14,8 @@ const codeOf = (scopes: readonly AccessScope[], model: string, more: Partial<Pri
   }
 }
 
-describe('what a caller of the OpenAI protocols may use', () => {
-  it('is agents with read and write, and model groups with inference', () => {
+describe('access of a caller to the OpenAI protocols', () => {
+  it('requires read and write for agents, and inference for model groups', () => {
     const table: readonly (readonly [readonly AccessScope[], string, string])[] = [
       [['inference'], 'forbidden', 'allowed'],
       [['read'], 'forbidden', 'forbidden'],
@@ -31,7 +31,7 @@ describe('what a caller of the OpenAI protocols may use', () => {
     }
   })
 
-  it('is no agent for what acts for a person, whatever its scopes', () => {
+  it('never includes agents for an actor, whatever its scopes', () => {
     for (const kind of ['agent', 'app', 'mcp_server'] as const) {
       const more: Partial<Principal> = { actor: { kind, id: 'a', purpose: 'sandbox' } }
       const scopes: readonly AccessScope[] = ['read', 'write', 'inference']

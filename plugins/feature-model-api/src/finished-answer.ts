@@ -2,7 +2,7 @@ import type { ModelEvent } from '@agent-service/sdk/contracts/provider-adapter'
 import type { InferenceEvent } from '@agent-service/sdk/services/inference'
 import { callerError } from './openai-error.js'
 
-/** The whole answer of an inference. @throws what the caller is told of a failure. */
+/** The complete answer of an inference. @throws the error for the caller of a failure. */
 export async function finishedAnswer(events: AsyncIterable<InferenceEvent>): Promise<Extract<ModelEvent, { type: 'response.finished' }>> {
   try {
     for await (const event of events) if (event.type === 'response.finished') return event

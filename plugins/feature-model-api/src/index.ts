@@ -4,7 +4,7 @@ import { agentsService } from '@agent-service/sdk/services/agents'
 import { clockService } from '@agent-service/sdk/services/clock'
 import { inferenceService } from '@agent-service/sdk/services/inference'
 import { runsService } from '@agent-service/sdk/services/runs'
-import { createAnswerByAgent } from './agents/agent-turn.js'
+import { createRunAgentTurn } from './agents/agent-turn.js'
 import { createChatCompletionsRoute } from './chat-completions/chat-completions-route.js'
 import { createModelsRoute } from './models-route.js'
 import { createResponsesRoute } from './responses/responses-route.js'
@@ -26,7 +26,7 @@ export default definePlugin({
     const agents = context.use(agentsService, { optional: true })
     const runs = context.use(runsService, { optional: true })
     const { log } = context
-    const dependencies = { inference, clock, log, answerByAgent: createAnswerByAgent({ agents, runs, inference, log }) }
+    const dependencies = { inference, clock, log, runAgentTurn: createRunAgentTurn({ agents, runs, inference, log }) }
     context.contribute(httpRoutes, createModelsRoute({ inference, agents, clock }))
     context.contribute(httpRoutes, createChatCompletionsRoute(dependencies))
     context.contribute(httpRoutes, createResponsesRoute(dependencies))

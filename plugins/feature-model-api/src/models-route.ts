@@ -7,18 +7,18 @@ import { entryScopes, mayUseAgents, mayUseGroups, principalOf } from './caller.j
 import { openAiError } from './openai-error.js'
 
 const model = Type.Object({
-  id: Type.String({ description: 'The name of a model group, or `agent/` and the handle of an agent: what `model` of a request is.' }),
+  id: Type.String({ description: 'The name of a model group, or `agent/<handle>`: the value for `model` of a request.' }),
   object: Type.Literal('model'),
   created: Type.Integer({
-    description: 'In seconds since 1970: when an agent was made; of a group, which has no age, when the service started.',
+    description: 'In seconds since 1970: when the agent was created; for a group, when the service started.',
   }),
-  owned_by: Type.String({ description: 'Handle of the connection that is tried first; of an agent `agent-service`.' }),
+  owned_by: Type.String({ description: 'Handle of the connection that is tried first; `agent-service` for an agent.' }),
 })
 
-/** `GET /v1/models`: the model groups and the caller's agents, in the shape that clients of the protocol expect: all at once. */
+/** `GET /v1/models`: the model groups and the caller's agents, all at once, as clients of the protocol expect. */
 export function createModelsRoute(dependencies: {
   readonly inference: Inference
-  /** Undefined where there are none in this deployment. */
+  /** Undefined if the deployment has none. */
   readonly agents: Agents | undefined
   readonly clock: Clock
 }): HttpRoute {
@@ -28,8 +28,8 @@ export function createModelsRoute(dependencies: {
     method: 'GET',
     path: '/v1/models',
     operationId: 'listOpenAiModels',
-    summary: 'List model groups and agents, as OpenAI clients expect it',
-    description: 'Those that the token may use: model groups with the scope `inference`, agents with `read` and `write`.',
+    summary: 'List model groups and agents for OpenAI clients',
+    description: 'Lists what the token may use: model groups with the scope `inference`, agents with `read` and `write`.',
     tags: ['openai'],
     auth: 'user',
     actors: actorKinds,

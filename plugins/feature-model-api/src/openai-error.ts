@@ -2,7 +2,7 @@ import { defineError, type JsonObject, ServiceError } from '@agent-service/sdk'
 import type { RouteProblem } from '@agent-service/sdk/contracts/http-route'
 import { type ProviderFailure, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 
-/** A request asks for something that this service does not do. `param` is where it stands. */
+/** A request uses something that this service does not support. `param` is its path. */
 export const unsupportedParameterError = defineError<{ readonly param: string; readonly reason: string }>({
   code: 'unsupported_parameter',
   status: 400,
@@ -10,15 +10,15 @@ export const unsupportedParameterError = defineError<{ readonly param: string; r
   message: ({ param, reason }) => `${param} ${reason}`,
 })
 
-/** No group and no agent has this name. */
+/** No model group or agent has this name. */
 export const modelNotFoundError = defineError<{ readonly model: string; readonly known: readonly string[] }>({
   code: 'model_not_found',
   status: 404,
   title: 'No such model',
-  message: ({ model, known }) => `There is no model “${model}”. Known are: ${known.join(', ') || 'none'}.`,
+  message: ({ model, known }) => `The model “${model}” does not exist. Known models: ${known.join(', ') || 'none'}.`,
 })
 
-/** A model failed, as a client is told: the vendor's text, and a status by which clients decide whether to try again. */
+/** A failed model as clients see it: the vendor's text, and a status by which clients decide whether to retry. */
 const upstreamErrors = {
   invalid: upstream('upstream_rejected', 400, 'Model call refused'),
   limited: upstream('upstream_rate_limited', 429, 'Model rate limited'),
@@ -44,7 +44,7 @@ const kinds: Readonly<Record<ProviderFailure, keyof typeof upstreamErrors>> = {
   invalid_response: 'unavailable',
 }
 
-/** What the caller of an endpoint gets for what an inference threw. Errors that are not a provider's stay as they are. */
+/** Converts the error of an inference for the caller. Errors that are not provider errors stay unchanged. */
 export function callerError(error: unknown): unknown {
   if (!providerError.isInstance(error)) return error
   const failure = String(error.details['failure']) as ProviderFailure
@@ -53,17 +53,17 @@ export function callerError(error: unknown): unknown {
   return kind.create({ reason: error.message, failure }, { cause: error, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) })
 }
 
-/** The `error` object that clients of the protocol look for. */
+/** The `error` object that clients of the protocol expect. */
 export function openAiError({ status, code, detail }: RouteProblem): JsonObject {
   return { error: { message: detail, type: typeOf(status), param: null, code } }
 }
 
-/** The same for an answer that has begun, where no status can be sent any more. Says nothing of the inside. */
+/** The same for an answer that has begun, when the status was already sent. Reveals no internals. */
 export function openAiErrorOf(error: unknown): JsonObject {
   const known = callerError(error)
   if (ServiceError.isInstance(known) && known.status !== 500)
     return openAiError({ status: known.status, code: known.code, detail: known.message })
-  return openAiError({ status: 500, code: 'internal_error', detail: 'Something went wrong inside the service.' })
+  return openAiError({ status: 500, code: 'internal_error', detail: 'An internal error occurred in the service.' })
 }
 
 function typeOf(status: number): string {

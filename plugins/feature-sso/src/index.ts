@@ -10,20 +10,20 @@ import { callbackPath, createCallbackRoute } from './routes/callback-route.js'
 import { createLoginRoute } from './routes/login-route.js'
 import { createPendingSignIns } from './sign-in/pending-sign-ins.js'
 
-/** Signing in with OpenID Connect. Whom the provider proves is signed in by the kernel, which keeps the accounts and the rules of linking them. */
+/** Sign-in with OpenID Connect. The kernel keeps the accounts, the rules for linking them, and the sessions. */
 export default definePlugin({
   manifest: {
     id: 'feature-sso',
     apiVersion: 1,
-    description: 'Signing in with OpenID Connect.',
+    description: 'Sign-in with OpenID Connect.',
     contributes: ['http.route'],
     requires: ['kernel.external-sign-in'],
     sections: { sso: ssoSection },
     rules: './rules.js',
     routes: ['/api/auth/sso'],
     permissions: [
-      { kind: 'network', targetsFromConfiguration: ['/sso/authority'], reason: 'Asks the identity provider who somebody is.' },
-      { kind: 'secrets', reason: 'Signs people in whom the identity provider has proven.' },
+      { kind: 'network', targetsFromConfiguration: ['/sso/authority'], reason: 'Identifies people at the identity provider.' },
+      { kind: 'secrets', reason: 'Signs people in after the identity provider has proven their identity.' },
     ],
   },
   setup(context) {
@@ -31,7 +31,7 @@ export default definePlugin({
     if (!enabled || authority === undefined || clientId === undefined) return
     if (sso.signups_match_email && sso.allow_unknown_email_verification) {
       context.log.warn(
-        'Whoever can make the identity provider name an e-mail address without saying that it is unverified gets the account that has it here. Set sso.allow_unknown_email_verification to false where the provider does not verify addresses.',
+        'A person for whom the identity provider names an e-mail address without marking it as unverified gets the account with that address. Set sso.allow_unknown_email_verification to false if the provider does not verify addresses.',
       )
     }
     const urls = context.use(urlService)
@@ -41,7 +41,7 @@ export default definePlugin({
       ...{ authority, clientId, clientSecret: sso.client_secret, scopes: sso.scopes },
       ...{ callbackUrl, clock, log: context.log, signal: context.signal },
     })
-    // A path in the public address is part of what the browser sees.
+    // The browser's path includes the path of the public address.
     const path = () => new URL('.', callbackUrl()).pathname.replace(/\/$/, '')
     const pendingSignIns = createPendingSignIns({ seals: context.use(sealsService), clock, path })
     const rules = { matchEmail: sso.signups_match_email, acceptUnverifiedEmail: sso.allow_unknown_email_verification }

@@ -1,10 +1,31 @@
-import { definePlugin, type Plugin } from '@agent-service/sdk'
+import { definePlugin, type Plugin, Type } from '@agent-service/sdk'
 import { clockService } from '@agent-service/sdk/services/clock'
-import { telemetryService } from '@agent-service/sdk/services/telemetry'
-import { noTelemetry } from './no-telemetry.js'
-import { telemetrySection } from './telemetry-section.js'
+import { type Span, type Telemetry, telemetryService } from '@agent-service/sdk/services/telemetry'
 
-/** Traces to an OTLP collector, where one is configured: provides the service `telemetry`. */
+/** Section `telemetry`. */
+const telemetrySection = Type.Object(
+  {
+    otlp_url: Type.Optional(
+      Type.String({
+        description: 'OTLP endpoint (HTTP) for traces; /v1/traces is appended. Unset: nothing is sent.',
+        format: 'http-url',
+        examples: ['http://collector:4318'],
+      }),
+    ),
+  },
+  { title: 'Telemetry', description: 'Export of traces.' },
+)
+
+const noSpan: Span = {
+  context: { trace_id: '0'.repeat(32), span_id: '0'.repeat(16) },
+  set: () => undefined,
+  end: () => undefined,
+}
+
+/** Discards all traces. */
+const noTelemetry: Telemetry = { exporting: false, startSpan: () => noSpan }
+
+/** Exports traces to an OTLP collector, if one is configured. Provides the service `telemetry`. */
 const plugin: Plugin = definePlugin({
   manifest: {
     id: 'feature-telemetry',
@@ -16,7 +37,7 @@ const plugin: Plugin = definePlugin({
       {
         kind: 'network',
         targetsFromConfiguration: ['/telemetry/otlp_url'],
-        reason: 'Sends traces to the collector that is configured.',
+        reason: 'Sends traces to the configured collector.',
       },
     ],
   },
@@ -26,7 +47,7 @@ const plugin: Plugin = definePlugin({
       context.provide(telemetryService, noTelemetry)
       return
     }
-    // The libraries are loaded only where somebody wants traces.
+    // The libraries are loaded only if traces are exported.
     const { openTracing } = await import('./open-tracing.js')
     const clock = context.use(clockService)
     const tracing = openTracing({ url, log: context.log, now: () => clock.monotonic() })

@@ -5,24 +5,24 @@ import { type Attributes, ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, ty
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import { createNotingExporter } from './noting-exporter.js'
+import { createLoggingExporter } from './logging-exporter.js'
 
-/** How long one attempt to reach the collector may take with all its retries, in milliseconds. */
-const exportMs = 3_000
-/** How long ended spans wait for others to be sent along with, in milliseconds. */
+/** How long one export may take, including its retries, in milliseconds. */
+const maxExportMs = 3_000
+/** How long ended spans wait for a batch, in milliseconds. */
 const delayMs = 2_000
-/** How many ended spans may wait; those that come then are dropped. */
-const queueSize = 2_048
-/** How many are sent at once. */
-const batchSize = 256
-/** As many requests as may be under way, when all that waits is sent at the end. */
-const concurrencyLimit = queueSize / batchSize + 1
-/** How long the end of the service may wait for the collector, in milliseconds. */
-const closeMs = 3_000
+/** How many ended spans may wait; further ones are dropped. */
+const maxQueueSize = 2_048
+/** How many spans are sent at once. */
+const maxBatchSize = 256
+/** Enough concurrent requests to send the whole queue at the end. */
+const concurrencyLimit = maxQueueSize / maxBatchSize + 1
+/** How long stopping the service may wait for the collector, in milliseconds. */
+const maxCloseMs = 3_000
 
 /** Traces that go to a collector. */
 export interface Tracing extends Telemetry {
-  /** Sends what is left, as far as the collector takes it within a limit. Spans that end later are dropped. Never rejects. */
+  /** Sends the remaining spans within a time limit. Spans that end later are dropped. Never rejects. */
   close(): Promise<void>
 }
 
@@ -33,15 +33,15 @@ export function openTracing(options: {
   /** Monotonic, in milliseconds. */
   now(): number
 }): Tracing {
-  const exporter = createNotingExporter(
-    new OTLPTraceExporter({ url: `${options.url.replace(/\/+$/, '')}/v1/traces`, timeoutMillis: exportMs, concurrencyLimit }),
+  const exporter = createLoggingExporter(
+    new OTLPTraceExporter({ url: `${options.url.replace(/\/+$/, '')}/v1/traces`, timeoutMillis: maxExportMs, concurrencyLimit }),
     { log: options.log, now: options.now, collector: new URL(options.url).host },
   )
   const processor = new BatchSpanProcessor(exporter, {
-    maxQueueSize: queueSize,
-    maxExportBatchSize: batchSize,
+    maxQueueSize,
+    maxExportBatchSize: maxBatchSize,
     scheduledDelayMillis: delayMs,
-    exportTimeoutMillis: exportMs,
+    exportTimeoutMillis: maxExportMs,
   })
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'agent-service' }),
@@ -52,9 +52,9 @@ export function openTracing(options: {
     exporting: true,
     startSpan: (start) => startSpan(tracer, start),
     async close() {
-      // What could not be sent has been noted where it was tried.
+      // The exporter has logged failures.
       const closed = provider.shutdown().catch(() => exporter.shutdown().catch(() => undefined))
-      await settlesWithin(closed, { limitMs: closeMs })
+      await settlesWithin(closed, { limitMs: maxCloseMs })
     },
   }
 }

@@ -32,7 +32,7 @@ describe('traces', () => {
   })
   afterEach(() => collector.close())
 
-  it('reach the collector at the latest when the service ends, each below its parent', async () => {
+  it('reach the collector at the latest when the service stops, each below its parent', async () => {
     const { telemetry, dispose } = await start(`${collector.url}/`)
     expect(telemetry.exporting).to.equal(true)
     const parent = telemetry.startSpan({ name: 'inference', attributes: { 'agent_service.model_group': 'primary' } })
@@ -54,7 +54,7 @@ describe('traces', () => {
     expect(above).to.include({ traceId: parent.context.trace_id, spanId: parent.context.span_id })
   })
 
-  it('end once: what is said of a span later is not sent', async () => {
+  it('end once: later changes of a span are not sent', async () => {
     const { telemetry, dispose } = await start(collector.url)
     const span = telemetry.startSpan({ name: 'one' })
     span.end()
@@ -64,7 +64,7 @@ describe('traces', () => {
     expect(collector.spans.map(({ attributes, status }) => ({ attributes, status }))).to.deep.equal([{ attributes: {}, status: 0 }])
   })
 
-  it('are nothing where no collector is configured', async () => {
+  it('are discarded if no collector is configured', async () => {
     const { telemetry, scope, dispose } = await start(undefined)
     expect(telemetry.exporting).to.equal(false)
     const span = telemetry.startSpan({ name: 'one' })
@@ -75,7 +75,7 @@ describe('traces', () => {
     expect(collector.requests).to.deep.equal([])
   })
 
-  it('of which too many wait are dropped, so that memory stays bounded', async () => {
+  it('are dropped beyond the maximum queue size', async () => {
     const { telemetry, dispose } = await start(collector.url)
     for (let index = 0; index < 10_000; index += 1) telemetry.startSpan({ name: 'many' }).end()
     await dispose()
@@ -84,7 +84,7 @@ describe('traces', () => {
 })
 
 describe('a collector that cannot be reached', () => {
-  it('costs a warning that does not show the address’s key, and the end waits no longer than its limit', async () => {
+  it('causes a warning without the key in its address, and delays stopping only up to a limit', async () => {
     const gone = await startCollector()
     await gone.close()
     const { telemetry, lines, dispose } = await start(gone.url.replace('http://', 'http://user:secret-of-collector@'))

@@ -12,21 +12,21 @@ const refused: readonly Case[] = [
     'sso: { enabled: true, authority: "https://a.example" }',
     /^sso.client_id: is required while sso.enabled is true/,
   ],
-  ['sso alone, and off', 'sso: { disable_local_auth: true }', /^sso.disable_local_auth: would leave nobody a way to sign in .*\(1:28\)$/],
+  ['sso alone, and off', 'sso: { disable_local_auth: true }', /^sso.disable_local_auth: would leave no way to sign in .*\(1:28\)$/],
   [
     'sso at a provider elsewhere without https',
     'sso: { enabled: true, authority: "http://localhost.example", client_id: a }',
-    /^sso.authority: must begin with https:\/\/ unless the identity provider runs on this machine/,
+    /^sso.authority: must start with https:\/\/ unless the identity provider runs on this machine/,
   ],
   [
     'a range of applications that ends before it starts',
     'app: { port_range_start: 4101 }',
-    /^app.port_range_start: is past the end of the range: 4101 is over app.port_range_end, 4100/,
+    /^app.port_range_start: is past the end of the range: 4101 is greater than app.port_range_end, 4100/,
   ],
   [
     'a range of MCP servers that ends before it starts',
     'mcp: { port_range_end: 4099 }',
-    /^mcp.port_range_start: is past the end of the range: 4100 is over mcp.port_range_end, 4099/,
+    /^mcp.port_range_start: is past the end of the range: 4100 is greater than mcp.port_range_end, 4099/,
   ],
   ['another telephony provider', 'voice: { provider: other }', /^voice.provider: must be “telephony”/],
   ['another memory backend', 'memory: { backend: pmk }', /^memory.backend: must be one of “basic”, “pkm” \(did you mean “pkm”\?\)/],
@@ -38,19 +38,19 @@ const warned: readonly Case[] = [
   [
     'a part of 1Password',
     'vault: { vaultone_vault_id: a }',
-    /^vault.vaultone_vault_id: .* 1Password .*: vaultone_service_account_token lacks/,
+    /^vault.vaultone_vault_id: 1Password is not connected: vaultone_service_account_token not set/,
   ],
   [
     'a part of Bitwarden',
     'vault: { vaulttwo_client_id: a, vaulttwo_server_url: "https://a.example" }',
-    /^vault.vaulttwo_client_id: .* Bitwarden .*: vaulttwo_client_secret and vaulttwo_master_password lacks/,
+    /^vault.vaulttwo_client_id: Bitwarden is not connected: vaulttwo_client_secret and vaulttwo_master_password not set/,
   ],
   [
     'a part of HashiCorp Vault',
     'vault: { vaultthree_address: "https://a.example" }',
-    /^vault.vaultthree_address: .*: vaultthree_token lacks/,
+    /^vault.vaultthree_address: .*: vaultthree_token not set/,
   ],
-  ['a part of KeePass', 'vault: { vaultfour_password: a }', /^vault.vaultfour_password: .* KeePass .*: vaultfour_path lacks/],
+  ['a part of KeePass', 'vault: { vaultfour_password: a }', /^vault.vaultfour_password: KeePass is not connected: vaultfour_path not set/],
   [
     'Tavily without its key',
     'search: { provider: hosted_a }',
@@ -63,8 +63,12 @@ const warned: readonly Case[] = [
     'browser: { ws_url: "ws://browser:3000" }',
     /^browser.api_token: the built-in token “service” is in use/,
   ],
-  ['mail without a sender', 'mail: { host: smtp.example.org }', /^mail.host: no e-mail is sent: mail.from lacks/],
-  ['mail with a user alone', 'mail: { host: a.example, from: a@a.example, user: a }', /^mail.user: no e-mail is sent: mail.password lacks/],
+  ['mail without a sender', 'mail: { host: smtp.example.org }', /^mail.host: no e-mail is sent: mail.from is not set/],
+  [
+    'mail with a user alone',
+    'mail: { host: a.example, from: a@a.example, user: a }',
+    /^mail.user: no e-mail is sent: mail.password is not set/,
+  ],
 ]
 
 const accepted: readonly Case[] = [

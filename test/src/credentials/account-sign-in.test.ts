@@ -121,7 +121,7 @@ describe('signing in with an account', () => {
       const response = await comeBack(back)
       expect({ status: response.status, text: await response.text() }).to.deep.equal({
         status: 200,
-        text: 'You are signed in. This window can be closed.\n',
+        text: 'You are signed in. You can close this window.\n',
       })
       expect((await comeBack(back)).status).to.equal(400)
       expect(await look(begun['sign_in_id'])).to.include({ state: 'completed' })

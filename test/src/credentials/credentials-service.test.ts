@@ -72,7 +72,7 @@ describe('the credentials service, used by third-party plugins', () => {
     }
     const eve = await signUp(kernel.url, 'eve')
     expect(await comeBack(eve)).to.include({ status: 400 })
-    expect(await comeBack(admin)).to.deep.equal({ status: 200, text: 'You are signed in. This window can be closed.\n' })
+    expect(await comeBack(admin)).to.deep.equal({ status: 200, text: 'You are signed in. You can close this window.\n' })
     expect((await comeBack(admin)).status).to.equal(400)
     expect((await call('getSignIn', id, admin.userId)).result).to.include({ state: 'completed', credentialId: 'calendar' })
   })

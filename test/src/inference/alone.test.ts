@@ -4,7 +4,7 @@ import { type Fault, faults } from './support/faults.js'
 import { type Conversation, type MatrixCase, type MatrixKernel, startMatrixKernel } from './support/matrix-kernel.js'
 import { families } from './support/wires/index.js'
 
-/** Those that no patience mends. */
+/** Faults that retries do not mend. */
 const lasting = faults.filter(({ failure }) => failure !== undefined)
 const caseOf = (fault: Fault, family: string): MatrixCase => ({
   name: `a${faults.indexOf(fault)}-${family}`,
@@ -15,7 +15,7 @@ const caseOf = (fault: Fault, family: string): MatrixCase => ({
 })
 const familiesOf = ({ only }: Fault): readonly string[] => families.filter((family) => only === undefined || family === only)
 
-describe('an upstream that fails, behind a group that has no other model', function () {
+describe('a failing upstream behind a group without a fallback', function () {
   this.timeout(30_000)
   let matrix: MatrixKernel
 
@@ -25,7 +25,7 @@ describe('an upstream that fails, behind a group that has no other model', funct
   after(() => matrix?.close())
 
   for (const fault of lasting) {
-    it(`${fault.title}: the run fails, says why, and shows no part as a whole answer`, async () => {
+    it(`${fault.title}: the run fails with a reason, and shows no partial answer as complete`, async () => {
       const asked = await Promise.all(
         familiesOf(fault).map(async (family) => ({ family, conversation: await matrix.ask(caseOf(fault, family).name) })),
       )
@@ -46,7 +46,7 @@ function check(fault: Fault, family: string, conversation: Conversation): void {
     family,
   ).to.deep.equal([])
   const texts = answersOf(conversation).flatMap(({ content }) => content.flatMap((part) => (part.type === 'text' ? [part.text] : [])))
-  // A slow drip has shown what it had until its time was over.
+  // A slow stream has shown its text until its time was over.
   expect(
     texts.every((text) => 'Hello, world'.startsWith(text ?? '')),
     family,

@@ -7,7 +7,7 @@ import { expect } from 'chai'
 
 const scripted = fileURLToPath(new URL('../../../examples/provider-scripted/', import.meta.url))
 
-describe('what a configuration says of adapters', () => {
+describe('adapters in the configuration', () => {
   let kernel: TestKernel | undefined
   afterEach(() => kernel?.stop())
 
@@ -21,24 +21,24 @@ describe('what a configuration says of adapters', () => {
   const address = { base_url: 'http://house.invalid' }
   const group = { provider: 'house', model: 'scripted', api: 'scripted' }
 
-  it('is not warned of while a plugin contributes the adapter', async () => {
+  it('cause no warning while a plugin contributes the adapter', async () => {
     const warnings = await warningsWith({ house: { provider: 'house', adapter: 'adapter_scripted', ...address } }, { primary: group })
     expect(warnings.filter((line) => /adapter|primary/.test(line))).to.deep.equal([])
   })
 
-  it('is warned of where no plugin contributes the adapter, with the one that was meant', async () => {
+  it('cause a warning with a suggestion if no plugin contributes the adapter', async () => {
     const warnings = await warningsWith({ house: { provider: 'house', adapter: 'adapter_scriptd', ...address } }, { primary: group })
     expect(warnings.join('\n')).to.contain('no active plugin contributes the adapter “adapter_scriptd”; did you mean “adapter_scripted”?')
   })
 
-  it('is warned of where the adapter does not speak the protocol, or not know a setting', async () => {
+  it('cause a warning if the adapter does not speak the protocol or know a setting', async () => {
     const warnings = await warningsWith(
       { house: { provider: 'house', adapter: 'adapter_scripted', ...address } },
       { primary: { ...group, api: 'scripts' }, fast: { ...group, top_k: 3 } },
     )
     expect(warnings.join('\n')).to.contain('“scripts”').and.contain('does not know top_k')
   })
-  it('is warned of where extra_params set what an adapter of a third party owns', async () => {
+  it('cause a warning if extra_params set what a third-party adapter owns', async () => {
     const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'owning-adapter-')))
     try {
       const parent = path.join(folder, 'provider-owning')

@@ -4,7 +4,7 @@ import { type Fault, faults } from './support/faults.js'
 import { type Conversation, type MatrixCase, type MatrixKernel, startMatrixKernel } from './support/matrix-kernel.js'
 import { families } from './support/wires/index.js'
 
-/** How much later than its deadlines a conversation may end, in milliseconds: the machine may be busy with all the others. */
+/** How much later than its deadlines a conversation may end, in milliseconds, on a busy machine. */
 const graceMs = 8_000
 
 const caseOf = (fault: Fault, family: string): MatrixCase => ({
@@ -16,7 +16,7 @@ const caseOf = (fault: Fault, family: string): MatrixCase => ({
 })
 const familiesOf = ({ only }: Fault): readonly string[] => families.filter((family) => only === undefined || family === only)
 
-describe('an upstream that fails, behind a group with a model of another family', function () {
+describe('a failing upstream behind a group with a fallback of another family', function () {
   this.timeout(30_000)
   let matrix: MatrixKernel
 
@@ -26,7 +26,7 @@ describe('an upstream that fails, behind a group with a model of another family'
   after(() => matrix?.close())
 
   for (const fault of faults) {
-    it(`${fault.title}: ${fault.failure === undefined ? 'the first model answers' : 'the next one answers'}, once`, async () => {
+    it(`${fault.title}: ${fault.failure === undefined ? 'the first model answers' : 'the fallback answers'}, once`, async () => {
       const asked = await Promise.all(
         familiesOf(fault).map(async (family) => ({ family, conversation: await matrix.ask(caseOf(fault, family).name) })),
       )

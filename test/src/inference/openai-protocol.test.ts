@@ -11,7 +11,7 @@ const caseOf = (family: string, what: 'early' | 'late'): MatrixCase => ({
   fallback: true,
 })
 
-describe('POST /v1/chat/completions over an upstream that fails', function () {
+describe('POST /v1/chat/completions with a failing upstream', function () {
   this.timeout(30_000)
   let matrix: MatrixKernel
 
@@ -39,13 +39,13 @@ describe('POST /v1/chat/completions over an upstream that fails', function () {
       .join('')
 
   for (const family of families) {
-    it(`is answered by the next model when nothing was shown yet (${family})`, async () => {
+    it(`is answered by the next model before any output (${family})`, async () => {
       const lines = await stream(`early-${family}`)
       expect(lines.at(-1)).to.equal('[DONE]')
       expect(textOf(lines)).to.equal('Hello, world')
     })
 
-    it(`ends with an error, and not as if it were complete, once something was shown (${family})`, async () => {
+    it(`ends with an error, and not as if it were complete, after output (${family})`, async () => {
       const lines = await stream(`late-${family}`)
       expect(textOf(lines)).to.equal('Hello, ')
       expect(lines).to.not.include('[DONE]')

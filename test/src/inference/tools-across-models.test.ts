@@ -10,13 +10,13 @@ const cases = families.map(
     name: `t-${family}`,
     family,
     retries: 1,
-    // Half a call, the whole of it, and then no answer to its result.
+    // Half a call, the complete call, and then no answer to its result.
     replays: (wire) => [cutInCall(wire), asking(wire), cutInText(wire), cutInText(wire)],
     fallback: true,
   }),
 )
 
-describe('a tool whose call broke off first, and whose result another model answers', function () {
+describe('a tool whose call was first interrupted, and whose result another model answers', function () {
   this.timeout(30_000)
   let matrix: MatrixKernel
 
@@ -42,7 +42,7 @@ describe('a tool whose call broke off first, and whose result another model answ
         [0, 1, 'failed'],
         [1, 0, 'completed'],
       ])
-      // The other family was told of the call and of its result.
+      // The other family received the call and its result.
       const told = matrix.upstream.seen.find(({ url }) => url.includes(`/spare/${name}/`))?.body ?? ''
       expect(told).to.contain(`${calledTool.name} is done`)
     })

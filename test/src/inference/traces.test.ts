@@ -27,7 +27,7 @@ describe('traces of inference', function () {
     await matrix.ask(moving.name)
     await matrix.ask(failing.name)
     await matrix.ask(working.name)
-    // The end of the service sends what waits.
+    // Stopping the service sends the remaining spans.
     await matrix.close()
   })
   after(() => collector?.close())
@@ -40,7 +40,7 @@ describe('traces of inference', function () {
     return { inference, calls: collector.spans().filter(({ parentSpanId }) => parentSpanId === inference.spanId) }
   }
 
-  it('have one span for an inference and one below it for each call, by the GenAI conventions', () => {
+  it('have one span per inference with a child span per call, by the GenAI conventions', () => {
     const { inference, calls } = traceOf('moving')
     expect(inference).to.include({ kind: 1 })
     expect(inference.attributes).to.deep.equal({ 'agent_service.model_group': 'moving', 'agent_service.calls': 3 })
@@ -75,7 +75,7 @@ describe('traces of inference', function () {
     })
   })
 
-  it('say what kind of failure an inference ended with', () => {
+  it('contain the kind of failure of an inference', () => {
     const { inference, calls } = traceOf('failing')
     expect(inference.status.code).to.equal(2)
     expect(inference.attributes).to.include({ 'error.type': 'overloaded', 'agent_service.calls': 1 })
@@ -94,7 +94,7 @@ describe('traces of inference', function () {
     expect(failed.map(({ attributes }) => attributes['error.type'])).to.deep.equal(['provider_error'])
   })
 
-  it('hold nothing that was said, and no key', () => {
+  it('contain no message content and no key', () => {
     expect(collector.bodies.join('\n')).to.not.match(/Hello|Be brief|is done|key-of-nobody/)
   })
 })

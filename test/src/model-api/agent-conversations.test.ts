@@ -10,8 +10,8 @@ type Messages = OpenAI.Chat.Completions.ChatCompletionMessageParam[]
 const model = 'agent/talker'
 const user = (content: string) => ({ role: 'user' as const, content })
 
-/** What the model was told by people and said itself, without the times that stand behind a person's message. */
-const told = (request: ModelRequest | undefined): readonly string[] =>
+/** The conversation as the model received it, without the times after a person's message. */
+const conversationOf = (request: ModelRequest | undefined): readonly string[] =>
   (request?.messages ?? []).flatMap(({ role, content }) => {
     if (role !== 'user' && role !== 'assistant') return []
     const texts = content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
@@ -60,14 +60,14 @@ describe('the official client, with an agent', () => {
   })
   after(() => agents?.close())
 
-  it('finds the agents beside the model groups', async () => {
+  it('lists the agents with the model groups', async () => {
     const models = (await client().models.list()).data
     expect(models.find(({ id }) => id === model)).to.include({ object: 'model', owned_by: 'agent-service' })
     expect(models.map(({ id }) => id)).to.include('primary')
   })
 
   for (const streamed of [false, true]) {
-    it(`holds a conversation of several turns, ${streamed ? 'streamed' : 'in pieces'}, that is one growing chat`, async () => {
+    it(`holds a conversation of several turns, ${streamed ? 'streamed' : 'in pieces'}, as one growing chat`, async () => {
       const known = await begin()
       const history: Messages = [{ role: 'system', content: `Be brief (${streamed}).` }]
       for (const [turn, question] of ['One', 'Two', 'Three'].entries()) {
@@ -81,14 +81,14 @@ describe('the official client, with an agent', () => {
         const [chat, ...others] = await fresh(known)
         expect(others).to.deep.equal([])
         expect(chat).to.include({ title: 'One', branch_count: 1, message_count: [2, 6, 8][turn] ?? 0 })
-        expect(told(script.requests.at(-1)).at(turn === 1 ? -2 : -1)).to.equal(
+        expect(conversationOf(script.requests.at(-1)).at(turn === 1 ? -2 : -1)).to.equal(
           `user: ${turn === 0 ? `[Instructions of the program that sends this conversation]\nBe brief (${streamed}).\n[End of these instructions]|` : ''}${question}`,
         )
       }
     })
   }
 
-  it('goes on in the same chat after a restart', async () => {
+  it('continues the same chat after a restart', async () => {
     const known = await begin()
     setScript({ answer: () => says('Before.') })
     const first = await say([user('Stay')], true)
@@ -97,10 +97,10 @@ describe('the official client, with an agent', () => {
     const script = setScript({ answer: () => says('After.') })
     expect(await say([user('Stay'), { role: 'assistant', content: first }, user('Still there?')], false)).to.equal('After.')
     expect(await fresh(known)).to.have.length(1)
-    expect(told(script.requests[0])).to.deep.equal(['user: Stay', 'assistant: Before.', 'user: Still there?'])
+    expect(conversationOf(script.requests[0])).to.deep.equal(['user: Stay', 'assistant: Before.', 'user: Still there?'])
   })
 
-  it('says what stood before and after tools as one answer', async () => {
+  it('returns the text before and after tools as one answer', async () => {
     for (const streamed of [false, true]) {
       setScript({
         async *answer(request) {
@@ -122,12 +122,12 @@ describe('the official client, with an agent', () => {
     expect((await stream.finalChatCompletion()).usage).to.deep.include({ prompt_tokens: 20, completion_tokens: 10, total_tokens: 30 })
   })
 
-  it('begins a chat with what was said elsewhere', async () => {
+  it('begins a chat with the messages of an unknown conversation', async () => {
     const known = await begin()
     const script = setScript({ answer: () => says('Blue.') })
     const earlier: Messages = [user('My colour is blue.'), { role: 'assistant', content: 'Noted.' }]
     expect(await say([{ role: 'system', content: 'Be kind.' }, ...earlier, user('Which is it?')], false)).to.equal('Blue.')
-    expect(told(script.requests[0])).to.deep.equal([
+    expect(conversationOf(script.requests[0])).to.deep.equal([
       'user: [Instructions of the program that sends this conversation]\nBe kind.\n[End of these instructions]|My colour is blue.',
       'assistant: Noted.',
       'user: Which is it?',
@@ -136,19 +136,19 @@ describe('the official client, with an agent', () => {
     expect(chat).to.include({ message_count: 4, title: 'Which is it?' })
   })
 
-  it('makes a branch of a question that is asked anew', async () => {
+  it('creates a branch for a repeated question', async () => {
     const known = await begin()
     setScript({ answer: () => says('Hello there.') })
     const history: Messages = [user('Branch me'), { role: 'assistant', content: await say([user('Branch me')], false) }]
     for (const again of ['A', 'B']) {
       const script = setScript({ answer: () => says(again) })
       await say([...history, user(again)], true)
-      expect(told(script.requests[0])).to.deep.equal(['user: Branch me', 'assistant: Hello there.', `user: ${again}`])
+      expect(conversationOf(script.requests[0])).to.deep.equal(['user: Branch me', 'assistant: Hello there.', `user: ${again}`])
     }
     expect((await fresh(known)).map(({ branch_count: count }) => count)).to.deep.equal([2])
   })
 
-  it('does not mix with what the person wrote in the chat meanwhile', async () => {
+  it('does not mix with messages that the person wrote in the chat meanwhile', async () => {
     const known = await begin()
     setScript({ answer: () => says('Hello to you.') })
     const history: Messages = [user('Meanwhile'), { role: 'assistant', content: await say([user('Meanwhile')], false) }]
@@ -158,11 +158,11 @@ describe('the official client, with an agent', () => {
     events.close()
     const script = setScript({ answer: () => says('Apart.') })
     expect(await say([...history, user('From elsewhere')], true)).to.equal('Apart.')
-    expect(told(script.requests[0])).to.deep.equal(['user: Meanwhile', 'assistant: Hello to you.', 'user: From elsewhere'])
+    expect(conversationOf(script.requests[0])).to.deep.equal(['user: Meanwhile', 'assistant: Hello to you.', 'user: From elsewhere'])
     expect((await fresh(known)).map(({ branch_count: count }) => count)).to.deep.equal([2])
   })
 
-  it('begins anew where its chat was deleted', async () => {
+  it('begins a new chat if its chat was deleted', async () => {
     const known = await begin()
     setScript({ answer: () => says('Soon gone.') })
     const history: Messages = [user('Forget me'), { role: 'assistant', content: await say([user('Forget me')], false) }]
@@ -170,25 +170,25 @@ describe('the official client, with an agent', () => {
     expect((await ada.request('DELETE', `/api/chats/${chat?.id}`)).status).to.equal(204)
     const script = setScript({ answer: () => says('Again.') })
     expect(await say([...history, user('Still?')], true)).to.equal('Again.')
-    expect(told(script.requests[0])).to.deep.equal(['user: Forget me', 'assistant: Soon gone.', 'user: Still?'])
+    expect(conversationOf(script.requests[0])).to.deep.equal(['user: Forget me', 'assistant: Soon gone.', 'user: Still?'])
     expect((await fresh(known)).map(({ message_count: count }) => count)).to.deep.equal([4])
   })
 
-  it('keeps conversations apart that go on at the same time', async () => {
+  it('keeps concurrent conversations apart', async () => {
     const known = await begin()
-    const script = setScript({ answer: (request) => says(`To ${told(request).at(-1)}`) })
+    const script = setScript({ answer: (request) => says(`To ${conversationOf(request).at(-1)}`) })
     const first = await Promise.all(['a', 'b', 'c', 'd'].map((name) => say([user(`I am ${name}`)], name < 'c')))
     expect(first).to.deep.equal(['a', 'b', 'c', 'd'].map((name) => `To user: I am ${name}`))
-    // Two programs with the same words: neither steers the other's run.
+    // Two programs with the same messages: neither steers the other's run.
     const same: Messages = [user('I am a'), { role: 'assistant', content: first[0] ?? '' }, user('Go on')]
     expect(await Promise.all([say(same, true), say(same, true), say(same, false)])).to.deep.equal(Array(3).fill('To user: Go on'))
     for (const request of script.requests.slice(4)) {
-      expect(told(request)).to.deep.equal(['user: I am a', 'assistant: To user: I am a', 'user: Go on'])
+      expect(conversationOf(request)).to.deep.equal(['user: I am a', 'assistant: To user: I am a', 'user: Go on'])
     }
     expect((await fresh(known)).length).to.be.within(4, 6)
   })
 
-  it('goes on from a response by its id', async () => {
+  it('continues a response by its id', async () => {
     const known = await begin()
     setScript({ answer: () => says('First.') })
     const first = await client().responses.create({ model, input: 'Hi', instructions: 'Be brief.' })
@@ -197,7 +197,7 @@ describe('the official client, with an agent', () => {
       .responses.stream({ model, input: 'And?', previous_response_id: first.id, instructions: 'Be brief.' })
       .finalResponse()
     expect([first.output_text, second.output_text]).to.deep.equal(['First.', 'Second.'])
-    expect(told(script.requests[0]).slice(1)).to.deep.equal(['assistant: First.', 'user: And?'])
+    expect(conversationOf(script.requests[0]).slice(1)).to.deep.equal(['assistant: First.', 'user: And?'])
     const third = await client().responses.create({ model, input: 'Third?', previous_response_id: second.id })
     expect(third.output_text).to.equal('Second.')
     expect((await fresh(known)).map(({ message_count: count }) => count)).to.deep.equal([6])
@@ -205,7 +205,7 @@ describe('the official client, with an agent', () => {
     expect([unknown.status, unknown.code]).to.deep.equal([400, 'previous_response_not_found'])
   })
 
-  it('is told of a failure: with a status before anything was said, as the end of the stream after it', async () => {
+  it('gets a failure with a status before any output, and as the end of the stream after it', async () => {
     const failing = (text: string) => ({
       async *answer() {
         if (text !== '') yield { type: 'text.delta' as const, part: 0, text }
@@ -229,7 +229,7 @@ describe('the official client, with an agent', () => {
     expect([seen.join(''), error.code]).to.deep.equal(['Half an ', 'agent_run_failed'])
   })
 
-  it('says what it waits for, and takes the next message as the answer', async () => {
+  it('states what it waits for, and takes the next message as the answer', async () => {
     const known = await begin()
     const ask = (request: ModelRequest) => resultsIn(request).length === 0
     setScript({
@@ -248,7 +248,7 @@ describe('the official client, with an agent', () => {
     expect(await fresh(known)).to.have.length(1)
   })
 
-  it('ends the run when it goes', async () => {
+  it('cancels the run when it disconnects', async () => {
     const known = await begin()
     setScript({
       async *answer(_, signal) {
@@ -266,7 +266,7 @@ describe('the official client, with an agent', () => {
     events.close()
   })
 
-  it('is told what an agent does not take, and that there is no such agent', async () => {
+  it('gets an error for unsupported settings, and for an unknown agent', async () => {
     setScript()
     const table: readonly (readonly [object, number, string])[] = [
       [{ tools: [{ type: 'function', function: { name: 'x' } }] }, 400, 'tools'],

@@ -31,14 +31,14 @@ describe('an answer of an agent whose model fails after its first words', () => 
   }
   const messages = [{ role: 'user' as const, content: 'Hi' }]
 
-  it('is that of the next attempt where nothing was sent yet', async () => {
+  it('is that of the next attempt if nothing was sent yet', async () => {
     const script = failingOnce()
     const completion = await client.chat.completions.create({ model: 'agent/assistant', messages })
     expect(completion.choices[0]?.message.content).to.equal('Whole.')
     expect(script.requests).to.have.length(2)
   })
 
-  it('ends as a stream that broke off where it was sent: what a client has is never taken back', async () => {
+  it('ends as an interrupted stream if it was sent: received text is never withdrawn', async () => {
     const script = failingOnce()
     const seen: string[] = []
     const stream = await client.chat.completions.create({ model: 'agent/assistant', messages, stream: true })

@@ -28,7 +28,7 @@ describe('chat completions of the official client', () => {
     expect(completion.usage?.completion_tokens_details?.reasoning_tokens).to.equal(2)
   })
 
-  it('streamed, put together by the client, are the same', async () => {
+  it('streamed, assembled by the client, are the same', async () => {
     openai.answer(everything)
     const messages = [{ role: 'user' as const, content: 'Hi' }]
     const whole = await openai.client.chat.completions.create({ model: 'primary', messages })
@@ -42,7 +42,7 @@ describe('chat completions of the official client', () => {
     expect(streamed.usage).to.deep.equal(whole.usage)
   })
 
-  it('give a model the whole conversation, tools and settings', async () => {
+  it('pass the whole conversation, tools and settings to the model', async () => {
     openai.answer(everything)
     await openai.client.chat.completions.create({
       model: 'primary',
@@ -105,7 +105,7 @@ describe('chat completions of the official client', () => {
     ])
   })
 
-  it('whose stream breaks off end with an error, never as if they were complete', async () => {
+  it('end with an error if the stream is interrupted, never as if they were complete', async () => {
     openai.answer(cut)
     const seen: string[] = []
     const stream = await openai.client.chat.completions.create({
@@ -132,7 +132,7 @@ describe('chat completions of the official client', () => {
     expect(text.trim().split('\n').at(-1)).to.match(/^data: \{"error":\{"message":/)
   })
 
-  it('that fail before anything was shown have a status, streamed too', async () => {
+  it('have an error status if they fail before any output, streamed too', async () => {
     for (const stream of [false, true]) {
       openai.answer(async function* () {
         yield { type: 'response.started' }
@@ -162,7 +162,7 @@ describe('chat completions of the official client', () => {
     expect(after).to.equal(before + 1)
   })
 
-  it('end the call of the model when the client goes', async () => {
+  it('cancel the model call when the client disconnects', async () => {
     let leave: () => void = () => undefined
     const gone = new Promise<void>((resolve) => {
       leave = resolve
@@ -183,21 +183,21 @@ describe('chat completions of the official client', () => {
     await gone
   })
 
-  describe('tell, in the shape that it looks for,', () => {
+  describe('report, in the shape that clients expect,', () => {
     const hello = { messages: [{ role: 'user' as const, content: 'Hi' }] }
-    it('that there is no such model', async () => {
+    it('an unknown model', async () => {
       const error = await errorOf(openai.client.chat.completions.create({ model: 'gpt-nobody', ...hello }))
       expect([error.status, error.code, error.type]).to.deep.equal([404, 'model_not_found', 'invalid_request_error'])
       expect(error.message).to.contain('primary')
     })
-    it('that its key is no key, or may not do this', async () => {
+    it('an invalid key, or one without permission', async () => {
       const unknown = await errorOf(openai.clientWith('sk-nobody').chat.completions.create({ model: 'primary', ...hello }))
       expect([unknown.status, unknown.code, unknown.type]).to.deep.equal([401, 'unauthenticated', 'authentication_error'])
       const reader = openai.clientWith(await openai.tokenWith(['read']))
       const forbidden = await errorOf(reader.models.list() as unknown as Promise<unknown>)
       expect([forbidden.status, forbidden.code]).to.deep.equal([403, 'forbidden'])
     })
-    it('what is wrong with its request, and where', async () => {
+    it('what is wrong with the request, and where', async () => {
       const table: readonly (readonly [object, number, RegExp])[] = [
         [{ ...hello, n: 2 }, 400, /n must be 1/],
         [{ messages: [{ role: 'user', content: [{ type: 'input_audio', input_audio: {} }] }] }, 400, /messages\[0\]\.content\[0\]/],

@@ -24,7 +24,7 @@ describe('the example in the README', () => {
     if (folder) await rm(folder, { recursive: true, force: true })
   })
 
-  it('runs word for word but for the address', async () => {
+  it('runs unchanged except for the address', async () => {
     const [, example = ''] = /```js\n(.*?)```/s.exec(await readFile(readme, 'utf8')) ?? []
     const address = 'http://localhost:3001'
     expect(example.split(address)).to.have.length(2)

@@ -20,7 +20,7 @@ describe('responses of the official client', () => {
     expect(openai.asked().messages[0]).to.deep.equal({ role: 'system', content: [{ type: 'text', text: 'Be brief.' }] })
   })
 
-  it('streamed, put together by the client, are the same', async () => {
+  it('streamed, assembled by the client, are the same', async () => {
     openai.answer(everything)
     const whole = await openai.client.responses.create({ model: 'primary', input: 'Hi' })
     const stream = openai.client.responses.stream({ model: 'primary', input: 'Hi' })
@@ -32,7 +32,7 @@ describe('responses of the official client', () => {
     expect(streamed.usage).to.deep.equal(whole.usage)
   })
 
-  it('hold a conversation with the items that they gave', async () => {
+  it('continue a conversation with their items', async () => {
     openai.answer(everything)
     const first = await openai.client.responses.create({ model: 'primary', input: 'Hi' })
     await openai.client.responses.create({
@@ -49,7 +49,7 @@ describe('responses of the official client', () => {
     expect(openai.asked().tools).to.deep.equal([weather])
   })
 
-  it('whose stream breaks off end with response.failed', async () => {
+  it('end with response.failed if the stream is interrupted', async () => {
     openai.answer(cut)
     const types: string[] = []
     const stream = await openai.client.responses.create({ model: 'primary', input: 'Hi', stream: true })
@@ -58,7 +58,7 @@ describe('responses of the official client', () => {
     expect(types).to.not.include('response.completed')
   })
 
-  it('are not kept, so that none goes on from another', async () => {
+  it('are not stored, so a previous response is refused', async () => {
     const kept = await errorOf(openai.client.responses.create({ model: 'primary', input: 'Hi', previous_response_id: 'resp_1' }))
     expect([kept.status, kept.code]).to.deep.equal([400, 'unsupported_parameter'])
   })

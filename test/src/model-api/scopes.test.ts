@@ -10,7 +10,7 @@ const bodies = (model: string): readonly (readonly [string, unknown])[] =>
     ['/v1/responses', { model, input: 'Hello', stream }],
   ])
 
-describe('the OpenAI protocols and what a token was given', () => {
+describe('the OpenAI protocols and the scopes of a token', () => {
   let agents: AgentsKernel
   let ada: Person
   const tokens = new Map<string, string>()
@@ -41,7 +41,7 @@ describe('the OpenAI protocols and what a token was given', () => {
   const expected = (granted: readonly string[]): readonly (readonly [string, string])[] =>
     [...tokens].map(([name]) => [name, granted.includes(name) ? '200' : name === 'actor' ? '403 people_only' : '403 forbidden'])
 
-  it('lets a token talk to an agent with read and write, as everywhere, and never with inference alone', async () => {
+  it('require read and write for an agent, and refuse inference alone', async () => {
     for (const [path, body] of bodies('agent/talker')) {
       const before = await chats()
       const answers: (readonly [string, string])[] = []
@@ -51,7 +51,7 @@ describe('the OpenAI protocols and what a token was given', () => {
     }
   })
 
-  it('lets a token use a model group with inference, and with nothing else', async () => {
+  it('require inference for a model group, and refuse other scopes', async () => {
     for (const [path, body] of bodies('primary')) {
       const answers: (readonly [string, string])[] = []
       for (const [name, token] of tokens) answers.push([name, await send(token, path, body)])
@@ -60,7 +60,7 @@ describe('the OpenAI protocols and what a token was given', () => {
     }
   })
 
-  it('lists what the token may use', async () => {
+  it('list what the token may use', async () => {
     const listed = async (name: string): Promise<readonly string[]> => {
       const answer = await fetch(`${agents.kernel.url}/v1/models`, { headers: { authorization: `Bearer ${tokens.get(name)}` } })
       const { data } = (await answer.json()) as { readonly data: readonly { readonly id: string }[] }

@@ -4,7 +4,7 @@ import { type AgentsKernel, type Person, startAgentsKernel } from '../agents/sup
 import { createGate } from '../agents/support/client-view.js'
 import { says, setScript } from '../agents/support/scripted-plugin.js'
 
-describe('calls of models under way', () => {
+describe('concurrent model calls', () => {
   let agents: AgentsKernel
   let ada: Person
   let bob: Person
@@ -16,7 +16,7 @@ describe('calls of models under way', () => {
   })
   after(() => agents?.close())
 
-  it('are 64 of one user, whose others wait, and those of another user pass them', async () => {
+  it('are limited to 64 per user; further ones wait, and another user’s calls overtake them', async () => {
     const gate = createGate()
     let open = 0
     let most = 0

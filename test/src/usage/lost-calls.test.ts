@@ -17,7 +17,7 @@ async function configure(folder: string, url: string): Promise<void> {
   await writeFile(path.join(folder, 'data', 'config.yaml'), connection + group)
 }
 
-describe('a call of a model that goes down with the service', function () {
+describe('a model call lost in a crash of the service', function () {
   this.timeout(60_000)
   let upstream: HangingUpstream
   let folder: string
@@ -47,7 +47,7 @@ describe('a call of a model that goes down with the service', function () {
   const items = async (ada: Api, where: string) => (await ada.request('GET', where)).body['items'] as readonly Call[]
   const inputOf = (calls: readonly Call[]): number => calls.reduce((sum, call) => sum + call.input_tokens, 0)
 
-  it('is accounted once for each time, with an estimate of what was asked', async () => {
+  it('is recorded once per crash, with the estimated tokens of its prompt', async () => {
     let ada = await start()
     await ada.request('PUT', '/api/admin/budgets/default', { period: 'day', limit_tokens: 1_000_000 })
     const stream = await ada.stream()
@@ -89,7 +89,7 @@ describe('a call of a model that goes down with the service', function () {
     resumed.close()
   })
 
-  it('counts for the budget before it is made again', async () => {
+  it('counts towards the budget before it is repeated', async () => {
     let ada = await start()
     await ada.request('PUT', '/api/admin/budgets/default', { period: 'day', limit_tokens: 20 })
     const { run } = await begin(ada)
@@ -105,7 +105,7 @@ describe('a call of a model that goes down with the service', function () {
     stream.close()
   })
 
-  it('is not lost where the service stopped in order', async () => {
+  it('is not lost if the service stopped normally', async () => {
     let ada = await start()
     const { run } = await begin(ada)
     await upstream.askedTimes(1)

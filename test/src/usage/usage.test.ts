@@ -7,7 +7,7 @@ import type { EventStream } from '../support/api.js'
 
 const usage: ModelUsage = { input_tokens: 100, cached_input_tokens: 40, output_tokens: 20, reasoning_tokens: 5, cost_usd: 0.25 }
 
-/** A whole answer that used so much. */
+/** A complete answer with this usage. */
 async function* answerThatUsed(used: ModelUsage): AsyncGenerator<ModelEvent> {
   yield { type: 'response.started', request_id: 'request-1' }
   yield { type: 'text.delta', part: 0, text: 'Hello.' }
@@ -18,7 +18,7 @@ const broken = () =>
 
 type Items = readonly Readonly<Record<string, unknown>>[]
 
-describe('what calls of models used', () => {
+describe('the usage of model calls', () => {
   let agents: AgentsKernel
   let admin: Person
   let ada: Person
@@ -41,7 +41,7 @@ describe('what calls of models used', () => {
   }
   const items = async (person: Person, path: string): Promise<Items> => (await person.request('GET', path)).body['items'] as Items
 
-  it('is stored for each call, with what it cost', async () => {
+  it('is stored for each call, with its cost', async () => {
     setScript({ answer: () => answerThatUsed(usage) })
     const chat = await ada.newChat()
     expect(await ask(chat)).to.equal('run.completed')
@@ -70,7 +70,7 @@ describe('what calls of models used', () => {
     expect(models[0]).to.include({ calls: 1, input_tokens: 100, cost_usd: 0.25, unpriced_calls: 0 })
   })
 
-  it('is summed by day, model and agent, and by user for administrators; failed calls count too, and those without a price', async () => {
+  it('is summed by day, model and agent, and by user for administrators, including failed and unpriced calls', async () => {
     setScript({ answer: () => answerThatUsed({ input_tokens: 3, cached_input_tokens: 0, output_tokens: 1, reasoning_tokens: 0 }) })
     const chat = await ada.newChat()
     await ask(chat)
@@ -97,7 +97,7 @@ describe('what calls of models used', () => {
     expect(failed).to.include({ outcome: 'failed', failure: 'overloaded', cost_usd: null })
   })
 
-  it('is still known after a restart', async () => {
+  it('is kept after a restart', async () => {
     stream.close()
     await agents.restart()
     ada = await agents.person('ada')
@@ -106,7 +106,7 @@ describe('what calls of models used', () => {
     expect((await items(ada, '/api/usage'))[0]).to.include({ calls: 3, cost_usd: 0.25 })
   })
 
-  it('of somebody else’s chat is not told', async () => {
+  it('of another user’s chat is not returned', async () => {
     const chat = await ada.newChat()
     setScript({ answer: () => answerThatUsed(usage) })
     await ask(chat)
@@ -138,7 +138,7 @@ describe('budgets', () => {
   }
   const userId = async (): Promise<string> => String((await ada.request('GET', '/api/auth/me')).body['id'])
 
-  it('stop a run with a clear error once they are used up, and let it go on when they are raised', async () => {
+  it('stop a run with a clear error once they are used up, and let it continue when they are raised', async () => {
     const path = `/api/admin/budgets/${await userId()}`
     expect((await admin.request('PUT', path, { period: 'day', limit_usd: 0.25 })).status).to.equal(200)
     expect(await ask())
@@ -158,7 +158,7 @@ describe('budgets', () => {
     expect((await ada.request('GET', '/api/usage/budget')).status).to.equal(404)
   })
 
-  it('of everybody hold for those who have none of their own, in tokens too', async () => {
+  it('apply by default to users without their own, in tokens too', async () => {
     await admin.request('PUT', '/api/admin/budgets/default', { period: 'month', limit_tokens: 10 })
     expect((await ask())['failure']).to.include({ code: 'budget_exceeded' })
     await admin.request('PUT', `/api/admin/budgets/${await userId()}`, { period: 'month', limit_tokens: 1_000_000 })
@@ -169,7 +169,7 @@ describe('budgets', () => {
     expect(listed.map(({ user_id: id }) => id)).to.have.members(['default', await userId()])
   })
 
-  it('need a limit and a user', async () => {
+  it('require a limit and a user', async () => {
     expect((await admin.request('PUT', '/api/admin/budgets/default', { period: 'day' })).body).to.include({ code: 'budget_without_limit' })
     expect((await admin.request('PUT', '/api/admin/budgets/nobody', { period: 'day', limit_usd: 1 })).status).to.equal(404)
     expect((await ada.request('PUT', '/api/admin/budgets/default', { period: 'day', limit_usd: 1 })).status).to.equal(403)

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 
-/** What a text says, or `undefined` where it is no JSON. */
+/** The parsed text, or `undefined` if it is not JSON. */
 export function parseJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue
@@ -12,7 +12,7 @@ export function parseJson(text: string): JsonValue | undefined {
 export const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A member that is a text with something in it. */
+/** A member that is a non-empty text. */
 export function textAt(object: JsonObject, name: string): string | undefined {
   const value = Object.hasOwn(object, name) ? object[name] : undefined
   return typeof value === 'string' && value !== '' ? value : undefined

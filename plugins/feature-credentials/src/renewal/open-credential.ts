@@ -12,13 +12,13 @@ import type { StoredCredential } from '../store/stored-credential.js'
 import type { RenewalOutcome, Renewals } from './renew-tokens.js'
 
 /**
- * How long before its end a token is replaced; of one that a renewal gave at most this part of its life, or
- * short ones would be renewed at each call.
+ * How long before its expiry a token is renewed. After a renewal, at most this share of its lifetime, so that
+ * short-lived tokens are not renewed at each call.
  */
 const marginMs = 2 * 60_000
-const maxMarginOfLife = 0.25
+const maxMarginShare = 0.25
 
-/** What a call is signed with now. See `Credentials.open`. */
+/** The secret or token for a call now. See `Credentials.open`. */
 export async function openCredential(
   reference: StoredReference,
   { signal, refused }: { readonly signal: AbortSignal; readonly refused?: string | undefined },
@@ -37,7 +37,7 @@ export async function openCredential(
   if (isUsable && left > marginOf(record)) return usable(tokens)
   const outcome = await abortable(renewals.renew(reference, tokens?.accessToken), signal)
   if (outcome.kind === 'fresh') return usable(outcome.tokens)
-  // It has not ended yet, and only a refusal means that it is worth nothing.
+  // It has not expired yet, and only a refusal makes it invalid.
   if (isUsable && left > 0 && (outcome.kind === 'unavailable' || outcome.kind === 'impossible')) return usable(tokens)
   if (outcome.kind === 'impossible') await store.requireReauthentication(reference, record.generation, 'expired')
   throw errorOf(id, outcome)
@@ -45,12 +45,12 @@ export async function openCredential(
 
 function marginOf({ generation, changed_at: since, expires_at: until }: StoredCredential): number {
   if (generation === 1 || until === null) return marginMs
-  return Math.min(marginMs, (Date.parse(until) - Date.parse(since)) * maxMarginOfLife)
+  return Math.min(marginMs, (Date.parse(until) - Date.parse(since)) * maxMarginShare)
 }
 
 function errorOf(id: string, outcome: Exclude<RenewalOutcome, { readonly kind: 'fresh' }>): Error {
   switch (outcome.kind) {
-    case 'gone':
+    case 'missing':
       return credentialNotFoundError.create({ id })
     case 'impossible':
       return reauthenticationRequiredError.create({ id, reason: 'expired' })

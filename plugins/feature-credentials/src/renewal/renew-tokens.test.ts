@@ -5,7 +5,7 @@ import { client, errorOf, openService, owner } from '../test-support/open-servic
 const { signal } = new AbortController()
 const reference = { owner, id: 'account' }
 
-/** A service with one account in it, whose access token lives for a minute where nothing else is said. */
+/** A service with one account, whose access token lives for a minute by default. */
 async function openAccount(
   options: { readonly livesMs?: number; readonly refreshToken?: string | null; readonly client?: Partial<OAuthClient> } = {},
 ) {
@@ -34,13 +34,13 @@ async function openAccount(
 }
 
 describe('the tokens of a credential', () => {
-  it('are used until shortly before they end', async () => {
+  it('are used until shortly before they expire', async () => {
     const { open, asked } = await openAccount({ livesMs: 3_600_000 })
     expect(await open()).to.deep.equal({ kind: 'oauth', accessToken: 'access-0', expiresAt: 3_600_000 })
     expect(asked).to.have.length(0)
   })
 
-  it('are renewed before they end, once for a hundred who call, and stored with what the next renewal needs', async () => {
+  it('are renewed before they expire, once for a hundred callers, and stored with the next refresh token', async () => {
     const { open, asked, tokens, secrets } = await openAccount()
     const opened = await Promise.all(Array.from({ length: 100 }, () => open()))
     expect(new Set(opened.map((usable) => usable.kind === 'oauth' && usable.accessToken))).to.deep.equal(new Set(['access-1']))
@@ -49,7 +49,7 @@ describe('the tokens of a credential', () => {
     expect(secrets.protectedValues).to.include.members(['access-0', 'refresh-0', 'access-1', 'refresh-1'])
   })
 
-  it('that live shortly are not renewed at each call', async () => {
+  it('are not renewed at each call if they are short-lived', async () => {
     const { open, answers, asked, clock } = await openAccount()
     answers({ kind: 'answer', body: { access_token: 'short', expires_in: 40 } })
     for (let call = 0; call < 3; call += 1) expect(await open()).to.include({ accessToken: 'short' })
@@ -62,11 +62,11 @@ describe('the tokens of a credential', () => {
     expect(asked).to.have.length(2)
   })
 
-  it('are renewed once by several processes, and the others wait for it', async () => {
+  it('are renewed by one of several processes while the others wait', async () => {
     const account = await openAccount()
     account.database.shared = true
     const others = Array.from({ length: 3 }, () => openService({ database: account.database }))
-    // The answer comes once the others have looked and found somebody at it.
+    // The server responds once the others have found the claim.
     account.meanwhile(async () => {
       while (others.some(({ clock }) => clock.waits.length === 0)) await new Promise((resolve) => setImmediate(resolve))
     })
@@ -78,14 +78,14 @@ describe('the tokens of a credential', () => {
     for (const { asked } of others) expect(asked).to.have.length(0)
   })
 
-  it('are not asked for where they could not be stored', async () => {
+  it('are not requested if they could not be stored', async () => {
     const { open, asked, database } = await openAccount()
     database.refuse = new Error('the disk is full')
     expect(await open(), 'the old ones have not ended').to.include({ accessToken: 'access-0' })
     expect(asked, 'the server would take the old refresh token no longer').to.have.length(0)
   })
 
-  it('survive a store that refuses them for a while, and are not given out before', async () => {
+  it('survive a store that fails for a while, and are not returned before they are stored', async () => {
     const { open, asked, database, meanwhile, tokens } = await openAccount({ livesMs: 1 })
     meanwhile(async () => {
       database.refuse = new Error('the disk is full')
@@ -97,7 +97,7 @@ describe('the tokens of a credential', () => {
     expect(await tokens()).to.include({ refreshToken: 'refresh-1' })
   })
 
-  it('are asked for once more after a process ended in the middle, and go on where the server allows it', async () => {
+  it('are requested again after a process crashed during a renewal, if the server allows it', async () => {
     const { database, meanwhile, open } = await openAccount()
     meanwhile(async () => {
       database.refuse = new Error('the process ended')
@@ -109,7 +109,7 @@ describe('the tokens of a credential', () => {
     expect(next.asked.map(({ form }) => form['refresh_token'])).to.deep.equal(['refresh-0'])
   })
 
-  it('need a new sign-in after that where the server has rotated them, and the reason says it', async () => {
+  it('need a new sign-in after such a crash if the server has rotated them, with a reason', async () => {
     const { database, meanwhile, open } = await openAccount()
     meanwhile(async () => {
       database.refuse = new Error('the process ended')
@@ -127,7 +127,7 @@ describe('the tokens of a credential', () => {
     expect(next.asked, 'a refused refresh token is not sent again').to.have.length(1)
   })
 
-  it('need a new sign-in when the server refuses, and every call says so until then', async () => {
+  it('need a new sign-in if the server refuses, and every call fails until then', async () => {
     const { open, answers, asked, credentials, log } = await openAccount()
     answers({ kind: 'refused', code: 'invalid_grant', body: { error_description: 'secret words' } })
     expect(await errorOf(open())).to.include({ code: 'reauthentication_required' })
@@ -142,7 +142,7 @@ describe('the tokens of a credential', () => {
       .and.not.have.property('reason')
   })
 
-  it('are those of a new sign-in where that was quicker', async () => {
+  it('are those of a new sign-in that finished first', async () => {
     const { open, answers, meanwhile, credentials } = await openAccount()
     answers({ kind: 'refused', code: 'invalid_grant', body: {} })
     meanwhile(async () => {
@@ -152,14 +152,14 @@ describe('the tokens of a credential', () => {
     expect(await credentials.get(reference)).to.include({ state: 'ready' })
   })
 
-  it('are used to their end where nobody can be asked, and not after it', async () => {
+  it('are used until they expire while the server is unavailable', async () => {
     const { open, answers, clock, credentials } = await openAccount()
-    answers({ kind: 'unavailable', reason: 'it was not reached' })
+    answers({ kind: 'unavailable', reason: 'it could not be reached' })
     expect(await open()).to.include({ accessToken: 'access-0' })
     await clock.wait(60_000, { signal })
     const error = await errorOf(open())
     expect(error).to.include({ code: 'credential_unavailable' })
-    expect(error.message).to.contain('it was not reached')
+    expect(error.message).to.contain('it could not be reached')
     expect(await credentials.get(reference)).to.include({ state: 'ready' })
     answers(undefined)
     expect(await open())
@@ -167,7 +167,7 @@ describe('the tokens of a credential', () => {
       .that.matches(/^access-[1-9]/)
   })
 
-  it('end where there is nothing to renew them with', async () => {
+  it('expire if there is nothing to renew them with', async () => {
     const { open, asked, clock, credentials } = await openAccount({ refreshToken: null })
     expect(await open(), 'they have a minute left').to.include({ accessToken: 'access-0' })
     expect(await credentials.get(reference)).to.include({ state: 'ready' })
@@ -177,14 +177,14 @@ describe('the tokens of a credential', () => {
     expect(asked).to.have.length(0)
   })
 
-  it('are not brought back when the credential is deleted meanwhile', async () => {
+  it('are not stored if the credential is deleted meanwhile', async () => {
     const { open, meanwhile, credentials } = await openAccount()
     meanwhile(async () => void (await credentials.delete(reference)))
     expect(await errorOf(open())).to.include({ code: 'credential_not_found' })
     expect(await credentials.get(reference)).to.equal(undefined)
   })
 
-  it('are waited for by others when one who calls leaves', async () => {
+  it('are renewed for the other callers when one is aborted', async () => {
     const { open, meanwhile, credentials } = await openAccount()
     const leave = new AbortController()
     meanwhile(async () => leave.abort(new Error('left')))
@@ -193,7 +193,7 @@ describe('the tokens of a credential', () => {
     expect(stayed.status === 'fulfilled' && stayed.value).to.include({ accessToken: 'access-1' })
   })
 
-  it('are renewed when a call was refused, once for those that had the same ones', async () => {
+  it('are renewed when a call was refused, once for all callers with the same token', async () => {
     const { open, asked } = await openAccount({ livesMs: 3_600_000 })
     const opened = await Promise.all([1, 2, 3].map(() => open('access-0')))
     for (const usable of opened) expect(usable).to.include({ accessToken: 'access-1' })
@@ -201,7 +201,7 @@ describe('the tokens of a credential', () => {
     expect(asked).to.have.length(1)
   })
 
-  it('are asked for by the client itself where nobody signs in', async () => {
+  it('are requested by the client itself with client credentials', async () => {
     const service = openService()
     const credentials = service.of('plugin-a')
     const machine: OAuthClient = { ...client, clientSecret: 'secret-of-it', renewal: 'client_credentials', scopes: ['read'] }
@@ -212,7 +212,7 @@ describe('the tokens of a credential', () => {
     expect(service.secrets.protectedValues).to.include('secret-of-it')
   })
 
-  it('say for what they are', async () => {
+  it('are requested with resource and scopes', async () => {
     const { open, asked } = await openAccount({ client: { resource: 'https://mcp.test', scopes: ['a', 'b'] } })
     await open()
     expect(asked[0]?.form).to.include({ resource: 'https://mcp.test', scope: 'a b' })

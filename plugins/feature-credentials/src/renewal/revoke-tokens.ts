@@ -1,19 +1,18 @@
 import type { Logger } from '@agent-service/sdk'
 import { signalWithin } from '@agent-service/sdk/async'
 import type { CredentialContent } from '@agent-service/sdk/services/credentials'
-import type { AskServer } from '../server/ask-server.js'
+import type { PostForm } from '../server/post-form.js'
 import type { StoredReference } from '../store/credential-store.js'
 
-const revocationMs = 5_000
+const maxRevocationMs = 5_000
 
 /**
- * Takes tokens back where the server has an endpoint for that (RFC 7009): within 5 seconds, and whatever it
- * answers. Never throws.
+ * Revokes tokens if the server has an endpoint for that (RFC 7009). Takes at most 5 seconds and never throws.
  */
 export async function revokeTokens(
   reference: StoredReference,
   content: CredentialContent,
-  { ask, log, signal }: { readonly ask: AskServer; readonly log: Logger; readonly signal: AbortSignal },
+  { postForm, log, signal }: { readonly postForm: PostForm; readonly log: Logger; readonly signal: AbortSignal },
 ): Promise<void> {
   if (content.kind !== 'oauth' || !content.client || !content.tokens) return
   const { client, tokens } = content
@@ -23,13 +22,13 @@ export async function revokeTokens(
     refreshToken === undefined
       ? { token: accessToken, token_type_hint: 'access_token' }
       : { token: refreshToken, token_type_hint: 'refresh_token' }
-  const limit = signalWithin(revocationMs, signal)
-  const reason = await ask({ url: client.revocationUrl, form, client, owner: reference.owner }, { signal: limit }).then(
+  const limit = signalWithin(maxRevocationMs, signal)
+  const reason = await postForm({ url: client.revocationUrl, form, client, owner: reference.owner }, { signal: limit }).then(
     (answer) => (answer.kind === 'answer' ? undefined : answer.kind === 'refused' ? answer.code : answer.reason),
-    () => `it did not answer within ${revocationMs} ms`,
+    () => `it did not respond within ${maxRevocationMs} ms`,
   )
   if (reason !== undefined)
-    log.warn('The tokens of a credential that was deleted were not taken back; they end by themselves.', {
+    log.warn('The tokens of a deleted credential were not revoked; they remain valid until they expire.', {
       ...{ credential_id: reference.id, plugin: reference.pluginId, reason },
     })
 }

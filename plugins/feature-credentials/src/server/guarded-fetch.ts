@@ -1,9 +1,9 @@
 import { type HttpClient, httpResponseTooLargeError } from '@agent-service/sdk/services/http-client'
-import { type FetchServer, maxAnswerBytes } from './ask-server.js'
+import { type FetchServer, maxAnswerBytes } from './post-form.js'
 
 /**
- * The way out for addresses that users chose: the guarded client checks and pins them. Redirects are answers,
- * and are not followed.
+ * The client for addresses that users chose: the guarded HTTP client checks and pins them. Redirects are
+ * returned, not followed.
  */
 export function createGuardedFetch(client: Pick<HttpClient, 'request'>): FetchServer {
   return async (url, { method, headers, body, signal }) => {
@@ -11,12 +11,12 @@ export function createGuardedFetch(client: Pick<HttpClient, 'request'>): FetchSe
     const response = await client
       .request({ url, method, headers, body, redirect: 'return', limits }, { signal })
       .catch((error: unknown) => {
-        throw httpResponseTooLargeError.isInstance(error) ? new RangeError(`it answered with more than ${maxAnswerBytes} bytes`) : error
+        throw httpResponseTooLargeError.isInstance(error) ? new RangeError(`its response has more than ${maxAnswerBytes} bytes`) : error
       })
-    return { status: response.status, body: onlyPiece(response.body) }
+    return { status: response.status, body: singleChunk(response.body) }
   }
 }
 
-async function* onlyPiece(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+async function* singleChunk(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes
 }

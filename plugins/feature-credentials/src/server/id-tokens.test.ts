@@ -13,7 +13,7 @@ describe('an ID token', () => {
     ['for several, us among them', { aud: ['other', 'me'] }],
     ['a little over its end', { exp: 701 }],
   ] as const)
-    it(`is taken ${what}`, () => {
+    it(`is accepted ${what}`, () => {
       expect(problemWithIdToken({ id_token: idToken(changes as JsonObject) }, client, { nonce: 'n', now: 1_000_000 })).to.equal(undefined)
     })
 
@@ -21,8 +21,8 @@ describe('an ID token', () => {
     ['of another issuer', { iss: 'https://evil.test' }, 'another issuer'],
     ['for another client', { aud: 'other' }, 'another client'],
     ['for a list without us', { aud: ['a', 'b'] }, 'another client'],
-    ['that has ended', { exp: 699 }, 'ended'],
-    ['without an end', { exp: 'never' }, 'ended'],
+    ['that has expired', { exp: 699 }, 'expired'],
+    ['without an expiry', { exp: 'never' }, 'expired'],
     ['of another sign-in', { nonce: 'other' }, 'another sign-in'],
     ['without a nonce', { nonce: null }, 'another sign-in'],
   ] as const)
@@ -30,7 +30,7 @@ describe('an ID token', () => {
       expect(problemWithIdToken({ id_token: idToken(changes as JsonObject) }, client, { nonce: 'n', now: 1_000_000 })).to.contain(words)
     })
 
-  it('has to be there where a nonce was sent', () => {
+  it('is required if a nonce was sent', () => {
     expect(problemWithIdToken({}, client, { nonce: 'n', now: 0 })).to.contain('no ID token')
     expect(problemWithIdToken({}, client, { nonce: undefined, now: 0 })).to.equal(undefined)
     expect(problemWithIdToken({ id_token: 'damaged' }, client, { nonce: 'n', now: 0 })).to.contain('another issuer')

@@ -3,34 +3,34 @@ import { defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-r
 import type { SignIn, SignInRedirect } from '@agent-service/sdk/services/credentials'
 import type { SignIns } from './sign-ins.js'
 
-/** Where authorization servers send people back. */
+/** The path to which authorization servers redirect people back. */
 export const callbackPath = '/api/credentials/callback'
 
 const parameter = (description: string) => Type.Optional(Type.String({ maxLength: 8_000, description }))
-/** What RFC 6749 and 9207 name; servers send more. */
+/** The parameters of RFC 6749 and 9207; servers send more. */
 const redirectSchema = Type.Object(
   {
-    state: parameter('What the sign-in was begun with.'),
-    code: parameter('What tokens are asked for with.'),
-    error: parameter('Why there are none.'),
-    iss: parameter('The server that answers.'),
+    state: parameter('The state that the sign-in began with.'),
+    code: parameter('The authorization code.'),
+    error: parameter('The error code if there are no tokens.'),
+    iss: parameter('The issuer that responds.'),
   },
   { additionalProperties: true },
 )
 
-/** `GET /api/credentials/callback`: completes the sign-in of the person whose session it is. */
+/** `GET /api/credentials/callback`: completes the sign-in of the session's user. */
 export function createCallbackRoute(signIns: Pick<SignIns, 'complete'>): HttpRoute {
   return defineRoute({
     method: 'GET',
     path: callbackPath,
     operationId: 'returnFromCredentialSignIn',
-    summary: 'Where an authorization server sends people back',
-    description: 'Only in a session of the person who began the sign-in, and once.',
+    summary: 'Receive the redirect of an authorization server',
+    description: 'Works once, and only in a session of the person who began the sign-in.',
     tags: ['credentials'],
     auth: 'user',
     scope: 'write',
     query: redirectSchema,
-    answers: { 200: { description: 'What became of it, for a person to read.', contentType: 'text/plain' } },
+    answers: { 200: { description: 'The outcome, for a person to read.', contentType: 'text/plain' } },
     handle: async ({ query, principal }) => pageOf(await signIns.complete(redirectOf(query), { userId: principal?.userId ?? '' })),
   })
 }
@@ -48,12 +48,12 @@ const failures: Readonly<Record<NonNullable<SignIn['reason']>, string>> = {
   denied: 'The sign-in was declined.',
   expired: 'The sign-in was not completed in time. Begin it again.',
   refused: 'The server refused the sign-in. Begin it again.',
-  unavailable: 'The server could not be asked. Begin the sign-in again.',
+  unavailable: 'The server could not be reached. Begin the sign-in again.',
 }
 
-/** A person looks at it, in a window that has done its work. */
+/** Plain text for the person in the window that can be closed. */
 function pageOf({ state, reason = 'unavailable' }: SignIn) {
-  const text = state === 'completed' ? 'You are signed in. This window can be closed.' : failures[reason]
+  const text = state === 'completed' ? 'You are signed in. You can close this window.' : failures[reason]
   return {
     status: 200,
     kind: 'bytes',

@@ -1,21 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { OAuthClient, SignInRedirect } from '@agent-service/sdk/services/credentials'
-import type { FlowMeans, FlowResult } from './device-flow.js'
+import type { FlowDependencies, FlowResult } from './device-flow.js'
 
 /** One sign-in in a browser. */
 export interface CodeFlow {
-  /** Comes back with the person. */
+  /** Returned with the redirect. */
   readonly state: string
   readonly authorizationUrl: string
   readonly redirectUrl: string
   readonly codeVerifier: string
-  /** Comes back in the ID token; absent where none is asked for. */
+  /** Returned in the ID token; absent if none is requested. */
   readonly nonce?: string
 }
 
 /**
- * Begins it: authorization code with PKCE (RFC 7636), S256; with a nonce where the server has a name and gives
- * ID tokens.
+ * Begins a sign-in: authorization code with PKCE (RFC 7636), S256; with a nonce if the issuer is known and an
+ * ID token is requested.
  */
 export function beginCodeFlow(client: OAuthClient, authorizationUrl: string, redirectUrl: string): CodeFlow {
   const [state, codeVerifier] = [random(), random()]
@@ -34,23 +34,23 @@ export function beginCodeFlow(client: OAuthClient, authorizationUrl: string, red
   return { state, codeVerifier, redirectUrl, authorizationUrl: url.href, ...(nonce !== undefined && { nonce }) }
 }
 
-/** Exchanges what the person came back with for tokens. @throws the reason of the signal. */
+/** Exchanges the code of a redirect for tokens. @throws the signal's reason. */
 export async function exchangeCode(
   client: OAuthClient,
   flow: CodeFlow,
   { code, error, iss }: SignInRedirect,
-  { ask, owner, signal }: FlowMeans,
+  { postForm, owner, signal }: FlowDependencies,
 ): Promise<FlowResult> {
-  // RFC 9207: an answer of another server than the one that was asked.
+  // RFC 9207: the redirect came from another server.
   if (iss !== undefined && client.issuer !== undefined && iss !== client.issuer)
-    return { kind: 'failed', reason: 'refused', detail: 'another server answered' }
+    return { kind: 'failed', reason: 'refused', detail: 'another server responded' }
   if (error === 'access_denied') return { kind: 'failed', reason: 'denied' }
   if (error !== undefined || code === undefined) return { kind: 'failed', reason: 'refused' }
   const form = {
     ...{ grant_type: 'authorization_code', code, redirect_uri: flow.redirectUrl, code_verifier: flow.codeVerifier },
     ...(client.resource !== undefined && { resource: client.resource }),
   }
-  const answer = await ask({ url: client.tokenUrl, form, client, owner }, { signal })
+  const answer = await postForm({ url: client.tokenUrl, form, client, owner }, { signal })
   if (answer.kind === 'answer') return { kind: 'tokens', body: answer.body }
   return answer.kind === 'refused'
     ? { kind: 'failed', reason: 'refused', detail: answer.code }

@@ -1,6 +1,6 @@
 import type { OAuthClient } from '@agent-service/sdk/services/credentials'
 import { expect } from 'chai'
-import type { AskServer, ServerAnswer, ServerQuestion } from '../server/ask-server.js'
+import type { FormRequest, PostForm, ServerResponse } from '../server/post-form.js'
 import { createInstantClock } from '../test-support/fakes.js'
 import { pollForTokens, requestDeviceCode } from './device-flow.js'
 
@@ -12,29 +12,29 @@ const settings: OAuthClient = {
 }
 const owner = { userId: 'user-1' }
 const code = { deviceCode: 'device-1', userCode: 'AB-12', verificationUrl: 'https://vendor.test', intervalMs: 5_000, lifeMs: 900_000 }
-const refused = (name: string, body = {}): ServerAnswer => ({ kind: 'refused', code: name, body })
+const refused = (name: string, body = {}): ServerResponse => ({ kind: 'refused', code: name, body })
 const pending = refused('authorization_pending')
-const tokens: ServerAnswer = { kind: 'answer', body: { access_token: 'token' } }
+const tokens: ServerResponse = { kind: 'answer', body: { access_token: 'token' } }
 const { signal } = new AbortController()
 
-/** An authorization server that answers one thing after the other, the last one again and again. */
-function scripted(...answers: readonly ServerAnswer[]) {
-  const asked: Pick<ServerQuestion, 'url' | 'form'>[] = []
-  const ask: AskServer = async ({ url, form }) => {
+/** An authorization server that returns the answers in order, and repeats the last one. */
+function scripted(...answers: readonly ServerResponse[]) {
+  const asked: Pick<FormRequest, 'url' | 'form'>[] = []
+  const postForm: PostForm = async ({ url, form }) => {
     asked.push({ url, form })
     return answers[Math.min(asked.length, answers.length) - 1] ?? pending
   }
-  return { ask, asked }
+  return { postForm, asked }
 }
 
 describe('a device flow', () => {
-  const poll = async (...answers: readonly ServerAnswer[]) => {
+  const poll = async (...answers: readonly ServerResponse[]) => {
     const clock = createInstantClock()
-    const { ask, asked } = scripted(...answers)
-    return { result: await pollForTokens(settings, code, { ask, owner, clock, signal }), waits: clock.waits, asked }
+    const { postForm, asked } = scripted(...answers)
+    return { result: await pollForTokens(settings, code, { postForm, owner, clock, signal }), waits: clock.waits, asked }
   }
 
-  it('asks at the pace of the server until the person has said yes', async () => {
+  it('polls at the interval of the server until the person has accepted', async () => {
     const { result, waits, asked } = await poll(pending, pending, tokens)
     expect(result).to.deep.equal({ kind: 'tokens', body: { access_token: 'token' } })
     expect(waits).to.deep.equal([5_000, 5_000, 5_000])
@@ -44,19 +44,19 @@ describe('a device flow', () => {
     })
   })
 
-  it('slows down for good by five seconds, or to what the server says', async () => {
+  it('slows down permanently by five seconds, or to the interval of the server', async () => {
     const { waits } = await poll(refused('slow_down'), pending, refused('slow_down', { interval: 30 }), tokens)
     expect(waits).to.deep.equal([5_000, 10_000, 10_000, 30_000])
   })
 
-  it('asks less often while the server cannot be reached, at most once a minute', async () => {
-    const down: ServerAnswer = { kind: 'unavailable', reason: 'down' }
+  it('polls less often while the server cannot be reached, down to once a minute', async () => {
+    const down: ServerResponse = { kind: 'unavailable', reason: 'down' }
     const { waits, result } = await poll(down, down, down, down, down, tokens)
     expect(waits).to.deep.equal([5_000, 10_000, 20_000, 40_000, 60_000, 60_000])
     expect(result.kind).to.equal('tokens')
   })
 
-  it('ends when the code has expired, at its time and not after it', async () => {
+  it('ends exactly when the code expires', async () => {
     const { result, waits } = await poll(pending)
     expect(result).to.deep.equal({ kind: 'failed', reason: 'expired' })
     expect(waits.reduce((sum, wait) => sum + wait, 0)).to.equal(900_000)
@@ -71,13 +71,13 @@ describe('a device flow', () => {
       expect((await poll(pending, refused(name))).result).to.include({ kind: 'failed', reason })
     })
 
-  it('ends with its signal', async () => {
+  it('ends when its signal aborts', async () => {
     const stop = new AbortController()
-    const ask: AskServer = async () => {
+    const postForm: PostForm = async () => {
       stop.abort(new Error('cancelled'))
       return pending
     }
-    const error: unknown = await pollForTokens(settings, code, { ask, owner, clock: createInstantClock(), signal: stop.signal }).catch(
+    const error: unknown = await pollForTokens(settings, code, { postForm, owner, clock: createInstantClock(), signal: stop.signal }).catch(
       (thrown: unknown) => thrown,
     )
     expect(String(error)).to.contain('cancelled')
@@ -85,9 +85,9 @@ describe('a device flow', () => {
 
   const answer = { device_code: 'd', user_code: 'U', verification_uri: 'https://vendor.test/login', expires_in: 600, interval: 7 }
 
-  it('shows a person the code, and where to enter it', async () => {
-    const { ask, asked } = scripted({ kind: 'answer', body: answer })
-    expect(await requestDeviceCode(settings, { ask, owner, signal })).to.deep.equal({
+  it('returns the code and the address at which to enter it', async () => {
+    const { postForm, asked } = scripted({ kind: 'answer', body: answer })
+    expect(await requestDeviceCode(settings, { postForm, owner, signal })).to.deep.equal({
       ...{ deviceCode: 'd', userCode: 'U', verificationUrl: 'https://vendor.test/login', intervalMs: 7_000, lifeMs: 600_000 },
     })
     expect(asked).to.deep.equal([{ url: 'https://vendor.test/device', form: { scope: 'read' } }])
@@ -98,9 +98,9 @@ describe('a device flow', () => {
     ['an address that is not https', { kind: 'answer', body: { ...answer, verification_uri: 'http://vendor.test' } }],
     ['an address that runs a script', { kind: 'answer', body: { ...answer, verification_uri: 'javascript:alert(1)' } }],
     ['a refusal', refused('unauthorized_client')],
-    ['nothing', { kind: 'unavailable', reason: 'it was not reached' }],
+    ['nothing', { kind: 'unavailable', reason: 'it could not be reached' }],
   ] as const)
-    it(`says why it cannot begin with ${what}`, async () => {
-      expect(await requestDeviceCode(settings, { ask: scripted(given as ServerAnswer).ask, owner, signal })).to.be.a('string')
+    it(`reports why it cannot begin with ${what}`, async () => {
+      expect(await requestDeviceCode(settings, { postForm: scripted(given as ServerResponse).postForm, owner, signal })).to.be.a('string')
     })
 })

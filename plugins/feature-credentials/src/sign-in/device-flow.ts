@@ -3,18 +3,17 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { CredentialOwner, OAuthClient, SignIn } from '@agent-service/sdk/services/credentials'
 import { numberAt, textAt } from '../common/json.js'
 import { problemWithUrl } from '../common/safe-url.js'
-import type { AskServer } from '../server/ask-server.js'
+import type { PostForm } from '../server/post-form.js'
 
 /**
- * RFC 8628, 3.5: how long between two questions where the server does not say, and how much longer after
- * `slow_down`.
+ * RFC 8628, 3.5: the polling interval if the server names none, and how much longer it gets after `slow_down`.
  */
-const usualIntervalMs = 5_000
+const defaultIntervalMs = 5_000
 const slowDownMs = 5_000
 const maxIntervalMs = 60_000
 const maxLifeMs = 30 * 60_000
 
-/** What a person is shown, and what the server is asked with. */
+/** The codes for the person and for the server. */
 export interface DeviceCode {
   readonly deviceCode: string
   readonly userCode: string
@@ -23,47 +22,47 @@ export interface DeviceCode {
   readonly lifeMs: number
 }
 
-/** How a flow ended. */
+/** The result of a flow. */
 export type FlowResult =
   | { readonly kind: 'tokens'; readonly body: JsonObject }
   | { readonly kind: 'failed'; readonly reason: NonNullable<SignIn['reason']>; readonly detail?: string }
 
-/** Whose flow it is, and how to ask. */
-export interface FlowMeans {
-  readonly ask: AskServer
+/** The owner of a flow and its access to the server. */
+export interface FlowDependencies {
+  readonly postForm: PostForm
   readonly owner: CredentialOwner
   readonly signal: AbortSignal
 }
 
-/** Asks for a code. A text is why there is none. */
-export async function requestDeviceCode(client: OAuthClient, { ask, owner, signal }: FlowMeans): Promise<DeviceCode | string> {
+/** Requests a code. A text is the reason why there is none. */
+export async function requestDeviceCode(client: OAuthClient, { postForm, owner, signal }: FlowDependencies): Promise<DeviceCode | string> {
   const { deviceUrl: url, scopes = [], resource } = client
   if (url === undefined) return 'it has no endpoint for device codes'
   const form = { ...(scopes.length > 0 && { scope: scopes.join(' ') }), ...(resource !== undefined && { resource }) }
-  const answer = await ask({ url, form, client, owner }, { signal })
+  const answer = await postForm({ url, form, client, owner }, { signal })
   if (answer.kind !== 'answer') return answer.kind === 'refused' ? `it refused with ${answer.code}` : answer.reason
   const { body } = answer
   const [deviceCode, userCode] = [textAt(body, 'device_code'), textAt(body, 'user_code')]
   const verificationUrl = textAt(body, 'verification_uri') ?? textAt(body, 'verification_url')
-  if (deviceCode === undefined || userCode === undefined || userCode.length > 100) return 'it gave no code'
-  // A person is sent there.
+  if (deviceCode === undefined || userCode === undefined || userCode.length > 100) return 'it returned no code'
+  // The person is sent there.
   if (verificationUrl === undefined || problemWithUrl(verificationUrl, owner) !== undefined)
-    return 'it names no https address to enter the code at'
+    return 'it returned no https address at which to enter the code'
   return {
     ...{ deviceCode, userCode, verificationUrl },
-    intervalMs: intervalOf(body) ?? usualIntervalMs,
+    intervalMs: intervalOf(body) ?? defaultIntervalMs,
     lifeMs: Math.min(maxLifeMs, Math.max(1, numberAt(body, 'expires_in') ?? 900) * 1_000),
   }
 }
 
 /**
- * Asks for tokens until the person has said yes or no or the code has expired: never more often than the server
- * allows, and more slowly while it cannot be reached. @throws the reason of the signal.
+ * Polls for tokens until the person has accepted or declined or the code has expired: never more often than
+ * the server allows, and less often while it cannot be reached. @throws the signal's reason.
  */
 export async function pollForTokens(
   client: OAuthClient,
   code: DeviceCode,
-  { ask, owner, signal, clock }: FlowMeans & { readonly clock: Pick<Clock, 'now' | 'wait'> },
+  { postForm, owner, signal, clock }: FlowDependencies & { readonly clock: Pick<Clock, 'now' | 'wait'> },
 ): Promise<FlowResult> {
   const ends = clock.now() + code.lifeMs
   const form = { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: code.deviceCode }
@@ -74,7 +73,7 @@ export async function pollForTokens(
       return { kind: 'failed', reason: 'expired' }
     }
     await clock.wait(intervalMs, { signal })
-    const answer = await ask({ url: client.tokenUrl, form, client, owner }, { signal })
+    const answer = await postForm({ url: client.tokenUrl, form, client, owner }, { signal })
     if (answer.kind === 'answer') return { kind: 'tokens', body: answer.body }
     if (answer.kind === 'unavailable') intervalMs = Math.min(maxIntervalMs, intervalMs * 2)
     else if (answer.code === 'slow_down')
@@ -83,7 +82,7 @@ export async function pollForTokens(
   }
 }
 
-/** What the code of a refusal means for the person. */
+/** The failure for the code of a refusal. */
 export function failureOf(code: string): FlowResult {
   if (code === 'expired_token') return { kind: 'failed', reason: 'expired' }
   return code === 'access_denied' ? { kind: 'failed', reason: 'denied' } : { kind: 'failed', reason: 'refused', detail: code }

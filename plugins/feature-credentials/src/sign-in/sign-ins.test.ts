@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { CredentialSummary, SignIn, SignInRequest } from '@agent-service/sdk/services/credentials'
 import { expect } from 'chai'
-import { createAskServer } from '../server/ask-server.js'
+import { createPostForm } from '../server/post-form.js'
 import { client, errorOf, openService, owner } from '../test-support/open-service.js'
 
 const { signal } = new AbortController()
@@ -13,7 +13,7 @@ const tokenAnswer = { access_token: 'access-token-1', refresh_token: 'refresh-to
 function openSignIns(options: { readonly still?: boolean } = {}) {
   const service = openService({
     ...options,
-    ask: async ({ url }) => ({ kind: 'answer', body: url.endsWith('/device') ? codeAnswer : tokenAnswer }),
+    postForm: async ({ url }) => ({ kind: 'answer', body: url.endsWith('/device') ? codeAnswer : tokenAnswer }),
   })
   const credentials = service.of('plugin-a')
   const completed: CredentialSummary[] = []
@@ -33,12 +33,12 @@ const parametersOf = (view: SignIn): Readonly<Record<string, string>> =>
   Object.fromEntries(new URL(view.authorizationUrl ?? '').searchParams)
 
 describe('sign-ins', () => {
-  it('in the browser end when nobody comes back', async () => {
+  it('in the browser expire without a redirect', async () => {
     const { begin, ended } = openSignIns()
     expect(await ended((await begin()).id)).to.include({ state: 'failed', reason: 'expired' })
   })
 
-  it('in the browser send what the server wants beside the standard, and come back by their state, once', async () => {
+  it('in the browser send extra parameters, and are completed by their state, once', async () => {
     const { begin, credentials, completed, signIns } = openSignIns({ still: true })
     const begun = await begin({
       client: { ...client, scopes: ['read'], resource: 'https://mcp.test', parameters: { hint: 'x', state: 'y' } },
@@ -65,7 +65,7 @@ describe('sign-ins', () => {
     await signIns.close()
   })
 
-  it('are seen by their person through their plugin alone', async () => {
+  it('are visible only to their person through their plugin', async () => {
     const { begin, credentials, of, signIns } = openSignIns({ still: true })
     const begun = await begin()
     expect(credentials.getSignIn(begun.id, 'user-2')).to.equal(undefined)
@@ -80,24 +80,24 @@ describe('sign-ins', () => {
     await signIns.close()
   })
 
-  it('with OpenID Connect send a nonce, and want it back', async () => {
+  it('with OpenID Connect send a nonce and require it in the ID token', async () => {
     const { begin, credentials, signIns } = openSignIns({ still: true })
     const oidc = { ...client, issuer: 'https://vendor.test', scopes: ['openid'] }
     const begun = await begin({ client: oidc })
     const { state = '', nonce = '' } = parametersOf(begun)
     expect(nonce).to.have.length(43)
     expect(await credentials.completeSignIn({ code: 'c', state }, { userId: 'user-1' })).to.include({
-      ...{ state: 'failed', reason: 'refused', detail: 'the server gave no ID token' },
+      ...{ state: 'failed', reason: 'refused', detail: 'the server returned no ID token' },
     })
     const { state: other = '' } = parametersOf(await begin({ client: oidc }))
     expect(await credentials.completeSignIn({ code: 'c', state: other, iss: 'https://evil.test' }, { userId: 'user-1' })).to.include({
-      ...{ state: 'failed', reason: 'refused', detail: 'another server answered' },
+      ...{ state: 'failed', reason: 'refused', detail: 'another server responded' },
     })
     expect((await credentials.list({ owner })).items).to.deep.equal([])
     await signIns.close()
   })
 
-  it('again give new tokens to the same credential, and to none that is gone', async () => {
+  it('again store new tokens in the same credential, and fail if it was deleted', async () => {
     const { begin, credentials, signIns } = openSignIns({ still: true })
     const { id } = await credentials.create({ ...request, content: { kind: 'oauth', tokens: { accessToken: 'old' } } })
     const begun = await begin({ again: id, label: 'Other' })
@@ -110,7 +110,7 @@ describe('sign-ins', () => {
     await signIns.close()
   })
 
-  it('fail when their tokens cannot be stored, and say so in the log', async () => {
+  it('fail when their tokens cannot be stored, with a log message', async () => {
     const { begin, ended, database, log } = openSignIns()
     const begun = await begin({ flow: 'device' })
     database.refuse = new Error('the disk is full')
@@ -118,7 +118,7 @@ describe('sign-ins', () => {
     expect(log.lines.join()).to.contain('A sign-in failed.').and.not.contain('access-token-1')
   })
 
-  it('can be asked for for a while after their end', async () => {
+  it('can be read for a while after their end', async () => {
     const { begin, ended, credentials, clock } = openSignIns()
     const { id } = await begin({ flow: 'device' })
     expect(await ended(id)).to.include({ state: 'completed' })
@@ -128,7 +128,7 @@ describe('sign-ins', () => {
     expect(credentials.getSignIn(id, 'user-1')).to.equal(undefined)
   })
 
-  it('are limited for each person, and end together', async () => {
+  it('are limited per person, and are cancelled together', async () => {
     const { begin, credentials, signIns, log } = openSignIns({ still: true })
     const begun = await Promise.all(Array.from({ length: 20 }, (_, index) => begin({ flow: index % 2 === 0 ? 'device' : 'code' })))
     expect(await errorOf(begin())).to.include({ code: 'sign_ins_too_many' })
@@ -138,7 +138,7 @@ describe('sign-ins', () => {
     expect(log.lines).to.deep.equal([])
   })
 
-  it('cannot begin where the server has no place for them', async () => {
+  it('cannot begin if the server has no endpoint for them', async () => {
     const { begin } = openSignIns()
     const { authorizationUrl: _page, deviceUrl: _codes, ...bare } = client
     for (const flow of ['code', 'device'] as const) {
@@ -177,14 +177,14 @@ describe('a sign-in with a code at a server on this machine', () => {
     server.close()
   })
 
-  it('goes at the pace of the server, slows down when it says so, and makes a credential', async () => {
+  it('polls at the interval of the server, slows down on request, and creates a credential', async () => {
     answers = [
       [400, { error: 'authorization_pending' }],
       [400, { error: 'slow_down' }],
       [503, {}],
       [200, tokenAnswer],
     ]
-    const service = openService({ ask: createAskServer({ user: () => Promise.reject(new Error('No way out.')) }) })
+    const service = openService({ postForm: createPostForm({ user: () => Promise.reject(new Error('No way out.')) }) })
     const credentials = service.of('plugin-a')
     const made = new Promise<CredentialSummary>((resolve) => {
       void credentials.beginSignIn(

@@ -13,19 +13,19 @@ import {
   signInUnavailableError,
 } from '@agent-service/sdk/services/credentials'
 import { v7 as uuid } from 'uuid'
-import type { AskServer } from '../server/ask-server.js'
+import type { PostForm } from '../server/post-form.js'
 import { problemWithIdToken, readTokens } from '../server/read-tokens.js'
 import type { CredentialStore } from '../store/credential-store.js'
 import { type StoredCredential, summaryOf } from '../store/stored-credential.js'
 import { beginCodeFlow, exchangeCode } from './code-flow.js'
 import { type FlowResult, pollForTokens, requestDeviceCode } from './device-flow.js'
 
-/** How long a person may take in the browser, and how long the end of a sign-in can be asked for. */
+/** How long a person may take in the browser, and how long the result of a sign-in is kept. */
 const browserMs = 15 * 60_000
-const keptMs = 15 * 60_000
+const retentionMs = 15 * 60_000
 const maxPendingPerUser = 20
 const maxPending = 1_000
-/** With those that have ended. */
+/** Including those that have ended. */
 const maxEntries = 5_000
 
 /** A sign-in for a plugin. */
@@ -34,30 +34,30 @@ export interface PluginSignInRequest extends SignInRequest {
   readonly completed?: ((credential: CredentialSummary) => Promise<void>) | undefined
 }
 
-/** Who asks for a sign-in. */
+/** The caller who reads a sign-in. */
 export interface SignInReader {
   /** The person who began it. */
   readonly userId: string
-  /** The plugin that began it; absent: whichever did. */
+  /** The plugin that began it; any plugin if absent. */
   readonly pluginId?: string
 }
 
 /**
- * The sign-ins that are under way, in this process: a restart ends them, and who began one begins it again.
- * Only who began a sign-in sees and completes it.
+ * The pending sign-ins of this process. A restart ends them, and people have to begin them again. Only the
+ * person who began a sign-in can see and complete it.
  */
 export interface SignIns {
   /** @throws `sign_in_unavailable`, `sign_ins_too_many`, `credential_not_found`. */
   begin(request: PluginSignInRequest, options: { readonly signal: AbortSignal }): Promise<SignIn>
   /** `undefined` for one that this person did not begin through this plugin. */
   get(id: string, reader: SignInReader): SignIn | undefined
-  /** Nothing happens to one that has ended. */
+  /** Has no effect on a sign-in that has ended. */
   cancel(id: string, reader: SignInReader): SignIn | undefined
-  /** A person came back: by the state, once. With `id`, only to that one. @throws `sign_in_state_invalid`. */
+  /** Completes a sign-in, once, by the state of the redirect; with `id` only that sign-in. @throws `sign_in_state_invalid`. */
   complete(redirect: SignInRedirect, by: SignInReader & { readonly id?: string }): Promise<SignIn>
-  /** Ends those that one user began, or whose credential would be theirs. */
+  /** Cancels those that one user began, or whose credential would be theirs. */
   cancelOf(userId: string): void
-  /** Ends all of them. */
+  /** Cancels all of them. */
   close(): Promise<void>
 }
 
@@ -65,23 +65,22 @@ interface Entry {
   readonly request: PluginSignInRequest
   view: SignIn
   readonly stop: AbortController
-  /** In the browser: what the person comes back with, until it was used. */
+  /** In the browser: the expected redirect, until it is used. */
   finish?: { readonly state: string; use(redirect: SignInRedirect): Promise<void> }
   /** In milliseconds since 1970. */
   endedAt?: number
 }
 
-/** What sign-ins are made of. */
+/** What sign-ins depend on. */
 export interface SignInDependencies {
   readonly store: CredentialStore
-  readonly ask: AskServer
+  readonly postForm: PostForm
   readonly clock: Clock
   readonly log: Logger
-  /** Where people come back to whom no plugin awaits itself. */
+  /** The redirect address unless the plugin sets its own. */
   readonly callbackUrl: () => string
 }
 
-/** Makes them. */
 export function createSignIns(dependencies: SignInDependencies): SignIns {
   const { clock } = dependencies
   const entries = new Map<string, Entry>()
@@ -137,42 +136,42 @@ export function createSignIns(dependencies: SignInDependencies): SignIns {
   }
 }
 
-type Means = SignInDependencies & { readonly entries: Map<string, Entry>; readonly work: Set<Promise<void>> }
+type Context = SignInDependencies & { readonly entries: Map<string, Entry>; readonly work: Set<Promise<void>> }
 
-async function beginWithCode(request: PluginSignInRequest, means: Means & { readonly signal: AbortSignal }): Promise<Entry> {
+async function beginWithCode(request: PluginSignInRequest, context: Context & { readonly signal: AbortSignal }): Promise<Entry> {
   const { client, owner } = request
-  const { ask, clock, entries, signal } = means
-  const code = await requestDeviceCode(client, { ask, owner, signal })
+  const { postForm, clock, entries, signal } = context
+  const code = await requestDeviceCode(client, { postForm, owner, signal })
   if (typeof code === 'string') throw unavailable(client.deviceUrl ?? client.tokenUrl, code)
-  // Others may have begun meanwhile.
+  // Others may have begun in the meantime.
   refuseTooMany(entries, request)
-  const entry = addEntry(request, code.lifeMs, { userCode: code.userCode, verificationUrl: code.verificationUrl }, means)
-  inBackground(entry, means, async () =>
-    settle(entry, await pollForTokens(client, code, { ask, owner, clock, signal: entry.stop.signal }), undefined, means),
+  const entry = addEntry(request, code.lifeMs, { userCode: code.userCode, verificationUrl: code.verificationUrl }, context)
+  inBackground(entry, context, async () =>
+    settle(entry, await pollForTokens(client, code, { postForm, owner, clock, signal: entry.stop.signal }), undefined, context),
   )
   return entry
 }
 
-function beginInBrowser(request: PluginSignInRequest, means: Means): Entry {
+function beginInBrowser(request: PluginSignInRequest, context: Context): Entry {
   const { client, owner } = request
-  const { ask, clock, callbackUrl } = means
-  if (client.authorizationUrl === undefined) throw unavailable(client.tokenUrl, 'it has no page to sign in at')
+  const { postForm, clock, callbackUrl } = context
+  if (client.authorizationUrl === undefined) throw unavailable(client.tokenUrl, 'it has no sign-in page')
   const flow = beginCodeFlow(client, client.authorizationUrl, request.redirectUrl ?? callbackUrl())
-  const entry = addEntry(request, browserMs, { authorizationUrl: flow.authorizationUrl }, means)
+  const entry = addEntry(request, browserMs, { authorizationUrl: flow.authorizationUrl }, context)
   entry.finish = {
     state: flow.state,
     use: async (redirect) =>
-      settle(entry, await exchangeCode(client, flow, redirect, { ask, owner, signal: entry.stop.signal }), flow.nonce, means),
+      settle(entry, await exchangeCode(client, flow, redirect, { postForm, owner, signal: entry.stop.signal }), flow.nonce, context),
   }
-  inBackground(entry, means, async () => {
+  inBackground(entry, context, async () => {
     await clock.wait(browserMs, { signal: entry.stop.signal })
     end(entry, { state: 'failed', reason: 'expired' }, clock.now())
   })
   return entry
 }
 
-/** What a flow ended with becomes a credential. */
-async function settle(entry: Entry, result: FlowResult, nonce: string | undefined, { store, clock }: Means): Promise<void> {
+/** Turns the result of a flow into a credential. */
+async function settle(entry: Entry, result: FlowResult, nonce: string | undefined, { store, clock }: Context): Promise<void> {
   const now = clock.now()
   const fail = (reason: NonNullable<SignIn['reason']>, detail?: string): void =>
     end(entry, { state: 'failed', reason, ...(detail !== undefined && { detail }) }, clock.now())
@@ -182,7 +181,7 @@ async function settle(entry: Entry, result: FlowResult, nonce: string | undefine
   if (problem !== undefined) return fail('refused', problem)
   const tokens = readTokens(result.body, client, { now })
   if ('unusable' in tokens) return fail('refused', tokens.unusable)
-  // Cancelled while the server answered.
+  // Cancelled before the server responded.
   if (entry.view.state !== 'pending') return
   const stored = await storeTokens(entry.request, tokens, store)
   if (!stored) return fail('refused', 'the credential that signs in again was deleted')
@@ -204,14 +203,14 @@ function storeTokens(request: PluginSignInRequest, tokens: OAuthTokens, store: C
   return again === undefined ? store.create({ ...request, ...by, content }) : store.replace({ pluginId, owner, id: again }, content, by)
 }
 
-/** @throws `credential_not_found` for one that would sign in again, `credential_exists` for an id that is taken. */
+/** @throws `credential_not_found` if the account to renew does not exist, `credential_exists` for a taken id. */
 async function checkCredentialOf({ pluginId, owner, again, id }: PluginSignInRequest, store: CredentialStore): Promise<void> {
   if (again !== undefined && !(await store.find({ pluginId, owner, id: again }))) throw credentialNotFoundError.create({ id: again })
   if (again === undefined && id !== undefined && (await store.find({ pluginId, owner, id }))) throw credentialExistsError.create({ id })
 }
 
-/** What goes on without a request. */
-function inBackground(entry: Entry, { work, log, clock }: Means, flow: () => Promise<void>): void {
+/** Runs a flow independently of the request. */
+function inBackground(entry: Entry, { work, log, clock }: Context, flow: () => Promise<void>): void {
   const running = flow()
     .catch((error: unknown) => {
       if (entry.stop.signal.aborted) return
@@ -222,7 +221,7 @@ function inBackground(entry: Entry, { work, log, clock }: Means, flow: () => Pro
   work.add(running)
 }
 
-function addEntry(request: PluginSignInRequest, lifeMs: number, members: Partial<SignIn>, { entries, clock }: Means): Entry {
+function addEntry(request: PluginSignInRequest, lifeMs: number, members: Partial<SignIn>, { entries, clock }: Context): Entry {
   const { flow, again, details = {} } = request
   const view: SignIn = {
     ...{ id: uuid(), details, flow, state: 'pending' },
@@ -249,7 +248,7 @@ function cancelEntry(entry: Entry, now: number): void {
 
 function forgetEnded(entries: Map<string, Entry>, now: number): void {
   for (const [id, { endedAt }] of entries)
-    if (endedAt !== undefined && (now - endedAt > keptMs || entries.size > maxEntries)) entries.delete(id)
+    if (endedAt !== undefined && (now - endedAt > retentionMs || entries.size > maxEntries)) entries.delete(id)
 }
 
 function refuseTooMany(entries: ReadonlyMap<string, Entry>, { userId }: PluginSignInRequest): void {

@@ -27,7 +27,7 @@ export function checkCredential({ owner, id, purpose, label, details }: NewCrede
 
 /** @throws `credential_invalid`. */
 export function checkMembers({ label, details }: { readonly label?: string; readonly details?: JsonObject }): void {
-  if (label !== undefined && !labelPattern.test(label)) refuse('label must have 1 to 200 characters, none of them a control character')
+  if (label !== undefined && !labelPattern.test(label)) refuse('label must have 1 to 200 characters and no control characters')
   if (details !== undefined && Buffer.byteLength(JSON.stringify(details)) > maxDetailsBytes)
     refuse(`details must be at most ${maxDetailsBytes} bytes of JSON`)
 }
@@ -39,9 +39,9 @@ export function checkContent(owner: CredentialOwner, content: CredentialContent)
     if (content.client) checkClient(owner, content.client)
     if (content.tokens) checkTokens(content.tokens)
     else if (content.client?.renewal !== 'client_credentials')
-      refuse('tokens must be given where the client does not ask for itself (renewal: client_credentials)')
+      refuse('tokens are required unless the client uses renewal: client_credentials')
   }
-  if (Buffer.byteLength(JSON.stringify(content)) > maxContentBytes) refuse(`its content must be at most ${maxContentBytes} bytes`)
+  if (Buffer.byteLength(JSON.stringify(content)) > maxContentBytes) refuse(`the content must be at most ${maxContentBytes} bytes`)
 }
 
 /** @throws `credential_invalid`. */
@@ -53,20 +53,20 @@ export function checkClient(owner: CredentialOwner, client: OAuthClient): void {
     if (problem !== undefined) refuse(`client.${name} ${problem}`)
   }
   if (client.renewal === 'client_credentials' && client.clientSecret === undefined)
-    refuse('client.clientSecret must be given for renewal: client_credentials')
+    refuse('client.clientSecret is required for renewal: client_credentials')
 }
 
 function checkFields(fields: Readonly<Record<string, string>>): void {
   const names = Object.keys(fields)
-  if (names.length === 0 || names.length > maxFields) refuse(`fields must be 1 to ${maxFields}, and there are ${names.length}`)
+  if (names.length === 0 || names.length > maxFields) refuse(`fields must have 1 to ${maxFields} entries, not ${names.length}`)
   for (const name of names) {
     if (!fieldPattern.test(name)) refuse(`the name of a field must match ${fieldPattern.source}`)
-    if (typeof fields[name] !== 'string' || fields[name] === '') refuse(`fields.${name} must be a text that is not empty`)
+    if (typeof fields[name] !== 'string' || fields[name] === '') refuse(`fields.${name} must be a non-empty text`)
   }
 }
 
 function checkTokens({ accessToken, refreshToken }: OAuthTokens): void {
-  if (accessToken === '' || refreshToken === '') refuse('tokens must not be empty texts')
+  if (accessToken === '' || refreshToken === '') refuse('tokens must not be empty')
 }
 
 function refuse(reason: string): never {

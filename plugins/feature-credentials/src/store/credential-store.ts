@@ -10,10 +10,10 @@ import {
 import type { Database, Page, Query } from '@agent-service/sdk/services/database'
 import type { SealedFields, Secrets } from '@agent-service/sdk/services/secrets'
 import { v7 as uuid } from 'uuid'
-import { type CredentialChange, noteCredential } from './note-credential.js'
+import { auditCredential, type CredentialChange } from './audit-credential.js'
 import { credentialEntries, membersOf, type StoredCredential, secretsIn, storedId, userIdOf } from './stored-credential.js'
 
-/** A credential and what it holds. */
+/** A credential and its content. */
 export interface OpenCredential {
   readonly record: StoredCredential
   readonly content: CredentialContent
@@ -33,20 +33,20 @@ export interface StoreRequest extends NewCredential {
   readonly signedInBy?: string
 }
 
-/** How an attempt to renew tokens begins. */
+/** The result of claiming a renewal. */
 export type RenewalClaim =
-  | { readonly kind: 'claimed'; readonly isEndUnknown: boolean }
-  /** Another process is at it. */
+  | { readonly kind: 'claimed'; readonly isOutcomeUnknown: boolean }
+  /** Another process is renewing. */
   | { readonly kind: 'held'; readonly until: number }
-  /** The credential is gone, or holds something else by now. */
+  /** The credential was deleted or has changed. */
   | { readonly kind: 'changed' }
 
 /**
- * Where credentials are kept: what they hold is sealed, and masked in every log once it was read. What becomes of
- * the deployment's is in the audit log.
+ * Stores credentials. Their content is sealed, and masked in every log once it was read. Changes of the
+ * deployment's credentials are in the audit log.
  */
 export interface CredentialStore {
-  /** From old to new. */
+  /** Oldest first. */
   list(query: {
     readonly pluginId: string
     readonly userId: string | null
@@ -55,18 +55,18 @@ export interface CredentialStore {
     readonly cursor?: string
   }): Promise<Page<StoredCredential>>
   find(reference: StoredReference): Promise<StoredCredential | undefined>
-  /** With what it holds. @throws `secret_unreadable`. */
+  /** Reads the content too. @throws `secret_unreadable`. */
   open(reference: StoredReference): Promise<OpenCredential | undefined>
   /** @throws `credential_exists`. */
   create(request: StoreRequest): Promise<StoredCredential>
-  /** Changes what is no secret. `undefined` when it is gone. */
+  /** Changes what is not secret. `undefined` if it does not exist. */
   change(
     reference: StoredReference,
     members: { readonly label?: string; readonly details?: JsonObject },
   ): Promise<StoredCredential | undefined>
   /**
-   * Replaces what it holds. With a generation it is the renewal of that one, of which nothing is noted; `undefined`
-   * when it is gone or another was quicker.
+   * Replaces the content. With a generation, it is a renewal of that generation, which is not audited.
+   * `undefined` if it does not exist or the generation has changed.
    */
   replace(
     reference: StoredReference,
@@ -74,23 +74,22 @@ export interface CredentialStore {
     options?: { readonly generation?: number; readonly signedInBy?: string },
   ): Promise<StoredCredential | undefined>
   /**
-   * Takes the right to renew the tokens of that generation until `until`. Free is also what a process held that
-   * is over.
+   * Claims the right to renew the tokens of a generation until `until`. An expired claim of another process
+   * counts as free.
    */
   claimRenewal(
     reference: StoredReference,
     generation: number,
     lease: { readonly holder: string; readonly until: number; readonly now: number },
   ): Promise<RenewalClaim>
-  /** Gives that right back without new tokens. */
-  releaseRenewal(reference: StoredReference, generation: number, end: { readonly isEndUnknown: boolean }): Promise<void>
-  /** Notes that the tokens of that generation cannot be renewed. False when others have taken their place. */
+  /** Releases that claim without new tokens. */
+  releaseRenewal(reference: StoredReference, generation: number, end: { readonly isOutcomeUnknown: boolean }): Promise<void>
+  /** Records that the tokens of a generation cannot be renewed. False if they have been replaced. */
   requireReauthentication(reference: StoredReference, generation: number, reason: string): Promise<boolean>
-  /** False when there was none. */
+  /** False if there was none. */
   delete(reference: StoredReference): Promise<boolean>
 }
 
-/** Makes it. */
 export function createCredentialStore(dependencies: {
   readonly database: Database
   readonly sealedFields: SealedFields
@@ -100,7 +99,7 @@ export function createCredentialStore(dependencies: {
 }): CredentialStore {
   const { database, sealedFields, secrets, clock, audit } = dependencies
   const stored = () => database.collection(credentialEntries)
-  const placeOf = (id: string) => ({ collection: credentialEntries, id, field: 'content' })
+  const fieldOf = (id: string) => ({ collection: credentialEntries, id, field: 'content' })
   const now = (): string => new Date(clock.now()).toISOString()
 
   const protect = (content: CredentialContent): void => {
@@ -108,7 +107,7 @@ export function createCredentialStore(dependencies: {
   }
   const seal = (id: string, content: CredentialContent): Promise<string> => {
     protect(content)
-    return sealedFields.seal(JSON.stringify(content), placeOf(id))
+    return sealedFields.seal(JSON.stringify(content), fieldOf(id))
   }
   const find = async ({ pluginId, id, owner }: StoredReference): Promise<StoredCredential | undefined> => {
     const record = await stored().get(storedId(pluginId, id))
@@ -117,15 +116,15 @@ export function createCredentialStore(dependencies: {
   const update = (
     { pluginId, id, owner }: StoredReference,
     change: (record: StoredCredential) => StoredCredential | undefined,
-    noted?: (before: StoredCredential, after: StoredCredential) => CredentialChange | undefined,
+    changeOf?: (before: StoredCredential, after: StoredCredential) => CredentialChange | undefined,
   ): Promise<StoredCredential | undefined> =>
     database.transaction(async (transaction) => {
       const record = await transaction.get(credentialEntries, storedId(pluginId, id))
       const changed = record?.user_id === userIdOf(owner) ? change(record) : undefined
       if (!record || !changed) return undefined
       transaction.put(credentialEntries, changed)
-      const told = noted?.(record, changed)
-      if (told) noteCredential(audit, transaction, told)
+      const auditedChange = changeOf?.(record, changed)
+      if (auditedChange) auditCredential(audit, transaction, auditedChange)
       return changed
     })
 
@@ -141,8 +140,8 @@ export function createCredentialStore(dependencies: {
     async open(reference) {
       const record = await find(reference)
       if (!record) return undefined
-      // What stands there was written by this module alone, and nobody can change a sealed text.
-      const content = JSON.parse(await sealedFields.open(record.content, placeOf(record.id))) as CredentialContent
+      // Only this module writes the content, and a sealed text cannot be changed.
+      const content = JSON.parse(await sealedFields.open(record.content, fieldOf(record.id))) as CredentialContent
       protect(content)
       return { record, content }
     },
@@ -161,7 +160,7 @@ export function createCredentialStore(dependencies: {
         if (await transaction.get(credentialEntries, record.id)) throw credentialExistsError.create({ id })
         transaction.put(credentialEntries, record)
         const kind = signedInBy === undefined ? 'credential.created' : 'credential.signed_in'
-        if (!moved) noteCredential(audit, transaction, { kind, after: record, by: signedInBy })
+        if (!moved) auditCredential(audit, transaction, { kind, after: record, by: signedInBy })
       })
       return record
     },
@@ -173,7 +172,7 @@ export function createCredentialStore(dependencies: {
           ...(label !== undefined && { label }),
           ...(details && { details: { ...record.details, ...details } }),
         }),
-        // What plugins keep with it is theirs to note.
+        // Changes of details are for the plugins to audit.
         (before, after) => (before.label === after.label ? undefined : { kind: 'credential.changed', before, after }),
       ),
     async replace(reference, content, { generation, signedInBy } = {}) {
@@ -206,15 +205,15 @@ export function createCredentialStore(dependencies: {
           claim = { kind: 'held', until: renewal.until }
           return undefined
         }
-        const isEndUnknown = renewal !== null || record.renewal_unknown
-        claim = { kind: 'claimed', isEndUnknown }
-        return { ...record, renewal: { holder, until }, renewal_unknown: isEndUnknown }
+        const isOutcomeUnknown = renewal !== null || record.renewal_unknown
+        claim = { kind: 'claimed', isOutcomeUnknown }
+        return { ...record, renewal: { holder, until }, renewal_unknown: isOutcomeUnknown }
       })
       return claim
     },
-    async releaseRenewal(reference, generation, { isEndUnknown }) {
+    async releaseRenewal(reference, generation, { isOutcomeUnknown }) {
       await update(reference, (record) =>
-        record.generation === generation ? { ...record, renewal: null, renewal_unknown: isEndUnknown } : undefined,
+        record.generation === generation ? { ...record, renewal: null, renewal_unknown: isOutcomeUnknown } : undefined,
       )
     },
     requireReauthentication: async (reference, generation, reason) =>
@@ -226,7 +225,7 @@ export function createCredentialStore(dependencies: {
         const record = await transaction.get(credentialEntries, storedId(pluginId, id))
         if (record?.user_id !== userIdOf(owner)) return false
         transaction.delete(credentialEntries, record.id)
-        noteCredential(audit, transaction, { kind: 'credential.deleted', before: record })
+        auditCredential(audit, transaction, { kind: 'credential.deleted', before: record })
         return true
       }),
   }

@@ -2,12 +2,12 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { CredentialContent, CredentialOwner, CredentialSummary } from '@agent-service/sdk/services/credentials'
 import { defineCollection } from '@agent-service/sdk/services/database'
 
-/** A credential as it is stored. */
+/** A stored credential. */
 export interface StoredCredential {
-  /** `<plugin>/<id>`: a plugin's id has no slash, so that no two plugins meet. */
+  /** `<plugin>/<id>`: a plugin's id has no slash, so ids of plugins cannot collide. */
   readonly id: string
   readonly plugin_id: string
-  /** Null: the deployment's. */
+  /** Null for the deployment. */
   readonly user_id: string | null
   readonly purpose: string
   readonly label: string
@@ -20,11 +20,11 @@ export interface StoredCredential {
   readonly created_at: string
   readonly changed_at: string
   readonly expires_at: string | null
-  /** Grows with every new content; says whether two readings are of the same one. */
+  /** Increases with every new content, which identifies it. */
   readonly generation: number
-  /** The process that renews the tokens now, and until when the others wait for it, in milliseconds since 1970. */
+  /** The process that renews the tokens now, and until when others wait for it, in milliseconds since 1970. */
   readonly renewal: { readonly holder: string; readonly until: number } | null
-  /** A renewal of this generation began and nobody knows its end: the server may have given tokens that are lost. */
+  /** A renewal of this generation began and its outcome is unknown: tokens that the server issued may be lost. */
   readonly renewal_unknown: boolean
   /** Sealed JSON of a {@link CredentialContent}. */
   readonly content: string
@@ -42,17 +42,17 @@ export const credentialEntries = defineCollection<StoredCredential>()({
   sealed: ['content'],
 })
 
-/** Where a plugin's credential is stored. */
+/** The id under which a plugin's credential is stored. */
 export const storedId = (pluginId: string, id: string): string => `${pluginId}/${id}`
 
-/** Whose a stored credential is. */
+/** The owner of a stored credential. */
 export const ownerOf = ({ user_id: userId }: Pick<StoredCredential, 'user_id'>): CredentialOwner =>
   userId === null ? 'deployment' : { userId }
 
-/** The owner as it is stored. */
+/** The stored form of an owner. */
 export const userIdOf = (owner: CredentialOwner): string | null => (owner === 'deployment' ? null : owner.userId)
 
-/** Without what it holds. */
+/** Its metadata, without the content. */
 export function summaryOf(record: StoredCredential): CredentialSummary {
   const { plugin_id: pluginId, reason, expires_at: expiresAt } = record
   return {
@@ -72,7 +72,7 @@ export function summaryOf(record: StoredCredential): CredentialSummary {
   }
 }
 
-/** The members of a record that say what its content is, without saying it. */
+/** The members of a record that describe its content without revealing it. */
 export function membersOf(content: CredentialContent): Pick<StoredCredential, 'kind' | 'fields' | 'hint' | 'expires_at'> {
   if (content.kind === 'secret') {
     const [first = ''] = Object.values(content.fields)
@@ -87,12 +87,12 @@ export function membersOf(content: CredentialContent): Pick<StoredCredential, 'k
   }
 }
 
-/** Every value of a content that nobody may read. */
+/** All secret values of a content. */
 export function secretsIn(content: CredentialContent): readonly string[] {
   if (content.kind === 'secret') return Object.values(content.fields)
   const { client, tokens } = content
   return [client?.clientSecret, tokens?.accessToken, tokens?.refreshToken].filter((value) => value !== undefined)
 }
 
-/** The last characters of what must not be shown; none where they would say too much of it. */
+/** The last characters of a secret; empty if they would reveal too much of it. */
 const hintOf = (secret: string): string => (secret.length < 12 ? '' : secret.slice(-4))

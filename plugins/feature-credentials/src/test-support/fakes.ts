@@ -3,25 +3,25 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Collection, CollectionDefinition, Database, Query, StoredObject, Transaction } from '@agent-service/sdk/services/database'
 import type { SealedFields, Secrets } from '@agent-service/sdk/services/secrets'
 
-/** Sealed texts that say where they belong, and open nowhere else. */
+/** Sealed texts that contain their location and open only there. */
 export const fakeSealedFields: SealedFields = {
-  seal: async (text, place) => Buffer.from(JSON.stringify([nameOf(place), text]), 'utf8').toString('base64'),
-  async open(sealed, place) {
+  seal: async (text, location) => Buffer.from(JSON.stringify([nameOf(location), text]), 'utf8').toString('base64'),
+  async open(sealed, location) {
     const [name, text] = JSON.parse(Buffer.from(sealed, 'base64').toString('utf8')) as [string, string]
-    if (name !== nameOf(place)) throw new Error('sealed for another place')
+    if (name !== nameOf(location)) throw new Error('sealed for another location')
     return text
   },
 }
 
 const nameOf = ({ collection, id, field }: Parameters<SealedFields['seal']>[1]): string => `${collection.name}/${id}/${field}`
 
-/** Remembers what it was asked to protect. */
+/** Remembers the protected values. */
 export function createFakeSecrets(): Secrets & { readonly protectedValues: string[] } {
   const protectedValues: string[] = []
   return { protectedValues, protect: (value) => void protectedValues.push(value), resolve: (text) => ({ value: text }) }
 }
 
-/** A clock whose waits end at once, move its time and are written down. With `still`, they never end by themselves. */
+/** A clock whose waits end at once, advance its time and are recorded. With `still`, they never end by themselves. */
 export function createInstantClock(options: { readonly still?: boolean } = {}): Clock & { readonly waits: number[] } {
   const waits: number[] = []
   let time = 0
@@ -40,7 +40,7 @@ export function createInstantClock(options: { readonly still?: boolean } = {}): 
   }
 }
 
-/** A log that keeps its lines, fields included. */
+/** A log that keeps its lines, including fields. */
 export function createFakeLog(): Logger & { readonly lines: string[] } {
   const lines: string[] = []
   const note = (message: string, fields: object = {}): void => void lines.push(`${message} ${JSON.stringify(fields)}`)

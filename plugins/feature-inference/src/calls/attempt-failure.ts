@@ -2,7 +2,7 @@ import { ServiceError } from '@agent-service/sdk'
 import { providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import type { ResolvedTarget } from './resolve-target.js'
 
-/** The provider error for what an adapter threw; its own provider errors as they are, the words of any other error only as the cause. */
+/** The provider error for what an adapter threw: its own provider errors unchanged, any other error as the cause. */
 export function attemptFailure({ lease, request }: ResolvedTarget, error: unknown): ServiceError {
   const fail = (failure: 'transport' | 'invalid_response', reason: string): ServiceError =>
     providerError.create(
@@ -17,7 +17,7 @@ export function attemptFailure({ lease, request }: ResolvedTarget, error: unknow
   )
 }
 
-/** The provider error of an adapter that ended without a finished answer. */
+/** The provider error for an adapter that ended without a finished answer. */
 export const unfinished = ({ request }: ResolvedTarget): ServiceError =>
   providerError.create({
     failure: 'truncated',
@@ -27,37 +27,37 @@ export const unfinished = ({ request }: ResolvedTarget): ServiceError =>
     reason: 'The adapter ended without a finished answer.',
   })
 
-/** The provider error of a target that is not called now, because its connection keeps failing. */
+/** The provider error for a target that is skipped because its connection keeps failing. */
 export const skippedFailure = (handle: string, model: string): ServiceError =>
   providerError.create({
     failure: 'overloaded',
     retryable: true,
     connection: handle,
     model,
-    reason: 'Its last calls failed, so the next model is asked at once; it is tried again soon.',
+    reason: 'Its last calls failed, so the next model is called at once. It is retried soon.',
   })
 
-/** The provider error of a target whose vendor would refuse the call, for longer than may be waited. */
+/** The provider error for a target whose vendor would refuse the call for longer than the longest wait. */
 export const connectionHeldFailure = (handle: string, model: string, waitMs: number): ServiceError =>
   providerError.create({
     failure: 'rate_limited',
     retryable: true,
     connection: handle,
     model,
-    reason: 'The vendor has said that nothing is left of its limit for now.',
+    reason: 'The vendor reported that its rate limit is used up for now.',
     retryAfterMs: Math.ceil(waitMs),
   })
 
-/** Failures that say nothing of the next call: the vendor answered, and what it answered was about this one. */
+/** Failures that concern this call alone: the vendor answered, so the next call may succeed. */
 const ofThisCall: ReadonlySet<string> = new Set(['bad_request', 'content_filtered', 'context_overflow', 'model_not_found', 'rate_limited'])
 
-/** Whether a failure is a sign that the connection itself does not work. */
-export const blamesConnection = (error: ServiceError): boolean =>
+/** Whether a failure indicates that the connection itself does not work. */
+export const isConnectionFailure = (error: ServiceError): boolean =>
   providerError.isInstance(error) && !ofThisCall.has(String(error.details['failure']))
 
 /**
- * Whether another target may mend a failure. Not a conversation that is too long: it has to become shorter first, and a fallback does not change the
- * context limit.
+ * Whether a fallback may succeed after a failure. Not when the conversation is too long: it has to become
+ * shorter first, and a fallback does not change the context limit.
  */
-export const anotherMayMend = (error: ServiceError): boolean =>
+export const mayFallBack = (error: ServiceError): boolean =>
   !providerError.isInstance(error) || error.details['failure'] !== 'context_overflow'

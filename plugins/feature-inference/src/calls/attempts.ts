@@ -4,10 +4,9 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Inference, InferenceLimits, InferenceRequest } from '@agent-service/sdk/services/inference'
 import type { Telemetry } from '@agent-service/sdk/services/telemetry'
 import type { CallRecord } from '../common/call-record.js'
-import type { CredentialAccess, CredentialKeeper } from '../credentials/credential-keeper.js'
-import { isAuthentication } from '../credentials/is-authentication.js'
+import { type CredentialAccess, type CredentialKeeper, isAuthenticationFailure } from '../credentials/credential-keeper.js'
 import type { Admission } from './admission.js'
-import { blamesConnection } from './attempt-failure.js'
+import { isConnectionFailure } from './attempt-failure.js'
 import type { ConnectionBreaker } from './connection-breaker.js'
 import type { ConfiguredGroup, GroupRegistry } from './group-registry.js'
 import type { LostCallRecord } from './lost-calls.js'
@@ -15,7 +14,7 @@ import type { RateGate } from './rate-gate.js'
 import { type ResolvedTarget, resolveTarget, type TargetDependencies } from './resolve-target.js'
 import type { Target } from './targets.js'
 
-/** What the service is made of. */
+/** What the inference service depends on. */
 export interface InferenceDependencies extends TargetDependencies {
   readonly groups: GroupRegistry
   readonly limits: InferenceLimits
@@ -24,20 +23,20 @@ export interface InferenceDependencies extends TargetDependencies {
   readonly breaker: ConnectionBreaker
   readonly gate: RateGate
   readonly credentials: CredentialKeeper
-  /** 0 up to, not including, 1. */
+  /** At least 0 and less than 1. */
   readonly random: () => number
-  /** Refuses what a user may not spend, and lets calls begin in their turn. */
+  /** Refuses calls beyond a user's budget and starts the others in turn. */
   readonly admission: Admission
-  /** Who is told how long what took; absent where nobody is. */
+  /** Receives the spans of calls; absent when nothing is exported. */
   readonly telemetry: Telemetry | undefined
   readonly countTokens: Inference['countTokens']
-  /** Called once for each call of a model, when it has ended. Must not throw. */
+  /** Called once for each model call, when it has ended. Must not throw. */
   onCall(record: CallRecord): void
-  /** Called with calls that were lost. Resolves once they are accounted, each for the first time or not at all. Must not reject. */
+  /** Called with lost calls. Resolves once they are recorded; a call that is recorded already is ignored. Must not reject. */
   onLostCalls(records: readonly LostCallRecord[]): Promise<void>
 }
 
-/** The target ready to be called, or why it cannot be. @throws what is no error of the project, and the reason of the signal. */
+/** The target ready to be called, or why it cannot be. @throws errors that are not service errors, and the signal's reason. */
 export async function tryToResolve(
   what: { readonly group: ConfiguredGroup; readonly target: Target; readonly request: InferenceRequest },
   dependencies: InferenceDependencies,
@@ -54,18 +53,18 @@ export async function tryToResolve(
   }
 }
 
-/** True when the vendor refused the tokens of an account and there are others now. */
+/** True when the vendor refused the tokens of an account and new ones have replaced them. */
 export async function renewAccess(
   { access, request }: ResolvedTarget & { readonly access?: CredentialAccess },
   failure: ServiceError,
   { connections, credentials }: InferenceDependencies,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const connection = access && isAuthentication(failure) ? connections.find(request.connection.handle) : undefined
+  const connection = access && isAuthenticationFailure(failure) ? connections.find(request.connection.handle) : undefined
   return access !== undefined && connection !== undefined && credentials.renew(connection, access, { signal })
 }
 
-/** What is recorded of an attempt from its beginning. */
+/** The members of a call record that are known when an attempt starts. */
 export const callOf = (
   request: Pick<InferenceRequest, 'attribution'>,
   group: ConfiguredGroup,
@@ -83,8 +82,8 @@ export const callOf = (
   protocol: resolved.request.protocol,
 })
 
-/** Lets later calls know what a failure says of the connection and of the vendor's limits. */
-export function noteFailure(
+/** Updates breaker and gate with what a failure reveals about the connection and the vendor's limits. */
+export function recordFailure(
   failure: ServiceError,
   {
     provider,
@@ -93,9 +92,9 @@ export function noteFailure(
     gate,
   }: { readonly provider: string; readonly key: string; readonly breaker: ConnectionBreaker; readonly gate: RateGate },
 ): void {
-  if (blamesConnection(failure)) breaker.failed(provider)
-  else breaker.worked(provider)
+  if (isConnectionFailure(failure)) breaker.recordFailure(provider)
+  else breaker.recordSuccess(provider)
   if (!providerError.isInstance(failure) || failure.details['failure'] !== 'rate_limited') return
   const after = failure.details['retryAfterMs']
-  if (typeof after === 'number') gate.refused(key, after)
+  if (typeof after === 'number') gate.block(key, after)
 }

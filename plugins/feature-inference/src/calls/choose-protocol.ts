@@ -9,8 +9,9 @@ import type { Target } from './targets.js'
 export type ProtocolChoice = { readonly protocol: ProviderProtocol; readonly insteadOf?: string } | { readonly refused: string }
 
 /**
- * The protocol that a group names, else the default of its connection and model, else the adapter's first. Only the group that nobody configured takes
- * another protocol of its brand where the adapter does not speak the default: with a configured one the choice is the operator's.
+ * The protocol that a group names, else the default of its connection and model, else the adapter's first.
+ * Only the implicit group takes another protocol of its brand when the adapter does not speak the default:
+ * in a configured group the operator chooses.
  */
 export function chooseProtocol(
   { group, target }: { readonly group: ConfiguredGroup; readonly target: Target },
@@ -21,7 +22,7 @@ export function chooseProtocol(
     ofAccount,
   }: {
     readonly catalogue: Catalogue
-    /** The only ones that serve the account which signs in, where that is so; the first is the default. */
+    /** The only protocols that serve the connection's account, if they are restricted; the first is the default. */
     readonly ofAccount?: readonly string[] | undefined
   },
 ): ProtocolChoice {
@@ -30,7 +31,7 @@ export function chooseProtocol(
   const wanted = catalogue.protocol(written)?.id ?? written
   if (ofAccount && !ofAccount.includes(wanted))
     return {
-      refused: `it asks for the protocol “${wanted}”, and the account that the connection “${connection.handle}” signs in with is served by ${ofAccount.join(' and ')} alone. Take “api” out of models.${group.name}.`,
+      refused: `it asks for the protocol “${wanted}”, and the account that the connection “${connection.handle}” signs in with is served by ${ofAccount.join(' and ')} only. Remove “api” from models.${group.name}.`,
     }
   const protocol = spoken(adapter, wanted)
   if (protocol) return { protocol }
@@ -49,10 +50,10 @@ function refusal(
   adapter: ProviderAdapter,
   wanted: string,
 ): string {
-  const mend = adapter.protocols.map(({ id }) => `“api: ${id}”`).join(' or ')
+  const settings = adapter.protocols.map(({ id }) => `“api: ${id}”`).join(' or ')
   const origin =
     target.settings.api === undefined
       ? `the connection “${connection.handle}” uses the protocol “${wanted}” by default`
       : `it asks for the protocol “${wanted}”`
-  return `${origin}, which is not available in this version. Set ${mend} in models.${group.name}.`
+  return `${origin}, which is not available in this version. Set ${settings} in models.${group.name}.`
 }

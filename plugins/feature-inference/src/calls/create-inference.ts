@@ -9,8 +9,8 @@ import {
 import type { CallRecord } from '../common/call-record.js'
 import { failureOf } from '../common/failure-of.js'
 import { type InferenceTrace, traceInference } from '../traces/trace-inference.js'
-import { anotherMayMend, attemptFailure, connectionHeldFailure, skippedFailure, unfinished } from './attempt-failure.js'
-import { callOf, type InferenceDependencies, noteFailure, renewAccess, tryToResolve } from './attempts.js'
+import { attemptFailure, connectionHeldFailure, mayFallBack, skippedFailure, unfinished } from './attempt-failure.js'
+import { callOf, type InferenceDependencies, recordFailure, renewAccess, tryToResolve } from './attempts.js'
 import { delayBeforeRetry } from './backoff.js'
 import { embed } from './embed.js'
 import type { ConfiguredGroup, GroupRegistry } from './group-registry.js'
@@ -20,7 +20,7 @@ import { type Target, targetsOf } from './targets.js'
 import { withUsageSoFar } from './unfinished-usage.js'
 import { watchCall } from './watch-call.js'
 
-/** The one way to call a model: groups, connections, retries, fallbacks. Keeps nothing of a call but what its vendor said of limits. */
+/** The one way to call a model: groups, connections, retries, fallbacks. Of a call it keeps only the vendor's rate limits. */
 export function createInference(dependencies: InferenceDependencies): Inference {
   return {
     limits: dependencies.limits,
@@ -35,8 +35,8 @@ export function createInference(dependencies: InferenceDependencies): Inference 
 }
 
 /**
- * Tries the models of a group in order, each as often as the group's `retry` says. What an attempt has shown no longer counts once another begins. One
- * generator, so that an event takes one step.
+ * Tries the models of a group in order, each as often as the group's `retry` allows. The output of an
+ * attempt is void once another begins. One generator, so that an event takes one step.
  */
 async function* infer(
   request: InferenceRequest,
@@ -59,7 +59,7 @@ async function* infer(
     const key = `${provider} ${model}`
     let failure: ServiceError
     let shown = false
-    /** The account has new tokens because the vendor refused those before: it gets them once. */
+    /** The vendor refused the account's tokens and they were renewed, which happens once. */
     let renewed = false
     for (let retries = 0; ; retries += 1) {
       if (next && breaker.skips(provider)) {
@@ -76,15 +76,15 @@ async function* infer(
         failure = connectionHeldFailure(provider, model, held)
         break
       }
-      const leave = await admission.enter(
+      const release = await admission.enter(
         { group, target, request, messages: request.messages, tools: request.tools },
         request.attribution,
         signal,
       )
-      // The key and the adapter are looked up for each attempt: both may change while we wait.
-      const resolved = await tryToResolve({ group, target, request }, dependencies, signal).catch(leaving(leave))
+      // Key and adapter are looked up for each attempt: both may change during a wait.
+      const resolved = await tryToResolve({ group, target, request }, dependencies, signal).catch(releasing(release))
       if (ServiceError.isInstance(resolved)) {
-        leave()
+        release()
         failure = resolved
         break
       }
@@ -94,21 +94,21 @@ async function* infer(
       const endSpan = trace?.call(resolved.request)
       let record: CallRecord | undefined
       let isAccounted = false
-      /** What the call used counts, and then its place is free. */
+      /** Records the usage of the call, then releases its reservation. */
       const account = (ended: CallRecord): void => {
         if (isAccounted) return
         isAccounted = true
         dependencies.onCall(ended)
-        leave()
+        release()
       }
       try {
         yield { type: 'attempt.started', attempt, provider: resolved.request.connection.handle, model, fallback: target.index }
         for await (const event of resolved.lease.value.call(resolved.request, { signal: joined.signal })) {
           watch.see(event)
           if (event.type === 'response.started' && event.rate_limits) gate.learn(key, event.rate_limits)
-          // Before the last event is handed on: whoever takes it may not come back.
+          // Before the last event is yielded: the consumer may not come back.
           if (event.type === 'response.finished') {
-            breaker.worked(provider)
+            breaker.recordSuccess(provider)
             record = watch.end('completed')
             account(record)
           }
@@ -124,8 +124,8 @@ async function* infer(
         resolved.lease.release()
         const ended = record ?? watch.end('cancelled')
         const { messages, tools } = request
-        const isMadeAgain = callInterruptedError.isInstance(signal.reason)
-        const counted = isMadeAgain
+        const isRepeated = callInterruptedError.isInstance(signal.reason)
+        const counted = isRepeated
           ? ended
           : await withUsageSoFar({ record: ended, messages, tools, shown: watch.shownText() }, dependencies.countTokens)
         endSpan?.(counted)
@@ -138,15 +138,15 @@ async function* infer(
         yield { type: 'attempt.retrying', attempt, delay_ms: 0, ...failureOf(failure) }
         continue
       }
-      noteFailure(failure, { provider, key, breaker, gate })
+      recordFailure(failure, { provider, key, breaker, gate })
       const delay = shown && !mayRestart ? undefined : delayBeforeRetry(failure, group.settings.retry, retries, random)
       if (delay === undefined) break
-      log.warn('A model call failed and is tried again.', { group: group.name, attempt, delay_ms: delay, ...failureOf(failure) })
+      log.warn('A model call failed and will be retried.', { group: group.name, attempt, delay_ms: delay, ...failureOf(failure) })
       yield { type: 'attempt.retrying', attempt, delay_ms: delay, ...failureOf(failure) }
       await clock.wait(delay, { signal })
     }
-    if (!next || !anotherMayMend(failure) || (shown && !mayRestart)) throw failure
-    log.warn('A model has failed and the next one is asked.', { group: group.name, provider, model, ...failureOf(failure) })
+    if (!next || !mayFallBack(failure) || (shown && !mayRestart)) throw failure
+    log.warn('A model failed; the next one is called.', { group: group.name, provider, model, ...failureOf(failure) })
     yield {
       type: 'attempt.fallback',
       attempt,
@@ -158,15 +158,15 @@ async function* infer(
   }
 }
 
-/** Gives a place back when what it was taken for could not begin. */
-const leaving =
-  (leave: () => void) =>
+/** Releases a reservation when the call could not start. */
+const releasing =
+  (release: () => void) =>
   (error: unknown): never => {
-    leave()
+    release()
     throw error
   }
 
-/** Before anything else of the inference: what was lost counts for the budget. */
+/** Runs before the first attempt, so that lost calls count towards the budget. */
 async function accountLostCalls(
   request: InferenceRequest,
   { group, target }: { readonly group: ConfiguredGroup; readonly target: Target | undefined },

@@ -2,8 +2,8 @@ import { ServiceError } from '@agent-service/sdk'
 import type { EmbeddingRequest, EmbeddingResult, ProviderAdapter } from '@agent-service/sdk/contracts/provider-adapter'
 import { type Embedding, type EmbedRequest, embeddingUnavailableError } from '@agent-service/sdk/services/inference'
 import { failureOf } from '../common/failure-of.js'
-import { anotherMayMend, attemptFailure, connectionHeldFailure, skippedFailure } from './attempt-failure.js'
-import { callOf, type InferenceDependencies, noteFailure, renewAccess, tryToResolve } from './attempts.js'
+import { attemptFailure, connectionHeldFailure, mayFallBack, skippedFailure } from './attempt-failure.js'
+import { callOf, type InferenceDependencies, recordFailure, renewAccess, tryToResolve } from './attempts.js'
 import { delayBeforeRetry } from './backoff.js'
 import type { PlannedCall } from './estimate-call.js'
 import type { ConfiguredGroup } from './group-registry.js'
@@ -12,18 +12,18 @@ import type { ResolvedTarget } from './resolve-target.js'
 import { type Target, targetsOf } from './targets.js'
 import { watchCall } from './watch-call.js'
 
-/** How one target has ended. */
+/** The outcome of one target. */
 type Outcome = { readonly result: EmbeddingResult; readonly provider: string } | { readonly failure: ServiceError }
 
 /**
- * Makes vectors by the models of a group in order, each tried again as the group's `retry` says. Vectors of different models cannot be compared, so only
- * those fallbacks are asked that name the very model of the group.
+ * Embeds texts with the models of a group in order, each retried as the group's `retry` allows. Vectors of
+ * different models cannot be compared, so only fallbacks that name the same model as the group are called.
  */
 export async function embed(request: EmbedRequest, signal: AbortSignal, dependencies: InferenceDependencies): Promise<Embedding> {
   signal.throwIfAborted()
   const { group: name = 'embedding' } = request
   const group = dependencies.groups.find(name)
-  if (!group) throw embeddingUnavailableError.create({ group: name, reason: `there is no such group. Set up models.${name}.` })
+  if (!group) throw embeddingUnavailableError.create({ group: name, reason: `the group does not exist. Configure models.${name}.` })
   await dependencies.admission.check(request.attribution)
   const { model } = group.settings
   const targets = targetsOf(group, dependencies.connections).filter(({ settings }) => settings.model === model)
@@ -36,8 +36,9 @@ export async function embed(request: EmbedRequest, signal: AbortSignal, dependen
       return { vectors, model: answered, provider: outcome.provider, space: `${model}/${vectors[0]?.length ?? 0}`, usage }
     }
     failure = outcome.failure
-    if (!anotherMayMend(failure)) break
-    if (hasNext) dependencies.log.warn('A model has failed and the same one is asked elsewhere.', { group: name, ...failureOf(failure) })
+    if (!mayFallBack(failure)) break
+    if (hasNext)
+      dependencies.log.warn('A model failed; the same model is called on another connection.', { group: name, ...failureOf(failure) })
   }
   throw failure ?? embeddingUnavailableError.create({ group: name, reason: 'none of its connections is enabled.' })
 }
@@ -49,7 +50,7 @@ interface Attempted {
   readonly hasNext: boolean
 }
 
-/** Asks one target, again as often as its failures allow. @throws the signal's reason, `embedding_unavailable`. */
+/** Calls one target, with retries. @throws the signal's reason, `embedding_unavailable`. */
 async function embedByTarget(attempted: Attempted, dependencies: InferenceDependencies, signal: AbortSignal): Promise<Outcome> {
   const { request, group, target, hasNext } = attempted
   const { breaker, gate, clock, log, random } = dependencies
@@ -65,7 +66,7 @@ async function embedByTarget(attempted: Attempted, dependencies: InferenceDepend
     }
     if (held > 0) return { failure: connectionHeldFailure(provider, model, held) }
     const call = { group: group.name, messages: [], tools: [], ...(request.attribution && { attribution: request.attribution }) }
-    const leave = await dependencies.admission.enter(plannedCall(attempted), request.attribution, signal)
+    const release = await dependencies.admission.enter(plannedCall(attempted), request.attribution, signal)
     let outcome: Outcome
     let resolved: Awaited<ReturnType<typeof tryToResolve>>
     try {
@@ -73,10 +74,10 @@ async function embedByTarget(attempted: Attempted, dependencies: InferenceDepend
       if (ServiceError.isInstance(resolved)) return { failure: resolved }
       outcome = await callOnce({ ...attempted, resolved, retries }, dependencies, signal)
     } finally {
-      leave()
+      release()
     }
     if ('result' in outcome) {
-      breaker.worked(provider)
+      breaker.recordSuccess(provider)
       return outcome
     }
     const { failure } = outcome
@@ -84,10 +85,10 @@ async function embedByTarget(attempted: Attempted, dependencies: InferenceDepend
       renewed = true
       continue
     }
-    noteFailure(failure, { provider, key, breaker, gate })
+    recordFailure(failure, { provider, key, breaker, gate })
     const delay = delayBeforeRetry(failure, group.settings.retry, retries, random)
     if (delay === undefined) return { failure }
-    log.warn('Vectors of texts could not be made, which is tried again.', { group: group.name, delay_ms: delay, ...failureOf(failure) })
+    log.warn('An embedding call failed and will be retried.', { group: group.name, delay_ms: delay, ...failureOf(failure) })
     await clock.wait(delay, { signal })
   }
 }
@@ -97,7 +98,7 @@ const plannedCall = ({ request, group, target }: Attempted): PlannedCall => ({
   messages: [{ role: 'user', content: request.inputs.map((text) => ({ type: 'text', text })) }],
 })
 
-/** One attempt, which is accounted however it ends. The lease is released. */
+/** One attempt. It is recorded however it ends, and the lease is released. */
 async function callOnce(
   { request, group, target, resolved, retries }: Attempted & { readonly resolved: ResolvedTarget; readonly retries: number },
   { clock, onCall }: InferenceDependencies,
@@ -126,10 +127,10 @@ async function callOnce(
   }
 }
 
-/** The adapter's own, as a call of it. @throws `embedding_unavailable`. */
+/** The adapter's `embed`, bound. @throws `embedding_unavailable`. */
 function embedOf(adapter: ProviderAdapter, { name, settings }: ConfiguredGroup): NonNullable<ProviderAdapter['embed']> {
   if (adapter.supports.embed === true && adapter.embed) return adapter.embed.bind(adapter)
-  const reason = `the adapter “${adapter.name}” of the connection “${settings.provider}” makes no vectors of texts. Set models.${name} to a model of another one.`
+  const reason = `the adapter “${adapter.name}” of the connection “${settings.provider}” does not support embeddings. Set models.${name} to a model of another adapter.`
   throw embeddingUnavailableError.create({ group: name, reason })
 }
 

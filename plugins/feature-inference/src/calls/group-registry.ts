@@ -9,20 +9,20 @@ const primary = 'primary'
 export interface ConfiguredGroup {
   readonly name: string
   readonly settings: ModelGroupSettings
-  /** It was made of what the environment offers, not configured. */
+  /** Derived from the environment, not configured. */
   readonly implicit: boolean
 }
 
 /** The groups of a deployment. */
 export interface GroupRegistry {
-  /** As others see them. */
+  /** As callers of the service see them. */
   list(): readonly ModelGroup[]
   find(name: string): ConfiguredGroup | undefined
-  /** The group that stands in for one that does not exist. */
+  /** The substitute for a group that does not exist. */
   readonly primary: ConfiguredGroup | undefined
 }
 
-/** Takes the configured groups; where no connection and no group is configured, makes `primary` of the first discovered connection. */
+/** The configured groups; with no connection and no group configured, `primary` on the first discovered connection. */
 export function createGroupRegistry(
   models: ModelsSection,
   options: { readonly connections: Connections; readonly catalogue: Catalogue; readonly anyProviderConfigured: boolean },
@@ -46,7 +46,7 @@ export function createGroupRegistry(
       ...(settings.max_tokens !== undefined && { max_tokens: settings.max_tokens }),
     }
   }
-  // The catalogue may be refreshed meanwhile.
+  // Described on each call, because the catalogue may be refreshed.
   return { list: () => [...groups.values()].map(describe), find: (name) => groups.get(name), primary: groups.get(primary) }
 }
 

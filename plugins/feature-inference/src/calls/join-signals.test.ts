@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { joinSignals } from './join-signals.js'
 
 describe('two signals joined', () => {
-  it('are aborted with the first of them, with its reason', () => {
+  it('abort with the first of them and its reason', () => {
     for (const which of [0, 1] as const) {
       const controllers = [new AbortController(), new AbortController()] as const
       const { signal } = joinSignals(controllers[0].signal, controllers[1].signal)
@@ -14,13 +14,13 @@ describe('two signals joined', () => {
     }
   })
 
-  it('are aborted from the start where one is', () => {
+  it('are aborted from the start if one is', () => {
     const plain = new AbortController().signal
     expect(joinSignals(AbortSignal.abort('early'), plain).signal.reason).to.equal('early')
     expect(joinSignals(plain, AbortSignal.abort('early')).signal.reason).to.equal('early')
   })
 
-  it('leave nothing behind on either once released', () => {
+  it('leave no listener on either once released', () => {
     const signals = [new AbortController().signal, new AbortController().signal] as const
     const joined = joinSignals(...signals)
     expect(signals.map((signal) => getEventListeners(signal, 'abort').length)).to.deep.equal([1, 1])

@@ -1,20 +1,20 @@
 import { onAbort } from '@agent-service/sdk/async'
 
-/** A signal that is aborted with the first of two. */
+/** A signal that aborts with the first of two. */
 export interface JoinedSignal {
   readonly signal: AbortSignal
-  /** Lets go of both. May be called more than once. */
+  /** Stops listening to both. May be called more than once. */
   release(): void
 }
 
-/** Joins two signals for the time of one call. Leaves nothing behind on a signal that outlives the call, as a lease's does. */
+/** Joins two signals for one call. Leaves no listener on a signal that outlives the call, such as a lease's. */
 export function joinSignals(...signals: readonly [AbortSignal, AbortSignal]): JoinedSignal {
   const controller = new AbortController()
-  const forget = signals.map((signal) => onAbort(signal, (reason) => controller.abort(reason)))
+  const unsubscribers = signals.map((signal) => onAbort(signal, (reason) => controller.abort(reason)))
   return {
     signal: controller.signal,
     release() {
-      for (const each of forget) each()
+      for (const unsubscribe of unsubscribers) unsubscribe()
     },
   }
 }

@@ -38,8 +38,8 @@ const recordsOf = async (asked: InferenceRequest, provider = 'openai') => {
   return { records, counted }
 }
 
-describe('the records of calls that were lost', () => {
-  it('say that the group’s own model was asked what is asked now, each from its announcement to the next', async () => {
+describe('the records of lost calls', () => {
+  it('assume the present request to the group’s own model, each from its start to the next', async () => {
     const { records, counted } = await recordsOf(request)
     expect(records.map(({ id, startedAt, replacedAt }) => [id, startedAt, replacedAt])).to.deep.equal([
       ['run/1', 1_000, 5_000],
@@ -49,16 +49,16 @@ describe('the records of calls that were lost', () => {
       ...{ outcome: 'lost', group: 'primary', connection: 'openai', brand: 'openai', model: 'gpt-4o-mini', protocol: 'responses' },
       usage: { input_tokens: 12, cached_input_tokens: 0, output_tokens: 0, reasoning_tokens: 0, estimated: true },
     })
-    // An estimate will do, whatever it is.
+    // Any estimate is good enough.
     expect(counted.map((options) => options?.atMost)).to.deep.equal([Number.POSITIVE_INFINITY])
   })
 
-  it('name the connection that is configured, where there is none of that name', async () => {
+  it('name the configured handle if there is no such connection', async () => {
     const { records } = await recordsOf(request, 'gone')
     expect(records[0]).to.include({ connection: 'gone', brand: 'gone', protocol: '' })
   })
 
-  it('are none for a request that lost nothing, or is on nobody’s behalf; nothing is counted then', async () => {
+  it('are empty for a request without lost calls or without a user, and nothing is counted', async () => {
     const { attribution: _, ...nobodys } = request
     for (const asked of [{ ...request, lostCalls: [] }, nobodys]) {
       const { records, counted } = await recordsOf(asked)

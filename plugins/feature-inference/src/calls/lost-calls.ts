@@ -6,18 +6,18 @@ import { defaultProtocol } from '../connections/default-protocol.js'
 import type { ConfiguredGroup } from './group-registry.js'
 import type { Target } from './targets.js'
 
-/** What is taken for true of a call that was lost: it asked the group's own model what is asked now, and was answered nothing. */
+/** What is assumed of a lost call: it sent the present request to the group's own model and received nothing. */
 export interface LostCallRecord extends CallRecord {
   readonly attribution: InferenceAttribution
   readonly outcome: 'lost'
   readonly usage: NonNullable<CallRecord['usage']>
-  /** Its name, as the caller gave it. */
+  /** The id that the caller gave it. */
   readonly id: string
-  /** When the next call for the same answer began, or now: in milliseconds since 1970. */
+  /** When the next call for the same answer started, or now, in milliseconds since 1970. */
   readonly replacedAt: number
 }
 
-/** The records of the calls that a request names as lost; none where it is on nobody's behalf. Counts by an estimate. */
+/** Records of the calls that a request reports as lost, with estimated usage; none for a request without a user. */
 export async function lostCallRecords(
   request: InferenceRequest,
   { group, target }: { readonly group: ConfiguredGroup; readonly target: Target },
@@ -33,7 +33,7 @@ export async function lostCallRecords(
   const { attribution, lostCalls = [], messages, tools } = request
   if (!attribution || lostCalls.length === 0) return []
   const { catalogue, connections, countTokens, now, signal } = dependencies
-  // Whatever the estimate is, it will do.
+  // Any estimate is good enough.
   const { tokens } = await countTokens({ group: group.name, messages, tools }, { signal, atMost: Number.POSITIVE_INFINITY })
   const { provider, model, api } = target.settings
   const connection = connections.find(provider)

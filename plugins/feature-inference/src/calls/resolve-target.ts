@@ -10,7 +10,7 @@ import {
 import type { ContributionLease, Contributions } from '@agent-service/sdk/services/contributions'
 import { type InferenceRequest, modelGroupUnusableError } from '@agent-service/sdk/services/inference'
 import type { Secrets } from '@agent-service/sdk/services/secrets'
-import { type Catalogue, defaultOutputLimit } from '../catalogue/catalogue.js'
+import { type Catalogue, defaultMaxOutputTokens } from '../catalogue/catalogue.js'
 import { touchedAt } from '../catalogue/native-path.js'
 import { commonGroupMembers } from '../configuration/models-section.js'
 import type { Connection, Connections } from '../connections/connections.js'
@@ -22,33 +22,33 @@ import type { ConfiguredGroup } from './group-registry.js'
 import { unsupportedBy } from './support.js'
 import type { Target } from './targets.js'
 
-/** What a target is resolved with. */
+/** What resolving a target depends on. */
 export interface TargetDependencies {
   readonly catalogue: Catalogue
   readonly connections: Connections
   readonly contributions: Contributions
   readonly secrets: Secrets
   readonly timeouts: ModelTimeouts
-  /** The group that was made without configuration takes a protocol that is no default of its connection. Called for each attempt. */
+  /** The implicit group uses another protocol than its connection's default. Called for each attempt. */
   onProtocolReplaced(change: ProtocolChange): void
 }
 
-/** Which protocol stands in for which. */
+/** A protocol that replaces another. */
 export interface ProtocolChange {
   readonly connection: string
   readonly wanted: string
   readonly used: string
 }
 
-/** An adapter held for one call, and the request to hand it. Release the lease. */
+/** An adapter held for one call, and the request to pass to it. Release the lease. */
 export interface ResolvedTarget {
   readonly lease: ContributionLease<ProviderAdapter>
   readonly request: ModelRequest
 }
 
 /**
- * Resolves everything that one attempt needs: connection, adapter, protocol, key. `access` is what the connection's managed credential holds. @throws `model_group_unusable` with what to change,
- * `credential_missing`.
+ * Resolves everything that one attempt needs: connection, adapter, protocol, key. `access` is the content of
+ * the connection's managed credential. @throws `model_group_unusable` with what to change, `credential_missing`.
  */
 export function resolveTarget(
   { group, target, request }: { readonly group: ConfiguredGroup; readonly target: Target; readonly request: InferenceRequest },
@@ -70,11 +70,11 @@ export function resolveTarget(
     if (choice.insteadOf !== undefined)
       dependencies.onProtocolReplaced({ connection: connection.handle, wanted: choice.insteadOf, used: protocol.id })
     const unsupported = unsupportedBy(lease.value, request)
-    if (unsupported !== undefined) throw refuse(`its adapter cannot carry ${unsupported}.`)
+    if (unsupported !== undefined) throw refuse(`its adapter does not support ${unsupported}.`)
     const extraParams = target.settings.extra_params as JsonObject
     const owned = ownedPaths(protocol, dependencies.catalogue, request.responseSchema !== undefined)
     const touched = owned.filter((path) => touchedAt(extraParams, path) !== undefined)
-    if (touched.length > 0) throw refuse(`extra_params sets ${touched.join(', ')}, which the service owns. Remove it.`)
+    if (touched.length > 0) throw refuse(`extra_params sets ${touched.join(', ')}, which the service sets itself. Remove it.`)
     const resolved = resolveConnection(connection, dependencies.secrets, access)
     return {
       lease,
@@ -107,7 +107,8 @@ type Refuse = (reason: string) => Error
 
 function usableConnection({ settings }: Target, { connections }: TargetDependencies, refuse: Refuse): Connection {
   const connection = connections.find(settings.provider)
-  if (!connection) throw refuse(`there is no connection “${settings.provider}”. Known are: ${connections.handles.join(', ') || 'none'}.`)
+  if (!connection)
+    throw refuse(`the connection “${settings.provider}” does not exist. Known connections: ${connections.handles.join(', ') || 'none'}.`)
   if (!connection.settings.enabled)
     throw refuse(`the connection “${connection.handle}” is disabled. Set providers.${connection.handle}.enabled to true.`)
   if (connection.refused !== undefined) throw refuse(`its brand “${connection.brandName}” cannot be used: ${connection.refused}.`)
@@ -116,7 +117,7 @@ function usableConnection({ settings }: Target, { connections }: TargetDependenc
   return connection
 }
 
-/** By id; a third party's adapter also by its plain name. */
+/** Finds the adapter by id, a third-party one also by its plain name. */
 export function acquireAdapter(connection: Connection, contributions: Contributions): ContributionLease<ProviderAdapter> | undefined {
   const wanted = connection.adapter ?? ''
   const direct = contributions.acquire(providerAdapters, wanted)
@@ -125,7 +126,7 @@ export function acquireAdapter(connection: Connection, contributions: Contributi
   return named && contributions.acquire(providerAdapters, named.key)
 }
 
-/** What `extra_params` may not touch: by the catalogue, and by the adapter's own word; more of it when an answer's schema was asked for. */
+/** The paths that `extra_params` may not set, from the catalogue and the adapter; more of them with a response schema. */
 function ownedPaths(protocol: ProviderProtocol, catalogue: Catalogue, structured: boolean): readonly string[] {
   const known = catalogue.protocol(protocol.id)
   const always = [...(known?.protected ?? []), ...protocol.protectedPaths]
@@ -133,7 +134,7 @@ function ownedPaths(protocol: ProviderProtocol, catalogue: Catalogue, structured
   return [...new Set(structured ? [...always, ...whenStructured] : always)]
 }
 
-/** The typed settings of a target. @throws what `refuse` makes for one that the protocol does not know. */
+/** The typed settings of a target. @throws the error of `refuse` for one that the protocol does not know. */
 function settingsOf(target: Target, protocol: ProviderProtocol, refuse: Refuse): ModelSettings {
   const { max_tokens: maxTokens, temperature } = target.settings
   const typed = Object.entries(target.settings as unknown as JsonObject).filter(([name]) => !commonGroupMembers.has(name))
@@ -148,13 +149,13 @@ function settingsOf(target: Target, protocol: ProviderProtocol, refuse: Refuse):
 
 const commonSettings: ReadonlySet<string> = new Set(['max_tokens', 'temperature'])
 
-/** What the caller sets for this call, as far as the protocol knows it. */
+/** The caller's settings for this call that the protocol knows. */
 const callSettings = (settings: JsonObject | undefined, protocol: ProviderProtocol): ModelSettings =>
   Object.fromEntries(
     Object.entries(settings ?? {}).filter(([name]) => commonSettings.has(name) || Object.hasOwn(protocol.settings.properties, name)),
   )
 
-/** Where the wire demands a limit of the answer and none is set: what the catalogue knows of the model, else 8,192 tokens. */
+/** Adds the output limit when the protocol requires one and none is set: the model's limit in the catalogue, else 8,192 tokens. */
 function withOutputLimit(
   settings: ModelSettings,
   of: { readonly target: Target; readonly protocol: ProviderProtocol; readonly connection: Connection },
@@ -162,5 +163,5 @@ function withOutputLimit(
 ): ModelSettings {
   if (settings.max_tokens !== undefined || catalogue.protocol(of.protocol.id)?.output_limit_required !== true) return settings
   const known = catalogue.model(of.connection.brand?.id, of.target.settings.model)?.max_output_tokens
-  return { max_tokens: known ?? defaultOutputLimit, ...settings }
+  return { max_tokens: known ?? defaultMaxOutputTokens, ...settings }
 }

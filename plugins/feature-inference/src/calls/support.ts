@@ -1,7 +1,7 @@
 import { type ContentPart, isTextFile, type ProviderAdapter } from '@agent-service/sdk/contracts/provider-adapter'
 import type { InferenceRequest } from '@agent-service/sdk/services/inference'
 
-/** What a request needs and the adapter cannot carry, in words; `undefined` when it can carry all of it. */
+/** Describes what a request needs and the adapter does not support; `undefined` if it supports everything. */
 export function unsupportedBy({ supports }: ProviderAdapter, request: InferenceRequest): string | undefined {
   if (!supports.tools && request.tools.length > 0) return 'tools'
   for (const part of partsOf(request)) {
@@ -14,7 +14,7 @@ export function unsupportedBy({ supports }: ProviderAdapter, request: InferenceR
   return undefined
 }
 
-/** Every part of the messages, those in results of tools too. */
+/** Every part of the messages, including those in tool results. */
 function* partsOf({ messages }: InferenceRequest): Generator<ContentPart, void, undefined> {
   for (const { content } of messages) {
     for (const part of content) {

@@ -4,17 +4,17 @@ import type { ConfiguredGroup } from './group-registry.js'
 
 /** One model that a group may call. */
 export interface Target {
-  /** 0 for the group's own model; its fallbacks are counted from 1, nested ones before those that follow. */
+  /** 0 for the group's own model; its fallbacks count from 1, depth first. */
   readonly index: number
-  /** What is set for it; it inherits nothing. */
+  /** Its own settings; it inherits nothing. */
   readonly settings: TargetSettings
-  /** Nobody configured it. */
+  /** Derived from the environment, not configured. */
   readonly implicit: boolean
 }
 
 /**
- * The models of a group in the order in which they are tried, depth first. A fallback whose connection is disabled is passed over with its number; the
- * group's own model stays, and fails.
+ * The models of a group in the order in which they are tried, depth first. A fallback with a disabled
+ * connection is skipped and keeps its number; the group's own model stays and fails.
  */
 export function targetsOf(group: ConfiguredGroup, connections: Connections): readonly Target[] {
   const entries = [group.settings, ...nested(group.settings)]

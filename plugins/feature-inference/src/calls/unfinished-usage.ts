@@ -3,18 +3,19 @@ import type { Inference } from '@agent-service/sdk/services/inference'
 import type { CallRecord } from '../common/call-record.js'
 import { estimateTokens } from '../tokens/estimate-tokens.js'
 
-/** A call that has ended without the vendor's word on what it used. */
+/** A call that ended before the vendor reported its usage. */
 export interface UnfinishedCall {
   readonly record: CallRecord
   readonly messages: readonly ModelMessage[]
   readonly tools: readonly ModelTool[]
-  /** What of the answer came. */
+  /** The part of the answer that arrived. */
   readonly shown: string
 }
 
 /**
- * The record of a call that did not come to its end, with an estimate of what it used: its prompt, and what came of the answer. A vendor bills what a caller turns
- * away from, so turning away is no way around a budget. Where nothing came yet, nothing is counted.
+ * The record of an unfinished call with its estimated usage: its prompt and the part of the answer that
+ * arrived. Vendors bill abandoned calls, so abandoning a call does not bypass a budget. A call without any
+ * output counts as 0.
  */
 export async function withUsageSoFar(call: UnfinishedCall, countTokens: Inference['countTokens']): Promise<CallRecord> {
   const { record, messages, tools, shown } = call

@@ -8,8 +8,9 @@ import { resolveTarget, type TargetDependencies } from './resolve-target.js'
 import { targetsOf } from './targets.js'
 
 /**
- * Warns of what only running plugins can tell, once they run: connections whose adapter none of them contributes, and groups that ask an adapter of a
- * third party for a protocol or a setting that it does not have, or set what it owns. The rules of the configuration check all else.
+ * Logs warnings that depend on running plugins: connections whose adapter none of them contributes, and
+ * groups that ask a third-party adapter for a protocol or setting that it does not have, or that set a
+ * member that the service owns. The configuration rules check everything else.
  */
 export async function warnOfAdapters(
   dependencies: TargetDependencies & { readonly groups: GroupRegistry; readonly log: Logger; readonly signal: AbortSignal },
@@ -24,13 +25,13 @@ export async function warnOfAdapters(
   for (const reason of unusableTargets(dependencies)) log.warn(reason)
 }
 
-/** Of the catalogue's own families it is known that they are there, or their plugin says why not. */
-const isForeign = ({ adapter }: Connection, { catalogue }: TargetDependencies): boolean =>
+/** Adapters of the catalogue's families are installed, or their plugin reports why not. */
+const isThirdParty = ({ adapter }: Connection, { catalogue }: TargetDependencies): boolean =>
   adapter !== undefined && catalogue.family(adapter) === undefined
 
 function missingAdapter(connection: Connection, dependencies: TargetDependencies): string | undefined {
   const { adapter, settings } = connection
-  if (adapter === undefined || !settings.enabled || !isForeign(connection, dependencies)) return undefined
+  if (adapter === undefined || !settings.enabled || !isThirdParty(connection, dependencies)) return undefined
   const names = dependencies.contributions.list(providerAdapters).flatMap(({ key, value }) => [key, value.name])
   return names.includes(adapter) ? undefined : `no active plugin contributes the adapter “${adapter}”${suggestion(adapter, names)}`
 }
@@ -43,7 +44,7 @@ function unusableTargets(dependencies: TargetDependencies & { readonly groups: G
     .flatMap((group) => targetsOf(group, connections).map((target) => ({ group, target })))
     .filter(({ target }) => {
       const connection = connections.find(target.settings.provider)
-      return connection !== undefined && isForeign(connection, dependencies) && missingAdapter(connection, dependencies) === undefined
+      return connection !== undefined && isThirdParty(connection, dependencies) && missingAdapter(connection, dependencies) === undefined
     })
     .flatMap(({ group, target }) => {
       try {

@@ -16,15 +16,15 @@ type Started = Omit<
   | 'inOnePiece'
 >
 
-/** Gathers what is recorded of one call while it goes on. */
+/** Collects the record of one call while it runs. */
 export interface CallWatch {
   /** Part of an answer has been shown. */
   readonly shown: boolean
-  /** What of the answer has been shown: text, reasoning, arguments of calls. */
+  /** The output so far: text, reasoning, arguments of tool calls. */
   shownText(): string
   /** Sees an event. */
   see(event: ModelEvent): void
-  /** The record of the call. `failure` is what kind of failure it ended with, where it failed. */
+  /** The record of the call. `failure` is the kind of failure, if it failed. */
   end(outcome: Exclude<CallRecord['outcome'], 'lost'>, failure?: string): CallRecord
 }
 

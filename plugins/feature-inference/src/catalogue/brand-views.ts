@@ -2,13 +2,13 @@ import type { Catalogue } from './catalogue.js'
 import type { Brand } from './catalogue-schema.js'
 import type { CompatibleBrand } from './compatible-brands.js'
 
-/** A brand as people see it. */
+/** A brand in responses. */
 export interface BrandView {
   readonly id: string
   readonly name: string
   readonly kind: 'built_in' | 'compatible'
   readonly enabled: boolean
-  /** Why it is not. */
+  /** Why it is not enabled. */
   readonly reason?: string
   readonly adapter?: string
   readonly protocols: readonly string[]
@@ -21,7 +21,7 @@ export interface BrandView {
   readonly default_model?: string
 }
 
-/** The protocols of the adapters that are active, by the adapter's id. */
+/** The protocols of the active adapters, by adapter id. */
 export type ActiveProtocols = ReadonlyMap<string, readonly string[]>
 
 /** Built-in brands in the order of discovery, then the compatible ones by id. */
@@ -63,7 +63,7 @@ function viewOfCompatible(compatible: CompatibleBrand, active: ActiveProtocols):
   }
 }
 
-/** What built-in and compatible brands have in common. */
+/** The members that built-in and compatible brands share. */
 function viewOf(brand: Brand, active: ActiveProtocols): Omit<BrandView, 'kind' | 'key_variables'> {
   const spoken = active.get(brand.adapter) ?? []
   const protocols = [brand.default_protocol, ...brand.protocols.filter((name) => name !== brand.default_protocol)]

@@ -11,7 +11,7 @@ import { printBrands, printModels } from './snapshot/print-snapshot.js'
 
 const read = async (name: string): Promise<unknown> => JSON.parse(await repositoryResources.read(`catalogue/${name}.json`))
 
-/** The repository's brands and protocols with models and overrides of the test's own. */
+/** The repository's brands and protocols with the test's own models and overrides. */
 const catalogueOf = async (models: CatalogueFiles['models']['models'], overrides?: CatalogueFiles['model-overrides']) =>
   createCatalogue({
     brands: (await read('brands')) as CatalogueFiles['brands'],
@@ -21,7 +21,7 @@ const catalogueOf = async (models: CatalogueFiles['models']['models'], overrides
   })
 
 describe('models of the catalogue', () => {
-  it('are the snapshot with the overrides over it, member by member', async () => {
+  it('are the snapshot with the overrides applied, member by member', async () => {
     const snapshot = {
       openai: { a: { context_window: 5, max_output_tokens: 4, price: { input: 1, output: 2 } }, b: { context_window: 6 } },
     }
@@ -41,7 +41,7 @@ describe('models of the catalogue', () => {
       expect(catalogue.model(brand, id)).to.equal(undefined)
   })
 
-  it('have a version that names the overrides too, where they have one, and changes with a snapshot', async () => {
+  it('have a version that includes that of the overrides, and changes with a snapshot', async () => {
     const catalogue = await catalogueOf({}, { version: 'our-prices-3', models: {} })
     expect(catalogue.version).to.equal('2026-01-01+our-prices-3')
     catalogue.replaceSnapshot({ version: '2026-02-02T10:00:00.000Z', models: {} })
@@ -49,7 +49,7 @@ describe('models of the catalogue', () => {
     expect((await catalogueOf({})).version).to.equal('2026-01-01')
   })
 
-  it('give groups their context window: what is set, else the catalogue as it is now, else 128,000', async () => {
+  it('determine the context window of groups: the setting, else the present catalogue, else 128,000', async () => {
     const catalogue = await catalogueOf(
       { openai: { a: { context_window: 5 } } },
       { models: { openai: { bare: { protocol: 'completions' } } } },
@@ -69,7 +69,7 @@ describe('models of the catalogue', () => {
     expect(windows()).to.deep.equal([9, 6, 128_000, 7])
   })
 
-  it('take a protocol from the overrides, also where no snapshot has the model', async () => {
+  it('take a protocol from the overrides, even if no snapshot has the model', async () => {
     const catalogue = await readCatalogue(repositoryResources)
     const { find } = createConnections({ 'github-copilot': { enabled: true } }, catalogue, () => undefined)
     const connection = find('github-copilot')
@@ -79,7 +79,7 @@ describe('models of the catalogue', () => {
     ])
   })
 
-  it('are there without the two files that earlier folders of resources lack', async () => {
+  it('load without the two files that earlier resources folders lack', async () => {
     const without = {
       ...repositoryResources,
       read: (path: string) =>
@@ -95,7 +95,7 @@ describe('models of the catalogue', () => {
 })
 
 describe('the shipped snapshot', () => {
-  it('has every default model of the brands, or the overrides have it', async () => {
+  it('has every default model of the brands, with the overrides', async () => {
     const catalogue = await readCatalogue(repositoryResources)
     const withDefault = catalogue.brands.filter(({ default_model: model }) => model !== undefined)
     expect(withDefault).to.have.length(17)
@@ -103,14 +103,14 @@ describe('the shipped snapshot', () => {
       expect(catalogue.model(id, model)?.context_window, `${id} ${model}`).to.be.greaterThan(1_000)
   })
 
-  it('has models of every brand but those that run models of the operator, or that the source does not know', async () => {
+  it('has models of every brand except those with own models or unknown to the source', async () => {
     const { models } = (await read('models')) as CatalogueFiles['models']
     const { brands } = await readCatalogue(repositoryResources)
     const without = brands.map(({ id }) => id).filter((id) => Object.keys(models[id] ?? {}).length === 0)
     expect(without).to.have.members(['hyperbolic', 'mira', 'galadriel', 'ollama'])
   })
 
-  it('is as it was generated', async () => {
+  it('equals its generated form', async () => {
     const models = await repositoryResources.read('catalogue/models.json')
     expect(printModels(JSON.parse(models) as ModelsFile) === models).to.equal(true)
     const brands = await repositoryResources.read('catalogue/compatible-brands.json')

@@ -1,11 +1,11 @@
 import type { Brand, CatalogueFiles, CatalogueModel, Family, ModelsFile, Protocol } from './catalogue-schema.js'
 import { type CompatibleBrand, readCompatibleBrand } from './compatible-brands.js'
 
-/** The context window where neither the configuration nor the catalogue knows one, in tokens. */
+/** The context window if neither configuration nor catalogue has one, in tokens. */
 export const defaultContextWindow = 128_000
 
-/** The output limit where the wire demands one and neither the configuration nor the catalogue has it, in tokens. */
-export const defaultOutputLimit = 8_192
+/** The output limit if the protocol requires one and neither configuration nor catalogue has it, in tokens. */
+export const defaultMaxOutputTokens = 8_192
 
 /** A model with its brand and its id. */
 export interface ListedModel {
@@ -16,22 +16,22 @@ export interface ListedModel {
 
 /** Brands, models, families and protocols as data. */
 export interface Catalogue {
-  /** The state of prices and limits. Changes with a refresh. */
+  /** The version of prices and limits. Changes with a refresh. */
   readonly version: string
   /** The built-in ones, in the order of discovery. */
   readonly brands: readonly Brand[]
-  /** A built-in one, by id or by a legacy spelling. */
+  /** Finds a built-in brand by id or legacy spelling. */
   brand(name: string): Brand | undefined
-  /** By id. None that is built in. */
+  /** Finds by id a brand that is not built in. */
   compatibleBrand(name: string): CompatibleBrand | undefined
   compatibleBrands(): readonly CompatibleBrand[]
-  /** What the overrides say of it, else what the snapshot says. */
+  /** The model from the snapshot with the overrides applied. */
   model(brand: string | undefined, id: string): CatalogueModel | undefined
-  /** Every model that is known, by brand and id. */
+  /** All models, by brand and id. */
   models(): readonly ListedModel[]
-  /** By id or by plain name. */
+  /** Finds by id or plain name. */
   family(name: string): Family | undefined
-  /** By id or by another spelling. */
+  /** Finds by id or another spelling. */
   protocol(name: string): Protocol | undefined
   /** The ids of a family's protocols. */
   protocolsOf(family: string): readonly string[]
@@ -39,15 +39,15 @@ export interface Catalogue {
 
 /** A catalogue whose snapshot can be replaced while it is in use. */
 export interface RefreshableCatalogue extends Catalogue {
-  /** The state of the snapshot alone. */
+  /** The version of the snapshot alone. */
   readonly snapshotVersion: string
-  /** Takes a newer snapshot at once. Brands that it lacks keep the models that the service came with. */
+  /** Uses a newer snapshot at once. Brands that it lacks keep the models of the installation. */
   replaceSnapshot(snapshot: ModelsFile): void
 }
 
 type Models<Model> = Readonly<Record<string, Readonly<Record<string, Model>>>>
 
-/** Makes the contents of the files ready to be asked. Reads nothing ahead: it is made anew for every check of a configuration. */
+/** Indexes the contents of the files. Does little work ahead, because every check of a configuration creates one. */
 export function createCatalogue(files: CatalogueFiles): RefreshableCatalogue {
   const { families, protocols } = files.protocols
   const { brands } = files.brands

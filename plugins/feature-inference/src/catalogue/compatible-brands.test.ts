@@ -12,7 +12,7 @@ const fileOf = async <Name extends keyof CatalogueFiles>(name: Name): Promise<No
 const primary = (changes: Parameters<typeof groupOf>[0]) => ({ primary: groupOf(changes) })
 
 describe('compatible brands', () => {
-  it('are many, none of them built in, and each is usable or says why it is not', async () => {
+  it('are many, none of them built in, and each is usable or has a reason why not', async () => {
     const catalogue = await readCatalogue(repositoryResources)
     const all = catalogue.compatibleBrands()
     expect(all.length).to.be.greaterThan(100)
@@ -35,7 +35,7 @@ describe('compatible brands', () => {
     return createCatalogue({ ...files, 'compatible-brands': { version: 'v', brands: [entry] } }).compatibleBrand('house')
   }
 
-  it('can be used as far as an adapter speaks their protocol and signs as they want', async () => {
+  it('can be used if an adapter supports their protocol and authentication', async () => {
     expect(await read({ protocols: ['responses', 'completions'] })).to.have.nested.property('brand.default_protocol', 'responses')
     expect(await read({ protocols: ['anthropic-messages'] })).to.have.nested.property('brand.adapter', 'adapter_beta')
     expect(await read({ protocols: ['own', 'completions'] }))
@@ -49,13 +49,15 @@ describe('compatible brands', () => {
       .that.deep.equals(['aws'])
   })
 
-  it('cannot be used where none does', async () => {
+  it('cannot be used if no adapter does', async () => {
     expect(await read({ protocols: ['@own/package'] })).to.include({ refused: 'no adapter speaks its protocol (@own/package)' })
-    expect(await read({ authentication: ['aws'] })).to.include({ refused: 'the adapter adapter_alpha cannot sign as it wants (aws)' })
+    expect(await read({ authentication: ['aws'] })).to.include({
+      refused: 'the adapter adapter_alpha does not support its authentication (aws)',
+    })
     expect(await read({ authentication: ['google_credentials'] })).to.have.property('refused')
   })
 
-  it('give address, adapter and protocol to a connection, by its handle or by provider', () => {
+  it('provide address, adapter and protocol to a connection, by its handle or provider', () => {
     expect(errorPaths({ zai: { api_key: 'k' } }, primary({ provider: 'zai', model: 'm', min_p: 0.1 }))).to.deep.equal([])
     expect(defaultsOf({ zai: {} })).to.include({ 'providers.zai.provider': 'zai' })
     expect(defaultsOf({ work: { provider: 'minimax' } }, primary({ provider: 'work', model: 'm' }))).to.include({
@@ -70,9 +72,9 @@ describe('compatible brands', () => {
     expect(errorPaths({ databricks: { api_key: 'k', base_url: 'https://me.example/v1' } })).to.deep.equal([])
   })
 
-  it('are refused with the reason where they cannot be used, and are custom brands with an adapter of their own', () => {
+  it('are refused with the reason if unusable, and count as custom brands with their own adapter', () => {
     expect(errorsOf({ cerebras: { api_key: 'k' } })).to.deep.equal([
-      'providers.cerebras: the compatible brand “cerebras” cannot be used: no adapter speaks its protocol (@ai-sdk/cerebras). For an endpoint of it that speaks another protocol, set adapter and base_url',
+      'providers.cerebras: the compatible brand “cerebras” cannot be used: no adapter speaks its protocol (@ai-sdk/cerebras). For an endpoint of the brand that speaks another protocol, set adapter and base_url',
     ])
     expect(errorPaths({ work: { provider: 'google-vertex', base_url: 'https://x.example' } })).to.deep.equal(['providers.work.provider'])
     const endpoint = { provider: 'cerebras', adapter: 'openai', base_url: 'https://x.example/v1' }
@@ -85,7 +87,7 @@ describe('compatible brands', () => {
     expect(inference.groups()).to.deep.equal([])
   })
 
-  it('are called at their address with the key of the connection, and need one', async () => {
+  it('are called at their address with the key of the connection, which is required', async () => {
     const adapter = createScriptedAdapter([[failure('bad_request', false)]])
     const models = { primary: groupOf({ provider: 'zai', model: 'm' }) }
     const { inference } = await startPlugin({ providers: { zai: { api_key: '${WORK_KEY}', enabled: true } }, models, adapters: [adapter] })
@@ -95,7 +97,7 @@ describe('compatible brands', () => {
     expect((await infer(keyless.inference)).error).to.include({ code: 'credential_missing' })
   })
 
-  it('are refused by a call too, should a configuration have been let through', async () => {
+  it('are refused by a call too, if a configuration was not checked', async () => {
     const models = { primary: groupOf({ provider: 'cerebras', model: 'm' }) }
     const { inference } = await startPlugin({ providers: { cerebras: { enabled: true } }, models, adapters: [createScriptedAdapter([])] })
     const { error } = await infer(inference)

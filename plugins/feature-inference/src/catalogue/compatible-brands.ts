@@ -1,18 +1,18 @@
 import type { Brand, CompatibleBrandEntry, Family, Protocol } from './catalogue-schema.js'
 
-/** A compatible brand: ready to be used like a built-in one, or why it cannot be. */
+/** A compatible brand that can be used like a built-in one, or the reason why not. */
 export type CompatibleBrand = { readonly entry: CompatibleBrandEntry } & ({ readonly brand: Brand } | { readonly refused: string })
 
-/** The ways to sign that an adapter has whose family says nothing. */
+/** The authentication of adapters whose family lists none. */
 const usualAuthentication: readonly string[] = ['api_key']
 
 const knownWays = ['api_key', 'aws', 'none'] as const
 
-/** Joins an entry of the catalogue with what adapters can do: it is refused where none speaks a protocol of it, or signs as it wants. */
+/** Matches an entry with the adapters: it is refused if none speaks its protocols or supports its authentication. */
 export function readCompatibleBrand(
   entry: CompatibleBrandEntry,
   known: {
-    /** By id or by another spelling. */
+    /** Finds by id or another spelling. */
     protocol(name: string): Protocol | undefined
     family(name: string): Family | undefined
   },
@@ -22,11 +22,11 @@ export function readCompatibleBrand(
   if (!first) return { entry, refused: `no adapter speaks its protocol (${entry.protocols.join(', ')})` }
   const offered = known.family(first.family)?.authentication ?? usualAuthentication
   const ways = knownWays.filter((way) => entry.authentication.includes(way) && offered.includes(way))
-  // What asks for no key can be called by every adapter without one.
+  // Every adapter can call a brand that requires no key.
   const keyless = entry.authentication.includes('none') ? (['none'] as const) : []
   const authentication = [...new Set([...keyless, ...ways])]
   if (authentication.length === 0)
-    return { entry, refused: `the adapter ${first.family} cannot sign as it wants (${entry.authentication.join(', ')})` }
+    return { entry, refused: `the adapter ${first.family} does not support its authentication (${entry.authentication.join(', ')})` }
   return {
     entry,
     brand: {

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 
 /**
- * Where custom parameters change what stands at a dotted path of the native body: the path itself, or a place above it that they replace as a
- * whole; objects merge, so one that leaves the path alone changes nothing there. `undefined` when they do not touch it.
+ * The path at which custom parameters change a dotted path of the native body: the path itself, or a parent
+ * that they replace as a whole. Objects merge, so an object without the path does not change it. `undefined`
+ * if they do not change it.
  */
 export function touchedAt(extraParams: JsonObject, path: string): readonly string[] | undefined {
   const touched: string[] = []

@@ -1,9 +1,9 @@
 import type { ModelUsage, StopReason } from '@agent-service/sdk/contracts/provider-adapter'
 import type { InferenceAttribution } from '@agent-service/sdk/services/inference'
 
-/** What is known of one call of a model once it has ended, well or not. */
+/** One model call that has ended, with any outcome. */
 export interface CallRecord {
-  /** On whose behalf, where the caller said so. */
+  /** The user, agent, chat and run that the call is for, if the caller named them. */
   readonly attribution: InferenceAttribution | undefined
   readonly group: string
   /** 0 for the group's own model, else the number of the fallback. */
@@ -17,21 +17,21 @@ export interface CallRecord {
   readonly protocol: string
   /** In milliseconds since 1970. */
   readonly startedAt: number
-  /** In milliseconds; 0 of a call that was lost. */
+  /** In milliseconds; 0 for a lost call. */
   readonly durationMs: number
-  /** Until the first content of the answer, in milliseconds; absent where none came. */
+  /** Until the first content of the answer, in milliseconds; `undefined` if none came. */
   readonly firstTokenMs: number | undefined
-  /** `lost`: its process went down, and nobody saw it end. */
+  /** `lost`: its process crashed, so its end is not known. */
   readonly outcome: 'completed' | 'failed' | 'cancelled' | 'lost'
-  /** What kind of failure, of a call that failed. */
+  /** The kind of failure, if it failed. */
   readonly failure: string | undefined
   readonly stopReason: StopReason | undefined
   /** The model that answered, as the vendor names it. */
   readonly responseModel: string | undefined
-  /** Of a call that completed; estimated of one that was lost, that its caller left, or that failed in the middle of its answer. */
+  /** Reported for a completed call; estimated for one that was lost, abandoned, or failed in the middle of its answer. */
   readonly usage: ModelUsage | undefined
-  /** The vendor's name for the request. */
+  /** The vendor's id of the request. */
   readonly requestId: string | undefined
-  /** A stream was asked for and the answer came in one piece. */
+  /** A stream was requested, but the answer came in one piece. */
   readonly inOnePiece: boolean
 }

@@ -10,7 +10,7 @@ export const inferenceSection = Type.Object({
     default: 8192,
     'x-unit': 'tokens',
     description:
-      'Tokens reserved for the output when the context is budgeted and the group has no max_tokens. No cap on what is generated; use max_tokens of a model group for that.',
+      'Tokens reserved for the output when the context is budgeted and the group has no max_tokens. It does not cap the output; use max_tokens of a model group for that.',
   }),
   compaction_trigger_pct: Type.Integer({
     minimum: 1,
@@ -25,16 +25,16 @@ export const inferenceSection = Type.Object({
     maximum: 100,
     default: 90,
     'x-unit': 'percent',
-    description: 'How much of the history budget may be used, after the output and the system prompt have been reserved.',
+    description: 'Share of the history budget that may be used, after output and system prompt are reserved.',
   }),
   timeouts: Type.Object(
     {
       connect_secs: seconds(30, 'How long a connection to a provider may take to open.'),
       first_token_secs: seconds(300, 'How long the first part of an answer may take.'),
       idle_secs: seconds(120, 'How long an answer may pause once it has begun.'),
-      total_secs: seconds(3600, 'How long one call may take altogether.'),
+      total_secs: seconds(3600, 'How long one call may take in total.'),
     },
-    { description: 'How long the parts of one model call may take.' },
+    { description: 'Time limits of one model call.' },
   ),
 })
 

@@ -1,9 +1,9 @@
 import { type Static, type TProperties, Type } from '@agent-service/sdk'
 
 /** How deep fallbacks may be nested in fallbacks. */
-const fallbackDepth = 3
+const maxFallbackDepth = 3
 
-/** The place where adapters add the typed settings of their protocols, which `api` names. */
+/** The extension place for the typed settings that adapters add by protocol, selected by `api`. */
 export const settingsPlace = 'settings'
 const openPlace = { 'x-extension-place': settingsPlace, 'x-variant-member': 'api' }
 
@@ -18,28 +18,28 @@ const targetProperties = {
     Type.String({
       minLength: 1,
       'x-default-text': 'connection default',
-      description: 'Request protocol, for example completions. It must be one that the connection speaks.',
+      description: 'Request protocol, for example completions. The connection must speak it.',
     }),
   ),
   extra_params: Type.Record(Type.String(), Type.Unknown(), {
     default: {},
     'x-expand': 'never',
     description:
-      'Native request parameters, merged into the body after the typed settings: objects recursively, anything else replaces. Fields that the service owns are refused.',
+      'Native request parameters, merged into the body after the typed settings: objects recursively, other values replace. Fields that the service sets itself are refused.',
   }),
-  max_tokens: Type.Optional(Type.Integer({ minimum: 1, 'x-unit': 'tokens', description: 'The most that one response may have.' })),
+  max_tokens: Type.Optional(Type.Integer({ minimum: 1, 'x-unit': 'tokens', description: 'Maximum length of one response.' })),
   temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, description: 'Sampling temperature.' })),
 }
 
 const targetSchema = Type.Object(targetProperties)
 
-const maxRetries = { minimum: 0, description: 'How often a call is tried again.' }
-const initialBackoff = { minimum: 0, 'x-unit': 'milliseconds', description: 'The first wait.' }
-const backoffMultiplier = { minimum: 1, description: 'By how much each wait is longer than the one before.' }
+const maxRetries = { minimum: 0, description: 'Maximum number of retries of a call.' }
+const initialBackoff = { minimum: 0, 'x-unit': 'milliseconds', description: 'Wait before the first retry.' }
+const backoffMultiplier = { minimum: 1, description: 'Factor by which each wait grows.' }
 const maxBackoff = {
   minimum: 0,
   'x-unit': 'milliseconds',
-  description: 'The longest wait. A provider that asks for a longer one has failed.',
+  description: 'Longest wait. A provider that asks for a longer one counts as failed.',
 }
 
 const retrySchema = Type.Object(
@@ -49,7 +49,7 @@ const retrySchema = Type.Object(
     backoff_multiplier: Type.Number({ ...backoffMultiplier, default: 2 }),
     max_backoff_ms: Type.Integer({ ...maxBackoff, default: 60_000 }),
   },
-  { description: 'How a failed call is tried again.' },
+  { description: 'How failed calls are retried.' },
 )
 
 const contextWindow = {
@@ -59,7 +59,7 @@ const contextWindow = {
   description: 'Context budget of the group.',
 }
 
-/** What is set on the group and has no effect in an entry of its fallbacks. */
+/** Settings of the group that have no effect in a fallback. */
 const ignoredInFallbacks = {
   context_window: Type.Optional(
     Type.Integer({
@@ -75,7 +75,7 @@ const ignoredInFallbacks = {
         backoff_multiplier: Type.Optional(Type.Number(backoffMultiplier)),
         max_backoff_ms: Type.Optional(Type.Integer(maxBackoff)),
       },
-      { 'x-no-effect': 'Retries are set on the group and hold for its fallbacks too.', description: 'How a failed call is tried again.' },
+      { 'x-no-effect': 'Retries are set on the group and apply to its fallbacks too.', description: 'How failed calls are retried.' },
     ),
   ),
 }
@@ -85,7 +85,7 @@ const fallbacksOf = (depth: number): TProperties[string] =>
     Type.Object({ ...targetProperties, ...ignoredInFallbacks, ...(depth > 1 && { fallbacks: fallbacksOf(depth - 1) }) }, openPlace),
     {
       default: [],
-      description: 'What is tried in order when the model fails, each entry with a provider, a model and settings of its own.',
+      description: 'Models that are tried in order when the model fails, each with its own provider, model and settings.',
     },
   )
 
@@ -93,7 +93,7 @@ const fallbacksOf = (depth: number): TProperties[string] =>
 export const modelGroupSchema = Type.Object(
   {
     ...targetProperties,
-    fallbacks: fallbacksOf(fallbackDepth),
+    fallbacks: fallbacksOf(maxFallbackDepth),
     context_window: Type.Optional(Type.Integer(contextWindow)),
     retry: retrySchema,
   },
@@ -103,17 +103,17 @@ export const modelGroupSchema = Type.Object(
 /** Section `models`: model groups by name. */
 export const modelsSection = Type.Record(Type.String({ minLength: 1 }), modelGroupSchema, {
   default: {},
-  description: 'Model groups, by name. Without any connection and group, primary is made from what the environment offers.',
+  description: 'Model groups, by name. Without any connection and group, primary is derived from the environment.',
 })
 
 export type RetrySettings = Static<typeof retrySchema>
 
-/** What one model is called with: a group's own settings, or those of an entry of its fallbacks. */
+/** The settings of one model: those of a group, or of one of its fallbacks. */
 export interface TargetSettings extends Static<typeof targetSchema> {
   readonly fallbacks?: readonly TargetSettings[]
 }
 export type ModelGroupSettings = TargetSettings & { readonly context_window?: number; readonly retry: RetrySettings }
 export type ModelsSection = Readonly<Record<string, ModelGroupSettings>>
 
-/** Members of a group that are no typed settings of a protocol. */
+/** Members of a group that are not typed settings of a protocol. */
 export const commonGroupMembers: ReadonlySet<string> = new Set(Object.keys(modelGroupSchema.properties))

@@ -1,16 +1,16 @@
 import { type Static, Type } from '@agent-service/sdk'
 
-/** The version of the cloud tenant's interface where a connection names none. It is no `default`: the other brands have none at all. */
+/** The API version of the cloud tenant if a connection names none. Not a schema `default`, because other brands have none. */
 export const defaultAzureApiVersion = '2024-10-21'
 
-/** One connection: where models are called, and with which key. */
+/** One connection: the endpoint of models and its credential. */
 export const connectionSchema = Type.Object({
   provider: Type.Optional(
     Type.String({
       minLength: 1,
       'x-default-text': 'inferred from handle',
       description:
-        'The brand: a built-in one, or a compatible one of the catalogue. A name of your own makes a custom one, which needs adapter and base_url.',
+        'The brand: a built-in one, or a compatible one of the catalogue. Any other name is a custom brand, which needs adapter and base_url.',
     }),
   ),
   adapter: Type.Optional(
@@ -25,7 +25,7 @@ export const connectionSchema = Type.Object({
     Type.String({
       'x-secret': true,
       'x-expand': 'at-use',
-      description: 'A key, or a ${VARIABLE} reference that is resolved each time the key is needed.',
+      description: 'A key, or a ${VARIABLE} reference that is resolved whenever the key is needed.',
     }),
   ),
   credential_id: Type.Optional(
@@ -38,7 +38,7 @@ export const connectionSchema = Type.Object({
     Type.String({
       format: 'http-url',
       'x-default-text': 'provider default',
-      description: 'The endpoint with its version part. Required for the cloud tenant (azure) and for custom brands, ollama apart.',
+      description: 'The endpoint with its version part. Required for the cloud tenant (azure) and for custom brands except ollama.',
     }),
   ),
   enabled: Type.Boolean({ default: true, description: 'Whether the connection may be called.' }),

@@ -6,32 +6,32 @@ import type { ConnectionSettings, ProvidersSection } from '../configuration/prov
 export interface Connection {
   readonly handle: string
   readonly settings: ConnectionSettings
-  /** What the catalogue says of a built-in or compatible brand; absent for a custom one. */
+  /** The catalogue entry of a built-in or compatible brand; absent for a custom one. */
   readonly brand: Brand | undefined
-  /** Why a compatible brand cannot be used, where the connection sets no adapter of its own. */
+  /** Why a compatible brand cannot be used, if the connection does not set its own adapter. */
   readonly refused?: string
   readonly brandName: string
-  /** The id of the adapter; absent for a custom brand that names none. */
+  /** The id of the adapter; absent for a custom brand without one. */
   readonly adapter: string | undefined
-  /** It was not configured: the environment offered it. */
+  /** Found in the environment, not configured. */
   readonly discovered: boolean
 }
 
 /** All connections. */
 export interface Connections {
-  /** By handle, legacy spellings too. */
+  /** Finds by handle, including legacy spellings. */
   find(handle: string): Connection | undefined
   /** In the order of the configuration. */
   readonly configured: readonly Connection[]
-  /** What the environment offers beside the configuration, in the order of discovery. */
+  /** Connections found in the environment, in the order of discovery. */
   readonly discovered: readonly Connection[]
   readonly handles: readonly string[]
 }
 
-/** The value of a variable of the environment; `undefined` where it is not set, or blank. */
+/** The value of an environment variable; `undefined` if it is not set or blank. */
 export type ReadVariable = (name: string) => string | undefined
 
-/** Joins the configured connections with those that the environment offers for brands that are not configured. */
+/** Joins the configured connections with those found in the environment for other brands. */
 export function createConnections(providers: ProvidersSection, catalogue: Catalogue, readVariable: ReadVariable): Connections {
   const configured = Object.entries(providers).map(([handle, settings]) => connectionOf(handle, settings, catalogue, false))
   const takenBrands = new Set(configured.map(({ handle }) => catalogue.brand(handle)?.id))
@@ -62,7 +62,7 @@ function connectionOf(handle: string, settings: ConnectionSettings, catalogue: C
   }
 }
 
-/** What is known of a compatible brand. A connection that names another adapter than its own makes a custom brand of the same name. */
+/** The compatible brand of this name. A connection that names a different adapter is a custom brand of the same name. */
 function compatibleWith(
   name: string,
   adapter: string | undefined,
@@ -74,13 +74,13 @@ function compatibleWith(
   return adapter === undefined ? { refused: compatible.refused } : undefined
 }
 
-/** `gemini` finds the connection `google`, and the other way round. */
+/** `gemini` finds the connection `google`, and vice versa. */
 function legacyMatch(handle: string, all: ReadonlyMap<string, Connection>, catalogue: Catalogue): Connection | undefined {
   const brand = catalogue.brand(handle)
   return brand && [brand.id, ...(brand.aliases ?? [])].map((name) => all.get(name)).find((connection) => connection !== undefined)
 }
 
-/** The settings of a brand that the environment offers. The key stays a reference. */
+/** Connection settings from the environment. The key stays a reference. */
 function discover(brand: Brand, readVariable: ReadVariable): ConnectionSettings | undefined {
   const keyName = brand.discovery?.api_key?.find((name) => readVariable(name) !== undefined)
   if (keyName !== undefined) return { enabled: true, api_key: `\${${keyName}}` }

@@ -14,8 +14,8 @@ const connectionOf = (settings: Partial<Connection['settings']>): Connection => 
   discovered: false,
 })
 
-describe('a connection that is resolved for a call', () => {
-  it('says where and as whom to sign, where the configuration does', () => {
+describe('a connection resolved for a call', () => {
+  it('has the configured region and profile', () => {
     const base = { base_url: 'https://bedrock-runtime.{region}.amazonaws.com/' }
     expect(resolveConnection(connectionOf(base), secrets)).to.deep.equal({
       handle: 'cloud',

@@ -6,7 +6,7 @@ import { defaultAzureApiVersion } from '../configuration/providers-section.js'
 import type { Connection } from './connections.js'
 
 /**
- * Address, key and quirks of a connection for one call. `access` is what its managed credential holds, where it names one.
+ * Address, key and quirks of a connection for one call. `access` is the content of its managed credential, if it names one.
  * @throws `credential_missing` naming the variable.
  */
 export function resolveConnection(
@@ -26,7 +26,7 @@ export function resolveConnection(
   }
 }
 
-/** Where and as whom to sign, for a brand that does without a key. */
+/** Region and profile to sign with, for a brand without a key. */
 const awsOf = ({ settings: { aws_region: region, aws_profile: profile } }: Connection): Pick<ModelConnection, 'aws'> =>
   region === undefined && profile === undefined
     ? {}

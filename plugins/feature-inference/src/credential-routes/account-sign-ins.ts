@@ -6,12 +6,12 @@ import { credentialPurpose } from '../credentials/managed-credential.js'
 import { newDetails } from '../credentials/managed-credentials.js'
 import { brandOfSignIn, type SignInView, signInViewOf } from '../credentials/sign-in-view.js'
 
-/** Who signs in, and for what. */
+/** The user who signs in, and the account. */
 export interface AccountSignInRequest {
   readonly brand: string
   readonly settings: SignInSettings
   readonly label: string
-  /** The account that signs in again; absent: a new credential is made. */
+  /** The account that signs in again; without it a new credential is created. */
   readonly credentialId?: string
   readonly userId: string
 }
@@ -22,13 +22,12 @@ export interface AccountSignIns {
   begin(request: AccountSignInRequest, options: { readonly signal: AbortSignal }): Promise<SignInView>
   /** @throws `not_found`. */
   get(id: string, userId: string): SignInView
-  /** Nothing happens to one that has ended. @throws `not_found`. */
+  /** Has no effect on a sign-in that has ended. @throws `not_found`. */
   cancel(id: string, userId: string): SignInView
-  /** A person came back: by the state, once. With `id`, only to that one. @throws `sign_in_state_invalid`. */
+  /** Completes a sign-in, once, by the state of the redirect; with `id` only that sign-in. @throws `sign_in_state_invalid`. */
   complete(redirect: SignInRedirect, by: { readonly userId: string; readonly id?: string }): Promise<SignInView>
 }
 
-/** Makes them from the service. */
 export function createAccountSignIns(dependencies: {
   readonly credentials: Credentials
   readonly signInOf: (brand: string) => SignInSettings | undefined

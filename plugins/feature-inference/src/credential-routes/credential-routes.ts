@@ -22,7 +22,7 @@ import { connectionsUsing, type TestCredential } from './test-credential.js'
 
 export const credentialsPath = '/api/admin/credentials'
 export const credentialTags = ['credentials']
-/** What a brand is called: in the catalogue, or in `provider` of a connection. */
+/** The name of a brand in the catalogue, or in `provider` of a connection. */
 export const brandName = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._ -]{0,63}$',
   description: 'A brand of the catalogue, or a custom one.',
@@ -30,7 +30,7 @@ export const brandName = Type.String({
 export const credentialLabel = Type.String({
   pattern: '^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$',
   maxLength: 100,
-  description: 'For people.',
+  description: 'Display name.',
 })
 const params = Type.Object({ credential_id: Type.String({ minLength: 1, maxLength: 100 }) })
 const apiKey = Type.String({ pattern: '^[\\x21-\\x7e]+$', maxLength: 8_000, description: 'Stored encrypted and never shown again.' })
@@ -62,7 +62,7 @@ export function createCredentialRoutes(dependencies: {
       tags: credentialTags,
       auth: 'admin',
       query: pageQuerySchema,
-      answers: { 200: { description: 'One page, from old to new.', schema: pageSchema(credentialSchema) } },
+      answers: { 200: { description: 'One page, oldest first.', schema: pageSchema(credentialSchema) } },
       async handle({ query: { limit = 50, cursor } }) {
         const page = await managed.list({ limit, ...(cursor !== undefined && { cursor }) })
         return ok({ items: page.items.map(present), next_cursor: page.nextCursor ?? null })
@@ -72,9 +72,9 @@ export function createCredentialRoutes(dependencies: {
       method: 'POST',
       path: credentialsPath,
       operationId: 'createCredential',
-      summary: 'Store a key of a brand',
+      summary: 'Store an API key for a brand',
       description:
-        'The key is stored encrypted. Connections of the brand refer to it by `credential_id`. It is not tried: `test` does that.',
+        'The key is stored encrypted. Connections of the brand refer to it by `credential_id`. Storing does not test the key: use `test`.',
       tags: credentialTags,
       auth: 'admin',
       body: { kind: 'json', schema: Type.Object({ brand: brandName, label: credentialLabel, api_key: apiKey }) },
@@ -90,11 +90,11 @@ export function createCredentialRoutes(dependencies: {
       method: 'GET',
       path: `${credentialsPath}/{credential_id}`,
       operationId: 'getCredential',
-      summary: 'One managed credential',
+      summary: 'Get a managed credential',
       tags: credentialTags,
       auth: 'admin',
       params,
-      answers: { 200: { description: 'The credential, without what it holds.', schema: credentialSchema } },
+      answers: { 200: { description: 'The credential, without its secret.', schema: credentialSchema } },
       handle: async ({ params: { credential_id: id } }) => ok(present(await one(id))),
     }),
     defineRoute({
@@ -122,7 +122,7 @@ export function createCredentialRoutes(dependencies: {
       tags: credentialTags,
       auth: 'admin',
       params,
-      answers: { 204: { description: 'It is gone.' } },
+      answers: { 204: { description: 'Deleted.' } },
       async handle(request) {
         const credential = await one(request.params.credential_id)
         const users = connectionsUsing(credential.id, connections).map(({ handle }) => handle)
@@ -135,8 +135,8 @@ export function createCredentialRoutes(dependencies: {
       method: 'POST',
       path: `${credentialsPath}/{credential_id}/test`,
       operationId: 'testCredential',
-      summary: 'Try a managed credential',
-      description: 'Makes the smallest call of a model with it, which costs a few tokens, and answers within about a minute.',
+      summary: 'Test a managed credential',
+      description: 'Makes the smallest possible model call with it, which costs a few tokens. Responds within about a minute.',
       tags: credentialTags,
       auth: 'admin',
       rateClass: 'expensive',
@@ -160,13 +160,13 @@ export const presentCredential = (credential: ManagedCredential, connections: Co
   connections: connectionsUsing(credential.id, connections).map(({ handle }) => handle),
 })
 
-/** Who makes a request, for the audit log. */
+/** The caller of a request, for the audit log. */
 export const actorOf = ({ principal, address }: Pick<RouteRequest, 'principal' | 'address'>) => ({
   userId: principal?.userId ?? '',
   address,
 })
 
-/** The brand by its present name. @throws `invalid_request` for one that takes no keys. */
+/** The canonical id of a brand. @throws `invalid_request` for a brand that takes no keys. */
 function keyedBrand(name: string, catalogue: Catalogue): string {
   const brand = catalogue.brand(name)
   const compatible = brand ? undefined : catalogue.compatibleBrand(name)
@@ -174,7 +174,7 @@ function keyedBrand(name: string, catalogue: Catalogue): string {
     compatible && 'refused' in compatible
       ? `cannot be used: ${compatible.refused}`
       : brand && !brand.authentication.includes('api_key')
-        ? 'takes no API key'
+        ? 'does not take API keys'
         : undefined
   if (reason !== undefined) throw invalidRequestError.create({ where: 'body' }, { problems: [{ path: '/brand', message: reason }] })
   return brand?.id ?? name

@@ -20,11 +20,10 @@ import { createCredentialRoutes } from './credential-routes.js'
 import { callbackPath, createSignInRoutes } from './sign-in-routes.js'
 import { createTestCredential } from './test-credential.js'
 
-/** What managed credentials are made of. */
+/** What managed credentials depend on. */
 export interface CredentialDependencies {
-  /** Keeps them. */
   readonly credentials: Credentials
-  /** Where they were kept before. */
+  /** Holds credentials of earlier versions. */
   readonly database: Database
   readonly sealedFields: SealedFields
   readonly secrets: Secrets
@@ -45,8 +44,8 @@ export interface BrandCredentials {
 }
 
 /**
- * Makes them, moves here what was kept elsewhere, and says in the log which connections name one that they
- * cannot use.
+ * Moves credentials of earlier versions to the service, and logs which connections name a credential that
+ * they cannot use.
  */
 export async function openCredentials(dependencies: CredentialDependencies): Promise<BrandCredentials> {
   const { credentials, clock, urls, catalogue, connections } = dependencies

@@ -19,24 +19,24 @@ import type { AccountSignIns } from './account-sign-ins.js'
 import { actorOf, brandName, credentialLabel, credentialsPath, credentialTags } from './credential-routes.js'
 
 const signInsPath = `${credentialsPath}/sign-in`
-/** Where vendors send people back. */
+/** Where vendors redirect people back to. */
 export const callbackPath = `${signInsPath}/callback`
 
 const params = Type.Object({ sign_in_id: Type.String({ minLength: 1, maxLength: 100 }) })
 const parameter = (description: string) => Type.Optional(Type.String({ maxLength: 8_000, description }))
-/** What RFC 6749 names; vendors send more. */
+/** The parameters of RFC 6749; vendors send more. */
 const redirectSchema = Type.Object(
   {
-    state: parameter('What the sign-in was begun with.'),
-    code: parameter('What tokens are asked for with.'),
-    error: parameter('Why there are none.'),
-    iss: parameter('The server that answers.'),
+    state: parameter('The state that the sign-in began with.'),
+    code: parameter('The authorization code.'),
+    error: parameter('The error code if there are no tokens.'),
+    iss: parameter('The issuer that responds.'),
   },
   { additionalProperties: true },
 )
 const answers = { 200: { description: 'The sign-in.', schema: signInSchema } }
 
-/** `/api/admin/credentials/sign-in`: accounts in place of keys. */
+/** `/api/admin/credentials/sign-in`: accounts instead of keys. */
 export function createSignInRoutes(dependencies: {
   readonly signIns: AccountSignIns
   readonly managed: Pick<ManagedCredentials, 'find'>
@@ -52,7 +52,7 @@ export function createSignInRoutes(dependencies: {
       operationId: 'beginAccountSignIn',
       summary: 'Sign in with an account at a brand',
       description:
-        'Either a code that a person enters at the vendor (`device`), or a page of the vendor to open in the browser (`browser`). When it is completed there is a credential; with `credential_id` that one holds the new account, so that its connections go on.',
+        'Either a code that a person enters at the vendor (`device`), or a page of the vendor to open in the browser (`browser`). Completing it creates a credential. With `credential_id`, that credential takes the new account and its connections keep working.',
       tags: credentialTags,
       auth: 'admin',
       includes: ['createCredential'],
@@ -64,7 +64,7 @@ export function createSignInRoutes(dependencies: {
           credential_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The account that signs in again.' })),
         }),
       },
-      answers: { 201: { description: 'The sign-in, which waits for the person.', schema: signInSchema } },
+      answers: { 201: { description: 'The pending sign-in.', schema: signInSchema } },
       async handle(request) {
         const { brand: name, label, credential_id: credentialId } = request.body
         const brand = catalogue.brand(name)
@@ -89,7 +89,7 @@ export function createSignInRoutes(dependencies: {
       method: 'GET',
       path: `${signInsPath}/{sign_in_id}`,
       operationId: 'getAccountSignIn',
-      summary: 'How far a sign-in is',
+      summary: 'Get the state of a sign-in',
       tags: credentialTags,
       auth: 'admin',
       params,
@@ -101,7 +101,7 @@ export function createSignInRoutes(dependencies: {
       path: `${signInsPath}/{sign_in_id}`,
       operationId: 'cancelAccountSignIn',
       summary: 'Cancel a sign-in',
-      description: 'Nothing happens to one that has ended.',
+      description: 'Has no effect on a sign-in that has ended.',
       tags: credentialTags,
       auth: 'admin',
       params,
@@ -116,8 +116,9 @@ export function createSignInRoutes(dependencies: {
       method: 'POST',
       path: `${signInsPath}/{sign_in_id}/redirect`,
       operationId: 'completeAccountSignIn',
-      summary: 'Complete a sign-in with the address that the browser ended at',
-      description: 'For vendors that send the browser to an address on its own machine, where nobody listens (`returns_here` is false).',
+      summary: 'Complete a sign-in with the address that the browser was redirected to',
+      description:
+        'For vendors that redirect the browser to an address on its own machine, where nothing listens (`returns_here` is false).',
       tags: credentialTags,
       auth: 'admin',
       includes: ['createCredential'],
@@ -135,15 +136,15 @@ export function createSignInRoutes(dependencies: {
       method: 'GET',
       path: callbackPath,
       operationId: 'returnFromAccountSignIn',
-      summary: 'Where a vendor sends people back',
-      description: 'Only in a session of the administrator who began the sign-in, and once.',
+      summary: 'Receive the redirect of a vendor',
+      description: 'Works once, and only in a session of the administrator who began the sign-in.',
       tags: credentialTags,
       auth: 'admin',
       includes: ['createCredential'],
       scope: 'admin',
       changes: true,
       query: redirectSchema,
-      answers: { 200: { description: 'What became of it, for a person to read.', contentType: 'text/plain' } },
+      answers: { 200: { description: 'The outcome, for a person to read.', contentType: 'text/plain' } },
       handle: async (request) => answerToPerson(await signIns.complete(redirectOf(request.query), { userId: userOf(request) })),
     }),
   ]
@@ -154,11 +155,11 @@ async function accountOf(id: string, brand: string, managed: Pick<ManagedCredent
   const credential = await managed.find(id)
   if (!credential) throw notFoundError.create({ what: 'credential' })
   if (credential.kind === 'account' && credential.brand === brand) return credential
-  const message = credential.kind === 'account' ? `is an account of “${credential.brand}”` : 'is a key; only accounts sign in'
+  const message = credential.kind === 'account' ? `is an account of “${credential.brand}”` : 'is an API key; only accounts can sign in'
   throw invalidRequestError.create({ where: 'body' }, { problems: [{ path: '/credential_id', message }] })
 }
 
-/** A sign-in for the audit log. That it was completed is noted with the credential that it made. */
+/** The audit event of a sign-in. Its completion is recorded with the credential that it creates. */
 const eventOf = (
   kind: 'credential.sign_in_begun' | 'credential.sign_in_cancelled',
   { sign_in_id: id, kind: flow, brand, state, credential_id: credentialId }: SignInView,
@@ -173,26 +174,26 @@ const redirectOf = ({ state, code, error, iss }: Static<typeof redirectSchema>):
   ...(iss !== undefined && { iss }),
 })
 
-/** @throws `invalid_request` for what is no address. */
+/** @throws `invalid_request` for a text that is not an address. */
 function redirectIn(text: string): SignInRedirect {
   const trimmed = text.trim()
   if (!URL.canParse(trimmed))
     throw invalidRequestError.create(
       { where: 'body' },
-      { problems: [{ path: '/url', message: 'must be the whole address that the browser shows, with http:// at its beginning' }] },
+      { problems: [{ path: '/url', message: 'must be the complete address that the browser shows, starting with http://' }] },
     )
   const { searchParams } = new URL(trimmed)
   return redirectOf(Object.fromEntries(searchParams))
 }
 
-/** A person looks at it, in a window that has done its work. */
+/** Plain text for the person in the window that can be closed. */
 const answerToPerson = ({ state, message }: SignInView) =>
   ({
     status: 200,
     kind: 'bytes',
     contentType: 'text/plain; charset=utf-8',
     bytes: Buffer.from(
-      state === 'completed' ? 'You are signed in. This window can be closed.\n' : `${message ?? 'The sign-in was cancelled.'}\n`,
+      state === 'completed' ? 'You are signed in. You can close this window.\n' : `${message ?? 'The sign-in was cancelled.'}\n`,
       'utf8',
     ),
   }) as const

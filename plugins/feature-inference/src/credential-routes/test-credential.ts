@@ -9,30 +9,30 @@ import type { TargetSettings } from '../configuration/models-section.js'
 import type { Connection, Connections } from '../connections/connections.js'
 import { defaultProtocol } from '../connections/default-protocol.js'
 import { resolveConnection } from '../connections/resolve-connection.js'
-import type { CredentialAccess, CredentialKeeper } from '../credentials/credential-keeper.js'
+import { type CredentialAccess, type CredentialKeeper, isAuthenticationFailure } from '../credentials/credential-keeper.js'
 import { credentialUntestableError } from '../credentials/errors.js'
-import { isAuthentication } from '../credentials/is-authentication.js'
 import type { ManagedCredential } from '../credentials/managed-credential.js'
 import { protocolsOfAccount } from '../credentials/protocols-of-account.js'
 
 const timeouts = { connectMs: 10_000, firstTokenMs: 45_000, idleMs: 30_000, totalMs: 60_000 }
-/** Some vendors take no fewer. */
-const answerTokens = 16
+/** Some vendors refuse a lower limit. */
+const maxAnswerTokens = 16
 
-/** What a test found. */
+/** The result of a test. */
 export interface CredentialCheck {
   readonly ok: boolean
   /** One sentence for people. */
   readonly message: string
 }
 
-/** Finds out whether a credential works. */
+/** Tests whether a credential works. */
 export type TestCredential = (credential: ManagedCredential, options: { readonly signal: AbortSignal }) => Promise<CredentialCheck>
 
 /**
- * Makes the test: the smallest call of a model, left as soon as the answer begins. It goes through the first connection that uses the credential, to a model
- * that a group calls there; without one through the brand as the catalogue has it. Nothing of it is accounted to anybody.
- * @throws `credential_untestable` where there is no model or no address to call.
+ * The test is the smallest model call, cancelled as soon as the answer begins. It goes through the first
+ * connection that uses the credential, to a model that a group calls there; without one through the brand of
+ * the catalogue. Its usage is not recorded.
+ * @throws `credential_untestable` if there is no model or no address to call.
  */
 export function createTestCredential(dependencies: {
   readonly catalogue: Catalogue
@@ -44,7 +44,7 @@ export function createTestCredential(dependencies: {
 }): TestCredential {
   const { catalogue, connections, groups, contributions, secrets, keeper } = dependencies
 
-  /** Whether a model answers, or why not. */
+  /** `undefined` if a model answers, else the failure. */
   const callOnce = async (connection: Connection, model: string, access: CredentialAccess, signal: AbortSignal): Promise<unknown> => {
     const lease = acquireAdapter(connection, contributions)
     if (!lease) throw untestable(`no active plugin contributes the adapter “${connection.adapter ?? ''}” of its brand.`)
@@ -56,7 +56,7 @@ export function createTestCredential(dependencies: {
         model,
         messages: [{ role: 'user', content: [{ type: 'text', text: 'Say OK.' }] }],
         tools: [],
-        settings: { max_tokens: answerTokens },
+        settings: { max_tokens: maxAnswerTokens },
         extraParams: {},
         stream: lease.value.supports.streaming,
         timeouts,
@@ -75,11 +75,11 @@ export function createTestCredential(dependencies: {
   return async (credential, { signal }) => {
     const connection = connectionFor(credential, { connections, catalogue })
     const model = modelFor(connection, { groups, connections, catalogue })
-    if (model === undefined) throw untestable('no model group names a model of its connection, and the catalogue has none of its brand.')
+    if (model === undefined) throw untestable('no model group names a model of its connection, and the catalogue lists none for its brand.')
     try {
       const access = await keeper.open(connection, { signal })
       let failure = await callOnce(connection, model, access, signal)
-      if (isAuthentication(failure) && (await keeper.renew(connection, access, { signal })))
+      if (isAuthenticationFailure(failure) && (await keeper.renew(connection, access, { signal })))
         failure = await callOnce(connection, model, await keeper.open(connection, { signal }), signal)
       if (failure === undefined) return { ok: true, message: `The model ${model} answered.` }
       return { ok: false, message: withoutSecret(reasonOf(failure, model), access.secret) }
@@ -92,7 +92,7 @@ export function createTestCredential(dependencies: {
 
 const untestable = (reason: string): Error => credentialUntestableError.create({ reason })
 
-/** The first enabled connection that uses it, else the first, else its brand as the catalogue has it. */
+/** The first enabled connection that uses the credential, else the first, else its brand in the catalogue. */
 function connectionFor(
   { id, brand: name }: ManagedCredential,
   { connections, catalogue }: { readonly connections: Connections; readonly catalogue: Catalogue },
@@ -102,7 +102,7 @@ function connectionFor(
   if (used) return used
   const compatible = catalogue.compatibleBrand(name)
   const brand = catalogue.brand(name) ?? (compatible && 'brand' in compatible ? compatible.brand : undefined)
-  if (brand?.base_url === undefined) throw untestable('no connection uses it, and its brand has no address of its own.')
+  if (brand?.base_url === undefined) throw untestable('no connection uses it, and its brand has no default address.')
   const settings = { enabled: true, credential_id: id }
   return { handle: name, settings, brand, brandName: name, adapter: brand.adapter, discovered: false }
 }
@@ -130,14 +130,14 @@ const protocolOf = (connection: Connection, model: string, access: CredentialAcc
   protocolsOfAccount(connection, access)?.[0] ?? defaultProtocol(connection, model, catalogue)
 
 function reasonOf(error: unknown, model: string): string {
-  if (!providerError.isInstance(error)) return `The call of ${model} failed in an unexpected way.`
+  if (!providerError.isInstance(error)) return `The call to ${model} failed unexpectedly.`
   const { failure, reason, httpStatus } = error.details as {
     readonly failure: string
     readonly reason: string
     readonly httpStatus?: number
   }
-  return `The call of ${model} failed (${failure}${httpStatus === undefined ? '' : `, HTTP ${httpStatus}`}): ${reason}`
+  return `The call to ${model} failed (${failure}${httpStatus === undefined ? '' : `, HTTP ${httpStatus}`}): ${reason}`
 }
 
-/** Adapters keep keys out of their errors; nothing that is stored or shown relies on it. */
+/** Adapters keep keys out of their errors; this does not rely on it. */
 const withoutSecret = (text: string, secret: string): string => (secret === '' ? text : text.replaceAll(secret, '[redacted]'))

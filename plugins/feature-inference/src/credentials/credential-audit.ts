@@ -2,7 +2,7 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { Audit } from '@agent-service/sdk/services/audit'
 import type { ManagedCredential } from './managed-credential.js'
 
-/** Notes what an administrator does with a credential, beside what the service that keeps it notes of its changes. */
+/** Records tests of a credential in the audit log. The service `credentials` records its changes. */
 export type CredentialAudit = (
   kind: 'credential.tested',
   credential: ManagedCredential,
@@ -10,7 +10,6 @@ export type CredentialAudit = (
   details?: JsonObject,
 ) => Promise<void>
 
-/** Makes it. */
 export const createCredentialAudit =
   (audit: Audit): CredentialAudit =>
   (kind, { id, brand, label, kind: credentialKind }, actor, details = {}) =>

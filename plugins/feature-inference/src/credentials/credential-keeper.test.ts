@@ -29,12 +29,12 @@ async function openKeeper() {
 }
 
 describe('the credential of a connection', () => {
-  it('is found in whatever case its id is written', async () => {
+  it('is found by its id in any case', async () => {
     const { keeper } = await openKeeper()
     expect(await keeper.open(connection, { signal })).to.deep.equal({ kind: 'account', secret: 'access-0' })
   })
 
-  it('serves connections of its brand alone', async () => {
+  it('serves only connections of its brand', async () => {
     const { errorOf } = await openKeeper()
     const error = await errorOf({ ...connection, brandName: 'other' })
     expect(error.message).to.contain('belongs to “house”').and.contain('“other”').and.contain('one')
@@ -42,19 +42,15 @@ describe('the credential of a connection', () => {
 
   for (const [what, thrown, words] of [
     ['the vendor refuses', reauthenticationRequiredError.create({ id: 'one', reason: 'invalid_grant' }), ['invalid_grant', 'sign in']],
-    [
-      'there is nothing to renew it with',
-      reauthenticationRequiredError.create({ id: 'one', reason: 'expired' }),
-      ['nothing to renew it with'],
-    ],
+    ['there is cannot be renewed', reauthenticationRequiredError.create({ id: 'one', reason: 'expired' }), ['cannot be renewed']],
     [
       'nobody can be asked',
-      credentialUnavailableError.create({ id: 'one', reason: 'it was not reached' }),
-      ['it was not reached', 'next call'],
+      credentialUnavailableError.create({ id: 'one', reason: 'it could not be reached' }),
+      ['it could not be reached', 'next call'],
     ],
     ['it cannot be read', unreadable.create({}), ['cannot be read', 'enter it again']],
   ] as const)
-    it(`says what to do when ${what}`, async () => {
+    it(`reports what to do when ${what}`, async () => {
       const { credentials, errorOf } = await openKeeper()
       credentials.fail = thrown
       const error = await errorOf()
@@ -62,10 +58,10 @@ describe('the credential of a connection', () => {
       for (const word of ['“work”', 'one', ...words]) expect(error.message).to.contain(word)
     })
 
-  it('is said to be gone, and to need a new sign-in', async () => {
+  it('is reported as deleted, or as needing a new sign-in', async () => {
     const { credentials, errorOf } = await openKeeper()
     await credentials.delete({ owner: 'deployment', id: 'one' })
-    expect((await errorOf()).message).to.contain('there is no managed credential one')
+    expect((await errorOf()).message).to.contain('the managed credential one does not exist')
     const moved = { createdAt: 0, reauthenticationReason: 'invalid_grant' }
     const details = { brand: 'house', checked_at: null, check_ok: null }
     const content = { kind: 'oauth', tokens: { accessToken: 'a' } } as const
@@ -75,7 +71,7 @@ describe('the credential of a connection', () => {
       .and.contain('sign in')
   })
 
-  it('is renewed when a vendor did not take its token, and only then', async () => {
+  it('is renewed if the vendor refused its token, and only then', async () => {
     const { credentials, keeper } = await openKeeper()
     const access = await keeper.open(connection, { signal })
     expect(await keeper.renew(connection, access, { signal }), 'there was no other').to.equal(false)

@@ -1,4 +1,5 @@
 import { ServiceError } from '@agent-service/sdk'
+import { providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import {
   type Credentials,
   credentialNotFoundError,
@@ -11,7 +12,7 @@ import type { Connection } from '../connections/connections.js'
 import { keyField, managedCredentialOf } from './managed-credential.js'
 import { referenceOf } from './managed-credentials.js'
 
-/** What signs the calls of a connection now. */
+/** The key or token that authenticates the calls of a connection now. */
 export interface CredentialAccess {
   readonly kind: 'api_key' | 'account'
   /** The key, or the access token. Never in an event, an error or a log. */
@@ -19,18 +20,17 @@ export interface CredentialAccess {
   readonly accountId?: string
 }
 
-/** Gives connections what their managed credentials hold. */
+/** Opens the managed credentials of connections. */
 export interface CredentialKeeper {
   /**
-   * What a call is signed with; asked for at each attempt. A token that ends soon is replaced first.
-   * @throws `credential_unusable` naming connection and credential, or the reason of the signal.
+   * Called for each attempt. A token that expires soon is renewed first.
+   * @throws `credential_unusable` naming connection and credential, or the signal's reason.
    */
   open(connection: Connection, options: { readonly signal: AbortSignal }): Promise<CredentialAccess>
-  /** A vendor did not take this token: true when there is another one now, so that the call may be sent again. */
+  /** The vendor refused this token. True if there is a new one, so that the call can be retried. */
   renew(connection: Connection, refused: CredentialAccess, options: { readonly signal: AbortSignal }): Promise<boolean>
 }
 
-/** Makes it. */
 export function createCredentialKeeper(credentials: Pick<Credentials, 'get' | 'open'>): CredentialKeeper {
   return {
     async open(connection, { signal }) {
@@ -54,7 +54,7 @@ export function createCredentialKeeper(credentials: Pick<Credentials, 'get' | 'o
         return accessOf(opened).secret !== refused.secret
       } catch (error) {
         signal.throwIfAborted()
-        // The vendor's refusal of the call is what its caller gets to see; the next call says what is wrong with the credential.
+        // The caller gets the vendor's refusal of the call; the next call reports the problem of the credential.
         if (ServiceError.isInstance(error)) return false
         throw error
       }
@@ -62,7 +62,7 @@ export function createCredentialKeeper(credentials: Pick<Credentials, 'get' | 'o
   }
 }
 
-/** Why a connection cannot use what is stored; `undefined` when it can. */
+/** Why a connection cannot use a stored credential; `undefined` if it can. */
 export function problemWith(
   connection: Connection,
   id: string,
@@ -70,30 +70,30 @@ export function problemWith(
 ): string | undefined {
   if (!record) return deletedReason(id)
   if (record.brand !== connection.brandName)
-    return `the managed credential ${id} belongs to “${record.brand}”, and the connection to “${connection.brandName}”. Choose one of its brand.`
+    return `the managed credential ${id} belongs to “${record.brand}”, but the connection to “${connection.brandName}”. Choose a credential of its brand.`
   return record.state === 'sign_in_needed'
-    ? `the vendor takes the account of the managed credential ${id} no longer. ${signInAgain}`
+    ? `the vendor no longer accepts the account of the managed credential ${id}. ${signInAgain}`
     : undefined
 }
 
-/** The credential that a connection names, as it is stored. */
+/** The id of the credential that a connection names, in the stored spelling. */
 export const credentialIdOf = ({ settings }: Connection): string => (settings.credential_id ?? '').toLowerCase()
 
 const signInAgain = 'An administrator has to sign in with it again.'
 
 const deletedReason = (id: string): string =>
-  `there is no managed credential ${id}. Choose another one for the connection, or give it an api_key.`
+  `the managed credential ${id} does not exist. Choose another one for the connection, or set its api_key.`
 
 function reasonOf(id: string, error: ServiceError): string {
   const reason = String(error.details['reason'] ?? '')
   if (credentialNotFoundError.isInstance(error)) return deletedReason(id)
   if (reauthenticationRequiredError.isInstance(error))
     return reason === 'expired'
-      ? `the token of the managed credential ${id} has ended, and there is nothing to renew it with. ${signInAgain}`
+      ? `the token of the managed credential ${id} has expired and cannot be renewed. ${signInAgain}`
       : `the vendor refused to renew the account of the managed credential ${id} (${reason}). ${signInAgain}`
   if (credentialUnavailableError.isInstance(error))
-    return `the token of the managed credential ${id} has ended and could not be renewed: ${reason}. It is tried again with the next call.`
-  return `what the managed credential ${id} holds cannot be read. Delete it and enter it again.`
+    return `the token of the managed credential ${id} has expired and could not be renewed: ${reason}. The next call tries again.`
+  return `the content of the managed credential ${id} cannot be read. Delete it and enter it again.`
 }
 
 function accessOf(usable: UsableCredential): CredentialAccess {
@@ -101,3 +101,7 @@ function accessOf(usable: UsableCredential): CredentialAccess {
   const { accessToken: secret, account } = usable
   return { kind: 'account', secret, ...(account !== undefined && { accountId: account }) }
 }
+
+/** Whether a vendor refused the credential of a call. */
+export const isAuthenticationFailure = (error: unknown): boolean =>
+  providerError.isInstance(error) && error.details['failure'] === 'authentication'

@@ -14,7 +14,7 @@ const settings: SignInSettings = {
   scopes: ['s'],
 }
 
-/** A collection as the code before the service wrote it. */
+/** A collection as earlier versions wrote it. */
 async function openEarlier(payloads: Readonly<Record<string, object>>) {
   const documents = new Map<string, EarlierCredential>()
   for (const [id, payload] of Object.entries(payloads)) {
@@ -46,8 +46,8 @@ async function openEarlier(payloads: Readonly<Record<string, object>>) {
 
 const account = { kind: 'account', access_token: 'access', refresh_token: 'refresh', expires_at: 9_000, account_id: 'a-1' }
 
-describe('credentials that were kept before the service', () => {
-  it('are moved with everything that is known of them', async () => {
+describe('credentials of earlier versions', () => {
+  it('are moved with all their members', async () => {
     const { documents, credentials, move } = await openEarlier({ one: { kind: 'api_key', api_key: 'k' }, two: account })
     const second = documents.get('two')
     if (second) documents.set('two', { ...second, state: 'sign_in_needed' })
@@ -66,7 +66,7 @@ describe('credentials that were kept before the service', () => {
     })
   })
 
-  it('are moved in full when the process ended in the middle, and what has changed since stays', async () => {
+  it('are moved completely after an interrupted move, without overwriting later changes', async () => {
     const { documents, credentials, move } = await openEarlier({ one: account, two: account })
     const stopped = await move(fakeSealedFields.open, async (request) => {
       if (request.id === 'two') throw new Error('the process ended')
@@ -81,7 +81,7 @@ describe('credentials that were kept before the service', () => {
     expect(credentials.kept.get('two')?.content).to.deep.equal(renewed)
   })
 
-  it('stay where they are when they cannot be read, and do not keep the others', async () => {
+  it('stay where they are if unreadable, and do not block the others', async () => {
     const { documents, credentials, lines, move } = await openEarlier({ one: account, two: account })
     await move(async (text, place) => {
       if (place.id === 'one') throw unreadable.create({})

@@ -6,7 +6,7 @@ import type { SignInSettings } from '../catalogue/catalogue-schema.js'
 import { clientOfBrand } from './client-of-brand.js'
 import { credentialPurpose, keyField, type ManagedCredential } from './managed-credential.js'
 
-/** A managed credential as this package kept it before the service `credentials` did. */
+/** A managed credential as this package stored it before the service `credentials` did. */
 export type EarlierCredential = Omit<ManagedCredential, 'expires_at'> & {
   readonly expires_at: string | null
   readonly generation: number
@@ -25,8 +25,8 @@ type EarlierPayload =
     }
 
 /**
- * Empty once everything has been moved. It keeps its name and its sealed member: a text opens only where it was
- * sealed for.
+ * Empty once everything has been moved. It keeps its name and its sealed member: a sealed text opens only in
+ * the collection and field that it was sealed for.
  */
 export const earlierCredentials = defineCollection<EarlierCredential>()({
   name: 'inference.credentials',
@@ -35,7 +35,7 @@ export const earlierCredentials = defineCollection<EarlierCredential>()({
   sealed: ['payload'],
 })
 
-/** What moving is done with. */
+/** What moving credentials depends on. */
 export interface MoveDependencies {
   readonly database: Database
   readonly sealedFields: Pick<SealedFields, 'open'>
@@ -45,9 +45,9 @@ export interface MoveDependencies {
 }
 
 /**
- * Moves what this package kept itself into the service, under the same ids. Each is stored there before it is
- * deleted here, and one that is there already stays as it is, so that this may end at any point and be done
- * again, also by two processes at once. One that cannot be read stays here.
+ * Moves the credentials of earlier versions to the service, with the same ids. Each is stored there before it
+ * is deleted here, and one that exists there stays unchanged. So a move can stop at any point and run again,
+ * also in two processes at once. A credential that cannot be read stays here.
  */
 export async function moveEarlierCredentials(dependencies: MoveDependencies): Promise<void> {
   const collection = dependencies.database.collection(earlierCredentials)
@@ -72,7 +72,7 @@ async function isMoved(record: EarlierCredential, { sealedFields, credentials, s
   } catch (error) {
     if (credentialExistsError.isInstance(error)) return true
     if (!ServiceError.isInstance(error) || error.code !== 'secret_unreadable') throw error
-    log.warn(`What the managed credential ${id} of “${brand}” holds cannot be read. Enter it again.`, { credential_id: id, error })
+    log.warn(`The content of the managed credential ${id} of “${brand}” cannot be read. Enter it again.`, { credential_id: id, error })
     return false
   }
 }
@@ -82,7 +82,7 @@ function contentOf(payload: EarlierPayload, settings: SignInSettings | undefined
   const { access_token: accessToken, refresh_token: refreshToken, expires_at: expiresAt, account_id: account } = payload
   return {
     kind: 'oauth',
-    // A brand that has no sign-in any more has nobody to renew them.
+    // Without a sign-in of the brand the tokens cannot be renewed.
     ...(settings && { client: clientOfBrand(settings) }),
     tokens: {
       accessToken,

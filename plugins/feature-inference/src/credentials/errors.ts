@@ -6,10 +6,10 @@ export const credentialInUseError = defineError<{ readonly connections: readonly
   status: 409,
   title: 'Credential in use',
   message: ({ connections }) =>
-    `The credential is used by ${connections.map((handle) => `“${handle}”`).join(', ')}. Take credential_id out of ${connections.length === 1 ? 'that connection' : 'those connections'} first.`,
+    `The credential is used by ${connections.map((handle) => `“${handle}”`).join(', ')}. Remove credential_id from ${connections.length === 1 ? 'that connection' : 'those connections'} first.`,
 })
 
-/** There is no way to find out whether a credential works. */
+/** A credential cannot be tested. */
 export const credentialUntestableError = defineError<{ readonly reason: string }>({
   code: 'credential_untestable',
   status: 409,
@@ -17,10 +17,10 @@ export const credentialUntestableError = defineError<{ readonly reason: string }
   message: ({ reason }) => `The credential cannot be tested: ${reason}`,
 })
 
-/** Nobody can sign in with an account at this brand. */
+/** The brand does not support sign-in with an account. */
 export const signInUnsupportedError = defineError<{ readonly brand: string; readonly known: readonly string[] }>({
   code: 'sign_in_unsupported',
   status: 422,
   title: 'No sign-in for this brand',
-  message: ({ brand, known }) => `The brand “${brand}” has no sign-in with an account. Those that have one: ${known.join(', ')}.`,
+  message: ({ brand, known }) => `The brand “${brand}” does not support sign-in with an account. Brands that do: ${known.join(', ')}.`,
 })

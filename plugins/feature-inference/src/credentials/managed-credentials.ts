@@ -3,21 +3,19 @@ import { type CredentialDetails, credentialPurpose, keyField, type ManagedCreden
 
 /** The deployment's credentials for brands. */
 export interface ManagedCredentials {
-  /** From old to new. */
+  /** Oldest first. */
   list(page: {
     readonly limit: number
     readonly cursor?: string
   }): Promise<{ readonly items: readonly ManagedCredential[]; readonly nextCursor?: string }>
   find(id: string): Promise<ManagedCredential | undefined>
-  /** Stores a key. */
   create(credential: { readonly brand: string; readonly label: string; readonly key: string }): Promise<ManagedCredential>
-  /** Changes what is no secret. @throws `credential_not_found`. */
+  /** Changes what is not secret. @throws `credential_not_found`. */
   change(id: string, members: { readonly label?: string; readonly check?: Omit<CredentialDetails, 'brand'> }): Promise<ManagedCredential>
-  /** False when there was none. */
+  /** False if there was none. */
   delete(id: string, options: { readonly signal: AbortSignal }): Promise<boolean>
 }
 
-/** Makes them from the service. */
 export function createManagedCredentials(credentials: Credentials): ManagedCredentials {
   return {
     async list(page) {
@@ -44,8 +42,8 @@ export function createManagedCredentials(credentials: Credentials): ManagedCrede
   }
 }
 
-/** What is kept with a credential that nobody has tried. */
+/** The details of a credential that has not been tested. */
 export const newDetails = (brand: string): CredentialDetails => ({ brand, checked_at: null, check_ok: null })
 
-/** A managed credential by the id that a connection or a path names, in any case. */
+/** The reference for an id from a connection or a path, which may be in upper case. */
 export const referenceOf = (id: string): CredentialReference => ({ owner: 'deployment', id: id.toLowerCase() })

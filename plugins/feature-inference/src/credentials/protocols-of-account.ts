@@ -1,7 +1,7 @@
 import type { Connection } from '../connections/connections.js'
 import type { CredentialAccess } from './credential-keeper.js'
 
-/** The protocols that an account is served by; `undefined` for a key, and where the brand does not narrow them down. */
+/** The protocols that serve an account; `undefined` for a key, or if the brand does not restrict them. */
 export const protocolsOfAccount = (
   { brand }: Connection,
   access: Pick<CredentialAccess, 'kind'> | undefined,

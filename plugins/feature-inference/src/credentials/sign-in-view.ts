@@ -2,7 +2,7 @@ import { type Static, Type } from '@agent-service/sdk'
 import type { SignIn } from '@agent-service/sdk/services/credentials'
 import type { SignInSettings } from '../catalogue/catalogue-schema.js'
 
-/** A sign-in as it is shown to who began it. */
+/** A sign-in in responses to the administrator who began it. */
 export const signInSchema = Type.Object({
   sign_in_id: Type.String(),
   kind: Type.Union([Type.Literal('device'), Type.Literal('browser')]),
@@ -10,29 +10,29 @@ export const signInSchema = Type.Object({
   state: Type.Union([Type.Literal('pending'), Type.Literal('completed'), Type.Literal('failed'), Type.Literal('cancelled')]),
   reason: Type.Optional(
     Type.Union([Type.Literal('denied'), Type.Literal('expired'), Type.Literal('refused'), Type.Literal('unavailable')], {
-      description: 'Why it failed: the person said no, took too long, or the vendor refused or could not be asked.',
+      description: 'Why it failed: the person declined or took too long, or the vendor refused or could not be reached.',
     }),
   ),
-  message: Type.Optional(Type.String({ description: 'What that means, for people.' })),
-  user_code: Type.Optional(Type.String({ description: 'To be entered at `verification_url`.' })),
+  message: Type.Optional(Type.String({ description: 'Explains `reason`, for people.' })),
+  user_code: Type.Optional(Type.String({ description: 'Enter it at `verification_url`.' })),
   verification_url: Type.Optional(Type.String()),
-  authorization_url: Type.Optional(Type.String({ description: 'To be opened in a browser.' })),
+  authorization_url: Type.Optional(Type.String({ description: 'Open it in a browser.' })),
   returns_here: Type.Optional(
     Type.Boolean({
       description:
-        'False: the vendor sends the browser to an address on its own machine. Copy that address from the browser and post it to `…/redirect`.',
+        'False: the vendor redirects the browser to an address on its own machine. Copy that address from the browser and post it to `…/redirect`.',
     }),
   ),
   expires_at: Type.String(),
-  credential_id: Type.Optional(Type.String({ description: 'Once it is completed; from the start where an account signs in again.' })),
+  credential_id: Type.Optional(Type.String({ description: 'Present once it is completed; from the start if an account signs in again.' })),
 })
 
 export type SignInView = Static<typeof signInSchema>
 
-/** What is kept with a sign-in and with the account that it makes. */
+/** The brand is stored with a sign-in and with the account that it creates. */
 export const brandOfSignIn = ({ details }: SignIn): string => String(details['brand'])
 
-/** A sign-in of the service as this package shows it. */
+/** Converts a sign-in of the service. */
 export function signInViewOf(signIn: SignIn, settings: SignInSettings | undefined): SignInView {
   const { id, flow, state, reason, userCode, verificationUrl, authorizationUrl, expiresAt, credentialId } = signIn
   return {
@@ -49,12 +49,11 @@ export function signInViewOf(signIn: SignIn, settings: SignInSettings | undefine
   }
 }
 
-/** What a failure means. */
 const failureMessages: Readonly<Record<NonNullable<SignIn['reason']>, string>> = {
   denied: 'The sign-in was declined at the vendor.',
   expired: 'The sign-in was not completed in time. Begin it again.',
   refused: 'The vendor refused the sign-in',
-  unavailable: 'The vendor could not be asked',
+  unavailable: 'The vendor could not be reached',
 }
 
 function messageOf(reason: NonNullable<SignIn['reason']>, detail: string | undefined): string {

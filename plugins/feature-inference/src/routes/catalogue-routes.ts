@@ -18,44 +18,44 @@ const tags = ['models']
 
 const catalogueModel = Type.Object({
   brand: Type.String({ description: 'Id of the built-in brand.' }),
-  id: Type.String({ description: 'As it stands in `model` of a group.' }),
+  id: Type.String({ description: 'As in `model` of a group.' }),
   name: Type.Optional(Type.String()),
   context_window: Type.Optional(Type.Integer({ description: 'In tokens.' })),
   max_output_tokens: Type.Optional(Type.Integer({ description: 'In tokens.' })),
-  protocol: Type.Optional(Type.String({ description: 'The protocol it takes, where that is not the default of its brand.' })),
+  protocol: Type.Optional(Type.String({ description: 'Its protocol, if it is not the default of its brand.' })),
   price: Type.Optional(priceSchema),
-  input: Type.Array(Type.String(), { description: 'What it reads beside text.' }),
+  input: Type.Array(Type.String(), { description: 'Input types beside text.' }),
   abilities: Type.Array(Type.String(), { description: '`tools`, `reasoning`, `structured_output`.' }),
 })
 
 const catalogueBrand = Type.Object({
-  id: Type.String({ description: 'As it stands in `provider` of a connection.' }),
+  id: Type.String({ description: 'As in `provider` of a connection.' }),
   name: Type.String(),
   kind: Type.Union([Type.Literal('built_in'), Type.Literal('compatible')]),
   enabled: Type.Boolean({ description: 'Whether a connection of this brand can be called now.' }),
-  reason: Type.Optional(Type.String({ description: 'Why it cannot.' })),
+  reason: Type.Optional(Type.String({ description: 'Why it cannot be called.' })),
   adapter: Type.Optional(Type.String()),
   protocols: Type.Array(Type.String(), { description: 'The first is the default.' }),
   authentication: Type.Array(Type.String()),
   base_url: Type.Optional(Type.String({ description: 'The default.' })),
-  requires_base_url: Type.Boolean({ description: 'There is no default: a connection must have one of its own.' }),
-  base_url_pattern: Type.Optional(Type.String({ description: 'What the address of a customer looks like.' })),
+  requires_base_url: Type.Boolean({ description: 'There is no default: a connection must set its own.' }),
+  base_url_pattern: Type.Optional(Type.String({ description: "The pattern of a customer's address." })),
   key_variables: Type.Array(Type.String(), { description: 'The variables that usually hold its key.' }),
   documentation: Type.Optional(Type.String()),
   default_model: Type.Optional(Type.String()),
 })
 
 const refreshed = Type.Object({
-  version: Type.String({ description: 'The state of prices and limits from now on; kept with every cost.' }),
-  models: Type.Integer({ description: 'How many models the list has.' }),
-  brands: Type.Integer({ description: 'Of how many brands.' }),
+  version: Type.String({ description: 'The version of prices and limits from now on, stored with every cost.' }),
+  models: Type.Integer({ description: 'Number of models in the list.' }),
+  brands: Type.Integer({ description: 'Number of brands in the list.' }),
 })
 
-/** `/api/catalogue` and its refresh: what is known of models and brands. */
+/** `/api/catalogue` and its refresh: the known models and brands. */
 export function createCatalogueRoutes(dependencies: {
   readonly catalogue: Catalogue
   readonly refresh: CatalogueRefresh
-  /** The protocols of the adapters that are active, by the adapter's id. */
+  /** The protocols of the active adapters, by adapter id. */
   readonly activeProtocols: () => ReadonlyMap<string, readonly string[]>
   readonly audit: Pick<Audit, 'note'>
 }): readonly HttpRoute[] {
@@ -66,16 +66,14 @@ export function createCatalogueRoutes(dependencies: {
       path: '/api/catalogue/models',
       operationId: 'listCatalogueModels',
       summary: 'Search the models of the catalogue',
-      description: 'Limits, prices in US dollars for a million tokens, and abilities. A model that is not listed can be used too.',
+      description: 'Limits, prices in US dollars per million tokens, and abilities. Models that are not listed can be used too.',
       tags,
       auth: 'user',
       actors: actorKinds,
       query: Type.Object({
         ...pageQuerySchema.properties,
         brand: Type.Optional(Type.String({ maxLength: 100, description: 'Only models of this brand.' })),
-        query: Type.Optional(
-          Type.String({ maxLength: 200, description: 'Only models whose id or name has every one of these words in it.' }),
-        ),
+        query: Type.Optional(Type.String({ maxLength: 200, description: 'Only models whose id or name contains all of these words.' })),
       }),
       answers: { 200: { description: 'One page, by brand and id.', schema: pageSchema(catalogueModel) } },
       handle({ query }) {
@@ -88,9 +86,9 @@ export function createCatalogueRoutes(dependencies: {
       method: 'GET',
       path: '/api/catalogue/brands',
       operationId: 'listCatalogueBrands',
-      summary: 'Brands that connections can be of',
+      summary: 'List the brands for connections',
       description:
-        'The built-in brands, and compatible ones: a connection takes address and protocol from its brand. One that no active adapter can speak to is not enabled, and is refused in the configuration unless the connection names adapter and base_url itself.',
+        'Built-in and compatible brands. A connection takes address and protocol from its brand. A brand that no active adapter can call is not enabled. The configuration refuses it unless the connection sets adapter and base_url itself.',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -107,10 +105,10 @@ export function createCatalogueRoutes(dependencies: {
       operationId: 'refreshCatalogue',
       summary: 'Refresh the catalogue of models',
       description:
-        'Downloads limits, prices and abilities from the public list of models.dev. They are used at once and after a restart. Brands, addresses and the overrides of the installation stay as they are.',
+        'Downloads limits, prices and abilities from the public list of models.dev. They apply at once and after a restart. Brands, addresses and the overrides of the installation do not change.',
       tags,
       auth: 'admin',
-      answers: { 200: { description: 'What is in use now.', schema: refreshed } },
+      answers: { 200: { description: 'The catalogue that is in use now.', schema: refreshed } },
       async handle() {
         const before = { version: catalogue.version }
         const result = await refresh.refresh()

@@ -4,7 +4,7 @@ import { defaultsOf } from '../test-support/run-rules.js'
 import { workConnection } from '../test-support/start-plugin.js'
 
 describe('defaults of the catalogue', () => {
-  it('are what a brand gives, whether something is set there or not', () => {
+  it('are those of the brand, whether a value is set or not', () => {
     const given = {
       'providers.groq.provider': 'groq',
       'providers.groq.adapter': 'adapter_alpha',
@@ -22,7 +22,7 @@ describe('defaults of the catalogue', () => {
     expect(defaultsOf({ work: workConnection })).to.deep.equal({})
   })
 
-  it('are of a group the protocol and the limit of its model, and of fallbacks none', () => {
+  it('include the protocol and limit of a group’s model, but nothing for fallbacks', () => {
     const fallbacks = [{ provider: 'groq', model: 'x' }]
     const group = groupOf({ provider: 'openai', model: 'gpt-5', api: 'completions', context_window: 5, fallbacks })
     const unknown = groupOf({ provider: 'groq', model: 'of-my-own' })

@@ -5,7 +5,7 @@ import type { Connection } from '../connections/connections.js'
 import { defaultProtocol } from '../connections/default-protocol.js'
 import { type ConfiguredModels, pathKey, type Target, textIn } from './configured-models.js'
 
-/** What the catalogue gives where a connection or a group says nothing. Entries of fallbacks have none: they are written as they are. */
+/** Defaults from the catalogue for connections and groups. Fallbacks have none. */
 export function catalogueDefaults(configured: ConfiguredModels): readonly ConfigurationFinding[] {
   return [
     ...configured.connections.configured.flatMap((connection) => ofConnection(connection, configured)),
@@ -15,7 +15,7 @@ export function catalogueDefaults(configured: ConfiguredModels): readonly Config
 
 function ofConnection({ handle, brand }: Connection, { catalogue }: ConfiguredModels): readonly ConfigurationFinding[] {
   const path = `providers.${pathKey(handle)}`
-  // A region stands in some addresses, so they are no text that could be set.
+  // Some addresses contain a region, so they cannot be set as they are.
   const baseUrl = brand?.base_url?.includes('{') ? undefined : brand?.base_url
   return [
     ...defaultAt(

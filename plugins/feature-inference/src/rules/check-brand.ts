@@ -5,10 +5,10 @@ import type { Brand } from '../catalogue/catalogue-schema.js'
 import type { Connection } from '../connections/connections.js'
 import type { ConfiguredModels } from './configured-models.js'
 
-/** The local runtime: it has an address of its own even for a custom brand. */
+/** The local runtime: it has a default address even for a custom brand. */
 const localFamily = 'adapter_zeta'
 
-/** A built-in brand brings its adapter and, with one exception, its address; so does a compatible one, as far as it can be used; a custom one names them. */
+/** A built-in brand provides its adapter and, with one exception, its address, as does a usable compatible brand. A custom one must name them. */
 export function checkBrand(
   path: string,
   connection: Connection,
@@ -22,7 +22,7 @@ export function checkBrand(
 
 const refusedBrand = (path: string, { brandName, settings }: Connection, reason: string): ConfigurationFinding => ({
   path: settings.provider === undefined ? path : `${path}.provider`,
-  message: `the compatible brand “${brandName}” cannot be used: ${reason}. For an endpoint of it that speaks another protocol, set adapter and base_url`,
+  message: `the compatible brand “${brandName}” cannot be used: ${reason}. For an endpoint of the brand that speaks another protocol, set adapter and base_url`,
 })
 
 function checkKnown(path: string, { settings }: Connection, brand: Brand, catalogue: Catalogue): readonly ConfigurationFinding[] {
@@ -32,7 +32,7 @@ function checkKnown(path: string, { settings }: Connection, brand: Brand, catalo
       ? [
           {
             path: `${path}.adapter`,
-            message: `must be ${brand.adapter} for the built-in brand “${brand.id}”; leave it out, or give provider a name of your own`,
+            message: `must be ${brand.adapter} for the built-in brand “${brand.id}”; remove it, or set provider to a name of your own`,
           },
         ]
       : []),
@@ -48,22 +48,22 @@ function checkCustom(path: string, { adapter, brandName, settings }: Connection,
       brandName,
       catalogue.brands.flatMap(({ id, aliases = [] }) => [id, ...aliases]),
     )
-    const meant = near === undefined ? '' : ` (did you mean “${near}”?)`
+    const hint = near === undefined ? '' : ` (did you mean “${near}”?)`
     return [
       {
         path: `${path}.adapter`,
-        message: `is required: “${brandName}” is no built-in brand${meant}. Name its protocol family (adapter_alpha for OpenAI-style endpoints), or set provider to a built-in brand`,
+        message: `is required: “${brandName}” is not a built-in brand${hint}. Set its protocol family (adapter_alpha for OpenAI-style endpoints), or set provider to a built-in brand`,
       },
     ]
   }
-  // Whether a third party contributes another adapter is known once the plugins run.
+  // Whether a third-party plugin contributes another adapter is known once the plugins run.
   if (!catalogue.family(adapter)) return []
   return adapter !== localFamily && settings.base_url === undefined
     ? [{ path: `${path}.base_url`, message: `is required for a custom brand with ${adapter}` }]
     : []
 }
 
-/** No plugin is there that could contribute an adapter beside those of the catalogue's families. */
+/** For installations in which only the catalogue's families have adapters. */
 function checkAdapter(path: string, { adapter, settings }: Connection, catalogue: Catalogue): readonly ConfigurationFinding[] {
   if (adapter === undefined || !settings.enabled || catalogue.family(adapter)) return []
   const near = suggestion(adapter, [...new Set(catalogue.brands.map((brand) => brand.adapter))])

@@ -1,7 +1,7 @@
 import type { ConfigurationFinding } from '@agent-service/sdk'
 import type { ConnectionSettings } from '../configuration/providers-section.js'
 
-/** Each connection signs in one way. */
+/** Each connection authenticates in one way. */
 export function checkCredentials(path: string, settings: ConnectionSettings): readonly ConfigurationFinding[] {
   const has = (name: keyof ConnectionSettings): boolean => settings[name] !== undefined
   const besideCredential = (['api_key', 'aws_profile', 'azure_credential'] as const).filter((name) => has('credential_id') && has(name))

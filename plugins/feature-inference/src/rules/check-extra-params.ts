@@ -4,7 +4,7 @@ import { touchedAt } from '../catalogue/native-path.js'
 import { type ConfiguredModels, isObject, pathKey, type Target } from './configured-models.js'
 import { findOverlaps } from './find-overlaps.js'
 
-/** Custom parameters may not touch what the service owns; those that override a typed setting are told apart. */
+/** Custom parameters may not set members that the service owns. Overrides of typed settings are reported as overlaps. */
 export function checkExtraParams(
   { path, settings, protocol }: Target,
   { catalogue, settingsOf }: ConfiguredModels,
@@ -20,7 +20,7 @@ export function checkExtraParams(
         ({
           path: at(names),
           severity: 'warning',
-          message: 'is set by the service itself in calls that ask for an answer by a schema; with it, such calls are refused',
+          message: 'is set by the service itself in calls with a response schema; such calls are refused while it is set here',
         }) as const,
     ),
     ...findOverlaps(settings, extraParams, { protocol: known, typed: settingsOf(known.id)?.names ?? [] }).map(({ typed, custom }) => ({
@@ -31,7 +31,7 @@ export function checkExtraParams(
   ]
 }
 
-/** Each place once, also where several protected paths lie below it. */
+/** Each path once, also if several protected paths lie below it. */
 function touchedPaths(extraParams: JsonObject, paths: Protocol['protected']): readonly (readonly string[])[] {
   const touched = paths.map((path) => touchedAt(extraParams, path)).filter((names) => names !== undefined)
   return [...new Map(touched.map((names) => [names.join('.'), names])).values()]

@@ -1,5 +1,5 @@
 import type { ConfigurationFinding, JsonObject } from '@agent-service/sdk'
-import { defaultOutputLimit } from '../catalogue/catalogue.js'
+import { defaultMaxOutputTokens } from '../catalogue/catalogue.js'
 import { type ConfiguredModels, isObject, type Target, textIn } from './configured-models.js'
 
 const minThinkingBudget = 1_024
@@ -12,7 +12,7 @@ export function checkOutputLimits(target: Target, configured: ConfiguredModels):
 function warnOfTwoLimits({ path, settings }: Target): readonly ConfigurationFinding[] {
   return ['max_completion_tokens', 'num_predict']
     .filter((name) => settings['max_tokens'] !== undefined && settings[name] !== undefined)
-    .map((name) => ({ path: `${path}.${name}`, severity: 'warning', message: 'wins over max_tokens, which is set too' }) as const)
+    .map((name) => ({ path: `${path}.${name}`, severity: 'warning', message: 'overrides max_tokens, which is also set' }) as const)
 }
 
 function checkThinking(target: Target, configured: ConfiguredModels): readonly ConfigurationFinding[] {
@@ -29,7 +29,7 @@ function checkThinking(target: Target, configured: ConfiguredModels): readonly C
   return budget < limit.tokens ? [] : [{ path: at, message: `must be less than ${limit.words}` }]
 }
 
-/** What the model may generate: what is set, else what the catalogue says, else what is sent where the wire demands a limit. */
+/** The output limit: the setting, else the catalogue's, else the default for protocols that require one. */
 function outputLimit(
   settings: JsonObject,
   { connection }: Target,
@@ -40,5 +40,5 @@ function outputLimit(
   const model = textIn(settings, 'model') ?? ''
   const known = catalogue.model(connection?.brand?.id, model)?.max_output_tokens
   if (known !== undefined) return { tokens: known, words: `${known}, the output limit of “${model}” in the catalogue` }
-  return { tokens: defaultOutputLimit, words: `${defaultOutputLimit}, which holds while max_tokens is not set; set max_tokens` }
+  return { tokens: defaultMaxOutputTokens, words: `${defaultMaxOutputTokens}, the limit while max_tokens is not set; set max_tokens` }
 }

@@ -2,7 +2,7 @@ import type { ConfigurationFinding } from '@agent-service/sdk'
 import type { Connection } from '../connections/connections.js'
 import { type ConfiguredModels, type Target, textIn } from './configured-models.js'
 
-/** Whether the connection of a target speaks the protocol that it asks for, and what to say of it. */
+/** Whether the connection of a target speaks the requested protocol, with the findings about it. */
 export function checkProtocol(
   target: Target,
   { catalogue, settingsOf }: ConfiguredModels,
@@ -10,12 +10,12 @@ export function checkProtocol(
   const { connection, protocol, path, settings } = target
   if (!connection || protocol === undefined) return { spoken: false, findings: [] }
   const offered = connection.brand?.protocols ?? catalogue.protocolsOf(connection.adapter ?? '')
-  // What the adapter of a third party speaks is known once its plugin runs.
+  // The protocols of a third-party adapter are known once its plugin runs.
   if (offered.length === 0) return { spoken: false, findings: [] }
   const written = textIn(settings, 'api')
   if (!offered.includes(protocol)) {
     const isItsFamily = catalogue.family(written ?? '')?.id === connection.adapter && offered.length > 1
-    const fault = isItsFamily ? 'could be several protocols' : `is not spoken by ${speakerOf(connection)}`
+    const fault = isItsFamily ? 'is ambiguous between several protocols' : `is not spoken by ${speakerOf(connection)}`
     const message = `“${written ?? protocol}” ${fault}; the connection speaks ${offered.join(', ')}`
     return { spoken: false, findings: [{ path: `${path}.api`, message }] }
   }
@@ -29,5 +29,5 @@ const warning = ({ path, protocol }: Target, written: string | undefined, noEffe
   message: `the protocol “${protocol}” cannot be called: ${noEffect}`,
 })
 
-/** Who speaks, in words. */
+/** The brand or adapter that speaks a protocol, for messages. */
 export const speakerOf = ({ brand, adapter }: Connection): string => (brand ? `the brand “${brand.id}”` : String(adapter))

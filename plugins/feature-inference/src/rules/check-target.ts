@@ -6,7 +6,7 @@ import { checkProvider } from './check-provider.js'
 import { checkTypedSettings } from './check-typed-settings.js'
 import type { ConfiguredModels, Target } from './configured-models.js'
 
-/** What is wrong with one group, or one entry of fallbacks. What depends on the protocol is said only where the connection speaks it. */
+/** Checks one group or fallback. Checks that depend on the protocol run only if the connection speaks it. */
 export function checkTarget(target: Target, configured: ConfiguredModels): readonly ConfigurationFinding[] {
   const provider = checkProvider(target, configured)
   if (provider.length > 0) return provider

@@ -3,7 +3,7 @@ import { commonGroupMembers } from '../configuration/models-section.js'
 import { speakerOf } from './check-protocol.js'
 import type { ConfiguredModels, Target } from './configured-models.js'
 
-/** Typed settings are those of the protocol; some brands take none beside the common ones. */
+/** Typed settings must belong to the protocol; some brands take only the common ones. */
 export function checkTypedSettings(
   { path, settings, connection, protocol }: Target,
   { settingsOf }: ConfiguredModels,

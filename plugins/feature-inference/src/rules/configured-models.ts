@@ -7,27 +7,27 @@ import type { ProvidersSection } from '../configuration/providers-section.js'
 import { type Connection, type Connections, createConnections } from '../connections/connections.js'
 import { defaultProtocol } from '../connections/default-protocol.js'
 
-/** The sections `providers` and `models` with what the rules know of them. */
+/** The sections `providers` and `models`, prepared for the rules. */
 export interface ConfiguredModels {
   readonly catalogue: Catalogue
   readonly connections: Connections
-  /** Every group and every entry of its fallbacks, at any depth, in the order of the configuration. */
+  /** Every group and every fallback, at any depth, in the order of the configuration. */
   readonly targets: readonly Target[]
-  /** Whether a third party may contribute adapters, whose names only running plugins tell. */
+  /** Whether third-party plugins may contribute adapters; their names are known only once they run. */
   readonly hasOtherAdapters: boolean
-  /** What plugins say of protocols; nothing for one that no plugin extends. */
+  /** The settings that plugins declare for a protocol; `undefined` if none does. */
   settingsOf(protocol: string): ProtocolSettings | undefined
 }
 
-/** What a group, or an entry of fallbacks, asks for. */
+/** One group or fallback. */
 export interface Target {
   readonly path: string
   readonly settings: JsonObject
-  /** The handle as it is written. */
+  /** The handle as written. */
   readonly provider: string
-  /** Absent where the handle is not known. */
+  /** Absent if the handle is not known. */
   readonly connection: Connection | undefined
-  /** What it asks for: `api` as its id where the catalogue knows it, else the default. Absent where neither says anything. */
+  /** The protocol of `api`, by its id if the catalogue knows it, else the default. Absent if there is neither. */
   readonly protocol: string | undefined
 }
 
@@ -38,13 +38,13 @@ export interface ProtocolSettings {
   readonly noEffect: string | undefined
 }
 
-/** Reads the two sections. Gives a finding in their place where the catalogue is not there: nothing could be said of brands then. */
+/** Reads the two sections. Returns a finding instead if the catalogue is missing, because brands cannot be checked then. */
 export function readConfiguredModels(
   configuration: JsonObject,
   facts: ConfigurationFacts,
 ): ConfiguredModels | { readonly findings: readonly ConfigurationFinding[] } {
   const absent = ['brands', 'models', 'protocols'].filter((name) => !isObject(facts.catalogue[name]))
-  if (absent.length > 0) return { findings: [catalogueAbsent(absent)] }
+  if (absent.length > 0) return { findings: [catalogueMissing(absent)] }
   const catalogue: Catalogue = createCatalogue(facts.catalogue as unknown as CatalogueFiles)
   const present = new Set(facts.environmentNames)
   const connections = createConnections(objectsIn(configuration['providers']) as ProvidersSection, catalogue, (name) =>
@@ -62,11 +62,11 @@ export function readConfiguredModels(
   }
 }
 
-/** A folder may be filled later, so it is no error; the plugin itself says the same when it starts. */
-const catalogueAbsent = (names: readonly string[]): ConfigurationFinding => ({
+/** A warning, because the folder may be filled later; the plugin itself fails without it. */
+const catalogueMissing = (names: readonly string[]): ConfigurationFinding => ({
   path: 'storage.shared_config_dir',
   severity: 'warning',
-  message: `has no ${names.map((name) => `catalogue/${name}.json`).join(', ')}: providers and models are not checked, and no model can be called. Copy the folder “catalogue” of the installation there`,
+  message: `has no ${names.map((name) => `catalogue/${name}.json`).join(', ')}: providers and models are not checked, and no model can be called. Copy the folder “catalogue” from the installation to it`,
 })
 
 function targetsIn(path: string, settings: JsonObject, connections: Connections, catalogue: Catalogue): readonly Target[] {
@@ -86,7 +86,7 @@ function targetsIn(path: string, settings: JsonObject, connections: Connections,
   ]
 }
 
-/** What plugins add to the open place of `models`, by protocol. */
+/** The settings that plugins add to `models`, by protocol. */
 function readProtocolSettings({ extensions }: ConfigurationFacts): ReadonlyMap<string, ProtocolSettings> {
   const protocols = new Map<string, ProtocolSettings>()
   for (const { section, place, variant, schema } of extensions) {
@@ -113,5 +113,5 @@ export const textIn = (value: JsonObject, name: string): string | undefined => {
 const objectsIn = (value: JsonValue | undefined): Readonly<Record<string, JsonObject>> =>
   isObject(value) ? Object.fromEntries(Object.entries(value).filter((entry): entry is [string, JsonObject] => isObject(entry[1]))) : {}
 
-/** A key as it stands in a dotted path. */
+/** A key as written in a dotted path. */
 export const pathKey = (name: string): string => (name === '' || /[."'[\]]/.test(name) ? JSON.stringify(name) : name)

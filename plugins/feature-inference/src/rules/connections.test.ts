@@ -13,7 +13,7 @@ describe('rules of providers', () => {
     expect(runRules({ work: workConnection, ollama: { enabled: true } }, primary())).to.deep.equal([])
   })
 
-  it('warn of an adapter that no plugin can contribute, where no third party contributes any', () => {
+  it('warn about an unknown adapter if no third-party plugin contributes adapters', () => {
     const providers = { house: { provider: 'house', adapter: 'adapter_alhpa', base_url: 'http://house.invalid', enabled: true } }
     expect(warningsOf(providers, primary({ provider: 'house' }))).to.deep.equal([
       'providers.house.adapter: no installed plugin contributes the adapter “adapter_alhpa”; did you mean “adapter_alpha”?',
@@ -23,9 +23,9 @@ describe('rules of providers', () => {
     expect(warningsOf(disabled, {}).filter((line) => line.includes('contributes'))).to.deep.equal([])
   })
 
-  it('hold handles to their pattern', () => {
+  it('check handles against their pattern', () => {
     for (const handle of ['x', 'Work', '1work', 'wörk', 'a'.repeat(33), 'a b', '-a', '_a', 'a.b'])
-      expect(errorsOf({ [handle]: workConnection }).join(), handle).to.contain('is no valid handle: 2 to 32')
+      expect(errorsOf({ [handle]: workConnection }).join(), handle).to.contain('is not a valid handle: use 2 to 32')
     for (const handle of ['ab', 'a'.repeat(32), 'a-b_9']) expect(errorPaths({ [handle]: workConnection }), handle).to.deep.equal([])
     expect(errorPaths({ 'a.b': workConnection })).to.deep.equal(['providers."a.b"'])
   })
@@ -56,7 +56,7 @@ describe('rules of providers', () => {
     })
   }
 
-  it('keep what belongs to one family or brand there', () => {
+  it('refuse members of another family or brand', () => {
     expect(errorPaths({ work: { ...workConnection, aws_region: 'eu' } })).to.deep.equal(['providers.work.aws_region'])
     expect(errorPaths({ groq: { aws_profile: 'p' } })).to.deep.equal(['providers.groq.aws_profile'])
     const house = { adapter: 'bedrock', base_url: 'https://house.example', aws_region: 'eu', aws_profile: 'p' }
@@ -68,14 +68,14 @@ describe('rules of providers', () => {
 })
 
 describe('rules of brands and adapters', () => {
-  it('infer the brand from the handle, and know the legacy spellings in both places', () => {
+  it('infer the brand from the handle, including legacy spellings', () => {
     for (const handle of ['groq', 'google', 'gemini', 'together', 'moonshot'])
       expect(errorPaths({ [handle]: {} }), handle).to.deep.equal([])
     for (const provider of ['gemini', 'together', 'moonshot']) expect(errorPaths({ mine: { provider } }), provider).to.deep.equal([])
     expect(errorsOf({ gemini: { adapter: 'adapter_alpha' } }).join()).to.contain('must be adapter_gamma for the built-in brand “google”')
   })
 
-  it('give no built-in brand another adapter', () => {
+  it('refuse another adapter for a built-in brand', () => {
     expect(errorPaths({ groq: { adapter: 'adapter_beta' } })).to.deep.equal(['providers.groq.adapter'])
     expect(errorPaths({ groq: { adapter: 'adapter_scripted' } })).to.deep.equal(['providers.groq.adapter'])
     expect(errorPaths({ mine: { provider: 'gemini', adapter: 'adapter_alpha' } })).to.deep.equal(['providers.mine.adapter'])
@@ -83,7 +83,7 @@ describe('rules of brands and adapters', () => {
     expect(errorPaths({ groq: { provider: 'house', adapter: 'adapter_beta', base_url: 'https://house.example' } })).to.deep.equal([])
   })
 
-  it('want an adapter and an address of a custom brand, and take each family by its two names', () => {
+  it('require an adapter and an address for a custom brand, and accept both names of each family', () => {
     expect(errorPaths({ house: {} })).to.deep.equal(['providers.house.adapter'])
     expect(errorsOf({ grok: {} }).join()).to.contain('did you mean “groq”?')
     const names = ['openai', 'anthropic', 'gemini', 'bedrock', 'cohere', 'ollama', 'huggingface']
@@ -95,7 +95,7 @@ describe('rules of brands and adapters', () => {
     }
   })
 
-  it('want an address of the cloud tenant, and of no other built-in brand', () => {
+  it('require an address for the cloud tenant, and for no other built-in brand', () => {
     expect(errorPaths({ azure: {} })).to.deep.equal(['providers.azure.base_url'])
     expect(errorPaths({ tenant: { provider: 'azure' } })).to.deep.equal(['providers.tenant.base_url'])
     const others = (catalogueFacts['brands'] as { readonly brands: readonly { readonly id: string }[] }).brands.filter(
@@ -105,19 +105,19 @@ describe('rules of brands and adapters', () => {
     for (const brand of others) expect(errorPaths({ [brand.id]: {} }), brand.id).to.deep.equal([])
   })
 
-  it('take an adapter of a plugin, and leave its protocol and settings to it', () => {
+  it('accept an adapter of a plugin without checking its protocol and settings', () => {
     const models = primary({ provider: 'demo', api: 'script', anything: 1, extra_params: { model: 'x' } })
     expect(errorPaths({ demo: { adapter: 'adapter_scripted' } }, models)).to.deep.equal([])
     expect(warningsOf({ demo: { adapter: 'adapter_scripted' } }, models)).to.deep.equal([])
   })
 
-  it('warn of connections without any group', () => {
+  it('warn about connections without any group', () => {
     expect(warningsOf({ work: workConnection }).join()).to.match(/^models: is empty although providers are configured/)
     expect(warningsOf({ work: workConnection }, primary())).to.deep.equal([])
     expect(warningsOf({}, {}, { environmentNames: ['GROQ_API_KEY'] })).to.deep.equal([])
   })
 
-  it('say what lacks where there is no catalogue', () => {
+  it('report the missing files if there is no catalogue', () => {
     const { protocols: _protocols, ...catalogue } = catalogueFacts
     expect(errorsOf({ house: {} }, {}, { catalogue })).to.deep.equal([])
     expect(warningsOf({ house: {} }, {}, { catalogue })).to.have.length(1)

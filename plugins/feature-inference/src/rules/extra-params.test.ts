@@ -12,7 +12,7 @@ const overlaps = (extraParams: JsonObject, changes: JsonObject) =>
   runRules(providers, primary(extraParams, changes)).flatMap(({ path, overlap }) => (overlap ? [{ path, ...overlap }] : []))
 
 describe('rules of models: extra parameters', () => {
-  it('may not touch what the service owns, in any form', () => {
+  it('must not set members that the service owns, in any form', () => {
     expect(errorPaths(providers, primary({ messages: [], user: 'x', stream: null }))).to.have.members([
       'models.primary.extra_params.messages',
       'models.primary.extra_params.stream',
@@ -23,7 +23,7 @@ describe('rules of models: extra parameters', () => {
     expect(errorPaths(providers, primary({ tools: {} }, { api: 'chat_completions' }))).to.have.length(1)
   })
 
-  it('may touch what another protocol owns', () => {
+  it('may set members that only another protocol owns', () => {
     expect(errorPaths(providers, primary({ contents: [], modelId: 'x', input: 'x' }))).to.deep.equal([])
     expect(errorPaths(providers, primary({ messages: [] }, { provider: 'google' }))).to.deep.equal([])
     expect(errorPaths(providers, primary({ contents: [] }, { provider: 'google' }))).to.deep.equal(['models.primary.extra_params.contents'])
@@ -38,11 +38,11 @@ describe('rules of models: extra parameters', () => {
     expect(errorPaths(providers, primary({}, { fallbacks }))).to.deep.equal(['models.primary.fallbacks[0].extra_params.system'])
   })
 
-  it('are warned of where they touch what structured calls own, by their path', () => {
+  it('cause a warning with their path if they set members of structured calls', () => {
     const openai = { provider: 'openai', api: 'openai-responses' }
     const warned = (extraParams: JsonObject, changes: JsonObject) =>
       warningsOf(providers, primary(extraParams, changes)).filter((line) => line.includes('extra_params'))
-    expect(warned({ text: { format: {} } }, openai).join()).to.match(/^models.primary.extra_params.text.format: .*by a schema/)
+    expect(warned({ text: { format: {} } }, openai).join()).to.match(/^models.primary.extra_params.text.format: .*with a response schema/)
     expect(warned({ text: null }, openai).join()).to.match(/^models.primary.extra_params.text: /)
     expect(warned({ text: { verbosity: 'low' } }, openai)).to.deep.equal([])
     const generation = { generationConfig: { responseSchema: {}, responseMimeType: 'application/json', seed: 1 } }
@@ -53,7 +53,7 @@ describe('rules of models: extra parameters', () => {
 })
 
 describe('rules of models: overlaps', () => {
-  it('are told where a custom value overrides a typed one under its own name, and only there', () => {
+  it('are reported if a custom value overrides a typed one of the same name, and only then', () => {
     expect(overlaps({ top_p: 0.9, user: 'x' }, { top_p: 0.5, seed: 1 })).to.deep.equal([
       { path: 'models.primary.extra_params.top_p', typed: 'top_p', custom: 'top_p' },
     ])
@@ -61,7 +61,7 @@ describe('rules of models: overlaps', () => {
     expect(overlaps({ user: 'x' }, { top_p: 0.5 })).to.deep.equal([])
   })
 
-  it('are no problem, and never show a value', () => {
+  it('are not errors, and never contain a value', () => {
     const found = runRules(providers, primary({ top_p: 'secret-ish' }, { top_p: 0.5 }))
     expect(found).to.deep.equal([
       {
@@ -72,7 +72,7 @@ describe('rules of models: overlaps', () => {
     ])
   })
 
-  it('are found by where the protocol has the setting', () => {
+  it('are found by the path of the setting in the protocol', () => {
     expect(overlaps({ max_completion_tokens: 5 }, { max_tokens: 9 })).to.deep.equal([
       { path: 'models.primary.extra_params.max_completion_tokens', typed: 'max_tokens', custom: 'max_completion_tokens' },
     ])
@@ -92,7 +92,7 @@ describe('rules of models: overlaps', () => {
     expect(overlaps({ reasoning: { effort: 'low' } }, { provider: 'openai', reasoning_effort: 'high' })).to.have.length(1)
   })
 
-  it('are found where an object that holds the setting is replaced as a whole', () => {
+  it('are found if an object that contains the setting is replaced as a whole', () => {
     expect(overlaps({ options: null }, { provider: 'ollama', num_ctx: 9 })).to.deep.equal([
       { path: 'models.primary.extra_params.options', typed: 'num_ctx', custom: 'options' },
     ])
@@ -102,7 +102,7 @@ describe('rules of models: overlaps', () => {
     ])
   })
 
-  it('of brands that take no typed settings are those of the common ones', () => {
+  it('of brands without typed settings cover only the common ones', () => {
     expect(overlaps({ temperature: 0 }, { provider: 'mistral', temperature: 1 })).to.have.length(1)
   })
 })

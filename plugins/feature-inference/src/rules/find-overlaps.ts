@@ -3,7 +3,7 @@ import type { Protocol } from '../catalogue/catalogue-schema.js'
 import { touchedAt } from '../catalogue/native-path.js'
 import { isObject } from './configured-models.js'
 
-/** A typed setting, and where the custom parameters override it. */
+/** A typed setting and the path of the custom parameter that overrides it. */
 export interface Overlap {
   readonly typed: string
   readonly custom: readonly string[]
@@ -11,7 +11,7 @@ export interface Overlap {
 
 const commonSettings = ['max_tokens', 'temperature']
 
-/** The typed settings of a group that its custom parameters override, by where they stand in the native body of the protocol. */
+/** The typed settings of a group that its custom parameters override, by their path in the native body of the protocol. */
 export function findOverlaps(
   settings: JsonObject,
   extraParams: JsonObject,
@@ -26,7 +26,7 @@ export function findOverlaps(
     })
 }
 
-/** The dotted names of what is set at a member: itself, or for an object each of what it holds. */
+/** The dotted names of the leaves that are set at a member. */
 function leavesOf(settings: JsonObject, name: string): readonly string[] {
   const value = settings[name]
   if (value === undefined) return []

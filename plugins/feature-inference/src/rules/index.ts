@@ -1,9 +1,8 @@
-import type { ConfigurationRule } from '@agent-service/sdk'
+import type { ConfigurationFinding, ConfigurationRule } from '@agent-service/sdk'
 import { catalogueDefaults } from './catalogue-defaults.js'
 import { checkConnection } from './check-connection.js'
 import { checkTarget } from './check-target.js'
-import { readConfiguredModels } from './configured-models.js'
-import { warnWithoutGroups } from './warn-without-groups.js'
+import { type ConfiguredModels, readConfiguredModels } from './configured-models.js'
 
 const modelRule: ConfigurationRule = (configuration, facts) => {
   const configured = readConfiguredModels(configuration, facts)
@@ -16,5 +15,17 @@ const modelRule: ConfigurationRule = (configuration, facts) => {
   ]
 }
 
-/** What the sections `providers` and `models` must hold together. One rule, so that connections and groups are read once. */
+/** Checks the sections `providers` and `models`. One rule, so that connections and groups are read once. */
 export const rules: readonly ConfigurationRule[] = [modelRule]
+
+/** With a configured connection, `primary` is no longer derived from the environment. */
+function warnWithoutGroups({ connections, targets }: ConfiguredModels): readonly ConfigurationFinding[] {
+  if (connections.configured.length === 0 || targets.length > 0) return []
+  return [
+    {
+      path: 'models',
+      severity: 'warning',
+      message: 'is empty although providers are configured: no model can be called. Add a group, for example primary',
+    },
+  ]
+}

@@ -8,7 +8,7 @@ const providers = { work: workConnection, openai: {}, anthropic: {}, ollama: {},
 const primary = (changes: JsonObject = {}): JsonObject => ({ primary: groupOf(changes) })
 
 describe('rules of models: typed settings', () => {
-  it('are those of the protocol that is asked for, by name, by another spelling or by default', () => {
+  it('are those of the requested protocol, by name, alias or default', () => {
     expect(errorPaths(providers, primary({ seed: 1, min_p: 0.1, stop: [] }))).to.deep.equal([])
     expect(errorPaths(providers, primary({ api: 'chat_completions', seed: 1 }))).to.deep.equal([])
     expect(errorPaths(providers, primary({ provider: 'openai', seed: 1, api: 'completions' }))).to.deep.equal([])
@@ -19,14 +19,14 @@ describe('rules of models: typed settings', () => {
     expect(errorPaths(providers, primary({ provider: 'ollama', num_ctx: 4096 }))).to.deep.equal([])
   })
 
-  it('are refused with the protocol and what it supports', () => {
+  it('are refused with the protocol and its supported settings', () => {
     expect(errorsOf(providers, primary({ provider: 'openai', seed: 1 }))).to.deep.equal([
       'models.primary.seed: is not supported by the protocol “responses”, which supports max_tokens, temperature, top_p, max_completion_tokens, reasoning_effort; use extra_params for native parameters',
     ])
     expect(errorsOf(providers, primary({ provider: 'cohere', top_p: 0.5 })).join()).to.contain('which supports max_tokens, temperature;')
   })
 
-  it('are not for brands that take none', () => {
+  it('are refused for brands that take none', () => {
     expect(errorPaths(providers, primary({ provider: 'mistral', temperature: 0.5, max_tokens: 9 }))).to.deep.equal([])
     expect(errorsOf(providers, primary({ provider: 'mistral', top_p: 0.5 })).join()).to.contain('not supported by the brand “mistral”')
     for (const brand of ['perplexity', 'mistral', 'moonshotai', 'mira', 'galadriel', 'cohere', 'huggingface'])
@@ -35,19 +35,19 @@ describe('rules of models: typed settings', () => {
       expect(errorPaths({ [brand]: {} }, primary({ provider: brand, top_p: 0.5, seed: 1 })), brand).to.deep.equal([])
   })
 
-  it('are not judged for a protocol that no plugin extends', () => {
+  it('are not checked for a protocol that no plugin extends', () => {
     expect(errorPaths({ huggingface: {} }, primary({ provider: 'huggingface' }), { extensions: [] })).to.deep.equal([])
     expect(errorPaths(providers, primary({ anything: 1 }), { extensions: [] })).to.deep.equal([])
   })
 })
 
 describe('rules of models: limits', () => {
-  it('warn where two limits are set, and say which wins', () => {
+  it('warn if two limits are set, and name the one that applies', () => {
     expect(warningsOf(providers, primary({ max_tokens: 1, max_completion_tokens: 2 }))).to.deep.equal([
-      'models.primary.max_completion_tokens: wins over max_tokens, which is set too',
+      'models.primary.max_completion_tokens: overrides max_tokens, which is also set',
     ])
     expect(warningsOf(providers, primary({ provider: 'ollama', max_tokens: 1, num_predict: 2 }))).to.deep.equal([
-      'models.primary.num_predict: wins over max_tokens, which is set too',
+      'models.primary.num_predict: overrides max_tokens, which is also set',
     ])
     expect(warningsOf(providers, primary({ max_completion_tokens: 2 }))).to.deep.equal([])
   })
@@ -60,11 +60,7 @@ describe('rules of models: limits', () => {
     ['less than max_tokens', thinking(2_047, { max_tokens: 2_048 }), undefined],
     ['as much as max_tokens', thinking(2_048, { max_tokens: 2_048 }), /must be less than max_tokens \(2048\)/],
     ['less than 8192 of a model that is not known', thinking(8_191), undefined],
-    [
-      '8192 of a model that is not known',
-      thinking(8_192),
-      /must be less than 8192, which holds while max_tokens is not set; set max_tokens/,
-    ],
+    ['8192 of a model that is not known', thinking(8_192), /must be less than 8192, the limit while max_tokens is not set; set max_tokens/],
     ['less than the output limit of a known model', thinking(63_999, { model: 'claude-sonnet-4-5' }), undefined],
     [
       'the output limit of a known model',
@@ -81,13 +77,13 @@ describe('rules of models: limits', () => {
     })
   }
 
-  it('warn of a budget that nothing uses', () => {
+  it('warn about a budget without effect', () => {
     expect(warningsOf(providers, thinking(2_000, {}, null))).to.deep.equal([
       'models.primary.thinking.budget_tokens: has no effect without thinking.type: enabled',
     ])
   })
 
-  it('hold a fallback to its own limit', () => {
+  it('check a fallback against its own limit', () => {
     const fallback = { provider: 'anthropic', model: 'm', thinking: { type: 'enabled', budget_tokens: 2_048 } }
     expect(errorPaths(providers, primary({ max_tokens: 2_000, fallbacks: [fallback] }))).to.deep.equal([])
     expect(errorPaths(providers, primary({ fallbacks: [{ ...fallback, max_tokens: 2_048 }] }))).to.deep.equal([

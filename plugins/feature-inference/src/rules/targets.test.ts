@@ -9,7 +9,7 @@ const primary = (changes: JsonObject = {}): JsonObject => ({ primary: groupOf(ch
 const withVariables = (...environmentNames: readonly string[]) => ({ environmentNames })
 
 describe('rules of models: connections', () => {
-  it('want one that is configured or discovered, under any spelling of its brand', () => {
+  it('must be configured or discovered, under any spelling of their brand', () => {
     expect(errorPaths({}, primary({ provider: 'groq' }), withVariables('GROQ_API_KEY'))).to.deep.equal([])
     expect(errorPaths({}, primary({ provider: 'gemini' }), withVariables('GOOGLE_API_KEY'))).to.deep.equal([])
     expect(errorPaths({ google: { api_key: 'k' } }, primary({ provider: 'gemini' }))).to.deep.equal([])
@@ -17,18 +17,18 @@ describe('rules of models: connections', () => {
     expect(errorPaths({}, primary({ provider: 'azure' }), withVariables('AZURE_OPENAI_API_KEY'))).to.deep.equal(['models.primary.provider'])
   })
 
-  it('say what was meant, which variable offers it, or what there is', () => {
+  it('are suggested by similar name, by variable, or by listing all', () => {
     expect(errorsOf(providers, primary({ provider: 'wrok' }))).to.deep.equal([
-      'models.primary.provider: “wrok” is no configured or discovered connection; did you mean “work”?',
+      'models.primary.provider: “wrok” is not a configured or discovered connection; did you mean “work”?',
     ])
     expect(errorsOf({}, primary({ provider: 'google' })).join()).to.contain(
       'set GEMINI_API_KEY or GOOGLE_API_KEY, or add it under providers',
     )
-    expect(errorsOf({}, primary({ provider: 'elsewhere' })).join()).to.contain('there is none; add it under providers')
-    expect(errorsOf(providers, primary({ provider: 'elsewhere' })).join()).to.contain('known are work')
+    expect(errorsOf({}, primary({ provider: 'elsewhere' })).join()).to.contain('there are no connections; add it under providers')
+    expect(errorsOf(providers, primary({ provider: 'elsewhere' })).join()).to.contain('known connections: work')
   })
 
-  it('want them in fallbacks too, at any depth, and nothing of a fallback that the group may have', () => {
+  it('are required in fallbacks too, at any depth', () => {
     const nested = { provider: 'work', model: 'm', fallbacks: [{ provider: 'gone', model: 'm' }] }
     expect(errorPaths(providers, primary({ fallbacks: [nested] }))).to.deep.equal(['models.primary.fallbacks[0].fallbacks[0].provider'])
     const fallbacks = [{ provider: 'work', model: 'm', context_window: 5, retry: { max_retries: 1 }, seed: 1 }]
@@ -38,7 +38,7 @@ describe('rules of models: connections', () => {
     ])
   })
 
-  it('write a group with a dot in its name as a path', () => {
+  it('quote a group with a dot in its name in the path', () => {
     expect(errorPaths(providers, { 'gpt-4.1': groupOf({ provider: 'gone' }) })).to.deep.equal(['models."gpt-4.1".provider'])
   })
 })
@@ -61,7 +61,7 @@ describe('rules of models: protocols', () => {
     ].flatMap(([handle = '', ...names]) => names.map((api) => [{ [handle]: {} }, { provider: handle, api }] as const)),
   ]
   for (const [connections, changes] of spoken) {
-    it(`take “${String(changes['api'])}” of ${String(changes['provider'] ?? 'a custom endpoint')}`, () => {
+    it(`accept “${String(changes['api'])}” of ${String(changes['provider'] ?? 'a custom endpoint')}`, () => {
       expect(errorPaths(connections, primary(changes))).to.deep.equal([])
     })
   }
@@ -73,7 +73,11 @@ describe('rules of models: protocols', () => {
       '“anthropic-messages” is not spoken by adapter_alpha; the connection speaks responses, completions',
     ],
     [providers, { api: 'compeltions' }, '“compeltions” is not spoken by adapter_alpha; the connection speaks responses, completions'],
-    [providers, { api: 'adapter_alpha' }, '“adapter_alpha” could be several protocols; the connection speaks responses, completions'],
+    [
+      providers,
+      { api: 'adapter_alpha' },
+      '“adapter_alpha” is ambiguous between several protocols; the connection speaks responses, completions',
+    ],
     [
       azure,
       { provider: 'azure', api: 'openai-responses' },
@@ -96,7 +100,7 @@ describe('rules of models: protocols', () => {
     })
   }
 
-  it('warn of one that cannot be called, where it is asked for by name or by default', () => {
+  it('warn about one that cannot be called, requested by name or by default', () => {
     const openai = { openai: { api_key: 'k' } }
     const sentence = 'the protocol “responses” cannot be called: It comes later.'
     expect(warningsOf(openai, primary({ provider: 'openai' }))).to.deep.equal([`models.primary: ${sentence}`])
@@ -105,7 +109,7 @@ describe('rules of models: protocols', () => {
     expect(warningsOf({ openai: { base_url: 'https://proxy.example' } }, primary({ provider: 'openai' }))).to.have.length(1)
   })
 
-  it('take the default of the code assistant from its model', () => {
+  it('use the model’s default for the code assistant', () => {
     const copilot = { 'github-copilot': { api_key: 'k' } }
     const group = (model: string) => primary({ provider: 'github-copilot', model, min_p: 0.1 })
     expect(errorsOf(copilot, group('gpt-5-codex')).join()).to.contain('not supported by the protocol “responses”')

@@ -8,7 +8,7 @@ import type { CacheFiles } from '@agent-service/sdk/services/cache-files'
 import { openCatalogue } from '../catalogue/refresh/open-catalogue.js'
 import { createInstantClock, repositoryResources } from './fakes.js'
 
-/** Cache files in a folder, without the care that the kernel takes. */
+/** Cache files in a folder, without the kernel's safeguards. */
 export const folderCache = (folder: string): CacheFiles => ({
   read: (name) =>
     readFile(join(folder, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -29,7 +29,7 @@ export interface SourceServer {
   close(): Promise<void>
 }
 
-/** A server in the place of the public list. */
+/** A server in place of the public list. */
 export async function startSource(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<SourceServer> {
   const requests: string[] = []
   const server = createServer((request, response) => {
@@ -48,13 +48,13 @@ export async function startSource(answer: (request: IncomingMessage, response: S
   }
 }
 
-/** A catalogue over the files of the repository, a cache in a temporary folder, and a moment that the test sets. */
+/** A catalogue over the files of the repository, a cache in a temporary folder, and the time that the test sets. */
 export async function openTestCatalogue(options: {
   readonly address: string
   readonly folder?: string
   readonly now?: string
-  readonly limitMs?: number
-  readonly limitBytes?: number
+  readonly timeoutMs?: number
+  readonly maxBytes?: number
 }) {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'catalogue-')))
   const lines: { readonly message: string; readonly fields: LogFields }[] = []
@@ -66,8 +66,8 @@ export async function openTestCatalogue(options: {
     log: recordingLog(lines),
     signal: stopping.signal,
     address: options.address,
-    ...(options.limitMs !== undefined && { limitMs: options.limitMs }),
-    ...(options.limitBytes !== undefined && { limitBytes: options.limitBytes }),
+    ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
+    ...(options.maxBytes !== undefined && { maxBytes: options.maxBytes }),
   })
   return { ...opened, folder, file: join(folder, 'models.json'), lines, stop: () => stopping.abort(new Error('stopping')) }
 }

@@ -1,4 +1,4 @@
-/** A program that counts once, says the tokens, and has nothing else to do. */
+/** A program that counts once, prints the tokens, and has nothing else to do. */
 import { createTokenWorker } from '../tokens/create-token-worker.js'
 
 const worker = createTokenWorker({ clock: { after: () => () => undefined } })

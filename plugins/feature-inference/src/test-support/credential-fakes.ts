@@ -8,12 +8,12 @@ import {
 import type { SealedFields } from '@agent-service/sdk/services/secrets'
 import type { Urls } from '@agent-service/sdk/services/urls'
 
-/** Sealed texts that say where they belong, and open nowhere else. */
+/** Sealed texts that contain their location and open only there. */
 export const fakeSealedFields: SealedFields = {
-  seal: async (text, place) => Buffer.from(JSON.stringify([nameOf(place), text]), 'utf8').toString('base64'),
-  async open(sealed, place) {
+  seal: async (text, location) => Buffer.from(JSON.stringify([nameOf(location), text]), 'utf8').toString('base64'),
+  async open(sealed, location) {
     const [name, text] = JSON.parse(Buffer.from(sealed, 'base64').toString('utf8')) as [string, string]
-    if (name !== nameOf(place)) throw new Error('sealed for another place')
+    if (name !== nameOf(location)) throw new Error('sealed for another location')
     return text
   },
 }
@@ -26,20 +26,20 @@ export const fakeUrls: Urls = {
   external: (path) => `http://service.test${path}`,
 }
 
-/** What the plugin stored in the fake below. */
+/** A credential stored in the fake below. */
 export interface KeptCredential {
   readonly summary: CredentialSummary
   readonly content: CredentialContent
 }
 
-/** Credentials in memory, of the deployment alone; nobody signs in. `fail` makes every opening fail, `renewed` is what a refused token is replaced with. */
+/** Credentials of the deployment in memory, without sign-ins. `fail` makes every `open` fail; `renewed` replaces a refused token. */
 export function createFakeCredentials(): Credentials & {
   readonly kept: Map<string, KeptCredential>
   fail: Error | undefined
   renewed: string | undefined
 } {
   const kept = new Map<string, KeptCredential>()
-  const refuse = async (): Promise<never> => Promise.reject(new Error('The fake does not do this.'))
+  const refuse = async (): Promise<never> => Promise.reject(new Error('The fake does not support this.'))
   const credentials = {
     kept,
     fail: undefined as Error | undefined,

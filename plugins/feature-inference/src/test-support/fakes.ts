@@ -25,21 +25,21 @@ export const repositoryResources: Resources = {
   read: (path) => readFile(join(resourcesFolder, path), 'utf8'),
 }
 
-/** A cache in which nothing is, and nothing stays. */
+/** An empty cache that keeps nothing. */
 export const emptyCache: CacheFiles = {
   read: () => Promise.resolve(undefined),
   write: () => Promise.resolve(),
   remove: () => Promise.resolve(),
 }
 
-/** A database that nobody asks: calls on nobody's behalf are not stored. */
+/** An empty database: calls without a user are not stored. */
 export const emptyDatabase: Database = {
   shared: false,
   collection: () => ({ query: async () => ({ items: [] }) }) as unknown as Collection<never>,
   transaction: () => Promise.reject(new Error('Nothing is stored here.')),
 }
 
-/** Secrets over a given environment; remembers what it was asked to protect. */
+/** Secrets from a given environment; remembers the protected values. */
 export function createFakeSecrets(environment: Record<string, string>): Secrets & { readonly protectedValues: string[] } {
   const protectedValues: string[] = []
   return {
@@ -53,7 +53,7 @@ export function createFakeSecrets(environment: Record<string, string>): Secrets 
   }
 }
 
-/** A clock whose waits end at once and are written down. */
+/** A clock whose waits end at once and are recorded. */
 export function createInstantClock(): Clock & { readonly waits: number[] } {
   const waits: number[] = []
   let time = 0
@@ -71,7 +71,7 @@ export function createInstantClock(): Clock & { readonly waits: number[] } {
   }
 }
 
-/** Contributions of adapters, with a count of the leases that are open. */
+/** Contributed adapters, with the set of open leases. */
 export function createFakeContributions(
   adapters: readonly ProviderAdapter[],
 ): Contributions & { readonly open: Set<symbol>; stop(): void } {
@@ -94,10 +94,10 @@ export function createFakeContributions(
   }
 }
 
-/** What one call of the scripted adapter does: yields events, then fails where an error is given. */
+/** One call of the scripted adapter: the events to yield; an error is thrown. */
 export type Script = readonly (ModelEvent | Error)[]
 
-/** An adapter that plays one script for each call, the last one again and again, and keeps the requests. */
+/** An adapter that plays one script per call, repeats the last one, and records the requests. */
 export function createScriptedAdapter(
   scripts: readonly Script[],
   changes: Partial<ProviderAdapter> = {},
@@ -152,7 +152,7 @@ export const finished: ModelEvent = {
 }
 export const answer: Script = [started, textDelta, finished]
 
-/** A group as the configuration has it, defaults filled in. */
+/** A configured group with its defaults. */
 export const groupOf = (changes: JsonObject = {}): JsonObject => ({
   provider: 'work',
   model: 'model-1',

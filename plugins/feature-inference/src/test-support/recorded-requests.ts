@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { ContentPart, ModelMessage, ModelTool } from '@agent-service/sdk/contracts/provider-adapter'
 import { openRecordings, type Recording } from '@agent-service/sdk/testing'
 
-/** A request of a real client, and the tokens that the vendor said it had. */
+/** A request of a real client, with the tokens that the vendor reported. */
 export interface RecordedRequest {
   readonly name: string
   readonly model: string
@@ -16,7 +16,7 @@ export interface RecordedRequest {
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** Every recording that has both, of all protocols, but those that ask for an answer by a schema. `FIXTURES_DIR` is absolute or relative to the repository's root. */
+/** Every recording with both, of all protocols, except those with a response schema. `FIXTURES_DIR` is absolute or relative to the repository's root. */
 export function recordedRequests(fixtures = '../shared/fixtures'): readonly RecordedRequest[] {
   const library = openRecordings(path.join(path.resolve(root, fixtures), 'providers'))
   return places.flatMap((place) => library.below(place)).flatMap(requestOf)
@@ -38,7 +38,7 @@ const places = [
 function requestOf(recording: Recording): readonly RecordedRequest[] {
   const { name, request, truncated, url } = recording
   if (request === undefined || truncated) return []
-  // What an answer must look like, and documents to cite, are told to the model as well, and are no part of what is counted.
+  // Response schemas and documents to cite reach the model too, but are not counted.
   const more = ['response_format', 'output_format', 'format', 'documents'].map((key) => request[key])
   if ([...more, at(request['text'], 'format')].some((value) => typeof value === 'object' && value !== null)) return []
   const inputTokens = Math.max(0, ...recording.documents.map(inputTokensIn))
@@ -53,7 +53,7 @@ function requestOf(recording: Recording): readonly RecordedRequest[] {
   ]
 }
 
-/** The largest count of what went in, wherever a protocol has it. */
+/** The largest input count of a document, in any protocol. */
 function inputTokensIn(document: JsonValue): number {
   const usage = at(document, 'usage') ?? at(at(document, 'message'), 'usage') ?? at(at(document, 'response'), 'usage')
   const ofCohere = at(usage, 'tokens') ?? at(at(at(document, 'delta'), 'usage'), 'tokens')

@@ -7,12 +7,12 @@ import { rules } from '../rules/index.js'
 const catalogueFile = (name: string): JsonValue =>
   JSON.parse(readFileSync(fileURLToPath(new URL(`../../../../resources/catalogue/${name}.json`, import.meta.url)), 'utf8')) as JsonValue
 
-/** The catalogue of the repository as rules get it. */
+/** The catalogue of the repository, as passed to rules. */
 export const catalogueFacts: Readonly<Record<string, JsonValue>> = Object.freeze(
   Object.fromEntries(['brands', 'models', 'protocols', 'model-overrides', 'compatible-brands'].map((name) => [name, catalogueFile(name)])),
 )
 
-/** What adapters add to the settings of a group. */
+/** The settings that an adapter adds to a group. */
 const extension = (variant: string, names: readonly string[], noEffect?: string): SchemaExtension => ({
   section: 'models',
   place: 'settings',
@@ -35,7 +35,7 @@ const extensions: readonly SchemaExtension[] = [
   { section: 'memory', place: 'settings', variant: 'completions', schema: Type.Object({ memory: Type.String() }) },
 ]
 
-/** What the rules find in two sections, defaults of the catalogue left out. */
+/** The findings in two sections, without the catalogue's defaults. */
 export const runRules = (...given: Parameters<typeof runAllRules>): readonly ConfigurationFinding[] =>
   runAllRules(...given).filter(({ catalogueDefault }) => catalogueDefault === undefined)
 

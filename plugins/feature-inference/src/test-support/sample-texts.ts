@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Bytes that look random and are the same at each run. */
+/** Pseudo-random bytes, the same in each run. */
 const bytes = (count: number): Buffer =>
   Buffer.concat(Array.from({ length: Math.ceil(count / 32) }, (_, index) => createHash('sha256').update(`sample ${index}`).digest()))
 
@@ -25,7 +25,7 @@ class InvoiceRepository(val connection: Connection) {
         }
 }`
 
-/** Texts of many kinds, each long enough that a count of it says something. */
+/** Texts of many kinds, each long enough for a meaningful count. */
 export const sampleTexts: Readonly<Record<string, string>> = {
   English: `The ferry left the harbour a little after six, when the fog had begun to lift and the gulls were already quarrelling over the nets. My
 grandmother stood at the rail with her collar turned up and said nothing until the lighthouse was behind us. She had not been back to the island for

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 
-/** One model as the source of snapshots lists it. */
+/** One model in the source of snapshots. */
 export const sourceModel = (changes: JsonObject = {}): JsonObject => ({
   name: 'A model',
   attachment: true,
@@ -15,7 +15,7 @@ export const sourceModel = (changes: JsonObject = {}): JsonObject => ({
   ...changes,
 })
 
-/** One provider as the source lists it. */
+/** One provider in the source. */
 export const sourceProvider = (models: JsonObject = {}, changes: JsonObject = {}): JsonObject => ({
   id: 'x',
   env: ['X_API_KEY'],
@@ -27,7 +27,7 @@ export const sourceProvider = (models: JsonObject = {}, changes: JsonObject = {}
   ...changes,
 })
 
-/** A list with so many models of one brand. */
+/** A list with a number of models of one brand. */
 export const sourceOf = (brand: string, count: number, changes: JsonObject = {}): JsonObject => ({
   [brand]: sourceProvider(Object.fromEntries(Array.from({ length: count }, (_, index) => [`model-${index}`, sourceModel(changes)]))),
 })

@@ -3,7 +3,7 @@ import type { Inference, ModelGroup } from '@agent-service/sdk/services/inferenc
 import { createTokenCounter } from '../tokens/create-token-counter.js'
 import type { TokenWorker } from '../tokens/create-token-worker.js'
 
-/** Hears nothing. */
+/** Discards everything. */
 export const silentLog: Logger = {
   debug: () => undefined,
   info: () => undefined,
@@ -12,7 +12,7 @@ export const silentLog: Logger = {
   child: () => silentLog,
 }
 
-/** A counter with one group, `primary`, of a model. */
+/** A counter with one group, `primary`, for a model. */
 export function countWith(options: {
   readonly worker: Pick<TokenWorker, 'count'>
   readonly log: Logger

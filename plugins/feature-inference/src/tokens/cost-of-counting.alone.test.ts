@@ -9,7 +9,7 @@ import { createTokenWorker } from './create-token-worker.js'
 const open = new AbortController().signal
 const megabyte = 1024 * 1024
 
-/** Ends a thread when it is told to, and waits until the system has its memory back. */
+/** A clock whose callbacks run by hand, to end a thread and wait until its memory is freed. */
 function createHandClock() {
   let last: (() => void) | undefined
   return {
@@ -21,13 +21,13 @@ function createHandClock() {
   }
 }
 
-/** What the process holds, once it is below a limit or has had three seconds. */
+/** The resident memory once it is below a limit, or after three seconds. */
 async function residentBelow(limit: number): Promise<number> {
   for (let tries = 0; tries < 30 && process.memoryUsage.rss() > limit; tries += 1) await sleep(100)
   return process.memoryUsage.rss()
 }
 
-/** How late the event loop was meanwhile, in milliseconds. */
+/** The delays of the event loop meanwhile, in milliseconds. */
 async function delaysDuring(work: () => Promise<unknown>): Promise<{ readonly p99: number; readonly longest: number }> {
   const delay = monitorEventLoopDelay({ resolution: 2 })
   delay.enable()
@@ -46,9 +46,9 @@ describe('what counting costs', () => {
       content: [{ type: 'text' as const, text: `${index} ${page}` }],
     }))
     const count = countWith({ worker, log: silentLog, model: 'gpt-5' })
-    // The first count also pays for what the engine compiles.
+    // The first count includes compilation by the engine.
     await count({ group: 'primary', messages: messages.slice(0, 60), tools: [] })
-    // What the machine itself delays at the moment is none of ours.
+    // Subtracts the delays of the machine itself.
     const idle = await delaysDuring(() => sleep(1_500))
     let counted: TokenCount | undefined
     const busy = await delaysDuring(async () => {
@@ -62,7 +62,7 @@ describe('what counting costs', () => {
     expect(busy.longest - idle.longest).to.be.at.most(60)
   })
 
-  it('gives the memory of a tokenizer back, again and again', async function () {
+  it('frees the memory of a tokenizer each time', async function () {
     this.timeout(60_000)
     const clock = createHandClock()
     const worker = createTokenWorker({ clock })
@@ -80,7 +80,7 @@ describe('what counting costs', () => {
     await worker.close()
     const told = [before, during, ...after].map((bytes) => `${Math.round(bytes / megabyte)} MB`).join(', ')
     expect(during - before, told).to.be.within(20 * megabyte, 200 * megabyte)
-    // The system takes its time now and then: the better one of two rounds counts. Nothing piles up from the first two to the last two.
+    // The better of two rounds counts, because the system may be slow. Memory does not grow from the first two to the last two.
     const [first = 0, second = 0, third = 0, fourth = 0] = after
     expect(Math.min(first, second) - before, told).to.be.at.most(60 * megabyte)
     expect(Math.min(third, fourth) - Math.max(first, second), told).to.be.at.most(10 * megabyte)

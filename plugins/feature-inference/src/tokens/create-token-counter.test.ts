@@ -13,7 +13,7 @@ const weather: ModelTool = {
   parameters: { type: 'object', properties: { place: { type: 'string' } } },
 }
 
-/** Takes every character for a token, and keeps what it was asked. */
+/** Counts every character as a token, and records the texts. */
 function createFakeWorker(failure?: Error): Pick<TokenWorker, 'count'> & { readonly asked: string[] } {
   const asked: string[] = []
   return {
@@ -26,7 +26,7 @@ function createFakeWorker(failure?: Error): Pick<TokenWorker, 'count'> & { reado
 }
 
 describe('counting the tokens of a request', () => {
-  it('adds what every message and tool has around it', async () => {
+  it('adds the framing of every message and tool', async () => {
     const worker = createFakeWorker()
     const count = countWith({ worker, log: silentLog, model: 'gpt-5' })
     expect(await count({ group: 'primary', messages: [], tools: [] })).to.deep.equal({
@@ -43,7 +43,7 @@ describe('counting the tokens of a request', () => {
     )
   })
 
-  it('counts a text once: a conversation that grows costs its new message', async () => {
+  it('counts a text once, so a growing conversation costs only its new message', async () => {
     const worker = createFakeWorker()
     const count = countWith({ worker, log: silentLog, model: 'gpt-5' })
     const messages = Array.from({ length: 500 }, (_, index) => user(`message ${index}`))
@@ -56,14 +56,14 @@ describe('counting the tokens of a request', () => {
     expect(worker.asked.length).to.equal(504)
   })
 
-  it('counts the same text twice where it stands twice', async () => {
+  it('counts a repeated text each time', async () => {
     const worker = createFakeWorker()
     const count = countWith({ worker, log: silentLog, model: 'gpt-5' })
     expect((await count({ group: 'primary', messages: [user('same'), user('same')], tools: [] })).tokens).to.equal(3 + 4 + 4 + 8)
     expect(worker.asked).to.deep.equal(['same'])
   })
 
-  it('estimates where that is surely enough, and asks no tokenizer', async () => {
+  it('estimates without a tokenizer if the estimate is safely below the limit', async () => {
     const worker = createFakeWorker()
     const count = countWith({ worker, log: silentLog, model: 'gpt-5' })
     const messages = [user('How are you this morning?')]
@@ -76,7 +76,7 @@ describe('counting the tokens of a request', () => {
     expect(worker.asked.length).to.equal(1)
   })
 
-  it('estimates for models whose tokenizer is not known', async () => {
+  it('estimates for models with an unknown tokenizer', async () => {
     const worker = createFakeWorker()
     const { exact, tokens } = await countWith({ worker, log: silentLog, model: 'claude-haiku-4-5' })({
       group: 'primary',
@@ -88,7 +88,7 @@ describe('counting the tokens of a request', () => {
     expect(worker.asked).to.deep.equal([])
   })
 
-  it('estimates when the thread fails, and says so', async () => {
+  it('estimates if the thread fails, and warns', async () => {
     const lines: unknown[] = []
     const log = { ...silentLog, warn: (message: string, fields: unknown) => void lines.push(message, fields) }
     const failure = new Error('out of memory')
@@ -99,7 +99,7 @@ describe('counting the tokens of a request', () => {
     expect(lines).to.deep.equal(['Tokens were estimated instead of counted.', { group: 'primary', model: 'gpt-5', error: failure }])
   })
 
-  it('throws the reason of the signal, before and while it counts', async () => {
+  it('throws the signal’s reason, before and during a count', async () => {
     const controller = new AbortController()
     const reason = new Error('enough')
     const worker: Pick<TokenWorker, 'count'> = {
@@ -124,7 +124,7 @@ describe('counting the tokens of a request', () => {
     }
   })
 
-  it('takes everything that a message may hold into account', async () => {
+  it('counts everything that a message may contain', async () => {
     const worker = createFakeWorker()
     const count = countWith({ worker, log: silentLog, model: 'gpt-5' })
     const text = Buffer.from('a,b\n1,2\n').toString('base64')
@@ -164,7 +164,7 @@ describe('counting the tokens of a request', () => {
     expect(exact).to.equal(false)
   })
 
-  it('takes documents by their size, and reads no large file', async () => {
+  it('counts documents by size, and does not decode large files', async () => {
     const worker = createFakeWorker()
     const count = countWith({ worker, log: silentLog, model: 'gpt-5' })
     const withFile = async (mediaType: string, bytes: number): Promise<number> => {
@@ -178,7 +178,7 @@ describe('counting the tokens of a request', () => {
     expect(worker.asked).to.deep.equal(['f'])
   })
 
-  it('knows the window of the group and what of it is kept for the answer', async () => {
+  it('returns the group’s context window and the reserve for the answer', async () => {
     const place = async (changes: object) => {
       const count = countWith({ worker: createFakeWorker(), log: silentLog, model: 'gpt-5', changes })
       const { window, reserve } = await count({ group: 'primary', messages: [], tools: [] })
@@ -201,11 +201,11 @@ describe('the tokens of a group, by the service', () => {
     expect(await inference.countTokens({ group: 'no-such-group', ...request })).to.deep.equal(primary)
     expect(await inference.countTokens({ group: 'other', ...request })).to.include({ exact: false, window: 128_000, reserve: 100 })
     await dispose()
-    // The thread is gone with the plugin.
+    // The thread has ended with the plugin.
     expect((await inference.countTokens({ group: 'primary', messages: [user('something new')], tools: [] })).exact).to.equal(false)
   })
 
-  it('are refused where there is no group', async () => {
+  it('are refused if there is no group', async () => {
     const { inference } = await startPlugin({ providers: { work: workConnection }, models: { other: groupOf() } })
     const error = await inference.countTokens({ group: 'fast', messages: [], tools: [] }).catch((thrown: unknown) => thrown)
     expect(error).to.include({ code: 'model_group_unknown' })

@@ -8,20 +8,20 @@ import { piecesOf, type RequestPieces } from './request-pieces.js'
 import { createTextCounts, type TextCounts } from './text-counts.js'
 import { encodingOf, type TokenEncoding } from './token-encoding.js'
 
-/** How many characters are handled before others get their turn, and how many go to the thread at once. */
-const batchLength = 131_072
+/** How many characters are processed before yielding to the event loop, and sent to the thread at once. */
+const maxBatchLength = 131_072
 
-/** What the counter is made of. */
+/** What the counter depends on. */
 export interface TokenCounterDependencies {
   readonly groups: () => readonly ModelGroup[]
   readonly limits: Pick<InferenceLimits, 'default_max_tokens'>
   readonly worker: Pick<TokenWorker, 'count'>
   readonly log: Logger
-  /** Default: the newest 32,768. */
+  /** Default: the last 32,768. */
   readonly remembered?: TextCounts
 }
 
-/** Counts the tokens of requests, by the tokenizer of the group's own model where one is known. */
+/** Counts the tokens of requests, with the tokenizer of the group's own model if it is known. */
 export function createTokenCounter(dependencies: TokenCounterDependencies): Inference['countTokens'] {
   const { groups, limits, worker, log, remembered = createTextCounts() } = dependencies
 
@@ -57,10 +57,10 @@ export function createTokenCounter(dependencies: TokenCounterDependencies): Infe
         missingLength += text.length
       }
       handled += text.length
-      if (missingLength > batchLength) {
+      if (missingLength > maxBatchLength) {
         missingLength = 0
         await countMissing()
-      } else if (handled > batchLength) {
+      } else if (handled > maxBatchLength) {
         handled = 0
         await setImmediate(undefined, { signal })
       }
@@ -70,7 +70,7 @@ export function createTokenCounter(dependencies: TokenCounterDependencies): Infe
   }
 
   const estimateText = (text: string): number => {
-    if (text.length < worthRemembering) return estimateTokens(text)
+    if (text.length < minRememberedLength) return estimateTokens(text)
     const name = remembered.nameOf('estimate', text)
     const known = remembered.find(name)
     if (known !== undefined) return known
@@ -83,18 +83,18 @@ export function createTokenCounter(dependencies: TokenCounterDependencies): Infe
     let tokens = 0
     let handled = 0
     for (const text of texts)
-      for (let start = 0; start < text.length; start += batchLength) {
-        const piece = text.length <= batchLength ? text : text.slice(start, start + batchLength)
+      for (let start = 0; start < text.length; start += maxBatchLength) {
+        const piece = text.length <= maxBatchLength ? text : text.slice(start, start + maxBatchLength)
         tokens += estimateText(piece)
         handled += piece.length
-        if (handled < batchLength) continue
+        if (handled < maxBatchLength) continue
         handled = 0
         await setImmediate(undefined, { signal })
       }
     return tokens
   }
 
-  /** Every request of an agent has the same tools, so those are estimated once. */
+  /** Every request of an agent has the same tools, so they are estimated once. */
   const estimatePieces = async ({ texts, tools }: RequestPieces, signal: AbortSignal): Promise<number> => {
     let tokens = await estimateTexts(texts, signal)
     for (const tool of tools) {
@@ -110,31 +110,31 @@ export function createTokenCounter(dependencies: TokenCounterDependencies): Infe
     signal.throwIfAborted()
     const group = findGroup(groups(), wanted)
     const window = group.context_window
-    const place = { window, reserve: Math.min(group.max_tokens ?? limits.default_max_tokens, Math.floor(window / 2)) }
+    const space = { window, reserve: Math.min(group.max_tokens ?? limits.default_max_tokens, Math.floor(window / 2)) }
     const pieces = piecesOf({ messages, tools }, framingOf(group.model))
     const { fixed, guessed } = pieces
     const estimate = fixed + (await estimatePieces(pieces, signal))
     const encoding = encodingOf(group.model)
-    const estimateSuffices = encoding === undefined || (atMost !== undefined && estimate * safety <= atMost)
-    if (estimateSuffices) return { tokens: estimate, exact: false, ...place }
+    const estimateSuffices = encoding === undefined || (atMost !== undefined && estimate * safetyFactor <= atMost)
+    if (estimateSuffices) return { tokens: estimate, exact: false, ...space }
     try {
       const texts = [...pieces.tools.flat(), ...pieces.texts]
-      return { tokens: fixed + (await countTexts(encoding, texts, signal)), exact: !guessed, ...place }
+      return { tokens: fixed + (await countTexts(encoding, texts, signal)), exact: !guessed, ...space }
     } catch (error) {
       signal.throwIfAborted()
       log.warn('Tokens were estimated instead of counted.', { group: group.name, model: group.model, error })
-      return { tokens: estimate, exact: false, ...place }
+      return { tokens: estimate, exact: false, ...space }
     }
   }
 }
 
-/** Texts made of no words may have more tokens than were estimated. */
-const safety = 4 / 3
+/** Text without words may have more tokens than estimated. */
+const safetyFactor = 4 / 3
 
 const never = new AbortController().signal
 
-/** Shorter texts are estimated sooner than found. */
-const worthRemembering = 1_024
+/** Estimating shorter texts is faster than looking them up. */
+const minRememberedLength = 1_024
 const toolEstimates = new WeakMap<readonly string[], number>()
 
 function findGroup(groups: readonly ModelGroup[], name: string): ModelGroup {

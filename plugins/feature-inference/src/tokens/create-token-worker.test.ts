@@ -6,7 +6,7 @@ import { createTokenWorker, type TokenWorker } from './create-token-worker.js'
 
 const open = new AbortController().signal
 
-/** A clock whose callbacks are called by hand. */
+/** A clock whose callbacks run by hand. */
 function createHandClock() {
   const due = new Map<symbol, { readonly milliseconds: number; callback(): void }>()
   return {
@@ -34,7 +34,7 @@ describe('the thread that counts tokens', () => {
   })
   afterEach(() => worker.close())
 
-  it('is not there until it is needed, counts by either encoding, and ends after a minute without work', async () => {
+  it('starts on demand, counts in both encodings, and ends after a minute without work', async () => {
     expect(worker.running).to.equal(false)
     expect(await worker.count('o200k_base', ['hello world', '', 'hello'], open)).to.deep.equal([2, 0, 1])
     expect(clock.waits()).to.deep.equal([60_000])
@@ -52,12 +52,12 @@ describe('the thread that counts tokens', () => {
     expect(await worker.count('o200k_base', ['one two three'], open)).to.deep.equal([3])
   })
 
-  it('answers those who ask at the same time, each its own', async () => {
+  it('returns its own result to each concurrent caller', async () => {
     const counts = await Promise.all(['a', 'a b', 'a b c'].map((text) => worker.count('o200k_base', [text], open)))
     expect(counts).to.deep.equal([[1], [2], [3]])
   })
 
-  it('stops for whoever gives up, and goes on for the others', async () => {
+  it('stops a cancelled count, and continues the others', async () => {
     const controller = new AbortController()
     const reason = new Error('enough')
     const long = worker.count('o200k_base', [`${'lorem ipsum '.repeat(2_000_000)}`], controller.signal).catch((error: unknown) => error)
@@ -68,7 +68,7 @@ describe('the thread that counts tokens', () => {
     expect(await worker.count('o200k_base', ['x'], controller.signal).catch((error: unknown) => error)).to.equal(reason)
   })
 
-  it('gives up a count that takes longer than a minute', async () => {
+  it('cancels a count that takes longer than a minute', async () => {
     const slow = worker.count('o200k_base', ['lorem ipsum '.repeat(2_000_000)], open).catch((error: unknown) => error)
     expect(clock.waits()).to.deep.equal([60_000])
     clock.pass()
@@ -79,7 +79,7 @@ describe('the thread that counts tokens', () => {
     expect(await worker.count('o200k_base', ['hello world'], open)).to.deep.equal([2])
   })
 
-  it('takes no more than it can hold', async () => {
+  it('refuses more text than it can queue', async () => {
     const first = worker.count('o200k_base', [' '.repeat(20 * 1024 * 1024)], open).catch((error: unknown) => error)
     const second = await worker.count('o200k_base', [' '.repeat(20 * 1024 * 1024)], open).catch((error: unknown) => error)
     expect(second)
@@ -90,7 +90,7 @@ describe('the thread that counts tokens', () => {
     expect(await first).to.be.an('error')
   })
 
-  it('fails what is being counted when it is closed, and everything after; closing twice is fine', async () => {
+  it('fails running and later counts once closed, and can be closed twice', async () => {
     const counting = worker.count('o200k_base', ['lorem ipsum '.repeat(1_000_000)], open).catch((error: unknown) => error)
     await worker.close()
     await worker.close()
@@ -98,7 +98,7 @@ describe('the thread that counts tokens', () => {
       expect(error)
         .to.be.an('error')
         .with.property('message')
-        .that.matches(/no longer counted/)
+        .that.matches(/cannot be counted/)
     expect(worker.running).to.equal(false)
   })
 

@@ -4,24 +4,24 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { TokenEncoding } from './token-encoding.js'
 import type { FromTokenThread, ToTokenThread } from './token-thread-messages.js'
 
-/** Counts tokens in a thread of its own. */
+/** Counts tokens in a separate thread. */
 export interface TokenWorker {
-  /** Whether the thread runs just now. */
+  /** Whether the thread is running. */
   readonly running: boolean
   /**
-   * The tokens of each text, in order. @throws where the thread fails, is closed, is too busy, or takes longer than a minute; an abort throws the
-   * signal's reason.
+   * The tokens of each text, in order. @throws if the thread fails, is closed, is too busy, or takes longer
+   * than a minute; an abort throws the signal's reason.
    */
   count(encoding: TokenEncoding, texts: readonly string[], signal: AbortSignal): Promise<readonly number[]>
-  /** Ends the thread. What is being counted fails. May be called again. */
+  /** Ends the thread. Running counts fail. May be called more than once. */
   close(): Promise<void>
 }
 
-/** The thread is ended after so long without work. */
+/** The thread ends after this time without work. */
 const idleMs = 60_000
-/** The longest that one count may take, waiting for others included. */
-const countLimitMs = 60_000
-/** How many characters may wait. */
+/** How long one count may take, including the wait for others. */
+const maxCountMs = 60_000
+/** How many characters may wait to be counted. */
 const maxWaiting = 32 * 1024 * 1024
 
 interface PendingCount {
@@ -29,7 +29,7 @@ interface PendingCount {
   reject(error: unknown): void
 }
 
-/** Makes the worker. The thread starts with the first count and keeps the process alive only while it counts. */
+/** The thread starts with the first count and keeps the process alive only while it counts. */
 export function createTokenWorker({ clock }: { readonly clock: Pick<Clock, 'after'> }): TokenWorker {
   const pending = new Map<number, PendingCount>()
   let lastId = 0
@@ -60,11 +60,11 @@ export function createTokenWorker({ clock }: { readonly clock: Pick<Clock, 'afte
       if ('counts' in message) count?.resolve(message.counts)
       else count?.reject(new Error(`The tokens could not be counted: ${message.failure}`))
     })
-    const gone = (error: unknown): void => {
+    const onEnd = (error: unknown): void => {
       if (thread === started) void endThread(error)
     }
-    started.on('error', gone)
-    started.on('exit', () => gone(new Error('The thread that counts tokens has ended.')))
+    started.on('error', onEnd)
+    started.on('exit', () => onEnd(new Error('The token-counting thread ended.')))
     thread = started
     return started
   }
@@ -75,8 +75,8 @@ export function createTokenWorker({ clock }: { readonly clock: Pick<Clock, 'afte
     },
     count(encoding, texts, signal) {
       const characters = texts.reduce((sum, text) => sum + text.length, 0)
-      if (closed) return Promise.reject(new Error('Tokens are no longer counted: the service stops.'))
-      if (waiting > 0 && waiting + characters > maxWaiting) return Promise.reject(new Error('Too many texts wait to be counted.'))
+      if (closed) return Promise.reject(new Error('Tokens cannot be counted: the service is stopping.'))
+      if (waiting > 0 && waiting + characters > maxWaiting) return Promise.reject(new Error('Too many texts are waiting to be counted.'))
       if (signal.aborted) return Promise.reject(signal.reason)
       lastId += 1
       const id = lastId
@@ -84,21 +84,21 @@ export function createTokenWorker({ clock }: { readonly clock: Pick<Clock, 'afte
       return new Promise<readonly number[]>((resolve, reject) => {
         const settle = (): void => {
           stopLimit()
-          signal.removeEventListener('abort', aborted)
+          signal.removeEventListener('abort', onAbort)
           pending.delete(id)
           waiting -= characters
           if (pending.size > 0 || !thread) return
           thread.unref()
           stopIdle = clock.after(idleMs, () => void endThread(undefined))
         }
-        const giveUp = (error: unknown): void => {
+        const cancel = (error: unknown): void => {
           settle()
           thread?.postMessage({ kind: 'forget', id } satisfies ToTokenThread)
           reject(error)
         }
-        const aborted = (): void => giveUp(signal.reason)
-        const stopLimit = clock.after(countLimitMs, () => giveUp(new Error('Counting took longer than a minute.')))
-        signal.addEventListener('abort', aborted, { once: true })
+        const onAbort = (): void => cancel(signal.reason)
+        const stopLimit = clock.after(maxCountMs, () => cancel(new Error('Counting took longer than a minute.')))
+        signal.addEventListener('abort', onAbort, { once: true })
         pending.set(id, {
           resolve(counts) {
             settle()
@@ -116,7 +116,7 @@ export function createTokenWorker({ clock }: { readonly clock: Pick<Clock, 'afte
     },
     close() {
       closed = true
-      return endThread(new Error('Tokens are no longer counted: the service stops.'))
+      return endThread(new Error('Tokens cannot be counted: the service is stopping.'))
     },
   }
 }

@@ -4,7 +4,7 @@ import { sampleTexts } from '../test-support/sample-texts.js'
 import { estimateTokens } from './estimate-tokens.js'
 import { createTokenizer, type Tokenizer } from './tokenizer.js'
 
-/** How far above the real count an estimate may be: near for what most conversations consist of. */
+/** The maximum ratio of estimate and real count; low for common kinds of text. */
 const most: Readonly<Record<string, number>> = {
   English: 1.35,
   'technical English': 1.35,
@@ -32,17 +32,17 @@ describe('the estimate of tokens', () => {
   })
 
   for (const [kind, text] of Object.entries(sampleTexts))
-    it(`is not below the real count for ${kind}, nor far above`, () => {
+    it(`is at least the real count for ${kind}, and not far above`, () => {
       const ratio = estimateTokens(text) / tokenizer.count(text)
       expect(ratio).to.be.within(1, most[kind] ?? 0)
     })
 
-  it('is nothing for nothing and little for a run of blanks', () => {
+  it('is 0 for an empty text, and low for a run of blanks', () => {
     expect(estimateTokens('')).to.equal(0)
     expect(estimateTokens(' '.repeat(10_000))).to.be.within(79, 2_000)
   })
 
-  it('takes time in proportion to the length, whatever is in the text', function () {
+  it('takes time proportional to the length for any text', function () {
     this.timeout(20_000)
     for (const pattern of ['a', ' ', 'aB1', 'aaaaaaaaaaaaaaaaaaaaB', '!', '\n ', '中', '\ud83d'])
       expect(estimateTokens(pattern.repeat(2_000_000 / pattern.length)), pattern).to.be.greaterThan(0)

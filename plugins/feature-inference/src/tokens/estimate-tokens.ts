@@ -1,8 +1,9 @@
 import { scriptWeight } from './script-weight.js'
 
 /**
- * An estimate of the tokens of a text that is meant to be above the real count, whoever's tokenizer it is: by the lengths of words, digits, signs and the
- * scripts that the characters are of. About a quarter above the count of `o200k_base` for English prose, more for what is rarer. One pass over the text.
+ * Estimates the tokens of a text, meant to be above the real count of any tokenizer, by the lengths of words,
+ * digits and signs and by the scripts of the characters. About a quarter above the count of `o200k_base` for
+ * English prose, more for rarer text. One pass over the text.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0
@@ -40,7 +41,7 @@ function endOfBlanks(text: string, start: number): number {
   return end
 }
 
-/** One blank goes with the word after it, not with digits. Longer runs are tokens of their own, by what they consist of. */
+/** A single blank belongs to the next word, but not to digits. Longer runs are tokens of their own. */
 function costOfBlanks(text: string, start: number, end: number): number {
   if (end - start === 1 && text[start] === ' ') return kindOf(text.charCodeAt(end)) === digit ? 1 : 0.05
   let changes = 1
@@ -54,7 +55,7 @@ function endOfWord(text: string, start: number): number {
   return end
 }
 
-/** Everything between two blanks: words and their signs; or, where small letters, capitals and digits take turns, a key, a hash, data in base64. */
+/** Everything between two blanks: words and signs, or mixed letters and digits such as a key, a hash or base64 data. */
 function costOfWord(text: string, start: number, end: number): number {
   let tokens = 0
   let at = start
@@ -88,25 +89,25 @@ function costOfWord(text: string, start: number, end: number): number {
   return tokens
 }
 
-/** The least length of what counts as data. */
-const dataLength = 20
-/** How far is looked at once, so that a text without blanks takes no longer than another. */
-const lookAhead = 64
+/** The minimum length of data. */
+const minDataLength = 20
+/** How far to look ahead at once, so that a text without blanks takes no longer than another. */
+const maxLookAhead = 64
 
-/** Where a run of letters and digits ends that is no words, or `start` where there is none. */
+/** The end of a run of letters and digits that are not words, or `start` if there is none. */
 function endOfData(text: string, start: number, limit: number): number {
-  if (limit - start < dataLength) return start
+  if (limit - start < minDataLength) return start
   let end = start
   let turns = 0
   let last: Kind = sign
-  for (const far = Math.min(limit, start + lookAhead); end < far; end += 1) {
+  for (const far = Math.min(limit, start + maxLookAhead); end < far; end += 1) {
     const code = text.charCodeAt(end)
     const kind = kindOf(code)
     if (kind === sign && !isDataSign(code)) break
     if (kind !== last && end > start) turns += 1
     last = kind
   }
-  return end - start >= dataLength && turns > (end - start) * 0.33 ? end : start
+  return end - start >= minDataLength && turns > (end - start) * 0.33 ? end : start
 }
 
 /** `+`, `/`, `=`, `-`, `_`. */
@@ -118,7 +119,7 @@ function costOfSigns(text: string, start: number, end: number): number {
   return tokens
 }
 
-/** One for a usual word; more for long ones, which are compounds and names, and for what cannot be pronounced. */
+/** One for a common word; more for long ones (compounds, names) and for unpronounceable ones. */
 function costOfLetters(text: string, start: number, end: number): number {
   const length = end - start
   let tokens = 1.08 + 0.13 * Math.max(0, Math.min(length, 16) - 4) + 0.5 * Math.max(0, length - 16)

@@ -1,19 +1,20 @@
-/** What models of a family are told beside the texts of a request, in tokens. */
+/** The overhead of a request beside its texts for a model family, in tokens. */
 export interface Framing {
-  /** Once for a request: the beginning of the answer, and what the vendor says before everything else. */
+  /** Per request: the start of the answer and the vendor's own preamble. */
   readonly request: number
-  /** For each message: its role, where it begins and ends. */
+  /** Per message: its role and its delimiters. */
   readonly message: number
-  /** For each call of a tool and each result. */
+  /** Per tool call and per result. */
   readonly call: number
-  /** Once where there are tools: how they are called. */
+  /** Once if there are tools: the instructions for calling them. */
   readonly tools: number
-  /** For each tool. */
+  /** Per tool. */
   readonly tool: number
 }
 
 /**
- * The framing of a model, by its id. OpenAI's is published; the other numbers were read off the usage of recorded requests, and rounded up.
+ * The framing of a model, by its id. OpenAI's is published; the other numbers come from the usage of recorded
+ * requests, rounded up.
  */
 export function framingOf(model: string): Framing {
   const name = model.toLowerCase()

@@ -1,8 +1,8 @@
-/** Ranks of the tokens of an encoding by their bytes, each byte one character (Latin-1). The lower the rank, the earlier it is merged. */
+/** Ranks of an encoding's tokens by their bytes, one character per byte (Latin-1). Lower ranks merge first. */
 export interface TokenRanks {
   readonly ranks: ReadonlyMap<string, number>
-  /** The most bytes of a token. */
-  readonly longest: number
+  /** The length of the longest token, in bytes. */
+  readonly maxLength: number
 }
 
 const none = -1
@@ -10,10 +10,10 @@ const none = -1
 const positions = 2 ** 32
 
 /**
- * Counts the tokens of a piece of text, one byte a character, by merging its neighbours of the lowest rank first, from the left. A heap keeps the pairs,
- * so that a piece of n bytes takes n · log n steps, whatever is in it.
+ * Counts the tokens of a piece of text, one byte per character, by merging the neighbours of the lowest rank
+ * first, from the left. A heap keeps the pairs, so that any piece of n bytes takes n · log n steps.
  */
-export function countMerged(piece: string, { ranks, longest }: TokenRanks): number {
+export function countMerged(piece: string, { ranks, maxLength }: TokenRanks): number {
   const size = piece.length
   if (size < 2) return size
   /** Where the token after the one at a position begins; `size` behind the last. */
@@ -28,7 +28,7 @@ export function countMerged(piece: string, { ranks, longest }: TokenRanks): numb
   const look = (at: number): void => {
     const second = next[at] ?? size
     const end = second < size ? (next[second] ?? size) : size
-    const rank = second < size && end - at <= longest ? (ranks.get(piece.slice(at, end)) ?? none) : none
+    const rank = second < size && end - at <= maxLength ? (ranks.get(piece.slice(at, end)) ?? none) : none
     merged[at] = rank
     if (rank !== none) heap.push(rank * positions + at)
   }
@@ -40,11 +40,11 @@ export function countMerged(piece: string, { ranks, longest }: TokenRanks): numb
   for (let at = 0; at < size; at += 1) look(at)
   for (let lowest = heap.pop(); lowest !== undefined; lowest = heap.pop()) {
     const at = lowest % positions
-    // The pair has changed since it was noted.
+    // The pair has changed since it was pushed.
     if (merged[at] !== Math.floor(lowest / positions)) continue
-    const gone = next[at] ?? size
-    const after = next[gone] ?? size
-    merged[gone] = none
+    const absorbed = next[at] ?? size
+    const after = next[absorbed] ?? size
+    merged[absorbed] = none
     next[at] = after
     if (after < size) previous[after] = at + 1
     count -= 1
@@ -57,7 +57,7 @@ export function countMerged(piece: string, { ranks, longest }: TokenRanks): numb
 
 interface Heap {
   push(value: number): void
-  /** The smallest number, which is taken out. */
+  /** Removes and returns the smallest number. */
   pop(): number | undefined
 }
 

@@ -9,26 +9,26 @@ import {
 } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Framing } from './framing.js'
 
-/** What the tokens of a request are the sum of. */
+/** The pieces whose tokens add up to those of a request. */
 export interface RequestPieces {
-  /** To be counted one by one. Each is whole, so that a conversation which grows has the same ones again. */
+  /** Counted one by one. Each is complete, so that a growing conversation repeats the same texts. */
   readonly texts: readonly string[]
-  /** Those of each tool: the same list whenever the same tool is offered. */
+  /** The texts of each tool; the same list for the same tool. */
   readonly tools: readonly (readonly string[])[]
-  /** Tokens of what is no text: framing, media, what only the vendor can read. */
+  /** Tokens that are not text: framing, media, opaque parts. */
   readonly fixed: number
   /** Something in `fixed` is a guess: an image, a file, an opaque part. */
   readonly guessed: boolean
 }
 
-/** An image of usual size, whose real count goes by its width and height. */
+/** For an image of common size; the real count depends on width and height. */
 export const imageTokens = 1_600
 /** A page of a document, as text and as an image. */
 const pageTokens = 3_000
-/** A file of text that is larger is not decoded: two bytes are taken for a token. */
+/** Larger text files are not decoded: two bytes count as a token. */
 const maxTextSize = 1024 * 1024
 
-/** Takes a request apart. Parts count as what vendors make of them, whichever vendor it is. */
+/** Splits a request into pieces, the same way for all vendors. */
 export function piecesOf(
   { messages, tools }: { readonly messages: readonly ModelMessage[]; readonly tools: readonly ModelTool[] },
   framing: Framing,
@@ -91,7 +91,7 @@ function textsOfTool(tool: ModelTool): readonly string[] {
   return texts
 }
 
-/** Encrypted reasoning has about seven characters for a token; six are taken. */
+/** Encrypted reasoning has about seven characters per token; this assumes six. */
 const opaqueTokens = (opaque: OpaquePart | undefined): number => (opaque ? Math.ceil(lengthOf(opaque.data) / 6) : 0)
 
 function lengthOf(value: JsonValue): number {

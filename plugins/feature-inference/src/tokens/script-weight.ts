@@ -1,15 +1,15 @@
 /**
- * Tokens for one code unit that is not ASCII, by its script: what vocabularies of 100,000 tokens need, which is more than those of 200,000. The halves of
- * a surrogate pair count each for itself.
+ * Tokens per code unit outside ASCII, by its script, for vocabularies of 100,000 tokens, which need more than
+ * those of 200,000. Each half of a surrogate pair counts.
  */
 export function scriptWeight(code: number): number {
   table ??= fillTable()
   return (table[code] ?? 0) / steps
 }
 
-/** Weights are kept in tenths. */
+/** Weights are stored in tenths. */
 const steps = 10
-/** By code unit; made with the first text that needs it. */
+/** By code unit; filled on first use. */
 let table: Uint8Array | undefined
 
 function fillTable(): Uint8Array {
@@ -22,10 +22,10 @@ function fillTable(): Uint8Array {
   return weights
 }
 
-/** Of scripts that vocabularies hardly know: every byte in UTF-8 may be a token. */
+/** For scripts that vocabularies hardly cover: every UTF-8 byte may be a token. */
 const unknown = 3
 
-/** Up to which code, and how many tokens. */
+/** Last code unit of a range, with its tokens. */
 const scripts: readonly (readonly [last: number, tokens: number])[] = [
   // Controls.
   [0x9f, 2],

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { TokenEncoding } from './token-encoding.js'
 
-/** What is remembered of texts that were counted: the tokens, never the text. */
+/** Remembers the token counts of texts, never the texts. */
 export interface TextCounts {
-  /** The name that a text is remembered by: how it was counted, its length and its digest. */
+  /** The key of a text: how it was counted, its length and its digest. */
   nameOf(way: TokenEncoding | 'estimate', text: string): string
   find(name: string): number | undefined
   remember(name: string, tokens: number): void
@@ -13,9 +13,9 @@ export interface TextCounts {
 /** About 5 MB. */
 const maxRemembered = 32_768
 
-/** Remembers the texts that were asked for last. */
-export function createTextCounts(most = maxRemembered): TextCounts {
-  const counts = new LRUCache<string, number>({ max: most })
+/** Keeps the most recently used counts. */
+export function createTextCounts(max = maxRemembered): TextCounts {
+  const counts = new LRUCache<string, number>({ max })
   return {
     nameOf: (way, text) => `${way}:${text.length}:${hash('sha256', text, 'base64')}`,
     find: (name) => counts.get(name),

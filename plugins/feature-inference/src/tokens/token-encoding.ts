@@ -2,8 +2,9 @@
 export type TokenEncoding = 'o200k_base' | 'cl100k_base'
 
 /**
- * The encoding that a model's texts are counted with, by its id: with or without the vendor before it (`openai/gpt-4o`, `openai.gpt-oss-120b-1:0`), also
- * Azure's spelling `gpt-35-turbo` and fine-tuned ones (`ft:gpt-4o-mini:…`). `undefined` for models whose vendors publish no small one.
+ * The encoding of a model, by its id, with or without a vendor prefix (`openai/gpt-4o`,
+ * `openai.gpt-oss-120b-1:0`), also in Azure's spelling `gpt-35-turbo` and fine-tuned (`ft:gpt-4o-mini:…`).
+ * `undefined` for models whose vendors publish no small encoding.
  */
 export function encodingOf(model: string): TokenEncoding | undefined {
   const name = model

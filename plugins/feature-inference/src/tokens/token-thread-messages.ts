@@ -1,12 +1,12 @@
 import type { TokenEncoding } from './token-encoding.js'
 
-/** What the service tells the thread. */
+/** A message to the thread. */
 export type ToTokenThread =
   | { readonly kind: 'count'; readonly id: number; readonly encoding: TokenEncoding; readonly texts: readonly string[] }
-  /** Nobody waits for it any more. */
+  /** The count is no longer needed. */
   | { readonly kind: 'forget'; readonly id: number }
 
-/** What the thread tells the service: the tokens of each text, or why there are none. */
+/** A message from the thread: the tokens of each text, or the failure. */
 export type FromTokenThread =
   | { readonly id: number; readonly counts: readonly number[] }
   | { readonly id: number; readonly failure: string }

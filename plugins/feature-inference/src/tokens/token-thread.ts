@@ -1,14 +1,14 @@
 /** The program of the thread that counts tokens. */
 import { setImmediate } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
-import { cutIntoBlocks } from './cut-into-blocks.js'
+import { splitIntoBlocks } from './split-into-blocks.js'
 import type { TokenEncoding } from './token-encoding.js'
 import type { FromTokenThread, ToTokenThread } from './token-thread-messages.js'
 import { createTokenizer, type EncodingData, type Tokenizer } from './tokenizer.js'
 
-type Order = Extract<ToTokenThread, { readonly kind: 'count' }>
+type CountRequest = Extract<ToTokenThread, { readonly kind: 'count' }>
 
-const waiting = new Map<number, Order>()
+const waiting = new Map<number, CountRequest>()
 const tokenizers = new Map<TokenEncoding, Tokenizer>()
 let working = false
 
@@ -27,27 +27,27 @@ parentPort?.on('message', (message: ToTokenThread) => {
 
 async function work(): Promise<void> {
   working = true
-  for (const order of waiting.values()) {
-    const answer = await answerTo(order)
-    if (waiting.delete(order.id)) parentPort?.postMessage(answer)
+  for (const request of waiting.values()) {
+    const result = await count(request)
+    if (waiting.delete(request.id)) parentPort?.postMessage(result)
   }
   working = false
 }
 
-async function answerTo({ id, encoding, texts }: Order): Promise<FromTokenThread> {
+async function count({ id, encoding, texts }: CountRequest): Promise<FromTokenThread> {
   try {
     const tokenizer = tokenizers.get(encoding) ?? createTokenizer((await load[encoding]()).default)
     tokenizers.set(encoding, tokenizer)
     const counts: number[] = []
     for (const text of texts) {
-      let count = 0
-      for (const block of cutIntoBlocks(text)) {
-        count += tokenizer.count(block)
-        // What was told meanwhile is read, so that it can be forgotten.
+      let tokens = 0
+      for (const block of splitIntoBlocks(text)) {
+        tokens += tokenizer.count(block)
+        // Lets messages arrive meanwhile, so that the request can be cancelled.
         if (block.length < text.length) await setImmediate()
         if (!waiting.has(id)) return { id, failure: 'forgotten' }
       }
-      counts.push(count)
+      counts.push(tokens)
     }
     return { id, counts }
   } catch (error) {

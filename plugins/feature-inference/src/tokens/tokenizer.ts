@@ -1,38 +1,38 @@
 import { countMerged, type TokenRanks } from './merge-bytes.js'
 
-/** What an encoding consists of, as it is published. */
+/** The published data of an encoding. */
 export interface EncodingData {
-  /** A regular expression that cuts a text into pieces; no token spans two of them. */
+  /** A regular expression that splits a text into pieces; no token spans two of them. */
   readonly pat_str: string
-  /** Lines of `! rank token token …`, the tokens in base64, ranks counted on from the first. */
+  /** Lines of `! rank token token …`: tokens in base64, with consecutive ranks from the given one. */
   readonly bpe_ranks: string
 }
 
 /** Counts tokens of texts. */
 export interface Tokenizer {
-  /** Special tokens are text like any other. Takes time in proportion to the length, whatever is in the text. */
+  /** Treats special tokens as plain text. Takes time proportional to the length for any text. */
   count(text: string): number
 }
 
 /** How many counts of pieces are remembered. */
-const rememberedPieces = 20_000
-/** Longer pieces are rarely seen again. */
-const rememberedLength = 48
+const maxRememberedPieces = 20_000
+/** Longer pieces rarely occur again. */
+const maxRememberedLength = 48
 
-/** Makes the tokenizer of an encoding. Takes about 100 ms and 20 MB for one of 200,000 tokens. */
+/** Creating one takes about 100 ms and 20 MB for one of 200,000 tokens. */
 export function createTokenizer({ pat_str: pattern, bpe_ranks: lines }: EncodingData): Tokenizer {
   const known = readRanks(lines)
-  // Groups that capture cost time at each piece, and nobody reads them.
+  // Capturing groups cost time for each piece and are not used.
   const pieces = new RegExp(pattern.replaceAll(/(?<!\\)\((?!\?)/g, '(?:'), 'gu')
   let remembered = new Map<string, number>()
 
   const countPiece = (piece: string): number => {
     const bytes = isPlain(piece) ? piece : Buffer.from(piece, 'utf8').toString('latin1')
     if (known.ranks.has(bytes)) return 1
-    if (bytes.length > rememberedLength) return countMerged(bytes, known)
+    if (bytes.length > maxRememberedLength) return countMerged(bytes, known)
     const before = remembered.get(bytes)
     if (before !== undefined) return before
-    if (remembered.size >= rememberedPieces) remembered = new Map()
+    if (remembered.size >= maxRememberedPieces) remembered = new Map()
     const counted = countMerged(bytes, known)
     remembered.set(bytes, counted)
     return counted
@@ -47,7 +47,7 @@ export function createTokenizer({ pat_str: pattern, bpe_ranks: lines }: Encoding
   }
 }
 
-/** Only characters of one byte. */
+/** Whether all characters are ASCII. */
 function isPlain(piece: string): boolean {
   for (let at = 0; at < piece.length; at += 1) if (piece.charCodeAt(at) > 0x7f) return false
   return true
@@ -55,14 +55,14 @@ function isPlain(piece: string): boolean {
 
 function readRanks(lines: string): TokenRanks {
   const ranks = new Map<string, number>()
-  let longest = 0
+  let maxLength = 0
   for (const line of lines.split('\n')) {
     const [, first, ...tokens] = line.split(' ')
     for (const [index, token] of tokens.entries()) {
       const bytes = Buffer.from(token, 'base64').toString('latin1')
       ranks.set(bytes, Number(first) + index)
-      longest = Math.max(longest, bytes.length)
+      maxLength = Math.max(maxLength, bytes.length)
     }
   }
-  return { ranks, longest }
+  return { ranks, maxLength }
 }

@@ -4,17 +4,16 @@ import type { InferenceEvent, InferenceRequest } from '@agent-service/sdk/servic
 import type { SpanAttributes, Telemetry } from '@agent-service/sdk/services/telemetry'
 import type { CallRecord } from '../common/call-record.js'
 import { failureOf } from '../common/failure-of.js'
-import { providerNameOf } from './provider-name.js'
 
-/** The spans of one inference. Nothing of what is said stands in them. */
+/** The spans of one inference. They contain no content of messages. */
 export interface InferenceTrace {
-  /** A call of a model begins. The result ends its span. */
+  /** A model call starts. The returned function ends its span. */
   call(request: ModelRequest): (record: CallRecord) => void
 }
 
 /**
- * Runs an inference in a span of its own, with one span below it for each call, by the GenAI conventions of OpenTelemetry. The names of the spans that
- * vary are those of models; a caller that turns away counts as cancelled.
+ * Runs an inference in its own span, with a child span for each call, by the GenAI conventions of
+ * OpenTelemetry. Span names vary only by model. An inference that its caller abandons counts as cancelled.
  */
 export async function* traceInference(
   telemetry: Telemetry,
@@ -43,7 +42,7 @@ export async function* traceInference(
           call.set(attributesOfRecord(record))
           const failure = record.outcome === 'completed' ? undefined : (record.failure ?? record.outcome)
           call.end(failure === undefined ? {} : { errorType: failure })
-          // Whoever takes the last event of an answer may not come back for more.
+          // The consumer of the last event may not come back.
           if (failure === undefined) errorType = undefined
         }
       },
@@ -83,9 +82,22 @@ const attributesOfRecord = ({ usage, stopReason, responseModel, fallback, retrie
   'agent_service.retries': retries,
 })
 
-/** Host and port of the address; nothing where it is a pattern that the adapter fills in. */
+/** Host and port of the address; nothing if it is a pattern that the adapter fills in. */
 function serverOf(baseUrl: string): SpanAttributes {
   if (!URL.canParse(baseUrl)) return {}
   const { hostname, port } = new URL(baseUrl)
   return { 'server.address': hostname, ...(port !== '' && { 'server.port': Number(port) }) }
 }
+
+/** Brands that the GenAI conventions of OpenTelemetry name differently from the catalogue. */
+const providerNames: Readonly<Record<string, string>> = {
+  'amazon-bedrock': 'aws.bedrock',
+  azure: 'azure.ai.openai',
+  google: 'gcp.gemini',
+  mistral: 'mistral_ai',
+  moonshotai: 'moonshot_ai',
+  xai: 'x_ai',
+}
+
+/** The value of `gen_ai.provider.name` for a brand; its own name if the conventions do not list it. */
+const providerNameOf = (brand: string): string => providerNames[brand] ?? brand

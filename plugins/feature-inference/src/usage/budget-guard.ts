@@ -3,15 +3,15 @@ import { budgetExceededError } from '@agent-service/sdk/services/inference'
 import { type Hold, type Limit, limitReachedError, type Quotas } from '@agent-service/sdk/services/quotas'
 import type { CallEstimate } from '../common/call-estimate.js'
 import type { CallRecord } from '../common/call-record.js'
-import { createReleaseBell } from '../common/release-bell.js'
+import { createReleaseNotifier } from '../common/release-notifier.js'
 import { type Budget, periodAt } from './budget.js'
 import type { BudgetUsage, BudgetUsages } from './budget-usage.js'
 import { dollarsOf, nanoOf } from './price.js'
 
-/** How long a call waits for what other calls of the same user have reserved, in milliseconds. */
+/** How long a call waits for reservations of the same user's other calls, in milliseconds. */
 const maxWaitMs = 60_000
 
-/** What a user has used in the period of the budget. */
+/** A user's usage in the current period of the budget. */
 export interface BudgetState {
   readonly budget: Budget
   /** In billionths of a US dollar. */
@@ -21,35 +21,37 @@ export interface BudgetState {
   readonly endsAt: string
 }
 
-/** Holds users to their budgets. */
+/** Enforces the budgets of users. */
 export interface BudgetGuard {
   /** @throws `budget_exceeded` when nothing of the user's budget is left. */
   check(userId: string): Promise<void>
   /**
-   * Reserves what a call may use, before it is sent; the result gives the reservation back, once what was really used is {@link BudgetGuard.spent}. What is used and what
-   * is reserved never exceed the budget together. A call that wants more than is left takes all of it, if no other call of the user is under way. While others
-   * are, a call that does not fit waits for them, for a minute. Nothing is estimated for a user without a budget. Reservations live in this process and end with it.
-   * @throws `budget_exceeded`, the reason of the signal.
+   * Reserves what a call may use, before it is sent. The returned function releases the reservation; call it
+   * after {@link BudgetGuard.spent}. Usage and reservations together never exceed the budget. A call that
+   * wants more than is left takes all of it, if no other call of the user is running. While others run, a
+   * call that does not fit waits for them, up to a minute. Nothing is estimated for a user without a budget.
+   * Reservations live in this process and end with it.
+   * @throws `budget_exceeded`, the signal's reason.
    */
   reserve(userId: string, estimate: () => Promise<CallEstimate>, options: { readonly signal: AbortSignal }): Promise<() => void>
-  /** What the user has used, where there is a budget. */
+  /** The user's usage; `undefined` without a budget. */
   state(userId: string): Promise<BudgetState | undefined>
-  /** A call of the user's has ended. */
+  /** Adds the usage of a call that has ended. */
   spent(userId: string, record: CallRecord, costNano: number): void
-  /** Budgets have changed. */
+  /** Drops cached budgets, after a change. */
   forget(): void
 }
 
-/** The tokens that are left of a budget; infinite where it has no limit of them. */
+/** The tokens left of a budget; infinite without a token limit. */
 const tokensLeft = ({ budget, tokens }: BudgetUsage): number => (budget?.limit_tokens ?? Number.POSITIVE_INFINITY) - tokens
 
-/** The same of money, in billionths of a US dollar. */
+/** The money left of a budget, in billionths of a US dollar; infinite without a limit. */
 const costLeft = ({ budget, spentNano }: BudgetUsage): number =>
   typeof budget?.limit_usd === 'number' ? nanoOf(budget.limit_usd) - spentNano : Number.POSITIVE_INFINITY
 
 const holderPrefix = 'user:'
 
-/** Makes a guard with nothing reserved. */
+/** A guard without reservations. */
 export function createBudgetGuard(dependencies: {
   readonly usages: BudgetUsages
   readonly quotas: Quotas
@@ -64,7 +66,7 @@ export function createBudgetGuard(dependencies: {
     tokens: quotas.limit({ name: 'budget-tokens', counts: 'reserved tokens of a budget', maxPerHolder: leftOf(tokensLeft) }),
     cost: quotas.limit({ name: 'budget-cost', counts: 'reserved billionths of a dollar', maxPerHolder: leftOf(costLeft) }),
   }
-  const released = createReleaseBell(clock)
+  const releases = createReleaseNotifier(clock)
   const refuseExhausted = (usage: BudgetUsage): void => {
     const error = exceededBy(usage, { tokens: 0, cost: 0 }, clock)
     if (error) throw error
@@ -88,17 +90,17 @@ export function createBudgetGuard(dependencies: {
         const usage = await usages.of(userId)
         if (!usage.budget) return () => undefined
         refuseExhausted(usage)
-        // Budgets have changed while they were read.
+        // Budgets changed while they were read.
         if (usages.known(userId) !== usage) continue
         const release = takeBoth(limits, holder, usage, wanted)
         if (release) {
           return () => {
             release()
-            released.ring(holder)
+            releases.notify(holder)
           }
         }
         const reserved = { tokens: limits.tokens.used(holder), cost: limits.cost.used(holder) }
-        if (!(await released.next(holder, until - clock.monotonic(), signal)))
+        if (!(await releases.wait(holder, until - clock.monotonic(), signal)))
           throw (
             exceededBy(usage, reserved, clock) ?? limitReachedError.create({ limit: 'budget', counts: 'calls within the budget', max: 1 })
           )
@@ -116,7 +118,7 @@ interface BudgetLimits {
   readonly cost: Limit
 }
 
-/** Takes of both limits what a call wants, or all that is left; `undefined` where other calls have too much of it. */
+/** Takes what a call wants from both limits, or all that is left; `undefined` if other calls hold too much. */
 function takeBoth(limits: BudgetLimits, holder: string, usage: BudgetUsage, wanted: CallEstimate): (() => void) | undefined {
   const holds: Hold[] = []
   const release = (): void => {
@@ -133,13 +135,13 @@ function takeBoth(limits: BudgetLimits, holder: string, usage: BudgetUsage, want
   }
 }
 
-/** Why a budget gives nothing more, with what is reserved of it; `undefined` while it does. */
+/** The error of an exhausted budget, including its reservations; `undefined` while something is left. */
 function exceededBy(usage: BudgetUsage, reserved: { readonly tokens: number; readonly cost: number }, clock: Clock): Error | undefined {
   const { budget, spentNano, tokens } = usage
   if (!budget) return undefined
   const { period, limit_usd: dollars, limit_tokens: most } = budget
   const refuse = (limit: string, used: string, rest: string | undefined): Error => {
-    const details = { period, limit, used: rest === undefined ? used : `${used} and ${rest} reserved by calls under way,` }
+    const details = { period, limit, used: rest === undefined ? used : `${used} and ${rest} reserved by running calls,` }
     const retry = rest === undefined ? {} : { retryAfterSeconds: 5 }
     return budgetExceededError.create({ ...details, ends_at: periodAt(clock.now(), period).endsAt }, retry)
   }

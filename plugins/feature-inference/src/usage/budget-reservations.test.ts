@@ -12,13 +12,13 @@ import { usageCollections } from './usage-user-data.js'
 const userId = 'ada'
 const attribution = { userId }
 
-/** An answer that used so many tokens in all. */
+/** An answer with this total number of tokens. */
 const answerOf = (tokens: number): ModelEvent => ({
   ...(finished as Extract<ModelEvent, { type: 'response.finished' }>),
   usage: { input_tokens: 1, cached_input_tokens: 0, output_tokens: tokens - 1, reasoning_tokens: 0 },
 })
 
-/** An adapter whose calls wait until they are let go. */
+/** An adapter whose calls wait until they are released. */
 function createHeldAdapter(end: (call: number) => ModelEvent | Error) {
   const open = new Set<() => void>()
   const sent = { calls: 0, most: 0 }
@@ -57,13 +57,13 @@ function createHeldAdapter(end: (call: number) => ModelEvent | Error) {
   return { adapter, sent, open }
 }
 
-/** Everything that is to happen without another call has happened. */
+/** Waits until all pending work without another call is done. */
 async function quiet(): Promise<void> {
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Lets all calls that are open go, and those that come then, until there are no more. */
-async function letAllGo(open: ReadonlySet<() => void>): Promise<void> {
+/** Releases all open calls, and those that follow, until there are no more. */
+async function releaseAll(open: ReadonlySet<() => void>): Promise<void> {
   for (await quiet(); open.size > 0; await quiet()) for (const go of [...open]) go()
 }
 
@@ -101,38 +101,38 @@ async function start(options: {
 
 const codeOf = ({ error }: { readonly error: unknown }): string => (error === undefined ? 'completed' : (error as { code: string }).code)
 
-describe('a budget is reserved before a call is sent', () => {
+describe('a budget is reserved before a call,', () => {
   it('so that a budget of one token serves one of 100 parallel calls', async () => {
     const { ask, sent, open } = await start({ budget: { limit_tokens: 1 } })
     const asked = Array.from({ length: 100 }, () => ask())
     await quiet()
     expect(sent.calls).to.equal(1)
-    await letAllGo(open)
+    await releaseAll(open)
     const outcomes = (await Promise.all(asked)).map(codeOf)
     expect(sent.calls).to.equal(1)
     expect(outcomes.filter((outcome) => outcome === 'completed')).to.have.length(1)
     expect(outcomes.filter((outcome) => outcome === 'budget_exceeded')).to.have.length(99)
   })
 
-  it('so that parallel calls never use more than the budget where an answer has a limit', async () => {
+  it('so that parallel calls never exceed the budget if answers have a limit', async () => {
     const { ask, sent, open, usedTokens } = await start({ budget: { limit_tokens: 1_000 }, group: { max_tokens: 99 } })
     const asked = Array.from({ length: 50 }, () => ask())
-    await letAllGo(open)
+    await releaseAll(open)
     const outcomes = (await Promise.all(asked)).map(codeOf)
     expect(sent.most).to.be.within(5, 10)
     expect(outcomes.filter((outcome) => outcome === 'completed')).to.have.length(10)
     expect(await usedTokens()).to.equal(1_000)
   })
 
-  it('so that calls whose answers turn out longer exceed it by one call at most, where they want more than is left', async () => {
+  it('so that answers longer than their reservation exceed it by at most one call', async () => {
     const { ask, open, usedTokens } = await start({ budget: { limit_tokens: 950 }, group: { max_tokens: 99 } })
     const asked = Array.from({ length: 50 }, () => ask())
-    await letAllGo(open)
+    await releaseAll(open)
     await Promise.all(asked)
     expect(await usedTokens()).to.equal(1_000)
   })
 
-  it('in money too, by the prices of the catalogue', async () => {
+  it('also in money, by the prices of the catalogue', async () => {
     const openai = { adapter: 'adapter_alpha', api_key: '${OPENAI_KEY}', enabled: true, base_url: 'http://127.0.0.1:9/v1/' }
     const group = { provider: 'openai', model: 'gpt-4o-mini', api: 'completions', max_tokens: 1_000 }
     // An answer of 1,000 tokens costs at most $0.0006.
@@ -140,13 +140,13 @@ describe('a budget is reserved before a call is sent', () => {
     const asked = Array.from({ length: 20 }, () => ask())
     await quiet()
     expect(sent.calls).to.equal(2)
-    await letAllGo(open)
+    await releaseAll(open)
     const outcomes = (await Promise.all(asked)).map(codeOf)
     expect(outcomes.filter((outcome) => outcome === 'completed')).to.have.length(3)
     expect(outcomes.filter((outcome) => outcome === 'budget_exceeded')).to.have.length(17)
   })
 
-  it('for vectors of texts as well', async () => {
+  it('also for embeddings', async () => {
     const { inference, sent, open } = await start({ budget: { limit_tokens: 50 } })
     const asked = Array.from({ length: 20 }, () =>
       inference.embed({ inputs: ['a'.repeat(400)], attribution }, { signal: new AbortController().signal }),
@@ -154,11 +154,11 @@ describe('a budget is reserved before a call is sent', () => {
     const settled = Promise.allSettled(asked)
     await quiet()
     expect(sent.calls).to.equal(1)
-    await letAllGo(open)
+    await releaseAll(open)
     expect((await settled).filter(({ status }) => status === 'fulfilled')).to.have.length(1)
   })
 
-  it('and given back when the call fails, is tried again, passes to a fallback, is aborted, or is left', async () => {
+  it('and released when the call fails, is retried, falls back, is aborted or abandoned', async () => {
     const overloaded = failure('overloaded', true)
     const fallbacks = [{ provider: 'spare', model: 'model-2', extra_params: {}, fallbacks: [] }]
     const { ask, inference, open, sent } = await start({
@@ -167,7 +167,7 @@ describe('a budget is reserved before a call is sent', () => {
       end: (call) => (call < 3 ? overloaded : answerOf(2)),
     })
     const first = ask()
-    await letAllGo(open)
+    await releaseAll(open)
     expect(codeOf(await first)).to.equal('completed')
     expect(sent.calls).to.equal(4)
 
@@ -186,11 +186,11 @@ describe('a budget is reserved before a call is sent', () => {
     const last = ask()
     await quiet()
     expect(sent.calls).to.equal(6)
-    await letAllGo(open)
+    await releaseAll(open)
     expect(codeOf(await last)).to.equal('completed')
   })
 
-  it('and a call that waits for what others reserved says so, and ends with its signal', async () => {
+  it('and a call that waits for reservations of others names them in its error, and ends with its signal', async () => {
     const { ask, sent, open } = await start({ budget: { limit_tokens: 1 } })
     const first = ask()
     await quiet()
@@ -200,16 +200,16 @@ describe('a budget is reserved before a call is sent', () => {
     expect(sent.calls).to.equal(1)
     aborting.abort(new Error('away'))
     expect((await second).error).to.have.property('message', 'away')
-    await letAllGo(open)
+    await releaseAll(open)
     expect(codeOf(await first)).to.equal('completed')
   })
 })
 
-describe('what counts for a budget', () => {
+describe('usage that counts towards a budget', () => {
   const long = 'Once upon a time there was a model that told long stories. '.repeat(20)
   const telling: ModelEvent[] = [started, { type: 'text.delta', part: 0, text: long }, answerOf(400)]
 
-  it('is an answer that its reader turns away from before its end, too', async () => {
+  it('includes an answer that its reader abandons', async () => {
     const { inference, usedTokens } = await start({ budget: { limit_tokens: 1_000 }, adapter: createScriptedAdapter([telling]) })
     const ask = () => inference.infer({ group: 'primary', messages: [], tools: [], attribution }, { signal: new AbortController().signal })
     const leave = async (): Promise<void> => {
@@ -225,7 +225,7 @@ describe('what counts for a budget', () => {
     expect(refused).to.include({ code: 'budget_exceeded' })
   })
 
-  it('is an answer that breaks off in the middle, and none that failed before it began', async () => {
+  it('includes an interrupted answer, but no call that failed before its answer', async () => {
     const truncated = failure('truncated', false)
     const broken = createScriptedAdapter([[started, ...telling.slice(1, 2), truncated]])
     const first = await start({ budget: { limit_tokens: 1_000 }, adapter: broken })
@@ -237,8 +237,8 @@ describe('what counts for a budget', () => {
   })
 })
 
-describe('calls of models under way', () => {
-  it('have a share for each user and one for all, in which users take turns', async () => {
+describe('concurrent model calls', () => {
+  it('are limited per user and in total, and users take turns', async () => {
     const { quotas } = await start({ budget: { limit_tokens: 1 } })
     const limit = quotas.declared.get('model-calls')
     expect(limit).to.deep.include({ maxPerHolder: 64, maxTotal: 512 })

@@ -20,7 +20,7 @@ import type { BudgetGuard } from './budget-guard.js'
 const tags = ['usage']
 const params = Type.Object({ user_id: Type.String({ minLength: 1, maxLength: 100, description: 'A user, or `default`.' }) })
 
-/** `/api/admin/budgets`: how much users may use of models. */
+/** `/api/admin/budgets`: how much users may spend on models. */
 export function createBudgetRoutes(dependencies: {
   readonly database: Database
   readonly accounts: Accounts
@@ -35,7 +35,7 @@ export function createBudgetRoutes(dependencies: {
       method: 'GET',
       path: '/api/admin/budgets',
       operationId: 'listBudgets',
-      summary: 'Budgets of users',
+      summary: 'List the budgets of users',
       tags,
       auth: 'admin',
       query: pageQuerySchema,
@@ -49,8 +49,8 @@ export function createBudgetRoutes(dependencies: {
       method: 'PUT',
       path: '/api/admin/budgets/{user_id}',
       operationId: 'setBudget',
-      summary: 'Set the budget of a user, or of everybody who has none',
-      description: 'Takes effect with the next call of a model; calls that are under way are let end.',
+      summary: 'Set the budget of a user, or the default budget',
+      description: 'Takes effect with the next model call. Running calls are not interrupted.',
       tags,
       auth: 'admin',
       params,
@@ -80,7 +80,7 @@ export function createBudgetRoutes(dependencies: {
       tags,
       auth: 'admin',
       params,
-      answers: { 204: { description: 'It is gone.' } },
+      answers: { 204: { description: 'Removed.' } },
       async handle({ params: { user_id: userId } }) {
         await writeBudget(database, audit, userId, undefined)
         guard.forget()
@@ -90,7 +90,7 @@ export function createBudgetRoutes(dependencies: {
   ]
 }
 
-/** Sets or removes a budget; the audit log has the change or neither is there. @throws `not_found` where there is none to remove. */
+/** Sets or removes a budget together with its audit event. @throws `not_found` if there is none to remove. */
 const writeBudget = (database: Database, audit: Pick<Audit, 'record'>, userId: string, budget: Budget | undefined): Promise<void> =>
   database.transaction(async (transaction) => {
     const present = await transaction.get(budgetCollection, userId)

@@ -4,10 +4,10 @@ import { LRUCache } from 'lru-cache'
 import { type Budget, budgetCollection, defaultBudgetId, periodAt } from './budget.js'
 import { daySumCollection } from './usage-sum.js'
 
-/** How long what was read of the store may be used, in milliseconds: other processes write there too. */
+/** How long cached sums may be used, in milliseconds: other processes write to the store too. */
 const freshMs = 60_000
 
-/** A user's budget and what is used of it. Goes on counting while it is in use. */
+/** A user's budget and its usage. Keeps counting while it is in use. */
 export interface BudgetUsage {
   readonly budget: Budget | undefined
   /** In billionths of a US dollar. */
@@ -15,15 +15,15 @@ export interface BudgetUsage {
   readonly tokens: number
 }
 
-/** What users have used of their budgets. */
+/** The usage of budgets. */
 export interface BudgetUsages {
-  /** What a user has used in the period that goes on. */
+  /** A user's usage in the current period. */
   of(userId: string): Promise<BudgetUsage>
-  /** The same without a look into the store; `undefined` where it was not read lately. */
+  /** The cached usage; `undefined` if it was not read recently. */
   known(userId: string): BudgetUsage | undefined
-  /** A call of the user's has ended. Counts at once. */
+  /** Adds the usage of a call that has ended. Counts at once. */
   add(userId: string, used: { readonly tokens: number; readonly costNano: number }): void
-  /** Budgets have changed. */
+  /** Drops everything cached, after a change of budgets. */
   forget(): void
 }
 
@@ -34,14 +34,14 @@ interface Known extends BudgetUsage {
   tokens: number
 }
 
-/** What ended while the store is being read. */
+/** A read of the store, with the usage of calls that end meanwhile. */
 interface Reading {
   readonly result: Promise<Known>
   spentNano: number
   tokens: number
 }
 
-/** Knows nothing yet. `settled` resolves once what has ended by now is stored: only then do the sums say everything. */
+/** Starts empty. `settled` resolves once all calls that have ended by now are stored and the sums are complete. */
 export function createBudgetUsages(dependencies: {
   readonly database: Database
   readonly clock: Clock
@@ -58,14 +58,14 @@ export function createBudgetUsages(dependencies: {
     const { firstDay } = periodAt(readAt, budget?.period ?? 'month')
     if (!budget) return { budget, firstDay, readAt, spentNano: 0, tokens: 0 }
     await settled()
-    // What ends from now on may be missing in the sums: rather counted twice until they are read again than not at all.
+    // Calls that end from now on may be missing in the sums. They may count twice until the next read, but are never left out.
     Object.assign(meanwhile(), { spentNano: 0, tokens: 0 })
     const sum = await sumSince(database, userId, firstDay)
     const { spentNano, tokens } = meanwhile()
     return { budget, firstDay, readAt, spentNano: sum.spentNano + spentNano, tokens: sum.tokens + tokens }
   }
 
-  /** One at a time for each user, however many ask. */
+  /** Concurrent reads of one user share a result. */
   const readOnce = async (userId: string): Promise<Known> => {
     const underWay = readings.get(userId)
     if (underWay) return await underWay.result
@@ -73,7 +73,7 @@ export function createBudgetUsages(dependencies: {
     readings.set(userId, reading)
     try {
       const fresh = await reading.result
-      // Unless budgets have changed meanwhile.
+      // Not cached if budgets changed meanwhile.
       if (readings.get(userId) === reading) known.set(userId, fresh)
       return fresh
     } finally {

@@ -1,26 +1,26 @@
 import { type Static, Type } from '@agent-service/sdk'
 import { defineCollection } from '@agent-service/sdk/services/database'
 
-/** What an administrator sets. At least one of the two limits. */
+/** The input of an administrator. At least one of the two limits is required. */
 export const budgetInputSchema = Type.Object({
   period: Type.Union([Type.Literal('day'), Type.Literal('month')], { description: 'In UTC.' }),
-  limit_usd: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Most US dollars in the period.' })),
-  limit_tokens: Type.Optional(Type.Integer({ minimum: 0, description: 'Most tokens, input and output, in the period.' })),
+  limit_usd: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Maximum cost in the period, in US dollars.' })),
+  limit_tokens: Type.Optional(Type.Integer({ minimum: 0, description: 'Maximum tokens in the period, input and output.' })),
 })
 
-/** A budget as it is shown. */
+/** A budget in responses. */
 export const budgetSchema = Type.Object({
-  user_id: Type.String({ description: '`default` for everybody who has none of their own.' }),
+  user_id: Type.String({ description: '`default` is the budget of users without their own.' }),
   period: budgetInputSchema.properties.period,
   limit_usd: Type.Union([Type.Number(), Type.Null()]),
   limit_tokens: Type.Union([Type.Integer(), Type.Null()]),
   updated_at: Type.String(),
 })
 
-/** The id of the budget of everybody who has none of their own. */
+/** The id of the budget of users without their own. */
 export const defaultBudgetId = 'default'
 
-/** A budget as it is stored; the id is that of its user, or {@link defaultBudgetId}. */
+/** A stored budget; the id is that of its user, or {@link defaultBudgetId}. */
 export type Budget = Static<typeof budgetSchema> & { readonly id: string }
 
 export const budgetCollection = defineCollection<Budget>()({

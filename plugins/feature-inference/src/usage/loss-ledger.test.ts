@@ -33,7 +33,7 @@ const lost = (changes: Partial<LostCallRecord> = {}): LostCallRecord => ({
   ...changes,
 })
 
-describe('what a call that was lost used', () => {
+describe('the usage of a lost call', () => {
   let folder: string
   let store: KernelDatabase
   let database: Database
@@ -76,7 +76,7 @@ describe('what a call that was lost used', () => {
   const stored = async (): Promise<readonly StoredCall[]> =>
     (await database.collection(callCollection).query({ index: 'by_user', equals: ['ada'] })).items
 
-  it('is stored once for each call, however often it is told, and stands where it was made', async () => {
+  it('is stored once per call however often it is reported, at the time of the call', async () => {
     ledger.add(ended({ startedAt: begin - 60_000 }))
     const [one, again, other] = [await add(lost()), await add(lost()), await add(lost({ id: 'run/2' }))]
     expect(one).to.be.greaterThan(0)
@@ -89,7 +89,7 @@ describe('what a call that was lost used', () => {
     expect(sum).to.include({ calls: 3, failed_calls: 2, input_tokens: 2_000_007 })
   })
 
-  it('is stored together with that of others, whoever comes first, and once where two tell of it', async () => {
+  it('is stored in a batch with others, and once if two callers report it', async () => {
     const all = Array.from({ length: 250 }, (_, index) => lost({ id: `run/${index}` }))
     const again = all.map((record) => ({ ...record }))
     const stored = await Promise.all([
@@ -102,7 +102,7 @@ describe('what a call that was lost used', () => {
     expect(sum).to.include({ calls: 250, input_tokens: 250_000_000 })
   })
 
-  it('is not stored where that call ended after all: it was answered, or stopped in order', async () => {
+  it('is not stored if the call did end: it was answered or cancelled', async () => {
     ledger.add(ended({ startedAt: begin + 1 }))
     expect(await add(lost())).to.equal(undefined)
     ledger.add(ended({ startedAt: begin + 2_000, outcome: 'cancelled', usage: undefined }))
@@ -110,7 +110,7 @@ describe('what a call that was lost used', () => {
     expect((await stored()).map(({ outcome }) => outcome)).to.deep.equal(['completed', 'cancelled'])
   })
 
-  it('is stored where another attempt failed, another run ended, or a call for it ended before and behind', async () => {
+  it('is stored if another attempt failed, another run ended, or another call ended before or after', async () => {
     ledger.add(ended({ outcome: 'failed', usage: undefined }))
     ledger.add(ended({ attribution: { userId: 'ada', chatId: 'chat', runId: 'another' } }))
     ledger.add(ended({ startedAt: begin - 1 }))
@@ -118,9 +118,9 @@ describe('what a call that was lost used', () => {
     expect(await add(lost())).to.be.greaterThan(0)
   })
 
-  it('is missing, and the log says so, where it cannot be stored', async () => {
+  it('is missing if it cannot be stored, which is logged', async () => {
     await open(emptyDatabase)
     expect(await add(lost())).to.equal(undefined)
-    expect(errors).to.deep.equal(['What lost calls of models used could not be stored; it is missing in the sums.'])
+    expect(errors).to.deep.equal(['The usage of lost model calls could not be stored; it is missing in the sums.'])
   })
 })

@@ -7,20 +7,20 @@ import { storeCalls, storedCallOf } from './store-calls.js'
 import { callCollection, type StoredCall } from './stored-call.js'
 import type { UsageLedger } from './usage-ledger.js'
 
-/** How many are written together at most. */
-const batchLimit = 100
+/** How many calls one transaction stores. */
+const maxBatch = 100
 
-/** A lost call that was stored, and what it cost in billionths of a US dollar. */
+/** A stored lost call and its cost, in billionths of a US dollar. */
 export interface AccountedLoss {
   readonly record: LostCallRecord
   readonly cost: number
 }
 
-/** Writes down what calls used that went down with their process. */
+/** Records the usage of calls that were lost in a crash. */
 export interface LossLedger {
   /**
-   * Stores calls that were lost, together with those of everybody who comes meanwhile: after a crash there are many at once. Answers those that were stored by
-   * this; one that is stored already, or whose end is, is not among them. Never rejects.
+   * Stores lost calls, batched with those of concurrent callers: after a crash there are many at once. Returns
+   * the calls that it stored, without those that are stored already or whose end is. Never rejects.
    */
   add(records: readonly LostCallRecord[]): Promise<readonly AccountedLoss[]>
 }
@@ -28,12 +28,12 @@ export interface LossLedger {
 export function createLossLedger(dependencies: {
   readonly database: Database
   readonly catalogue: () => Catalogue
-  /** Where calls are stored whose end is known. */
+  /** Stores the calls that have ended normally. */
   readonly ledger: Pick<UsageLedger, 'settled'>
   readonly log: Logger
 }): LossLedger {
   const { database, catalogue, ledger, log } = dependencies
-  /** What is written next, while something is being written. */
+  /** The next batch, while another is being written. */
   let gathering: { readonly records: LostCallRecord[]; readonly stored: Promise<ReadonlyMap<LostCallRecord, number>> } | undefined
   let writing: Promise<unknown> = Promise.resolve()
 
@@ -49,12 +49,12 @@ export function createLossLedger(dependencies: {
 
   const storeAll = async (records: readonly LostCallRecord[]): Promise<ReadonlyMap<LostCallRecord, number>> => {
     const stored = new Map<LostCallRecord, number>()
-    for (let start = 0; start < records.length; start += batchLimit) {
-      const batch = records.slice(start, start + batchLimit)
+    for (let start = 0; start < records.length; start += maxBatch) {
+      const batch = records.slice(start, start + maxBatch)
       try {
         for (const [record, { cost_nano_usd }] of await storeBatch(batch)) stored.set(record, cost_nano_usd ?? 0)
       } catch (error) {
-        log.error('What lost calls of models used could not be stored; it is missing in the sums.', { calls: batch.length, error })
+        log.error('The usage of lost model calls could not be stored; it is missing in the sums.', { calls: batch.length, error })
       }
     }
     return stored

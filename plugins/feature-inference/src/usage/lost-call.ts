@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { LostCallRecord } from '../calls/lost-calls.js'
 import { callCollection } from './stored-call.js'
 
-/** The id under which a lost call is stored: the same whenever it is made, and in its place in time as those of other calls are. */
+/** The id of a stored lost call: deterministic, and ordered by time like the ids of other calls. */
 export function idOfLostCall({ id, attribution, startedAt }: LostCallRecord): string {
   const random = createHash('sha256')
     .update(JSON.stringify([attribution.userId, id]))
@@ -13,16 +13,16 @@ export function idOfLostCall({ id, attribution, startedAt }: LostCallRecord): st
   return uuidv7({ msecs: startedAt, random })
 }
 
-/** Whether a call of the same run ended in this one's time, well or because it was stopped: then it was this one, and it was not lost. */
+/** Whether a call of the same run completed or was cancelled in this one's time: then it is this call, and it was not lost. */
 export async function hasRecordedEnd(database: Database, { attribution, startedAt, replacedAt }: LostCallRecord): Promise<boolean> {
   const { userId, chatId, runId } = attribution
   if (runId === undefined) return false
-  const place = chatId === undefined ? { index: 'by_user', equals: [userId] } : { index: 'by_chat', equals: [chatId] }
+  const range = chatId === undefined ? { index: 'by_user', equals: [userId] } : { index: 'by_chat', equals: [chatId] }
   let cursor: string | undefined
   do {
     const page = await database
       .collection(callCollection)
-      .query({ ...place, from: firstIdAt(startedAt), limit: 200, ...(cursor !== undefined && { cursor }) })
+      .query({ ...range, from: firstIdAt(startedAt), limit: 200, ...(cursor !== undefined && { cursor }) })
     const hasEnd = page.items.some((call) => {
       const began = Date.parse(call.started_at)
       const ended = call.outcome === 'completed' || call.outcome === 'cancelled'
@@ -34,7 +34,7 @@ export async function hasRecordedEnd(database: Database, { attribution, startedA
   return false
 }
 
-/** No id that was made then or later is before this. */
+/** A lower bound of all ids from then on. */
 function firstIdAt(milliseconds: number): string {
   const digits = Math.floor(milliseconds).toString(16).padStart(12, '0')
   return `${digits.slice(0, 8)}-${digits.slice(8)}-`

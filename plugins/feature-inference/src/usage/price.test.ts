@@ -13,17 +13,17 @@ const price = { input: 3, output: 15, cached_input: 0.3, cache_write: 3.75 }
 const dollars = (usage: ModelUsage, of = price as Parameters<typeof costOf>[1]): number => dollarsOf(costOf(usage, of) ?? Number.NaN)
 
 describe('the cost of a call', () => {
-  it('counts plain, cached and written input and the output, each at its price for a million tokens', () => {
+  it('adds plain, cached and written input and output, each at its price per million tokens', () => {
     const usage = used({ input_tokens: 1_000_000, cached_input_tokens: 400_000, cache_write_input_tokens: 100_000, output_tokens: 10_000 })
     expect(dollars(usage)).to.equal(0.5 * 3 + 0.4 * 0.3 + 0.1 * 3.75 + 0.01 * 15)
   })
 
-  it('takes the price of input where none is known for cached or written input', () => {
+  it('uses the price of input if none is known for cached or written input', () => {
     const usage = used({ input_tokens: 1_000_000, cached_input_tokens: 500_000, cache_write_input_tokens: 500_000 })
     expect(dollars(usage, { input: 2, output: 1 })).to.equal(2)
   })
 
-  it('takes the tier with the highest bound that the prompt exceeds', () => {
+  it('uses the tier with the highest bound that the prompt exceeds', () => {
     const tiered = {
       ...price,
       tiers: [
@@ -35,12 +35,12 @@ describe('the cost of a call', () => {
     expect([at(100), at(101), at(201)]).to.deep.equal([300_000, 606_000, 1_809_000])
   })
 
-  it('is what the vendor says where it says so, and not known where nobody knows', () => {
+  it('is the cost that the vendor reports, and unknown without any price', () => {
     expect(dollars(used({ input_tokens: 5, cost_usd: 0.01 }))).to.equal(0.01)
     expect(costOf(used({ input_tokens: 5 }), undefined)).to.equal(undefined)
   })
 
-  it('never is negative for counts that contradict each other', () => {
+  it('is never negative for contradictory counts', () => {
     expect(costOf(used({ input_tokens: 1, cached_input_tokens: 5, cache_write_input_tokens: 9 }), price)).to.be.at.least(0)
   })
 })

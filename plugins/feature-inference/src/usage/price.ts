@@ -4,7 +4,7 @@ import type { ModelPrice } from '../catalogue/catalogue-schema.js'
 /** Costs are counted in billionths of a US dollar, so that sums of many small ones stay exact. */
 const nanoPerDollar = 1_000_000_000
 
-/** What a call cost, in billionths of a US dollar: the vendor's own word where it gives one, else by the catalogue. `undefined` where neither knows. */
+/** The cost of a call, in billionths of a US dollar: as the vendor reports it, else by the catalogue; `undefined` if neither knows. */
 export function costOf(usage: ModelUsage, price: ModelPrice | undefined): number | undefined {
   if (usage.cost_usd !== undefined) return Math.max(0, Math.round(usage.cost_usd * nanoPerDollar))
   if (!price) return undefined
@@ -12,7 +12,7 @@ export function costOf(usage: ModelUsage, price: ModelPrice | undefined): number
   const cached = Math.min(usage.cached_input_tokens, usage.input_tokens)
   const written = Math.min(usage.cache_write_input_tokens ?? 0, usage.input_tokens - cached)
   const plain = Math.max(0, usage.input_tokens - cached - written)
-  // Prices are for a million tokens: a token costs that many millionths of a dollar.
+  // Prices are per million tokens, so they are also millionths of a dollar per token.
   const microDollars =
     plain * rate.input +
     cached * (rate.cached_input ?? rate.input) +

@@ -1,9 +1,9 @@
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
-import { callCollection, keptDays } from './stored-call.js'
+import { callCollection, retentionDays } from './stored-call.js'
 
-/** Deletes single calls that are older than they are kept; their sums stay. */
+/** Deletes calls after their retention; their sums stay. */
 export function createPruneCallsJob(database: Database, clock: Clock): SchedulerJob {
   const calls = database.collection(callCollection)
   return {
@@ -12,7 +12,7 @@ export function createPruneCallsJob(database: Database, clock: Clock): Scheduler
     title: 'Delete old records of model calls',
     everySeconds: 3_600,
     async run({ signal }) {
-      const before = new Date(clock.now() - keptDays * 86_400_000).toISOString()
+      const before = new Date(clock.now() - retentionDays * 86_400_000).toISOString()
       for (;;) {
         signal.throwIfAborted()
         const page = await calls.query({ index: 'by_age', to: before, limit: 200 })

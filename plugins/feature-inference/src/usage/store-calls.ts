@@ -5,7 +5,7 @@ import { costOf } from './price.js'
 import { callCollection, type StoredCall } from './stored-call.js'
 import { addCounts, chatSumCollection, countsOf, daySumCollection, emptyChatSum, emptyDaySum, type UsageCounts } from './usage-sum.js'
 
-/** A call as it is stored. */
+/** Converts a call record for the store. */
 export function storedCallOf(id: string, record: CallRecord, userId: string, catalogue: Catalogue): StoredCall {
   const { attribution, usage } = record
   const cost = usage && costOf(usage, catalogue.model(record.brand, record.model)?.price)

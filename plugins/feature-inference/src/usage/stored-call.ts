@@ -4,7 +4,7 @@ import { defineCollection } from '@agent-service/sdk/services/database'
 const textOrNull = Type.Union([Type.String(), Type.Null()])
 const integerOrNull = Type.Union([Type.Integer(), Type.Null()])
 
-/** One call of a model as it is shown. */
+/** A model call in responses. */
 export const callSchema = Type.Object({
   id: Type.String(),
   agent_id: textOrNull,
@@ -12,7 +12,7 @@ export const callSchema = Type.Object({
   run_id: textOrNull,
   group: Type.String(),
   fallback: Type.Integer({ description: "0 for the group's own model, else the number of the fallback." }),
-  retries: Type.Integer({ description: 'Calls of the same model for the same answer before this one.' }),
+  retries: Type.Integer({ description: 'Earlier calls of the same model for the same answer.' }),
   provider: Type.String({ description: 'Handle of the connection.' }),
   model: Type.String(),
   protocol: Type.String(),
@@ -21,7 +21,7 @@ export const callSchema = Type.Object({
   first_token_ms: integerOrNull,
   outcome: Type.Union([Type.Literal('completed'), Type.Literal('failed'), Type.Literal('cancelled'), Type.Literal('lost')], {
     description:
-      'Lost: the service went down while the call was under way, and made it again. What it used is not known; the tokens of its prompt are estimated, and `duration_ms` is 0.',
+      '`lost`: the service crashed during the call and repeated it. Its usage is not known; the tokens of its prompt are estimated, and `duration_ms` is 0.',
   }),
   failure: textOrNull,
   stop_reason: textOrNull,
@@ -30,23 +30,23 @@ export const callSchema = Type.Object({
   cache_write_input_tokens: Type.Integer(),
   output_tokens: Type.Integer(),
   reasoning_tokens: Type.Integer(),
-  estimated: Type.Boolean({ description: 'There are no numbers of the vendor; these are estimates.' }),
-  cost_usd: Type.Union([Type.Number(), Type.Null()], { description: 'Null where no price is known.' }),
+  estimated: Type.Boolean({ description: 'The vendor reported no usage; the numbers are estimates.' }),
+  cost_usd: Type.Union([Type.Number(), Type.Null()], { description: 'Null if no price is known.' }),
   price_version: Type.Union([Type.String(), Type.Null()], {
-    description: 'The catalogue that the price is from; `vendor` where the vendor said it.',
+    description: 'The version of the catalogue that the price is from; `vendor` if the vendor reported the cost.',
   }),
   request_id: textOrNull,
-  in_one_piece: Type.Boolean({ description: 'A stream was asked for and the answer came in one piece.' }),
+  in_one_piece: Type.Boolean({ description: 'A stream was requested, but the answer came in one piece.' }),
 })
 
-/** One call of a model as it is stored. */
+/** A stored model call. */
 export type StoredCall = Omit<Static<typeof callSchema>, 'cost_usd'> & {
   readonly user_id: string
   /** In billionths of a US dollar. */
   readonly cost_nano_usd: number | null
 }
 
-/** Every call, for {@link keptDays}. The id grows with time. */
+/** Every call, for {@link retentionDays}. The id grows with time. */
 export const callCollection = defineCollection<StoredCall>()({
   name: 'inference.calls',
   version: 1,
@@ -59,4 +59,4 @@ export const callCollection = defineCollection<StoredCall>()({
 })
 
 /** How long single calls are kept, in days. Sums stay. */
-export const keptDays = 90
+export const retentionDays = 90

@@ -2,10 +2,10 @@ import { defineError } from '@agent-service/sdk'
 import type { Database } from '@agent-service/sdk/services/database'
 import { addCounts, type DaySum, daySumCollection, type UsageCounts } from './usage-sum.js'
 
-/** What sums are told apart by. */
+/** The key that sums are grouped by. */
 export type Grouping = 'day' | 'model' | 'agent' | 'user'
 
-/** The sum of one group. Members that it is not told apart by are absent. */
+/** The sum of one group. Members that are not part of its key are absent. */
 export type UsageGroup = UsageCounts & {
   readonly key: string
   readonly day?: string
@@ -15,34 +15,34 @@ export type UsageGroup = UsageCounts & {
   readonly user_id?: string
 }
 
-/** Which sums are added up. Days are in UTC, both inclusive. */
+/** The sums to add up. Days are in UTC, both inclusive. */
 export interface UsageRange {
   readonly from: string
   readonly to: string
-  /** Of one user; absent: of all. */
+  /** One user; absent for all. */
   readonly userId?: string
   readonly agentId?: string
   readonly model?: string
 }
 
-/** How many stored sums one question may read. */
-const readLimit = 100_000
+/** How many stored sums one request may read. */
+const maxSums = 100_000
 
-/** The question is about too much at once. */
+/** The requested range has too many sums. */
 export const usageRangeTooLargeError = defineError<{ readonly limit: number }>({
   code: 'usage_range_too_large',
   status: 422,
-  title: 'Too much at once',
-  message: ({ limit }) => `There are more than ${limit} sums in these days. Ask for fewer days, or for one user.`,
+  title: 'Range too large',
+  message: ({ limit }) => `There are more than ${limit} sums in these days. Request fewer days, or one user.`,
 })
 
-/** Adds up what was used, in the order of the keys. Reads a page at a time. */
+/** Adds up usage, ordered by key. Reads page by page. */
 export async function sumUsage(database: Database, range: UsageRange, grouping: Grouping): Promise<readonly UsageGroup[]> {
   const groups = new Map<string, UsageGroup>()
   let read = 0
   for await (const sum of sumsIn(database, range)) {
     read += 1
-    if (read > readLimit) throw usageRangeTooLargeError.create({ limit: readLimit })
+    if (read > maxSums) throw usageRangeTooLargeError.create({ limit: maxSums })
     if (range.agentId !== undefined && sum.agent_id !== range.agentId) continue
     if (range.model !== undefined && sum.model !== range.model) continue
     const name = nameOf(sum, grouping)
@@ -55,10 +55,10 @@ export async function sumUsage(database: Database, range: UsageRange, grouping: 
 async function* sumsIn(database: Database, { from, to, userId }: UsageRange): AsyncIterable<DaySum> {
   const days = database.collection(daySumCollection)
   // The bound is exclusive, and no day follows its own name with a higher character.
-  const place = userId === undefined ? { index: 'by_day' } : { index: 'by_user', equals: [userId] }
+  const range = userId === undefined ? { index: 'by_day' } : { index: 'by_user', equals: [userId] }
   let cursor: string | undefined
   do {
-    const page = await days.query({ ...place, from, to: `${to}~`, limit: 200, ...(cursor !== undefined && { cursor }) })
+    const page = await days.query({ ...range, from, to: `${to}~`, limit: 200, ...(cursor !== undefined && { cursor }) })
     yield* page.items
     cursor = page.nextCursor
   } while (cursor !== undefined)

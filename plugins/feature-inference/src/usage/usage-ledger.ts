@@ -7,22 +7,22 @@ import type { CallRecord } from '../common/call-record.js'
 import { storeCalls, storedCallOf } from './store-calls.js'
 import type { StoredCall } from './stored-call.js'
 
-/** How long calls wait to be written together, in milliseconds. */
+/** How long calls wait for a batch, in milliseconds. */
 const gatherMs = 100
-/** How many are written together at most. */
-const batchLimit = 100
-/** How many may wait. Beyond it the oldest is given up, and said so: a store that does not write must not fill the memory. */
-const waitingLimit = 10_000
+/** How many calls one transaction stores. */
+const maxBatch = 100
+/** How many calls may wait. Beyond it the oldest is dropped and logged: a store that does not write must not fill memory. */
+const maxWaiting = 10_000
 
-/** Writes down what every call used. */
+/** Records the usage of every call. */
 export interface UsageLedger {
-  /** Takes a call that has ended. It is stored within a moment; a call on nobody's behalf is not. Answers what it cost, in billionths of a US dollar. */
+  /** Takes a call that has ended, and stores it shortly after; calls without a user are not stored. Returns its cost, in billionths of a US dollar. */
   add(record: CallRecord): number
-  /** Resolves once everything that was added before is stored, or could not be. */
+  /** Resolves once everything added so far is stored or has failed. */
   settled(): Promise<void>
 }
 
-/** Makes a ledger with nothing waiting. The caller ends it by {@link UsageLedger.settled}. */
+/** To stop it, await {@link UsageLedger.settled}. */
 export function createUsageLedger(dependencies: {
   readonly database: Database
   readonly catalogue: () => Catalogue
@@ -33,21 +33,24 @@ export function createUsageLedger(dependencies: {
   let waiting: StoredCall[] = []
   let writing: Promise<void> = Promise.resolve()
   let isScheduled = false
-  let lost = 0
+  let dropped = 0
 
   const flush = async (): Promise<void> => {
     isScheduled = false
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, batchLimit)
+      const batch = waiting.slice(0, maxBatch)
       waiting = waiting.slice(batch.length)
       await database
         .transaction((transaction) => storeCalls(transaction, batch))
         .catch((error: unknown) => {
-          log.error('What calls of models used could not be stored; it is missing in the sums.', { calls: batch.length, error })
+          log.error('The usage of model calls could not be stored; it is missing in the sums.', { calls: batch.length, error })
         })
     }
-    if (lost > 0) log.error('What calls of models used could not be stored in time; it is missing in the sums.', { calls: lost })
-    lost = 0
+    if (dropped > 0)
+      log.error('The usage of model calls was dropped because too many calls waited to be stored; it is missing in the sums.', {
+        calls: dropped,
+      })
+    dropped = 0
   }
   const schedule = (): void => {
     if (isScheduled) return
@@ -68,9 +71,9 @@ export function createUsageLedger(dependencies: {
       if (!attribution) return 0
       const call = storedCallOf(uuidv7(), record, attribution.userId, catalogue())
       waiting.push(call)
-      if (waiting.length > waitingLimit) {
+      if (waiting.length > maxWaiting) {
         waiting.shift()
-        lost += 1
+        dropped += 1
       }
       schedule()
       return call.cost_nano_usd ?? 0

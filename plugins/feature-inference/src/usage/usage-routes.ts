@@ -31,7 +31,7 @@ const counts = {
   output_tokens: Type.Integer(),
   reasoning_tokens: Type.Integer(),
   cost_usd: Type.Number(),
-  unpriced_calls: Type.Integer({ description: 'Calls that used tokens and whose price is not known: their cost is missing in the sum.' }),
+  unpriced_calls: Type.Integer({ description: 'Calls that used tokens but have no known price. Their cost is missing in the sum.' }),
 }
 const groupSchema = Type.Object({
   day: Type.Optional(Type.String()),
@@ -52,7 +52,7 @@ const groupings = (names: readonly Grouping[]) =>
   Type.Optional(
     Type.Union(
       names.map((name) => Type.Literal(name)),
-      { description: 'What the sums are told apart by. Default: day.' },
+      { description: 'How the sums are grouped. Default: day.' },
     ),
   )
 const ownQuery = Type.Object({ ...pageQuerySchema.properties, ...filters, group_by: groupings(['day', 'model', 'agent']) })
@@ -71,12 +71,12 @@ const budgetStateSchema = Type.Object({
   ends_at: Type.String(),
 })
 
-/** `/api/usage` and `/api/admin/usage`: what calls of models used and cost. */
+/** `/api/usage` and `/api/admin/usage`: usage and cost of model calls. */
 export function createUsageRoutes(dependencies: {
   readonly database: Database
   readonly clock: Clock
   readonly budgets: BudgetGuard
-  /** Resolves once what has ended by now is stored. */
+  /** Resolves once all calls that have ended by now are stored. */
   settled(): Promise<void>
 }): readonly HttpRoute[] {
   const { database, clock, budgets, settled } = dependencies
@@ -101,7 +101,7 @@ export function createUsageRoutes(dependencies: {
       method: 'GET',
       path: '/api/usage',
       operationId: 'getUsage',
-      summary: "What the caller's calls of models used and cost",
+      summary: "Get usage and cost of the caller's model calls",
       tags,
       auth: 'user',
       query: ownQuery,
@@ -112,7 +112,7 @@ export function createUsageRoutes(dependencies: {
       method: 'GET',
       path: '/api/admin/usage',
       operationId: 'getUsageOfAll',
-      summary: 'What calls of models used and cost, of everybody or of one user',
+      summary: 'Get usage and cost of model calls, of all users or of one',
       tags,
       auth: 'admin',
       query: adminQuery,
@@ -123,7 +123,7 @@ export function createUsageRoutes(dependencies: {
       method: 'GET',
       path: '/api/usage/calls',
       operationId: 'listModelCalls',
-      summary: "The caller's calls of models, the latest first",
+      summary: "List the caller's model calls, newest first",
       description: 'Single calls are kept for 90 days.',
       tags,
       auth: 'user',
@@ -131,8 +131,8 @@ export function createUsageRoutes(dependencies: {
       answers: { 200: { description: 'One page.', schema: pageSchema(callSchema) } },
       async handle(request) {
         await settled()
-        const place = { index: 'by_user', equals: [callerOf(request)], order: 'descending' } as const
-        const { items, next_cursor } = await pageOfIndex(database.collection(callCollection), place, request.query)
+        const range = { index: 'by_user', equals: [callerOf(request)], order: 'descending' } as const
+        const { items, next_cursor } = await pageOfIndex(database.collection(callCollection), range, request.query)
         return ok({ items: items.map(presentCall), next_cursor })
       },
     }),
@@ -140,12 +140,15 @@ export function createUsageRoutes(dependencies: {
       method: 'GET',
       path: '/api/usage/chats/{chat_id}',
       operationId: 'getUsageOfChat',
-      summary: 'What a chat used and cost, by model',
+      summary: 'Get usage and cost of a chat, by model',
       tags,
       auth: 'user',
       params: Type.Object({ chat_id: id }),
       answers: {
-        200: { description: 'The sums. 404 where no model was called in it.', schema: Type.Object({ models: Type.Array(chatSumSchema) }) },
+        200: {
+          description: 'The sums. 404 if no model was called in the chat.',
+          schema: Type.Object({ models: Type.Array(chatSumSchema) }),
+        },
       },
       async handle(request) {
         await settled()
@@ -160,11 +163,11 @@ export function createUsageRoutes(dependencies: {
       method: 'GET',
       path: '/api/usage/budget',
       operationId: 'getOwnBudget',
-      summary: "The caller's budget and what is used of it",
+      summary: "Get the caller's budget and its usage",
       tags,
       auth: 'user',
       actors: actorKinds,
-      answers: { 200: { description: 'The budget. 404 where there is none.', schema: budgetStateSchema } },
+      answers: { 200: { description: 'The budget. 404 if there is none.', schema: budgetStateSchema } },
       async handle(request) {
         const state = await budgets.state(callerOf(request))
         if (!state) throw notFoundError.create({ what: 'budget' })
@@ -182,7 +185,7 @@ export function createUsageRoutes(dependencies: {
   ]
 }
 
-/** The host never calls a route for users without a principal. */
+/** The kernel never calls such a route without a principal. */
 function callerOf({ principal }: Pick<RouteRequest, 'principal'>): string {
   if (!principal) throw new Error('A route that requires a user was called without a principal.')
   return principal.userId

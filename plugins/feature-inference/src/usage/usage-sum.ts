@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { defineCollection } from '@agent-service/sdk/services/database'
 import type { StoredCall } from './stored-call.js'
 
-/** What is added up. Tokens, calls, and billionths of a US dollar. */
+/** The counts of a sum: calls, tokens, and cost in billionths of a US dollar. */
 export type UsageCounts = {
   readonly calls: number
   /** Calls that failed, were cancelled or were lost. */
@@ -12,11 +12,11 @@ export type UsageCounts = {
   readonly output_tokens: number
   readonly reasoning_tokens: number
   readonly cost_nano_usd: number
-  /** Calls that used tokens and whose price is not known. */
+  /** Calls that used tokens but have no known price. */
   readonly unpriced_calls: number
 }
 
-/** What one user used of one model on one day, through one agent or none. */
+/** The usage of one user, model and day, through one agent or none. */
 export type DaySum = UsageCounts & {
   readonly id: string
   readonly user_id: string
@@ -27,7 +27,7 @@ export type DaySum = UsageCounts & {
   readonly model: string
 }
 
-/** What one chat used of one model. */
+/** The usage of one chat and model. */
 export type ChatSum = UsageCounts & {
   readonly id: string
   readonly user_id: string
@@ -73,7 +73,7 @@ export const addCounts = (one: UsageCounts, other: UsageCounts): UsageCounts => 
   unpriced_calls: one.unpriced_calls + other.unpriced_calls,
 })
 
-/** What one call adds. */
+/** The counts of one call. */
 export const countsOf = (call: StoredCall): UsageCounts => ({
   calls: 1,
   failed_calls: call.outcome === 'completed' ? 0 : 1,
@@ -85,13 +85,13 @@ export const countsOf = (call: StoredCall): UsageCounts => ({
   unpriced_calls: call.cost_nano_usd === null && call.input_tokens + call.output_tokens > 0 ? 1 : 0,
 })
 
-/** The sum of a day that a call belongs to, with nothing in it. */
+/** The empty sum of the day of a call. */
 export const emptyDaySum = ({ user_id, started_at, agent_id, provider, model }: StoredCall): DaySum => {
   const day = started_at.slice(0, 10)
   return { id: idOf([user_id, day, agent_id, provider, model]), user_id, day, agent_id, provider, model, ...nothing }
 }
 
-/** The sum of a chat that a call belongs to, with nothing in it. */
+/** The empty sum of the chat of a call. */
 export const emptyChatSum = ({ user_id, provider, model }: StoredCall, chatId: string): ChatSum => ({
   id: idOf([chatId, provider, model]),
   user_id,
@@ -101,5 +101,5 @@ export const emptyChatSum = ({ user_id, provider, model }: StoredCall, chatId: s
   ...nothing,
 })
 
-/** Names of models may be longer than an id. */
+/** Hashed, because names of models may be longer than an id. */
 const idOf = (key: readonly (string | null)[]): string => createHash('sha256').update(JSON.stringify(key)).digest('base64url')

@@ -4,10 +4,10 @@ import { budgetCollection } from './budget.js'
 import { callCollection } from './stored-call.js'
 import { chatSumCollection, daySumCollection } from './usage-sum.js'
 
-/** All collections of this plugin, in the order in which they are erased. */
+/** The usage collections, in the order of erasure. */
 export const usageCollections: readonly CollectionDefinition[] = [callCollection, daySumCollection, chatSumCollection, budgetCollection]
 
-/** Export, erasure and size of what one user used. */
+/** Export, erasure and size of one user's usage. */
 export function createUsageUserData(database: Database, settled: () => Promise<void>): UserData {
   return {
     specVersion: 1,

@@ -1,6 +1,6 @@
 import { defineError } from '@agent-service/sdk'
 
-/** A run of an agent failed. What it had done stays done, so a client that tries again by itself does no harm only where the agent's tools allow it. */
+/** A run of an agent failed. Its effects remain, so an automatic retry of a client is only safe if the agent's tools allow it. */
 export const agentRunFailedError = defineError<{ readonly reason: string; readonly failure: string }>({
   code: 'agent_run_failed',
   status: 503,
@@ -8,7 +8,7 @@ export const agentRunFailedError = defineError<{ readonly reason: string; readon
   message: ({ reason, failure }) => `${reason} (${failure})`,
 })
 
-/** A run that ends the same way when it is asked for again: somebody stopped it, or the request is at fault. */
+/** A run that would end the same way on a retry: it was stopped, or the request is at fault. */
 export const agentRunRefusedError = defineError<{ readonly reason: string; readonly failure: string }>({
   code: 'agent_run_refused',
   status: 400,
@@ -16,12 +16,12 @@ export const agentRunRefusedError = defineError<{ readonly reason: string; reado
   message: ({ reason, failure }) => `${reason} (${failure})`,
 })
 
-/** Text that a client has was taken back, for which the protocols have no word. */
+/** Text that a client has received was withdrawn, which the protocols cannot express. */
 export const answerWithdrawnError = defineError<Record<string, never>>({
   code: 'answer_taken_back',
   status: 503,
-  title: 'Answer begun anew',
-  message: () => 'The answer was begun anew, so what came so far does not count. Ask again.',
+  title: 'Answer restarted',
+  message: () => 'The answer was restarted, so the text received so far is void. Send the request again.',
 })
 
 /** `previous_response_id` names no response of this agent that is still known. */
@@ -30,10 +30,10 @@ export const previousResponseError = defineError<{ readonly id: string }>({
   status: 400,
   title: 'No such response',
   message: ({ id }) =>
-    `There is no response “${id}” of this agent to go on from: it was not kept, is too old, or its chat was deleted. Send the whole conversation as input.`,
+    `The response “${id}” of this agent cannot be continued: it was not stored, is too old, or its chat was deleted. Send the whole conversation as input.`,
 })
 
-const notWorthAnotherTry: ReadonlySet<string> = new Set([
+const permanentFailures: ReadonlySet<string> = new Set([
   'run_cancelled',
   'context_overflow',
   'budget_exceeded',
@@ -41,6 +41,6 @@ const notWorthAnotherTry: ReadonlySet<string> = new Set([
   'run_overdue',
 ])
 
-/** What the caller is told of a run that failed. */
+/** The error for the caller of a run that failed. */
 export const agentFailure = ({ code, message }: { readonly code: string; readonly message: string }) =>
-  (notWorthAnotherTry.has(code) ? agentRunRefusedError : agentRunFailedError).create({ reason: message, failure: code })
+  (permanentFailures.has(code) ? agentRunRefusedError : agentRunFailedError).create({ reason: message, failure: code })

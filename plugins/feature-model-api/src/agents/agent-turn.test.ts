@@ -5,7 +5,7 @@ import { agentUnknownError } from '@agent-service/sdk/services/agents'
 import type { Inference, InferenceEvent } from '@agent-service/sdk/services/inference'
 import type { Run, Runs } from '@agent-service/sdk/services/runs'
 import { expect } from 'chai'
-import { createAnswerByAgent, refuseSettings } from './agent-turn.js'
+import { createRunAgentTurn, refuseSettings } from './agent-turn.js'
 
 const silentLog: Logger = {
   debug: () => undefined,
@@ -46,7 +46,7 @@ describe('an agent behind the OpenAI protocols', () => {
         return {} as Run
       },
     }
-    const answer = createAnswerByAgent({ agents: options.agents === 'none' ? undefined : agents, runs, inference, log: silentLog })
+    const answer = createRunAgentTurn({ agents: options.agents === 'none' ? undefined : agents, runs, inference, log: silentLog })
     const turn = { model: 'agent/talker', messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] }] }
     const seen: InferenceEvent[] = []
     let error: unknown
@@ -63,7 +63,7 @@ describe('an agent behind the OpenAI protocols', () => {
     return { seen, error, requests, cancelled }
   }
 
-  it('gives its parts the places in which they begin', async () => {
+  it('numbers its parts in the order in which they begin', async () => {
     const { seen } = await play([
       { type: 'text.delta', text: 'Y' },
       { type: 'reasoning.delta', text: 'Hm' },
@@ -80,7 +80,7 @@ describe('an agent behind the OpenAI protocols', () => {
     expect(last?.type === 'response.finished' && last.content.map(({ type }) => type)).to.deep.equal(['text', 'reasoning'])
   })
 
-  it('cannot take back what was streamed; what was not does not matter', async () => {
+  it('cannot withdraw streamed text, but text that was not streamed', async () => {
     const events: readonly ConversationEvent[] = [{ type: 'text.delta', text: 'No' }, { type: 'void', text: '', reasoning: '' }, finished]
     const streamed = await play(events)
     expect(streamed.error).to.include({ code: 'answer_taken_back' })
@@ -93,24 +93,24 @@ describe('an agent behind the OpenAI protocols', () => {
     ])
   })
 
-  it('says whether another try makes sense', async () => {
+  it('reports whether a retry makes sense', async () => {
     const codeOf = async (code: string) => (await play([{ type: 'failed', code, message: 'It broke.' }])).error
     expect(await codeOf('provider_error')).to.include({ code: 'agent_run_failed', status: 503 })
     expect(await codeOf('run_cancelled')).to.include({ code: 'agent_run_refused', status: 400 })
   })
 
-  it('is cancelled when the client goes away before its end, unless it waits for a person', async () => {
+  it('is cancelled if the client disconnects before its end, unless it waits for a person', async () => {
     const begun: readonly ConversationEvent[] = [{ type: 'run', runId: 'r', chatId: 'c' }, { type: 'text.delta', text: 'Y' }, finished]
     expect((await play(begun, { leaves: true })).cancelled).to.deep.equal(['u/r'])
     expect((await play(begun, { leaves: true, status: 'waiting' })).cancelled).to.deep.equal([])
     expect((await play(begun)).cancelled).to.deep.equal([])
   })
 
-  it('is no model where there are no agents', async () => {
+  it('is not a model if the deployment has no agents', async () => {
     expect((await play([finished], { agents: 'none' })).error).to.include({ code: 'model_not_found', status: 404 })
   })
 
-  it('refuses settings unless they are the defaults of the protocols', () => {
+  it('refuses settings other than the defaults of the protocols', () => {
     const members = ['tools', 'temperature', 'tool_choice', 'response_format', 'text']
     const neutral = {
       tools: [],
@@ -127,6 +127,6 @@ describe('an agent behind the OpenAI protocols', () => {
       { text: { verbosity: 'low' } },
       { response_format: { type: 'json_object' } },
     ])
-      expect(() => refuseSettings(body, members), JSON.stringify(body)).to.throw(/is not for agents/)
+      expect(() => refuseSettings(body, members), JSON.stringify(body)).to.throw(/is not supported for agents/)
   })
 })

@@ -8,9 +8,9 @@ import { agentHandle, callerOf, modelsOf } from '../caller.js'
 import { modelNotFoundError, unsupportedParameterError } from '../openai-error.js'
 import { previousResponseError } from './agent-errors.js'
 import { agentEvents } from './agent-events.js'
-import { endedWithListener } from './ended-with-listener.js'
+import { cancelOnDisconnect } from './cancel-on-disconnect.js'
 
-/** What a request asks of an agent. */
+/** A request to an agent. */
 export interface AgentTurn {
   readonly model: string
   readonly messages: readonly ModelMessage[]
@@ -20,16 +20,16 @@ export interface AgentTurn {
   readonly as?: string
 }
 
-/** Lets an agent answer. The events are those of one inference, for the agent's tools stay with the agent. */
-export type AnswerByAgent = (request: Pick<RouteRequest, 'principal' | 'signal'>, turn: AgentTurn) => AsyncIterable<InferenceEvent>
+/** Runs a turn of an agent. The events are those of one inference, because the agent's tool calls are not part of the answer. */
+export type RunAgentTurn = (request: Pick<RouteRequest, 'principal' | 'signal'>, turn: AgentTurn) => AsyncIterable<InferenceEvent>
 
-/** `agents`: undefined where there are none in this deployment. */
-export function createAnswerByAgent(dependencies: {
+/** `agents` is undefined if the deployment has none. */
+export function createRunAgentTurn(dependencies: {
   readonly agents: Agents | undefined
   readonly runs: Pick<Runs, 'get' | 'cancel'> | undefined
   readonly inference: Inference
   readonly log: Logger
-}): AnswerByAgent {
+}): RunAgentTurn {
   const { agents, runs, inference, log } = dependencies
   return async function* (request, { model, messages, streamed, after, as }) {
     const { signal } = request
@@ -41,10 +41,10 @@ export function createAnswerByAgent(dependencies: {
         ...{ userId, agent: agentHandle(model), messages: messages.map(conversationMessage) },
         ...(after !== undefined && { after }),
         ...(as !== undefined && { as }),
-        // What was sent cannot be taken back.
+        // Text that was sent cannot be withdrawn.
         ...(streamed && { restarts: 'never' as const }),
       }
-      yield* agentEvents(endedWithListener(agents.converse(turn, { signal }), { runs, userId, log }), { streamed })
+      yield* agentEvents(cancelOnDisconnect(agents.converse(turn, { signal }), { runs, userId, log }), { streamed })
     } catch (error) {
       if (agentUnknownError.isInstance(error)) throw await unknown()
       if (conversationUnknownError.isInstance(error)) throw previousResponseError.create({ id: after ?? '' })
@@ -53,12 +53,12 @@ export function createAnswerByAgent(dependencies: {
   }
 }
 
-/** @throws `unsupported_parameter` for what only the agent itself can know: calls of tools and their results. */
+/** @throws `unsupported_parameter` for tool calls and tool results, which only the agent itself can have. */
 function conversationMessage(message: ModelMessage, index: number): ConversationMessage {
   const refuse = () =>
     unsupportedParameterError.create({
       param: `messages[${index}]`,
-      reason: 'is of a tool: an agent has its own tools, and what they say stays with it. Send what was said alone.',
+      reason: 'belongs to a tool: an agent has its own tools and keeps their results. Send only the messages of user and assistant.',
     })
   switch (message.role) {
     case 'system':
@@ -73,8 +73,8 @@ function conversationMessage(message: ModelMessage, index: number): Conversation
   }
 }
 
-/** Values that are the protocols' defaults and so ask for nothing. */
-const neutral: Readonly<Record<string, readonly JsonValue[]>> = {
+/** The protocols' defaults, which have no effect. */
+const defaultValues: Readonly<Record<string, readonly JsonValue[]>> = {
   temperature: [1],
   top_p: [1],
   frequency_penalty: [0],
@@ -83,18 +83,18 @@ const neutral: Readonly<Record<string, readonly JsonValue[]>> = {
 }
 
 /**
- * An agent has its own model, settings and tools. @throws `unsupported_parameter` for the first of these members that asks for something else: it would
- * otherwise be passed over in silence.
+ * An agent has its own model, settings and tools. @throws `unsupported_parameter` for the first of these members
+ * with another value than the default, which would otherwise be ignored silently.
  */
 export function refuseSettings(body: Readonly<Record<string, unknown>>, members: readonly string[]): void {
   for (const param of members) {
     const value = body[param] as JsonValue | undefined
-    if (value === undefined || value === null || neutral[param]?.includes(value)) continue
+    if (value === undefined || value === null || defaultValues[param]?.includes(value)) continue
     if (Array.isArray(value) && value.length === 0) continue
     if (isPlainText(value)) continue
     throw unsupportedParameterError.create({
       param,
-      reason: 'is not for agents: an agent has its own model, settings and tools. Leave it out, or change the agent.',
+      reason: 'is not supported for agents: an agent has its own model, settings and tools. Remove it, or change the agent.',
     })
   }
 }

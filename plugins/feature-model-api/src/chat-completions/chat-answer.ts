@@ -4,7 +4,7 @@ import { argumentsText } from '../messages/call-arguments.js'
 
 export type Finished = Extract<ModelEvent, { type: 'response.finished' }>
 
-/** What every chunk of one answer has in common. */
+/** The members that all chunks of an answer share. */
 export interface AnswerHead {
   readonly id: string
   /** In seconds since 1970. */
@@ -45,7 +45,7 @@ export const chatChunk = (head: AnswerHead, delta: JsonObject, finish: string | 
   choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
 })
 
-/** The chunk with the usage, for callers who asked for it. */
+/** The chunk with the usage, for callers that requested it. */
 export const usageChunk = (head: AnswerHead, usage: ModelUsage): JsonObject => ({
   ...head,
   object: 'chat.completion.chunk',
@@ -53,7 +53,7 @@ export const usageChunk = (head: AnswerHead, usage: ModelUsage): JsonObject => (
   usage: chatUsage(usage),
 })
 
-/** The protocol's word for why the model stopped. */
+/** The protocol's reason why the model stopped. */
 export function finishReason(reason: StopReason, hasCalls: boolean): string {
   if (hasCalls) return 'tool_calls'
   if (reason === 'length') return 'length'

@@ -3,22 +3,22 @@ import { type JsonObject, type Logger, Type } from '@agent-service/sdk'
 import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Inference, InferenceRequest } from '@agent-service/sdk/services/inference'
-import { type AnswerByAgent, refuseSettings } from '../agents/agent-turn.js'
+import { type RunAgentTurn, refuseSettings } from '../agents/agent-turn.js'
+import { awaitFirstOutput } from '../await-first-output.js'
 import { callerOf, entryScopes, groupNamed, isAgent, requireModel } from '../caller.js'
 import { finishedAnswer } from '../finished-answer.js'
 import { readFormat, readTool, readToolChoice } from '../messages/tool-choice.js'
 import { openAiError } from '../openai-error.js'
-import { shownAnswer } from '../shown-answer.js'
 import { type AnswerHead, chatCompletion } from './chat-answer.js'
 import { type ChatRequest, chatRequestSchema, settingsOf } from './chat-request.js'
 import { readChatMessages } from './read-chat-messages.js'
 import { streamChat } from './stream-chat.js'
 
-/** The largest request, in bytes. */
-export const requestLimit = 32 * 1024 * 1024
+/** Maximum size of a request, in bytes. */
+export const maxRequestBytes = 32 * 1024 * 1024
 
-/** What an agent decides itself. */
-const agentsOwn = [
+/** Members that an agent decides itself. */
+const agentSettings = [
   ...[
     'tools',
     'tool_choice',
@@ -38,22 +38,22 @@ export function createChatCompletionsRoute(dependencies: {
   readonly inference: Inference
   readonly clock: Clock
   readonly log: Logger
-  readonly answerByAgent: AnswerByAgent
+  readonly runAgentTurn: RunAgentTurn
 }): HttpRoute {
-  const { inference, clock, log, answerByAgent } = dependencies
+  const { inference, clock, log, runAgentTurn } = dependencies
   return defineRoute({
     method: 'POST',
     path: '/v1/chat/completions',
     operationId: 'createChatCompletion',
-    summary: 'One inference through a model group, or one turn of an agent, in the chat completions protocol',
+    summary: 'Create a chat completion with a model group or an agent',
     description:
-      'With a model group the messages and tools are the caller’s own, and tool calls come back to the caller. With `agent/<handle>` it is a run of that agent, which has its own tools and settings; the conversation is one chat of the caller. With `stream` the answer is a stream of chunks that ends with `[DONE]`; one that breaks off ends with an `error` object instead.',
+      'With a model group, messages and tools are the caller’s own, and tool calls are returned to the caller. With `agent/<handle>`, the request is a run of that agent, which has its own tools and settings; the conversation is one chat of the caller. With `stream`, the answer is a stream of chunks that ends with `[DONE]`. An interrupted stream ends with an `error` object instead.',
     tags: ['openai'],
     auth: 'user',
     actors: actorKinds,
     scope: entryScopes,
     rateClass: 'expensive',
-    body: { kind: 'json', schema: chatRequestSchema, limit: requestLimit },
+    body: { kind: 'json', schema: chatRequestSchema, limit: maxRequestBytes },
     answers: {
       200: {
         description: 'The completion, or a stream of its chunks.',
@@ -66,20 +66,20 @@ export function createChatCompletionsRoute(dependencies: {
       const { body, signal } = request
       requireModel(request, body.model)
       const events = isAgent(body.model)
-        ? answerByAgent(request, agentTurnOf(body))
+        ? runAgentTurn(request, agentTurnOf(body))
         : inference.infer(inferenceOf(body, callerOf(request), inference), { signal })
       const head: AnswerHead = { id: `chatcmpl-${randomUUID()}`, created: Math.floor(clock.now() / 1_000), model: body.model }
       if (body.stream !== true) return ok(chatCompletion(head, await finishedAnswer(events)))
-      // An inference that fails before anything was shown is an answer with a status, which clients know how to try again.
-      const begun = await shownAnswer(events, clock)
+      // An inference that fails before its first output gets an error status, which clients know how to retry.
+      const output = await awaitFirstOutput(events, clock)
       const includeUsage = (body.stream_options as JsonObject | null | undefined)?.['include_usage'] === true
-      return { status: 200, kind: 'events', events: streamChat(head, begun, { includeUsage, signal, log }) }
+      return { status: 200, kind: 'events', events: streamChat(head, output, { includeUsage, signal, log }) }
     },
   })
 }
 
-function agentTurnOf(body: ChatRequest): Parameters<AnswerByAgent>[1] {
-  refuseSettings(body, agentsOwn)
+function agentTurnOf(body: ChatRequest): Parameters<RunAgentTurn>[1] {
+  refuseSettings(body, agentSettings)
   settingsOf(body)
   return { model: body.model, messages: readChatMessages(body.messages as never), streamed: body.stream === true }
 }

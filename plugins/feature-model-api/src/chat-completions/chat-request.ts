@@ -6,7 +6,7 @@ const orNull = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Un
 const stopText = Type.String({ maxLength: 1_000 })
 const object = Type.Object({}, { additionalProperties: true })
 
-/** A request of `POST /v1/chat/completions`. Members that are not listed are passed over, as clients of the protocol expect. */
+/** A request of `POST /v1/chat/completions`. Unknown members are ignored, as clients of the protocol expect. */
 export const chatRequestSchema = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 200, description: 'A model group, or `agent/<handle>`.' }),
@@ -31,10 +31,10 @@ export const chatRequestSchema = Type.Object(
 )
 export type ChatRequest = Static<typeof chatRequestSchema>
 
-/** The settings of a request in the service's names. @throws for what this service does not do. */
+/** The settings of a request under the service's names. @throws `unsupported_parameter`. */
 export function settingsOf(request: ChatRequest): JsonObject {
   if (request.n !== undefined && request.n !== null && request.n !== 1)
-    throw unsupportedParameterError.create({ param: 'n', reason: 'must be 1: one answer is given.' })
+    throw unsupportedParameterError.create({ param: 'n', reason: 'must be 1: the service returns one answer.' })
   const stop = typeof request.stop === 'string' ? [request.stop] : request.stop
   const settings = {
     max_tokens: request.max_completion_tokens ?? request.max_tokens,
@@ -44,7 +44,7 @@ export function settingsOf(request: ChatRequest): JsonObject {
     presence_penalty: request.presence_penalty,
     seed: request.seed,
     stop,
-    // What other families call it.
+    // The name in other protocol families.
     stop_sequences: stop,
     reasoning_effort: request.reasoning_effort,
   }

@@ -14,8 +14,8 @@ import { refuseManyParts } from '../messages/request-bounds.js'
 import { unsupportedParameterError } from '../openai-error.js'
 
 /**
- * The conversation of a request. Neighbouring results of one turn become one message, since every call of a turn is answered before the next one.
- * @throws `unsupported_parameter` naming the place.
+ * The conversation of a request. Consecutive tool results become one message, because all calls of a turn are
+ * answered before the next turn. @throws `unsupported_parameter` naming the path.
  */
 export function readChatMessages(messages: readonly JsonObject[]): readonly ModelMessage[] {
   refuseManyParts(messages, 'messages')
@@ -38,7 +38,7 @@ export function readChatMessages(messages: readonly JsonObject[]): readonly Mode
 
 function addResult(read: ModelMessage[], result: ToolResultPart): void {
   const last = read.at(-1)
-  // The list was made here: thousands of results are not copied for each that follows.
+  // The list was created here, so pushing is safe and avoids copying it for each result.
   if (last?.role === 'tool') (last.content as ToolResultPart[]).push(result)
   else read.push({ role: 'tool', content: [result] })
 }
@@ -47,7 +47,10 @@ function resultOf(message: JsonObject, at: string, names: ReadonlyMap<string, st
   const id = message['tool_call_id']
   const name = typeof id === 'string' ? names.get(id) : undefined
   if (typeof id !== 'string' || name === undefined)
-    throw unsupportedParameterError.create({ param: `${at}.tool_call_id`, reason: 'names no call of an assistant before it.' })
+    throw unsupportedParameterError.create({
+      param: `${at}.tool_call_id`,
+      reason: 'does not match a call of an earlier assistant message.',
+    })
   return { type: 'tool_result', call_id: id, provider_call_id: id, name, content: textsIn(message['content'], `${at}.content`) }
 }
 

@@ -1,15 +1,16 @@
 import type { Logger } from '@agent-service/sdk'
 import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
+import type { OutputEvent } from '../await-first-output.js'
 import { openAiErrorOf } from '../openai-error.js'
-import type { ShownEvent } from '../shown-answer.js'
 import { type AnswerHead, chatChunk, finishReason, usageChunk } from './chat-answer.js'
 
 /**
- * A streamed answer, chunk by chunk. One that breaks off ends with an `error` object and no `[DONE]`, never as if it were complete.
+ * A streamed answer, chunk by chunk. If it is interrupted, it ends with an `error` object and without `[DONE]`,
+ * never as if it were complete.
  */
 export async function* streamChat(
   head: AnswerHead,
-  events: AsyncIterable<ShownEvent>,
+  events: AsyncIterable<OutputEvent>,
   { includeUsage, signal, log }: { readonly includeUsage: boolean; readonly signal: AbortSignal; readonly log: Logger },
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
   const calls = new Map<number, number>()
@@ -50,7 +51,7 @@ export async function* streamChat(
     }
   } catch (error) {
     if (signal.aborted) throw error
-    log.warn('A streamed answer broke off.', { error })
+    log.warn('A streamed answer was interrupted.', { error })
     yield send(openAiErrorOf(error))
   }
 }

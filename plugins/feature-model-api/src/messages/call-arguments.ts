@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
 
-/** A call that the caller gives back with the conversation. Arguments that are no JSON object stay as they were written. */
+/** A tool call in the conversation of the caller. Arguments that are not a JSON object are kept as text. */
 export function readCall(id: string, name: string, text: unknown): ToolCallPart {
   const base = { type: 'tool_call', call_id: id, provider_call_id: id, name } as const
   if (typeof text !== 'string' || text.trim() === '') return { ...base, arguments: {} }
@@ -9,7 +9,7 @@ export function readCall(id: string, name: string, text: unknown): ToolCallPart 
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...base, arguments: value as JsonObject }
   } catch {
-    // Not JSON: the model wrote it so, and is shown it so.
+    // Not JSON: the model gets back the text that it wrote.
   }
   return { ...base, arguments: {}, invalid_arguments: text }
 }

@@ -3,13 +3,13 @@ import { unsupportedParameterError } from '../openai-error.js'
 
 const dataUri = /^data:([a-z0-9][a-z0-9.+-]*\/[a-z0-9][a-z0-9.+-]*)(?:;[^,;]*)*;base64,([A-Za-z0-9+/]*={0,2})$/i
 
-/** An image given as a data URI, or as an https address that the vendor fetches. @throws for anything else. */
+/** An image as a data URI or an https address that the vendor fetches. @throws for anything else. */
 export function readImage(url: unknown, at: string): ImagePart {
   if (typeof url === 'string' && url.startsWith('https://')) return { type: 'image', media_type: 'image/*', url }
   return { type: 'image', ...readDataUri(url, at) }
 }
 
-/** A file given as a data URI. @throws for anything else. */
+/** A file as a data URI. @throws for anything else. */
 export function readFile(data: unknown, name: unknown, at: string): FilePart {
   return { type: 'file', name: typeof name === 'string' && name !== '' ? name : 'file', ...readDataUri(data, at) }
 }

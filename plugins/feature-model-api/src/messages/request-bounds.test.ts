@@ -16,15 +16,15 @@ describe('a request of many parts', () => {
     expect(validate(responsesRequestSchema, { model: 'm', input: many(10_001, {}) }).map(({ path }) => path)).to.deep.equal(['/input'])
   })
 
-  it('has at most 50,000 parts in all', () => {
+  it('has at most 50,000 parts in total', () => {
     const message = { role: 'user', content: many(1_000, text) }
     expect(readChatMessages(many(50, message))).to.have.length(50)
-    expect(() => readChatMessages(many(51, message))).to.throw('messages has 51000 parts in all; at most 50000 are taken.')
+    expect(() => readChatMessages(many(51, message))).to.throw('messages has 51000 parts in total, but at most 50000 are allowed.')
     const item = { role: 'user', content: many(1_000, { type: 'input_text', text: 'x' }) }
-    expect(() => readInput(undefined, many(51, item))).to.throw('input has 51000 parts in all')
+    expect(() => readInput(undefined, many(51, item))).to.throw('input has 51000 parts in total')
   })
 
-  it('joins the results of one turn, and the items of one, in their order', () => {
+  it('joins the results of one turn, and the items of one turn, in order', () => {
     const calls = [1, 2, 3].map((number) => ({ id: `c${number}`, function: { name: `f${number}`, arguments: '{}' } }))
     const results = [1, 2, 3].map((number) => ({ role: 'tool', tool_call_id: `c${number}`, content: `${number}` }))
     const [, answered] = readChatMessages([{ role: 'assistant', tool_calls: calls }, ...results])

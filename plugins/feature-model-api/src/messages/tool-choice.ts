@@ -2,12 +2,12 @@ import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { ModelTool, ToolChoice } from '@agent-service/sdk/contracts/provider-adapter'
 import { unsupportedParameterError } from '../openai-error.js'
 
-/** A tool of either protocol: `{type, function: {…}}`, or the same without `function`. @throws for one that is no function. */
+/** A tool of either protocol: `{type, function: {…}}`, or the same without `function`. @throws for other types of tools. */
 export function readTool(tool: JsonObject, at: string): ModelTool {
   if (tool['type'] !== 'function')
     throw unsupportedParameterError.create({
       param: at,
-      reason: `is of the type “${String(tool['type'])}”; only functions are offered to models.`,
+      reason: `is of the type “${String(tool['type'])}”; only functions are supported.`,
     })
   const definition = (typeof tool['function'] === 'object' && tool['function'] !== null ? tool['function'] : tool) as JsonObject
   const { name, description, parameters } = definition
@@ -31,7 +31,7 @@ export function readToolChoice(choice: JsonValue | undefined): ToolChoice | unde
   throw unsupportedParameterError.create({ param: 'tool_choice', reason: 'must be auto, none, required or one function.' })
 }
 
-/** The schema that an answer must follow, of either protocol. @throws for a format that is not known. */
+/** The schema that an answer must follow, of either protocol. @throws for an unknown format. */
 export function readFormat(format: JsonValue | undefined, at: string): { readonly name: string; readonly schema: JsonObject } | undefined {
   if (typeof format !== 'object' || format === null) return undefined
   const { type, json_schema: wrapped } = format as JsonObject

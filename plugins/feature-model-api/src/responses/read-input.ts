@@ -15,9 +15,9 @@ import { unsupportedParameterError } from '../openai-error.js'
 type AssistantPart = Extract<ModelMessage, { role: 'assistant' }>['content'][number]
 
 /**
- * The conversation of a request: its instructions, then its items. Neighbouring items of the model become one turn of it, neighbouring results one message.
- * Reasoning items are the vendor's and not this service's to give back, so their text stays and what is opaque in them goes.
- * @throws `unsupported_parameter` naming the place.
+ * The conversation of a request: its instructions, then its items. Consecutive items of the model become one
+ * turn, consecutive results one message. Of reasoning items only the text is kept; their opaque content belongs
+ * to the vendor. @throws `unsupported_parameter` naming the path.
  */
 export function readInput(instructions: string | undefined, input: string | readonly JsonObject[]): readonly ModelMessage[] {
   const read: ModelMessage[] = instructions === undefined ? [] : [{ role: 'system', content: [{ type: 'text', text: instructions }] }]
@@ -65,7 +65,7 @@ function readMessage(item: JsonObject, at: string, read: ModelMessage[]): void {
 function addToTurn(read: ModelMessage[], parts: readonly AssistantPart[]): void {
   const last = read.at(-1)
   if (last?.role !== 'assistant') read.push({ role: 'assistant', content: [...parts] })
-  // The list was made here: thousands of items are not copied for each that follows.
+  // The list was created here, so pushing is safe and avoids copying it for each item.
   else for (const part of parts) (last.content as AssistantPart[]).push(part)
 }
 
@@ -73,7 +73,7 @@ function readResult(item: JsonObject, at: string, read: ModelMessage[], names: R
   const { call_id: id, output } = item
   const name = typeof id === 'string' ? names.get(id) : undefined
   if (typeof id !== 'string' || name === undefined)
-    throw unsupportedParameterError.create({ param: `${at}.call_id`, reason: 'names no function_call before it.' })
+    throw unsupportedParameterError.create({ param: `${at}.call_id`, reason: 'does not match an earlier function_call.' })
   const content = typeof output === 'string' ? [{ type: 'text', text: output } as const] : userParts(output, `${at}.output`)
   const result = { type: 'tool_result', call_id: id, provider_call_id: id, name, content } as const
   const last = read.at(-1)

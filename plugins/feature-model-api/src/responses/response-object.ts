@@ -4,7 +4,7 @@ import { argumentsText } from '../messages/call-arguments.js'
 
 type Finished = Extract<ModelEvent, { type: 'response.finished' }>
 
-/** What every event of one response has in common. */
+/** The members that all events of a response share. */
 export interface ResponseHead {
   readonly id: string
   /** In seconds since 1970. */
@@ -12,7 +12,7 @@ export interface ResponseHead {
   readonly model: string
 }
 
-/** An item of the output, as it is when it is complete. The id is made of its place, so that a stream and its end agree. */
+/** A complete item of the output. Its id derives from its index, so that a stream and its end agree. */
 export function outputItem(head: ResponseHead, part: Finished['content'][number], index: number): JsonObject | undefined {
   switch (part.type) {
     case 'reasoning':
@@ -39,11 +39,11 @@ export function outputItem(head: ResponseHead, part: Finished['content'][number]
 
 export const outputText = (text: string): JsonObject => ({ type: 'output_text', text, annotations: [], logprobs: [] })
 
-/** The id of the item at a place of the output. */
+/** The id of the item at an index of the output. */
 export const itemId = (head: ResponseHead, prefix: 'rs' | 'fc' | 'msg', index: number): string =>
   `${prefix}_${head.id.slice('resp_'.length)}_${index}`
 
-/** The whole response. Without `finished` it is one that has just begun. */
+/** The complete response; without `finished`, a response that has just begun. */
 export function responseObject(head: ResponseHead, finished?: Finished): JsonObject {
   const isCut = finished?.stop_reason === 'length' || finished?.stop_reason === 'content_filter'
   return {

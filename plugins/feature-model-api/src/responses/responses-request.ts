@@ -5,7 +5,7 @@ import { unsupportedParameterError } from '../openai-error.js'
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]))
 const object = Type.Object({}, { additionalProperties: true })
 
-/** A request of `POST /v1/responses`. Members that are not listed are passed over, as clients of the protocol expect. */
+/** A request of `POST /v1/responses`. Unknown members are ignored, as clients of the protocol expect. */
 export const responsesRequestSchema = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 200, description: 'A model group, or `agent/<handle>`.' }),
@@ -28,9 +28,9 @@ export const responsesRequestSchema = Type.Object(
 )
 export type ResponsesRequest = Static<typeof responsesRequestSchema>
 
-/** The settings of a request in the service's names. @throws for what this service does not do: it keeps no answers of plain inferences. */
+/** The settings of a request under the service's names. @throws `unsupported_parameter`, also for stored answers of plain inferences. */
 export function settingsOf(request: ResponsesRequest): JsonObject {
-  refuseKept(request, ['previous_response_id', 'conversation'])
+  refuseStoredState(request, ['previous_response_id', 'conversation'])
   const settings = {
     max_tokens: request.max_output_tokens,
     temperature: request.temperature,
@@ -40,13 +40,13 @@ export function settingsOf(request: ResponsesRequest): JsonObject {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined && value !== null)) as JsonObject
 }
 
-/** @throws `unsupported_parameter` for what would go on from an answer that is not kept, and for work in the background. */
-export function refuseKept(request: ResponsesRequest, params: readonly ('previous_response_id' | 'conversation')[]): void {
+/** @throws `unsupported_parameter` for references to stored answers and for background work. */
+export function refuseStoredState(request: ResponsesRequest, params: readonly ('previous_response_id' | 'conversation')[]): void {
   for (const param of params) {
     if (request[param] !== undefined && request[param] !== null)
       throw unsupportedParameterError.create({
         param,
-        reason: 'is not supported: answers are not kept here. Send the whole conversation as input.',
+        reason: 'is not supported: answers are not stored here. Send the whole conversation as input.',
       })
   }
   if (request.background === true) throw unsupportedParameterError.create({ param: 'background', reason: 'is not supported.' })

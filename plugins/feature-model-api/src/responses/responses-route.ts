@@ -3,42 +3,42 @@ import { type JsonObject, type Logger, Type } from '@agent-service/sdk'
 import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Inference, InferenceRequest } from '@agent-service/sdk/services/inference'
-import { type AnswerByAgent, refuseSettings } from '../agents/agent-turn.js'
+import { type RunAgentTurn, refuseSettings } from '../agents/agent-turn.js'
+import { awaitFirstOutput } from '../await-first-output.js'
 import { callerOf, entryScopes, groupNamed, isAgent, requireModel } from '../caller.js'
-import { requestLimit } from '../chat-completions/chat-completions-route.js'
+import { maxRequestBytes } from '../chat-completions/chat-completions-route.js'
 import { finishedAnswer } from '../finished-answer.js'
 import { readFormat, readTool, readToolChoice } from '../messages/tool-choice.js'
 import { openAiError } from '../openai-error.js'
-import { shownAnswer } from '../shown-answer.js'
 import { readInput } from './read-input.js'
 import { type ResponseHead, responseObject } from './response-object.js'
-import { type ResponsesRequest, refuseKept, responsesRequestSchema, settingsOf } from './responses-request.js'
+import { type ResponsesRequest, refuseStoredState, responsesRequestSchema, settingsOf } from './responses-request.js'
 import { streamResponse } from './stream-response.js'
 
-/** What an agent decides itself. */
-const agentsOwn = ['tools', 'tool_choice', 'text', 'reasoning', 'max_output_tokens', 'temperature', 'top_p']
+/** Members that an agent decides itself. */
+const agentSettings = ['tools', 'tool_choice', 'text', 'reasoning', 'max_output_tokens', 'temperature', 'top_p']
 
-/** `POST /v1/responses`: one plain inference through a model group, of which nothing is kept, or one turn of an agent. */
+/** `POST /v1/responses`: one plain inference through a model group, which is not stored, or one turn of an agent. */
 export function createResponsesRoute(dependencies: {
   readonly inference: Inference
   readonly clock: Clock
   readonly log: Logger
-  readonly answerByAgent: AnswerByAgent
+  readonly runAgentTurn: RunAgentTurn
 }): HttpRoute {
-  const { inference, clock, log, answerByAgent } = dependencies
+  const { inference, clock, log, runAgentTurn } = dependencies
   return defineRoute({
     method: 'POST',
     path: '/v1/responses',
     operationId: 'createResponse',
-    summary: 'One inference through a model group, or one turn of an agent, in the responses protocol',
+    summary: 'Create a response with a model group or an agent',
     description:
-      'With a model group answers are not kept: send the whole conversation as `input`. With `agent/<handle>` the conversation is one chat of the caller, and `previous_response_id` goes on in it. A stream that breaks off ends with `response.failed`.',
+      'With a model group, answers are not stored: send the whole conversation as `input`. With `agent/<handle>`, the conversation is one chat of the caller, and `previous_response_id` continues it. An interrupted stream ends with `response.failed`.',
     tags: ['openai'],
     auth: 'user',
     actors: actorKinds,
     scope: entryScopes,
     rateClass: 'expensive',
-    body: { kind: 'json', schema: responsesRequestSchema, limit: requestLimit },
+    body: { kind: 'json', schema: responsesRequestSchema, limit: maxRequestBytes },
     answers: {
       200: {
         description: 'The response, or a stream of its events.',
@@ -56,17 +56,17 @@ export function createResponsesRoute(dependencies: {
         model: body.model,
       }
       const events = isAgent(body.model)
-        ? answerByAgent(request, agentTurnOf(body, head))
+        ? runAgentTurn(request, agentTurnOf(body, head))
         : inference.infer(inferenceOf(body, callerOf(request), inference), { signal })
       if (body.stream !== true) return ok(responseObject(head, await finishedAnswer(events)))
-      return { status: 200, kind: 'events', events: streamResponse(head, await shownAnswer(events, clock), { signal, log }) }
+      return { status: 200, kind: 'events', events: streamResponse(head, await awaitFirstOutput(events, clock), { signal, log }) }
     },
   })
 }
 
-function agentTurnOf(body: ResponsesRequest, { id }: ResponseHead): Parameters<AnswerByAgent>[1] {
-  refuseSettings(body, agentsOwn)
-  refuseKept(body, ['conversation'])
+function agentTurnOf(body: ResponsesRequest, { id }: ResponseHead): Parameters<RunAgentTurn>[1] {
+  refuseSettings(body, agentSettings)
+  refuseStoredState(body, ['conversation'])
   const { previous_response_id: after, store } = body
   return {
     model: body.model,

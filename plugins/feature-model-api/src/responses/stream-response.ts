@@ -1,19 +1,19 @@
 import type { JsonObject, Logger } from '@agent-service/sdk'
 import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import type { ModelEvent } from '@agent-service/sdk/contracts/provider-adapter'
+import type { OutputEvent } from '../await-first-output.js'
 import { openAiErrorOf } from '../openai-error.js'
-import type { ShownEvent } from '../shown-answer.js'
 import { itemId, outputItem, outputText, type ResponseHead, responseObject } from './response-object.js'
 
 type Delta = Extract<ModelEvent, { part: number }>
 
 /**
- * A streamed response: one item at a time, each opened before its deltas and closed after them. One that breaks off ends with `response.failed`, never as if
- * it were complete.
+ * A streamed response: one item at a time, each opened before its deltas and closed after them. If it is
+ * interrupted, it ends with `response.failed`, never as if it were complete.
  */
 export async function* streamResponse(
   head: ResponseHead,
-  events: AsyncIterable<ShownEvent>,
+  events: AsyncIterable<OutputEvent>,
   { signal, log }: { readonly signal: AbortSignal; readonly log: Logger },
 ): AsyncGenerator<ServerSentEvent, void, undefined> {
   const writer = createWriter(head)
@@ -28,7 +28,7 @@ export async function* streamResponse(
     }
   } catch (error) {
     if (signal.aborted) throw error
-    log.warn('A streamed response broke off.', { error })
+    log.warn('A streamed response was interrupted.', { error })
     yield* writer.fail(error)
   }
 }
@@ -50,7 +50,7 @@ function createWriter(head: ResponseHead) {
     sequence += 1
     return { event: type, data }
   }
-  const place = (item: OpenItem): JsonObject => ({ item_id: idOf(item), output_index: item.index })
+  const position = (item: OpenItem): JsonObject => ({ item_id: idOf(item), output_index: item.index })
   const idOf = ({ kind, index }: OpenItem): string => itemId(head, kind === 'text' ? 'msg' : kind === 'call' ? 'fc' : 'rs', index)
 
   function* open(item: OpenItem): Generator<ServerSentEvent> {
@@ -61,24 +61,24 @@ function createWriter(head: ResponseHead) {
       yield send('response.output_item.added', { ...began, item: call })
     } else if (item.kind === 'reasoning') {
       yield send('response.output_item.added', { ...began, item: { type: 'reasoning', id, summary: [] } })
-      yield send('response.reasoning_summary_part.added', { ...place(item), summary_index: 0, part: { type: 'summary_text', text: '' } })
+      yield send('response.reasoning_summary_part.added', { ...position(item), summary_index: 0, part: { type: 'summary_text', text: '' } })
     } else {
       const message = { type: 'message', id, role: 'assistant', status: 'in_progress', content: [] }
       yield send('response.output_item.added', { ...began, item: message })
-      yield send('response.content_part.added', { ...place(item), content_index: 0, part: outputText('') })
+      yield send('response.content_part.added', { ...position(item), content_index: 0, part: outputText('') })
     }
   }
 
   function* close(item: OpenItem, complete: JsonObject): Generator<ServerSentEvent> {
     if (item.kind === 'call')
-      yield send('response.function_call_arguments.done', { ...place(item), name: item.name, arguments: String(complete['arguments']) })
+      yield send('response.function_call_arguments.done', { ...position(item), name: item.name, arguments: String(complete['arguments']) })
     else if (item.kind === 'reasoning') {
-      yield send('response.reasoning_summary_text.done', { ...place(item), summary_index: 0, text: item.text })
+      yield send('response.reasoning_summary_text.done', { ...position(item), summary_index: 0, text: item.text })
       const part = { type: 'summary_text', text: item.text }
-      yield send('response.reasoning_summary_part.done', { ...place(item), summary_index: 0, part })
+      yield send('response.reasoning_summary_part.done', { ...position(item), summary_index: 0, part })
     } else {
-      yield send('response.output_text.done', { ...place(item), content_index: 0, text: item.text, logprobs: [] })
-      yield send('response.content_part.done', { ...place(item), content_index: 0, part: outputText(item.text) })
+      yield send('response.output_text.done', { ...position(item), content_index: 0, text: item.text, logprobs: [] })
+      yield send('response.content_part.done', { ...position(item), content_index: 0, part: outputText(item.text) })
     }
     yield send('response.output_item.done', { output_index: item.index, item: complete })
   }
@@ -112,10 +112,10 @@ function createWriter(head: ResponseHead) {
       if (event.type === 'tool_call.started') return
       const more = event.type === 'tool_call.delta' ? event.arguments_text : event.text
       item.text += more
-      if (item.kind === 'call') yield send('response.function_call_arguments.delta', { ...place(item), delta: more })
+      if (item.kind === 'call') yield send('response.function_call_arguments.delta', { ...position(item), delta: more })
       else if (item.kind === 'reasoning')
-        yield send('response.reasoning_summary_text.delta', { ...place(item), summary_index: 0, delta: more })
-      else yield send('response.output_text.delta', { ...place(item), content_index: 0, delta: more, logprobs: [] })
+        yield send('response.reasoning_summary_text.delta', { ...position(item), summary_index: 0, delta: more })
+      else yield send('response.output_text.delta', { ...position(item), content_index: 0, delta: more, logprobs: [] })
     },
     *finish(finished: Extract<ModelEvent, { type: 'response.finished' }>): Generator<ServerSentEvent> {
       for (const [index, part] of finished.content.entries()) {
@@ -124,7 +124,7 @@ function createWriter(head: ResponseHead) {
         const item = items.find((known) => known.part === index)
         if (item) yield* close(item, complete)
         else {
-          // It came whole, without a delta.
+          // It arrived complete, without deltas.
           yield send('response.output_item.added', { output_index: index, item: complete })
           yield send('response.output_item.done', { output_index: index, item: complete })
         }

@@ -6,21 +6,21 @@ export const ssoSection = Type.Object(
     enabled: Type.Boolean({ description: 'Whether people can sign in through the identity provider.', default: false }),
     authority: Type.Optional(
       Type.String({
-        description: 'Address of the identity provider, as its issuer says it. It must be https, save on this machine.',
+        description: 'Address of the identity provider, exactly as its issuer. It must be https, except on this machine.',
         format: 'http-url',
         examples: ['https://login.example.org/realms/house'],
       }),
     ),
-    client_id: Type.Optional(Type.String({ description: 'Client id that the identity provider gave to this service.', minLength: 1 })),
+    client_id: Type.Optional(Type.String({ description: 'Client id of this service at the identity provider.', minLength: 1 })),
     client_secret: Type.Optional(
       Type.String({
-        description: 'Client secret that the identity provider gave to this service. Clients without one use PKCE alone.',
+        description: 'Client secret of this service at the identity provider. Clients without one use only PKCE.',
         'x-secret': true,
       }),
     ),
     scopes: Type.String({ description: 'Scopes that are requested, separated by spaces.', default: 'openid email', minLength: 1 }),
     disable_local_auth: Type.Boolean({
-      description: 'Whether signing in with a password is off, so that the identity provider is the only way in.',
+      description: 'Whether sign-in with a password is disabled, so that the identity provider is the only way to sign in.',
       default: false,
     }),
     signups_match_email: Type.Boolean({
@@ -28,17 +28,17 @@ export const ssoSection = Type.Object(
       default: true,
     }),
     allow_unknown_email_verification: Type.Boolean({
-      description: 'Whether e-mail addresses are accepted that the identity provider has not verified.',
+      description: 'Whether e-mail addresses that the identity provider has not verified are accepted.',
       default: true,
     }),
     client_cache_expiration: Type.Integer({
       description: 'Accepted, without effect on the caching of client metadata.',
       default: 0,
       minimum: 0,
-      'x-no-effect': 'The metadata of the client is not cached by it.',
+      'x-no-effect': 'It does not control the caching of client metadata.',
     }),
   },
-  { title: 'Single sign-on', description: 'Signing in with OpenID Connect, in place of or beside passwords.' },
+  { title: 'Single sign-on', description: 'Sign-in with OpenID Connect, instead of passwords or in addition to them.' },
 )
 
 export type SsoSection = Static<typeof ssoSection>

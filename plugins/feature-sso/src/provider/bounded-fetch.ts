@@ -1,13 +1,13 @@
 import { readBytes } from '@agent-service/sdk/async'
 
-const maxAnswerBytes = 1024 * 1024
+const maxResponseBytes = 1024 * 1024
 
 /** The part of `fetch` that is needed here. */
 export type Fetch = (url: string, options: RequestInit) => Promise<Response>
 
 /**
- * `fetch` for what an identity provider answers: whole, of at most 1 MiB, without following redirects, and only from addresses that are allowed. Ends with
- * the signal. @throws a `TypeError` for everything else.
+ * `fetch` for an identity provider: complete responses of at most 1 MiB, without following redirects, only from
+ * allowed addresses. Ends with the signal. @throws a `TypeError` for everything else.
  */
 export function createBoundedFetch(options: { readonly isAllowed: (url: URL) => boolean; readonly signal: AbortSignal }): Fetch {
   return async (address, request) => {
@@ -21,6 +21,6 @@ export function createBoundedFetch(options: { readonly isAllowed: (url: URL) => 
 
 async function readAll({ body }: Response): Promise<Uint8Array<ArrayBuffer>> {
   if (!body) return new Uint8Array()
-  const tooLarge = (): Error => new TypeError(`The identity provider answered with more than ${maxAnswerBytes} bytes.`)
-  return new Uint8Array(await readBytes(body as AsyncIterable<Uint8Array>, { maxBytes: maxAnswerBytes, tooLarge }))
+  const tooLarge = (): Error => new TypeError(`The response of the identity provider has more than ${maxResponseBytes} bytes.`)
+  return new Uint8Array(await readBytes(body as AsyncIterable<Uint8Array>, { maxBytes: maxResponseBytes, tooLarge }))
 }

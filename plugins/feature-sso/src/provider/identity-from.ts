@@ -3,8 +3,8 @@ import type { ExternalIdentity } from '@agent-service/sdk/services/external-sign
 type Claims = Readonly<Record<string, unknown>>
 
 /**
- * The identity that proven claims make. Address and verification come from one place, the ID token where it has the address: a verification never counts
- * for another address.
+ * The identity of proven claims. Address and verification come from one source, the ID token if it has the
+ * address, so a verification never counts for another address.
  */
 export function identityFrom(idToken: Claims & { readonly iss: string; readonly sub: string }, userInfo: Claims): ExternalIdentity {
   const source = textOf(idToken['email']) === undefined ? userInfo : idToken
@@ -22,6 +22,6 @@ export function identityFrom(idToken: Claims & { readonly iss: string; readonly 
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** Only the boolean says yes; “no” is heard as text, too. */
+/** Only the boolean `true` verifies; the text `false` counts as unverified too. */
 const verificationOf = (value: unknown): boolean | undefined =>
   value === true ? true : value === false || value === 'false' ? false : undefined

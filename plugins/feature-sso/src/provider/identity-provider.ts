@@ -10,53 +10,53 @@ import { createDiscoveryDocument } from './discovery-document.js'
 import { identityFrom } from './identity-from.js'
 import { toSignInError } from './sign-in-error.js'
 
-/** Somebody whom the provider has proven. */
+/** A person whose identity the provider has proven. */
 export interface ProvenPerson {
   readonly identity: ExternalIdentity
-  /** `auth_time`: when they signed on there, in milliseconds since 1970; absent where the provider does not say. */
+  /** `auth_time`: when they signed on there, in milliseconds since 1970; absent if the provider does not report it. */
   readonly signedOnAt?: number
 }
 
-/** The identity provider of the configuration. Nothing is asked of it before somebody signs in. */
+/** The configured identity provider. It is not contacted before the first sign-in. */
 export interface IdentityProvider {
-  /** Where a browser goes to sign in; `anew`: also where the provider knows who is there already. @throws `sso_unavailable`. */
+  /** The address for the browser to sign in at; `reauthenticate` requires a fresh sign-on at the provider. @throws `sso_unavailable`. */
   authorizationUrl(
     state: string,
     pending: Pick<PendingSignIn, 'nonce' | 'codeVerifier'>,
-    options: { readonly anew: boolean },
+    options: { readonly reauthenticate: boolean },
   ): Promise<string>
   /**
-   * Who somebody is who came back, with the parameters that came along: everything that OpenID Connect Core 3.1.3.7 and RFC 9207 ask for is checked,
-   * the signature of the ID token too. @throws `sso_denied`, `sso_response_invalid`, `sso_unavailable`.
+   * The identity of a person who was redirected back with these parameters. Makes all checks of OpenID Connect
+   * Core 3.1.3.7 and RFC 9207, including the signature of the ID token.
+   * @throws `sso_denied`, `sso_response_invalid`, `sso_unavailable`.
    */
   identityOf(parameters: URLSearchParams, state: string, pending: PendingSignIn): Promise<ProvenPerson>
 }
 
-/** What it is made of. */
+/** What an identity provider depends on. */
 export interface IdentityProviderOptions {
   readonly authority: string
   readonly clientId: string
-  /** Without one the client is public: PKCE alone. */
+  /** Without one the client is public and uses only PKCE. */
   readonly clientSecret: string | undefined
   readonly scopes: string
-  /** Where the provider sends people back. Asked for at each use. */
+  /** The redirect address; called at each use. */
   readonly callbackUrl: () => string
   readonly clock: Clock
   readonly log: Logger
-  /** Ends everything that is under way. */
+  /** Cancels everything in progress. */
   readonly signal: AbortSignal
-  /** How long one answer of the provider may take. Default 10. */
+  /** How long one response of the provider may take. Default: 10. */
   readonly timeoutSeconds?: number
 }
 
-/** OpenID Connect Core 3.1.2.1: the person is asked again, and the ID token has to say when (`auth_time`). */
+/** OpenID Connect Core 3.1.2.1: the person signs on again, and the ID token must contain `auth_time`. */
 const forcedLogin = { prompt: 'login', max_age: '0' } as const
 
-/** Makes it. */
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
   const { clientId, clientSecret, callbackUrl, clock, log, signal } = options
   const authority = new URL(options.authority)
-  // The configuration allows this on the machine itself alone.
+  // The configuration allows this only on this machine.
   const isPlain = authority.protocol === 'http:'
   const isAllowed = ({ protocol, hostname }: URL): boolean => protocol === 'https:' || (isPlain && isLoopbackHost(hostname))
   const fetch = createBoundedFetch({ isAllowed, signal })
@@ -65,11 +65,11 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
 
   const unavailable = (error: unknown): Error => {
     const reason = error instanceof Error ? error.message : 'unknown'
-    log.warn('The identity provider cannot be asked who somebody is; people cannot sign in through it.', { reason })
+    log.warn('The identity provider is unavailable; people cannot sign in through it.', { reason })
     return providerUnavailableError.create({}, { cause: error, retryAfterSeconds: 5 })
   }
 
-  /** A client that has read nothing of the provider but its document: keys are fetched for each sign-in, so that new ones count at once. */
+  /** A client that caches only the provider's discovery document. Keys are fetched for each sign-in, so that new ones apply at once. */
   const openClient = async (): Promise<{ readonly client: typeof import('openid-client'); readonly configuration: Configuration }> => {
     const client = await import('openid-client')
     const readDocument: CustomFetch = async (url, request) =>
@@ -90,15 +90,15 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   }
 
   return {
-    async authorizationUrl(state, { nonce, codeVerifier }, { anew }) {
+    async authorizationUrl(state, { nonce, codeVerifier }, { reauthenticate }) {
       const { client, configuration } = await openClient()
       const challenge = { code_challenge: await client.calculatePKCECodeChallenge(codeVerifier), code_challenge_method: 'S256' }
       try {
         const url = client.buildAuthorizationUrl(configuration, {
           ...{ redirect_uri: callbackUrl(), scope, state, nonce, ...challenge },
-          ...(anew ? forcedLogin : {}),
+          ...(reauthenticate ? forcedLogin : {}),
         })
-        if (!isAllowed(url)) throw new TypeError('The address to sign in at is not https.')
+        if (!isAllowed(url)) throw new TypeError('The sign-in address is not https.')
         return url.href
       } catch (error) {
         document.forget()
@@ -114,7 +114,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
           ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true },
         })
         const claims = tokens.claims()
-        if (!claims) throw new TypeError('The identity provider gave no ID token.')
+        if (!claims) throw new TypeError('The identity provider returned no ID token.')
         const isAsked = claims['email'] === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
         const userInfo = isAsked ? await client.fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
         const { auth_time: signedOnAt } = claims
@@ -122,14 +122,14 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
       } catch (error) {
         signal.throwIfAborted()
         const { problem, reason } = toSignInError(error, client)
-        log.warn('A sign-in through the identity provider was not completed.', { reason })
+        log.warn('A sign-in through the identity provider failed.', { reason })
         throw problem
       }
     },
   }
 }
 
-/** By the method that the provider takes; `client_secret_basic` where it does not say, as OpenID Connect Discovery has it. */
+/** Uses a method that the provider supports; `client_secret_basic` by default, as in OpenID Connect Discovery. */
 function authenticationOf(client: typeof import('openid-client'), secret: string | undefined): ClientAuth {
   if (secret === undefined || secret === '') return client.None()
   return (server, ...rest) => {

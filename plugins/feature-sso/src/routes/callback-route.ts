@@ -5,24 +5,24 @@ import type { Urls } from '@agent-service/sdk/services/urls'
 import { stateInvalidError } from '../common/errors.js'
 import type { IdentityProvider, ProvenPerson } from '../provider/identity-provider.js'
 import type { PendingSignIn, PendingSignIns } from '../sign-in/pending-sign-ins.js'
-import { answerToPerson, refusalAnswers } from './answer-to-person.js'
+import { errorPage, errorPageAnswers } from './error-page.js'
 
 export const callbackPath = '/api/auth/sso/callback'
 
 const parameter = (description: string) => Type.Optional(Type.String({ maxLength: 8_000, description }))
 
-/** What RFC 6749 and RFC 9207 name; providers send more. */
+/** The parameters of RFC 6749 and RFC 9207; providers send more. */
 const querySchema = Type.Object(
   {
-    state: parameter('What the sign-in was begun with.'),
-    code: parameter('What the identity is asked for with.'),
-    iss: parameter('Who answers.'),
-    error: parameter('Why nobody is signed in.'),
+    state: parameter('The state that the sign-in began with.'),
+    code: parameter('The authorization code.'),
+    iss: parameter('The issuer that responds.'),
+    error: parameter('The error code if the sign-in failed.'),
   },
   { additionalProperties: true },
 )
 
-/** Takes a browser back from the identity provider and signs it in. */
+/** Receives a browser from the identity provider and signs it in. */
 export function createCallbackRoute(dependencies: {
   readonly provider: Pick<IdentityProvider, 'identityOf'>
   readonly pendingSignIns: PendingSignIns
@@ -35,17 +35,17 @@ export function createCallbackRoute(dependencies: {
     method: 'GET',
     path: callbackPath,
     operationId: 'completeSingleSignOn',
-    summary: 'Where the identity provider sends people back',
+    summary: 'Receive the redirect of the identity provider',
     description:
-      'Only in the browser in which the sign-in was begun, within ten minutes, and once. Begins a session as `login` does: the refresh cookie is set, and the session that the browser had before ends; where a confirmation was asked for, the session is confirmed instead, and nothing else happens. No token is in any address.',
+      'Works once, within ten minutes, and only in the browser in which the sign-in began. Begins a session as `login` does: it sets the refresh cookie and ends the previous session of the browser. If a confirmation was requested, it only confirms the session. No address contains a token.',
     tags: ['accounts'],
     auth: 'public',
     query: querySchema,
-    answers: { 303: { description: 'Signed in or confirmed: to `return_to`.' }, ...refusalAnswers },
+    answers: { 303: { description: 'Signed in or confirmed: redirects to `return_to`.' }, ...errorPageAnswers },
     async handle(request) {
       const { state = '' } = request.query
       const present = request.cookies ?? {}
-      const cookies = Object.hasOwn(present, state) ? [pendingSignIns.ended(state)] : []
+      const cookies = Object.hasOwn(present, state) ? [pendingSignIns.clearCookie(state)] : []
       try {
         const pending = await pendingSignIns.take(state, present)
         if (!pending) throw stateInvalidError.create({})
@@ -58,7 +58,7 @@ export function createCallbackRoute(dependencies: {
         const { refreshCookie } = await signIn.signIn(person.identity, { ...optionsOf(request, pending), ...rules })
         return { status: 303, kind: 'empty', headers: { location, 'set-cookie': refreshCookie }, cookies }
       } catch (error) {
-        return answerToPerson(request, error, { home: urls.page('/'), cookies })
+        return errorPage(request, error, { home: urls.page('/'), cookies })
       }
     },
   })

@@ -2,7 +2,7 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** How an ID token is made that a test wants. */
+/** How to create the ID tokens of a test. */
 export interface TokenScript {
   readonly claims?: Readonly<Record<string, unknown>>
   /** Default `ES256`. */
@@ -11,22 +11,22 @@ export interface TokenScript {
   readonly foreignKey?: boolean
 }
 
-/** An identity provider that answers as a test says. */
+/** An identity provider that responds as a test scripts it. */
 export interface ScriptedProvider {
   readonly issuer: string
   readonly clientSecret: string
-  /** What the next ID tokens are like. */
+  /** The script of the next ID tokens. */
   token: TokenScript
-  /** Answers a path in place of the provider; true when it did. */
+  /** Responds in place of the provider; true if it did. */
   answer: (request: IncomingMessage, response: ServerResponse, body: string) => boolean
-  /** Members of the discovery document in place of the usual ones; undefined leaves one out. */
+  /** Members of the discovery document in place of the defaults; undefined removes one. */
   metadata: Readonly<Record<string, unknown>>
   userInfo: Readonly<Record<string, unknown>>
   /** The requests so far: `POST /token`, with the body. */
   readonly requests: { readonly line: string; readonly body: string; readonly authorization: string | undefined }[]
   /** The nonce for the next tokens. */
   nonce: string
-  /** Signs with a new key from now on, and publishes that one alone. */
+  /** Signs with a new key from now on, and publishes only that one. */
   rotate(): void
   close(): Promise<void>
 }

@@ -19,7 +19,7 @@ const defaults = {
   ...{ signups_match_email: true, allow_unknown_email_verification: true, client_cache_expiration: 0 },
 }
 
-/** Marks what it seals with its purpose, readable. */
+/** Seals that are readable and contain their purpose. */
 const openSeals: Seals = {
   seal: async (text, purpose) => Buffer.from(JSON.stringify({ text, purpose })).toString('base64url'),
   async open(sealed, purpose) {
@@ -34,9 +34,9 @@ export interface StartedPlugin {
   readonly lines: readonly { readonly level: string; readonly message: string; readonly fields: object }[]
   readonly signedIn: { readonly identity: ExternalIdentity; readonly options: ExternalSignInOptions }[]
   readonly confirmed: { readonly identity: ExternalIdentity; readonly options: ExternalConfirmationOptions }[]
-  /** What the kernel throws in place of signing in or confirming. */
+  /** The error that the kernel throws instead of signing in or confirming. */
   refusal: Error | undefined
-  /** Moves the clock on, in milliseconds. */
+  /** Advances the clock, in milliseconds. */
   pass(milliseconds: number): void
   login(query?: Readonly<Record<string, string | boolean>>, request?: Partial<RouteRequest>): Promise<RouteResponse>
   callback(
@@ -79,7 +79,7 @@ export async function startPlugin(settings: Partial<SsoSection>): Promise<Starte
 
   const call = (operationId: string, request: Partial<RouteRequest>): Promise<RouteResponse> => {
     const route = routes.find((candidate) => candidate.operationId === operationId)
-    if (!route) throw new Error(`There is no route ${operationId}.`)
+    if (!route) throw new Error(`The route ${operationId} does not exist.`)
     return route.handle({
       ...{ method: 'GET', path: route.path, params: {}, query: {}, body: undefined, requestId: 'request', address: '192.0.2.7' },
       ...{ headers: { accept: 'text/html,*/*', 'user-agent': 'browser' }, loopback: false, signal: new AbortController().signal },
@@ -102,7 +102,7 @@ export async function startPlugin(settings: Partial<SsoSection>): Promise<Starte
   return started
 }
 
-/** A sign-in that was begun: what the provider was asked, and what the browser keeps. */
+/** A sign-in that has begun: the address at the provider, and the cookies of the browser. */
 export function readLogin(response: RouteResponse) {
   const location = new URL(response.headers?.['location'] ?? 'none:')
   const cookies = Object.fromEntries((response.cookies ?? []).flatMap(({ name, value }) => (value === '' ? [] : [[name, value]])))
@@ -110,7 +110,7 @@ export function readLogin(response: RouteResponse) {
   return { location, cookies, state, nonce }
 }
 
-/** The text of a page, and its status. */
+/** Status and error code of a page. */
 export function pageOf(response: RouteResponse): string {
   const text = response.kind === 'bytes' ? Buffer.from(response.bytes).toString() : ''
   return `${response.status} ${/<small>(\w+)<\/small>/.exec(text)?.[1] ?? ''}`.trim()

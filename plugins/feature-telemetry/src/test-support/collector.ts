@@ -21,7 +21,7 @@ export interface CollectedSpan {
 export interface Collector {
   readonly url: string
   readonly spans: readonly CollectedSpan[]
-  /** Bodies as they came. */
+  /** Bodies as received. */
   readonly bodies: readonly string[]
   /** Path and content type of each request. */
   readonly requests: readonly string[]
@@ -62,7 +62,7 @@ const plainValue = ({ stringValue, intValue, doubleValue, boolValue, arrayValue 
 const attributesOf = (attributes: readonly WireAttribute[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, plainValue(value)]))
 
-/** Starts one. `status` is what it answers. */
+/** Starts a collector that responds with `status`. */
 export async function startCollector(status = 200): Promise<Collector> {
   const spans: CollectedSpan[] = []
   const bodies: string[] = []

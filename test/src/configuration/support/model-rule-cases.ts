@@ -27,12 +27,12 @@ export const connectionCases: readonly RuleCase[] = [
   {
     what: 'a handle in capitals',
     yaml: file('Work: { provider: groq }', 'provider: Work, model: m'),
-    refused: ['providers.Work: is no valid handle'],
+    refused: ['providers.Work: is not a valid handle'],
   },
   {
     what: 'a handle of one letter',
     yaml: file('w: { provider: groq }', 'provider: w, model: m'),
-    refused: ['providers.w: is no valid handle'],
+    refused: ['providers.w: is not a valid handle'],
   },
   {
     what: 'a custom brand without adapter',
@@ -68,18 +68,18 @@ export const connectionCases: readonly RuleCase[] = [
   {
     what: 'a region elsewhere',
     environment: { SERVICE_PROVIDERS__GROQ__AWS_REGION: 'eu' },
-    refused: ['providers.groq.aws_region: is only for'],
+    refused: ['providers.groq.aws_region: applies only to'],
     warned: ['models: is empty'],
   },
   {
     what: 'a profile elsewhere',
     yaml: file('groq: { aws_profile: p }', 'provider: groq, model: m'),
-    refused: ['providers.groq.aws_profile: is only for the cloud-platform adapter (adapter_delta)'],
+    refused: ['providers.groq.aws_profile: applies only to the cloud-platform adapter (adapter_delta)'],
   },
   {
     what: 'a version of the cloud tenant elsewhere',
     yaml: file('groq: { api_key: k, azure_api_version: "2024-10-21" }', 'provider: groq, model: m'),
-    refused: ['providers.groq.azure_api_version: is only for the cloud-tenant brand (azure)'],
+    refused: ['providers.groq.azure_api_version: applies only to the cloud-tenant brand (azure)'],
   },
   {
     what: 'a compatible brand whose protocol no adapter speaks',
@@ -107,7 +107,7 @@ export const groupCases: readonly RuleCase[] = [
   {
     what: 'a connection that nobody has',
     yaml: file(alpha, 'provider: wrok, model: m'),
-    refused: ['models.primary.provider: “wrok” is no configured or discovered connection; did you mean “work”?'],
+    refused: ['models.primary.provider: “wrok” is not a configured or discovered connection; did you mean “work”?'],
   },
   {
     what: 'a fallback of a fallback that nobody has',
@@ -133,7 +133,7 @@ export const groupCases: readonly RuleCase[] = [
   {
     what: 'a family that speaks several protocols',
     yaml: house('api: adapter_alpha'),
-    refused: ['models.primary.api: “adapter_alpha” could be several protocols; the connection speaks responses, completions'],
+    refused: ['models.primary.api: “adapter_alpha” is ambiguous between several protocols; the connection speaks responses, completions'],
   },
   {
     what: 'fallbacks nested too deep',
@@ -213,13 +213,13 @@ export const settingCases: readonly RuleCase[] = [
   {
     what: 'two limits',
     yaml: house('max_tokens: 5, max_completion_tokens: 6'),
-    warned: ['models.primary.max_completion_tokens: wins over max_tokens'],
+    warned: ['models.primary.max_completion_tokens: overrides max_tokens'],
   },
   {
     what: 'two limits of the local runtime',
     environment: { OLLAMA_API_BASE_URL: 'http://localhost:11434' },
     yaml: 'models: { primary: { provider: ollama, model: m, max_tokens: 5, num_predict: -1 } }',
-    warned: ['models.primary.num_predict: wins over max_tokens'],
+    warned: ['models.primary.num_predict: overrides max_tokens'],
   },
   { what: 'native parameters, literal', yaml: house('extra_params: { user: "${LITERAL}", metadata: { a: null } }') },
   {

@@ -12,7 +12,7 @@ interface WireSpan {
   readonly status: { readonly code?: number }
 }
 
-/** A span as it arrived. Values are as the wire has them: `{ stringValue: … }`. */
+/** A received span. Values are in wire format: `{ stringValue: … }`. */
 export interface ArrivedSpan extends Omit<WireSpan, 'attributes'> {
   readonly attributes: Readonly<Record<string, unknown>>
 }
@@ -20,7 +20,7 @@ export interface ArrivedSpan extends Omit<WireSpan, 'attributes'> {
 /** An OTLP collector on loopback. */
 export interface Collector {
   readonly url: string
-  /** Bodies as they came. */
+  /** Bodies as received. */
   readonly bodies: readonly string[]
   spans(): readonly ArrivedSpan[]
   close(): Promise<void>

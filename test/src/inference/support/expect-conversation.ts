@@ -7,13 +7,13 @@ import type { Conversation } from './matrix-kernel.js'
 export const eventsOf = ({ events }: Conversation, name: string): readonly Readonly<Record<string, unknown>>[] =>
   events.filter((event) => event.name === name).map(({ data }) => data)
 
-/** The messages of the assistant as they are stored. */
+/** The stored messages of the assistant. */
 export const answersOf = ({ messages }: Conversation): readonly SeenMessage[] =>
   (messages as unknown as readonly SeenMessage[]).filter(({ role }) => role === 'assistant')
 
 const textOf = ({ content }: SeenMessage): string => content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('')
 
-/** Holds what is stored, and what a client had on its screen at the end, against one text: nothing lacks, nothing is there twice. */
+/** Checks the stored messages and the client's final screen against one text: nothing is missing or doubled. */
 export function expectTexts(conversation: Conversation, texts: readonly string[]): void {
   const answers = answersOf(conversation)
   expect(answers.map(textOf), 'stored').to.deep.equal(texts)
@@ -25,7 +25,7 @@ export function expectTexts(conversation: Conversation, texts: readonly string[]
   ).to.deep.equal(texts)
 }
 
-/** What a client had on its screen of all answers at the moment when the first attempt was taken back. */
+/** The text of all answers on the client's screen when the first attempt was withdrawn. */
 export function shownBeforeItWasTakenBack(conversation: Conversation): string {
   const view = createClientView()
   for (const event of conversation.events) {

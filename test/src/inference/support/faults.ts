@@ -2,26 +2,26 @@ import { bytesOf, type Replay } from '@agent-service/sdk/testing'
 import { damagedAnswer } from './wires/bedrock.js'
 import type { FamilyWire } from './wires/family-wire.js'
 
-/** One way in which an upstream fails, and what a group makes of it. */
+/** One kind of upstream failure, and the expected reaction of a group. */
 export interface Fault {
   readonly title: string
-  /** Whom it can happen to. Default: every family. */
+  /** The families that it applies to. Default: all. */
   readonly only?: string
-  /** What each call is answered with, the last one again and again. */
+  /** The response of each call; the last one repeats. */
   replays(wire: FamilyWire): readonly Replay[]
-  /** How often the group tries again. */
+  /** How often the group retries. */
   readonly retries: number
   /** How many calls reach the model that fails. */
   readonly calls: number
-  /** What kind of failure it is called. Absent: the model answers after all. */
+  /** The kind of failure. Absent: the model answers after all. */
   readonly failure?: string
   /** The failure before it answers after all. */
   readonly passing?: string
-  /** What a person had on the screen before it was taken back. */
+  /** The text on the screen before it was withdrawn. */
   readonly shown?: boolean
   /** How long the calls take at least, in milliseconds. */
   readonly atLeastMs?: number
-  /** The answer was noted as one that came in one piece. */
+  /** The answer was recorded as one that came in one piece. */
   readonly inOnePiece?: boolean
 }
 
@@ -38,25 +38,25 @@ const streamed = (wire: FamilyWire, pieces: readonly Uint8Array[], more: Partial
   pieces,
   ...more,
 })
-/** The whole answer `Hello, world`. */
+/** The complete answer `Hello, world`. */
 export const good = (wire: FamilyWire): Replay => streamed(wire, [wire.text, wire.end])
-/** A whole answer that asks for the tool. */
+/** A complete answer that calls the tool. */
 export const asking = (wire: FamilyWire): Replay => streamed(wire, [wire.call])
-/** The connection is gone in the middle of the arguments. */
+/** The connection closes in the middle of the arguments. */
 export const cutInCall = (wire: FamilyWire): Replay => streamed(wire, [wire.halfCall], { end: 'destroy' })
-/** The connection is gone in the middle of the text. */
+/** The connection closes in the middle of the text. */
 export const cutInText = (wire: FamilyWire): Replay => streamed(wire, [wire.text], { end: 'destroy' })
 
 const drips = (bytes: Uint8Array, count: number): readonly Uint8Array[] => {
   const size = Math.ceil(bytes.length / count)
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) => bytes.subarray(index * size, (index + 1) * size))
 }
-/** The text comes at once, what is behind it drop by drop. */
+/** The text comes at once, the rest byte by byte. */
 const dripping = (wire: FamilyWire, pauseMs: number): Replay => streamed(wire, [wire.text, ...drips(wire.end, 15)], { pauseMs })
 
 const again = { retries: 1, calls: 2 } as const
 const once = { retries: 1, calls: 1 } as const
-/** A deadline is waited for once: the group does not try again. */
+/** A deadline is waited for once: the group does not retry. */
 const patient = { retries: 0, calls: 1, failure: 'timeout' } as const
 
 /** Every way to fail. */

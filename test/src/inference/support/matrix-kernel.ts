@@ -9,15 +9,15 @@ import { good, limits } from './faults.js'
 import { calledTool, type FamilyWire } from './wires/family-wire.js'
 import { nextFamily, wireOf } from './wires/index.js'
 
-/** One model group whose first model does as it is told. */
+/** One model group whose first model is scripted. */
 export interface MatrixCase {
   /** Name of the group, and of the connection that fails: 2 to 32 characters. */
   readonly name: string
   readonly family: string
   readonly retries: number
-  /** What the calls of the first model are answered with, the last one again and again. */
+  /** The responses of the first model's calls; the last one repeats. */
   replays(wire: FamilyWire): readonly Replay[]
-  /** Whether a model of the next family stands behind it. */
+  /** Whether it has a fallback of the next family. */
   readonly fallback: boolean
 }
 
@@ -32,7 +32,7 @@ export interface SeenCall {
   readonly in_one_piece: boolean
 }
 
-/** What became of one message to an agent. */
+/** The outcome of one message to an agent. */
 export interface Conversation {
   readonly chatId: string
   /** Every event of the chat. */
@@ -40,9 +40,9 @@ export interface Conversation {
   /** The one that ended the run. */
   readonly end: StreamedEvent
   readonly messages: readonly Readonly<Record<string, unknown>>[]
-  /** From old to new. */
+  /** Oldest first. */
   readonly calls: readonly SeenCall[]
-  /** How many requests reached the first model, and the one behind it. */
+  /** How many requests reached the first model and its fallback. */
   readonly requests: { readonly first: number; readonly spare: number }
   /** From the post to the end of the run, in milliseconds. */
   readonly tookMs: number
@@ -62,7 +62,7 @@ const endings: readonly string[] = ['run.completed', 'run.failed', 'run.cancelle
 const first = (name: string): string => `/first/${name}/`
 const spare = (name: string): string => `/spare/${name}/`
 
-/** Starts the real service with one group for each case, all of them behind one upstream on loopback. */
+/** Starts the real service with one group per case, all with one upstream on loopback. */
 export async function startMatrixKernel(
   cases: readonly MatrixCase[],
   environment: Readonly<Record<string, string>> = {},
@@ -120,7 +120,7 @@ async function ask(
     tools: [calledTool.name],
     approval: { '*': 'never' },
   })
-  if (created.status !== 201) throw new Error(`The agent answered ${created.status}: ${JSON.stringify(created.body)}`)
+  if (created.status !== 201) throw new Error(`Creating the agent responded with ${created.status}: ${JSON.stringify(created.body)}`)
   const chatId = String((await person.request('POST', '/api/chats', { agent_id: created.body['id'] })).body['id'])
   const began = performance.now()
   const posted = await person.request('POST', `/api/chats/${chatId}/messages`, { content: 'Hello' })

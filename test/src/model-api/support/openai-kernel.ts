@@ -50,15 +50,15 @@ export const failure = (kind: 'truncated' | 'rate_limited' | 'bad_request' | 'au
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   })
 
-/** A kernel whose model does what a test says, and a person with official clients for it. */
+/** A kernel with a scripted model, and a person with official clients for it. */
 export interface OpenAiKernel {
   readonly agents: AgentsKernel
   readonly ada: Person
-  /** With a token that may only infer. */
+  /** A client whose token has only the scope `inference`. */
   readonly client: OpenAI
   clientWith(apiKey: string): OpenAI
   tokenWith(scopes: readonly string[]): Promise<string>
-  /** What the model answers from now on. */
+  /** Sets the model's answers from now on. */
   answer(events: Script['answer']): void
   /** The newest request to the model. */
   asked(): ModelRequest
@@ -86,12 +86,12 @@ export async function startOpenAiKernel(): Promise<OpenAiKernel> {
   }
 }
 
-/** The error of the protocol that a call fails with. */
+/** The protocol error of a failed call. */
 export async function errorOf(promise: Promise<unknown>): Promise<APIError> {
   const error = await promise.then(
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  if (!(error instanceof APIError)) throw error ?? new Error('It succeeded.')
+  if (!(error instanceof APIError)) throw error ?? new Error('The call succeeded.')
   return error
 }

@@ -28,7 +28,7 @@ describe('the refresh of the catalogue', () => {
   })
   const emptyFolder = () => mkdtemp(join(base, 'cache-'))
 
-  it('is used at once, under a new version; brands that it lacks and overrides stay', async () => {
+  it('applies at once with a new version, and keeps overrides and brands that it lacks', async () => {
     const { catalogue, refresh } = await openTestCatalogue({ address: source.address, folder: await emptyFolder() })
     expect(catalogue.version).to.equal('2026-07-02')
     expect(await refresh.refresh()).to.deep.equal({ version: '2026-11-21T10:00:00.000Z', models: 500, brands: 1 })
@@ -40,7 +40,7 @@ describe('the refresh of the catalogue', () => {
     expect(catalogue.model('ollama', 'llama3.2')?.context_window).to.equal(131_072)
   })
 
-  it('holds after a restart, and a later one replaces it whole', async () => {
+  it('applies after a restart, and a later refresh replaces it completely', async () => {
     const folder = await emptyFolder()
     const first = await openTestCatalogue({ address: source.address, folder })
     await first.refresh.refresh()
@@ -57,7 +57,7 @@ describe('the refresh of the catalogue', () => {
     expect(await readdir(folder)).to.deep.equal(['models.json'])
   })
 
-  it('passes over what is damaged or older in the cache, with a warning', async () => {
+  it('ignores a damaged or older cache with a warning', async () => {
     const older = JSON.stringify({ version: '2026-07-01T23:59:59.999Z', models: { openai: { m: { context_window: 1 } } } })
     const damaged = ['', '{', 'null', '[]', '{"version":"2027-01-01"}', '{"version":"2027-01-01","models":{"openai":{"m":{}}}}', older]
     for (const text of damaged) {
@@ -66,7 +66,7 @@ describe('the refresh of the catalogue', () => {
       const { catalogue, lines } = await openTestCatalogue({ address: source.address, folder })
       expect(catalogue.version, text).to.equal('2026-07-02')
       expect(catalogue.model('openai', 'gpt-5')?.context_window, text).to.equal(400_000)
-      expect(lines.map(({ message }) => message).join(), text).to.match(/^The refreshed catalogue in the cache is not used/)
+      expect(lines.map(({ message }) => message).join(), text).to.match(/^The refreshed catalogue in the cache is ignored/)
     }
     const folder = await emptyFolder()
     await rm(folder, { recursive: true })
@@ -75,7 +75,7 @@ describe('the refresh of the catalogue', () => {
     expect([catalogue.version, lines.length]).to.deep.equal(['2026-07-02', 1])
   })
 
-  it('changes nothing when it fails, and says why', async () => {
+  it('changes nothing when it fails, and reports why', async () => {
     const other = await startSource((_, response) => response.writeHead(302, { location: source.address }).end())
     const failing = await startSource((_, response) => response.writeHead(503).end('busy'))
     const loop = await startSource((_, response) => response.writeHead(302, { location: '/api.json' }).end())
@@ -97,18 +97,18 @@ describe('the refresh of the catalogue', () => {
     const servers = { other, failing, loop, large, endless, cut, silent, slow }
     const told: Readonly<Record<keyof typeof servers, RegExp>> = {
       other: /redirects to another host/,
-      failing: /answered 503/,
-      loop: /redirects too often/,
+      failing: /responded with 503/,
+      loop: /redirects too many times/,
       large: /more than 100000 bytes/,
       endless: /more than 100000 bytes/,
-      cut: /broke off/,
+      cut: /was interrupted/,
       silent: /longer than 1 seconds/,
       slow: /longer than 1 seconds/,
     }
     try {
       for (const name of Object.keys(servers) as (keyof typeof servers)[])
         await expectFailure(
-          { address: servers[name].address, limitBytes: 100_000, limitMs: /longer/.test(told[name].source) ? 1_000 : 20_000 },
+          { address: servers[name].address, maxBytes: 100_000, timeoutMs: /longer/.test(told[name].source) ? 1_000 : 20_000 },
           told[name],
         )
       expect(source.requests.filter((url) => url === '/other')).to.deep.equal([])
@@ -118,12 +118,12 @@ describe('the refresh of the catalogue', () => {
     await expectFailure({ address: silent.address }, /cannot be reached/)
   })
 
-  it('refuses what is no list, or has lost most of its models', async () => {
+  it('refuses a text that is not a list, or a list without most of its models', async () => {
     for (const [text, reason] of [
-      ['<html>', /is not JSON/],
-      ['[]', /has 0 models/],
+      ['<html>', /is not valid JSON/],
+      ['[]', /has 0 usable models/],
       [JSON.stringify(sourceOf('openai', 100)), /has 100 models that can be used, at least \d+ were expected/],
-      [JSON.stringify(sourceOf('elsewhere', 500)), /has 0 models/],
+      [JSON.stringify(sourceOf('elsewhere', 500)), /has 0 usable models/],
     ] as const) {
       content = text
       await expectFailure({ address: source.address }, reason)
@@ -146,7 +146,7 @@ describe('the refresh of the catalogue', () => {
     expect((await refresh.refresh()).models).to.equal(500)
   })
 
-  it('downloads once for callers at the same time, and again for a later one', async () => {
+  it('downloads once for concurrent callers, and again for a later one', async () => {
     const { refresh } = await openTestCatalogue({ address: source.address, folder: await emptyFolder() })
     const before = source.requests.length
     const [one, other] = await Promise.all([refresh.refresh(), refresh.refresh()])
@@ -175,7 +175,7 @@ describe('the refresh of the catalogue', () => {
     }
   })
 
-  it('keeps in the cache what can be read by people', async () => {
+  it('keeps a readable file in the cache', async () => {
     const { refresh, file } = await openTestCatalogue({ address: source.address, folder: await emptyFolder() })
     await refresh.refresh()
     expect((await readFile(file, 'utf8')).split('\n').filter((line) => line.includes('"model-'))).to.have.length(500)

@@ -1,16 +1,16 @@
 import { readAtMost } from '@agent-service/sdk/async'
 
-/** What a download may cost. */
+/** The limits of a download. */
 export interface DownloadLimits {
-  /** Of the content, as it is after decompression. */
-  readonly bytes: number
+  /** Of the content, after decompression. */
+  readonly maxBytes: number
 }
 
 const maxRedirects = 3
 
 /**
- * The content of an address that answers 200. Redirects are followed on the same host by the same scheme alone.
- * @throws an error whose message is the reason, fit for an answer.
+ * The content of an address that responds with 200. Only redirects to the same host and scheme are followed.
+ * @throws an error whose message can be shown to the caller.
  */
 export async function download(address: string, limits: DownloadLimits): Promise<Uint8Array> {
   let url = new URL(address)
@@ -21,7 +21,7 @@ export async function download(address: string, limits: DownloadLimits): Promise
     const location = response.headers.get('location') ?? ''
     const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined
     if (next?.origin !== url.origin) throw new Error(`${url.host} redirects to another host, which is not followed`)
-    if (redirects === maxRedirects) throw new Error(`${url.host} redirects too often`)
+    if (redirects === maxRedirects) throw new Error(`${url.host} redirects too many times`)
     url = next
   }
 }
@@ -34,18 +34,18 @@ async function request(url: URL): Promise<Response> {
   }
 }
 
-async function contentOf(response: Response, url: URL, { bytes: limit }: DownloadLimits): Promise<Uint8Array> {
-  const tooLarge = (): Error => new Error(`the answer of ${url.host} has more than ${limit} bytes`)
+async function contentOf(response: Response, url: URL, { maxBytes }: DownloadLimits): Promise<Uint8Array> {
+  const tooLarge = (): Error => new Error(`the response of ${url.host} has more than ${maxBytes} bytes`)
   if (response.status !== 200 || !response.body) {
     await response.body?.cancel()
-    throw new Error(`${url.host} answered ${response.status}`)
+    throw new Error(`${url.host} responded with ${response.status}`)
   }
-  if (Number(response.headers.get('content-length') ?? 0) > limit) {
+  if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
     await response.body.cancel()
     throw tooLarge()
   }
-  const { bytes, cut } = await readAtMost(response.body, { maxBytes: limit }).catch((error: unknown) => {
-    throw new Error(`the answer of ${url.host} broke off`, { cause: error })
+  const { bytes, cut } = await readAtMost(response.body, { maxBytes }).catch((error: unknown) => {
+    throw new Error(`the response of ${url.host} was interrupted`, { cause: error })
   })
   if (cut) throw tooLarge()
   return bytes

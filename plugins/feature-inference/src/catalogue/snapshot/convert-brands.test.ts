@@ -22,7 +22,7 @@ describe('the snapshot of compatible brands', () => {
     })
   })
 
-  it('takes the protocol from the client package, and names the package where it is not known', () => {
+  it('takes the protocol from the client package, or the name of an unknown package', () => {
     const protocolsOf = (npm: string) => only({ npm })?.protocols
     expect(protocolsOf('@ai-sdk/openai')).to.deep.equal(['responses', 'completions'])
     expect(protocolsOf('@ai-sdk/anthropic')).to.deep.equal(['anthropic-messages'])
@@ -43,13 +43,13 @@ describe('the snapshot of compatible brands', () => {
     expect(only({ api: 'ftp://x.example' })).to.include({ requires_base_url: true })
   })
 
-  it('tells how a call is signed', () => {
+  it('derives how a call is authenticated', () => {
     expect(only({ api: 'http://127.0.0.1:1234/v1' })?.authentication).to.deep.equal(['none', 'api_key'])
     expect(only({ env: ['GOOGLE_VERTEX_PROJECT'], npm: '@ai-sdk/google-vertex' })?.authentication).to.deep.equal(['google_credentials'])
     expect(only({ env: [] })?.authentication).to.deep.equal(['other'])
   })
 
-  it('has no built-in brand, no odd id, and is in a fixed order', () => {
+  it('has no built-in brand and no invalid id, in a fixed order', () => {
     const source = { zeta: sourceProvider(), openai: sourceProvider(), alpha: sourceProvider(), 'A b': sourceProvider(), broken: null }
     expect(convert(source, ['openai']).map(({ id }) => id)).to.deep.equal(['alpha', 'zeta'])
     const file = convertBrands(source, '2026-07-02', new Set())

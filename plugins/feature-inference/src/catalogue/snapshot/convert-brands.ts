@@ -1,7 +1,7 @@
 import type { CompatibleBrandEntry, CompatibleBrandsFile } from '../catalogue-schema.js'
 import { membersOf, providerOf, type SourceProvider } from './source.js'
 
-/** What the client packages of the source speak. The first protocol is the default. Any other package has a protocol of its own name. */
+/** The protocols of the source's client packages; the first is the default. Any other package counts as a protocol of its own name. */
 const protocolsByPackage: Readonly<Record<string, readonly string[]>> = {
   '@ai-sdk/openai-compatible': ['completions'],
   '@ai-sdk/openai': ['responses', 'completions'],
@@ -11,7 +11,7 @@ const protocolsByPackage: Readonly<Record<string, readonly string[]>> = {
   '@ai-sdk/amazon-bedrock': ['amazon-bedrock-converse'],
 }
 
-/** The providers of the source that are no built-in brands, by id. */
+/** The providers of the source that are not built-in brands, by id. */
 export function convertBrands(source: unknown, version: string, builtIn: ReadonlySet<string>): CompatibleBrandsFile {
   const brands = Object.entries(membersOf(source))
     .filter(([id]) => /^[a-z0-9][a-z0-9._-]{1,63}$/.test(id) && !builtIn.has(id))
@@ -39,7 +39,7 @@ function convertBrand(id: string, provider: SourceProvider): CompatibleBrandEntr
 
 const isAddress = (text: string | undefined): text is string => text !== undefined && /^https?:\/\/[^\s]+$/.test(text)
 
-/** An address with names of variables in it is a pattern: every customer has one of their own. */
+/** An address that contains variables is a pattern: every customer has their own address. */
 function addressOf(address: string | undefined): Partial<CompatibleBrandEntry> {
   if (address === undefined) return { requires_base_url: true }
   if (address.includes('${')) return { requires_base_url: true, base_url_pattern: address }
@@ -47,7 +47,7 @@ function addressOf(address: string | undefined): Partial<CompatibleBrandEntry> {
   return isAddress(base) ? { base_url: base } : { requires_base_url: true }
 }
 
-/** Most take a key. What runs on the same machine works without one. What names no key at all signs in a way of its own. */
+/** Most take a key. Local ones work without one. Those without a key variable authenticate in another way. */
 function authenticationOf({ npm, api }: SourceProvider, keyVariable: string | undefined): string[] {
   if (npm === '@ai-sdk/amazon-bedrock') return ['api_key', 'aws']
   if (keyVariable === undefined) return [npm.includes('google-vertex') ? 'google_credentials' : 'other']

@@ -3,7 +3,7 @@ import { validate } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { sourceModel, sourceProvider } from '../../test-support/source-list.js'
 import { modelsFileSchema } from '../catalogue-schema.js'
-import { modelsPlainlyHold } from '../models-hold.js'
+import { isClearlyValidSnapshot } from '../fast-validation.js'
 import { convertModels } from './convert-models.js'
 import { printModels } from './print-snapshot.js'
 
@@ -11,7 +11,7 @@ const convert = (models: JsonObject) => convertModels({ openai: sourceProvider(m
 const only = (changes: JsonObject) => convert({ m: sourceModel(changes) })['m']
 
 describe('the snapshot of models', () => {
-  it('has limits, prices, what it reads beside text, and abilities', () => {
+  it('has limits, prices, input types beside text, and abilities', () => {
     expect(only({})).to.deep.equal({
       name: 'A model',
       context_window: 200_000,
@@ -22,7 +22,7 @@ describe('the snapshot of models', () => {
     })
   })
 
-  it('leaves out what is not known instead of making it up', () => {
+  it('omits what is not known', () => {
     const bare = { name: 'm', modalities: { input: ['text'], output: ['text'] }, limit: { context: 5, output: 0 } }
     expect(convert({ m: bare })['m']).to.deep.equal({ context_window: 5 })
     expect(only({ cost: { input: 1 } })).to.not.have.property('price')
@@ -54,19 +54,19 @@ describe('the snapshot of models', () => {
     ['what is served elsewhere', 'm', { provider: { npm: '@ai-sdk/anthropic', api: 'https://else.example' } }],
   ]
   for (const [what, id, changes] of omitted) {
-    it(`leaves out ${what}`, () => {
+    it(`omits ${what}`, () => {
       expect(convert({ [id]: sourceModel(changes), kept: sourceModel() })).to.have.all.keys('kept')
     })
   }
 
-  it('keeps previews, and models that are told apart by their protocol alone', () => {
+  it('keeps previews, and models that differ only by protocol', () => {
     expect(convert({ a: sourceModel({ status: 'beta' }), b: sourceModel({ provider: { shape: 'completions' } }) })).to.have.all.keys(
       'a',
       'b',
     )
   })
 
-  it('is of our brands alone, and the same for the same source in another order', () => {
+  it('contains only our brands, in an order independent of the source', () => {
     const models = { b: sourceModel(), a: sourceModel() }
     const source = { zeta: sourceProvider(models), openai: sourceProvider(models), anthropic: sourceProvider(models) }
     const turned = { anthropic: sourceProvider({ a: sourceModel(), b: sourceModel() }), openai: sourceProvider(models), zeta: {} }
@@ -76,7 +76,7 @@ describe('the snapshot of models', () => {
     expect(JSON.parse(text)).to.deep.equal(convertModels(source, '2026-07-02'))
   })
 
-  it('holds by its schema whatever the source is', () => {
+  it('is valid by its schema for any source', () => {
     const odd: readonly unknown[] = [
       ...[null, 1, 'x', [], { openai: null }, { openai: { name: 'x', npm: 'y' } }, { openai: sourceProvider({ m: null, n: [] }) }],
       { openai: sourceProvider({ m: sourceModel({ name: 7, cost: [], modalities: { input: 'text', output: ['text'] } }) }) },
@@ -86,7 +86,7 @@ describe('the snapshot of models', () => {
     for (const source of odd) {
       const snapshot = convertModels(source, '2026-07-02')
       expect(validate(modelsFileSchema, snapshot), JSON.stringify(source)).to.deep.equal([])
-      expect(modelsPlainlyHold(snapshot), JSON.stringify(source)).to.equal(true)
+      expect(isClearlyValidSnapshot(snapshot), JSON.stringify(source)).to.equal(true)
     }
   })
 })

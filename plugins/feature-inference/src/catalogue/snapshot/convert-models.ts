@@ -8,8 +8,9 @@ export const snapshotBrands = [
 ] as const
 
 /**
- * The models of our brands in the source, in a fixed order. Left out: what does not turn text into text (images, speech, embeddings, rankings),
- * deprecated models, models without a context window, and those that a brand serves at another address or by another protocol than its own.
+ * The models of our brands in the source, in a fixed order. Omitted are models that do not turn text into
+ * text (images, speech, embeddings, rankings), deprecated models, models without a context window, and models
+ * that a brand serves at a different address or with a different protocol.
  */
 export function convertModels(source: unknown, version: string): ModelsFile {
   const providers = membersOf(source)
@@ -25,7 +26,7 @@ export function convertModels(source: unknown, version: string): ModelsFile {
 
 const ownMember = (members: Members, name: string): unknown => (Object.hasOwn(members, name) ? members[name] : undefined)
 
-/** What they are for shows in their ids alone: the source says that they read and write text. */
+/** Only their ids show their purpose: the source lists them as text models. */
 const otherPurpose = /embed|rerank|moderation|prompt-guard/i
 
 function convertModel(id: string, model: Members): SnapshotModel | undefined {
@@ -70,7 +71,7 @@ function convertPrice(cost: unknown): ModelPrice | undefined {
   return { ...rates, ...(tiers.length > 0 && { tiers }) }
 }
 
-/** Dollars for a million tokens. */
+/** Dollars per million tokens. */
 function ratesOf(members: Members): Omit<ModelPrice, 'tiers'> | undefined {
   const input = amountOf(members['input'])
   const output = amountOf(members['output'])
@@ -85,7 +86,7 @@ function ratesOf(members: Members): Omit<ModelPrice, 'tiers'> | undefined {
   }
 }
 
-/** Tiers by the size of the prompt; `context_over_200k` is how older states of the source say the same. */
+/** Tiers by the size of the prompt; older versions of the source use `context_over_200k`. */
 function tiersOf(members: Members): NonNullable<ModelPrice['tiers']> {
   const listed = Array.isArray(members['tiers']) ? members['tiers'].map(membersOf) : []
   const older = members['context_over_200k'] === undefined ? [] : [{ ...membersOf(members['context_over_200k']), tier: { size: 200_000 } }]

@@ -1,10 +1,10 @@
 /**
- * The form of the public list of models that the snapshot is made of (models.dev, `api.json`): one object by provider id. Only what is read here is
- * written down; everything may be missing, and members that are not known are passed over.
+ * The shape of the public list of models (models.dev, `api.json`): one object by provider id. Only the members
+ * in use are described; any may be missing, and unknown members are ignored.
  */
 export interface SourceProvider {
   readonly env: readonly string[]
-  /** The client package that speaks to it; its protocol follows from that. */
+  /** Its client package, which implies its protocol. */
   readonly npm: string
   readonly api: string | undefined
   readonly name: string
@@ -17,17 +17,17 @@ export type Members = Readonly<Record<string, unknown>>
 
 export const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The members of an object; none of anything else. */
+/** The members of an object; empty for other values. */
 export const membersOf = (value: unknown): Members => (isMembers(value) ? value : {})
 
-/** A text that is not empty. */
+/** A non-empty text. */
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 /** A finite number that is not negative. */
 export const amountOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 
-/** A whole number above 0. */
+/** A positive integer. */
 export const countOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined
 
@@ -35,7 +35,7 @@ export const countOf = (value: unknown): number | undefined =>
 export const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : []
 
-/** One provider of the list; `undefined` where it is none. */
+/** One provider of the list; `undefined` for other values. */
 export function providerOf(value: unknown): SourceProvider | undefined {
   if (!isMembers(value)) return undefined
   const name = textOf(value['name'])

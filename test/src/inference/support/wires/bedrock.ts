@@ -56,6 +56,6 @@ export const bedrockWire: FamilyWire = {
   }),
 }
 
-/** The whole answer with one bit of its second delta turned over, so that its checksum is wrong. */
+/** The complete answer with one flipped bit in its second delta, so that its checksum is wrong. */
 export const damagedAnswer: Buffer = Buffer.concat([text, bedrockWire.end])
 damagedAnswer.writeUInt8(0x76, damagedAnswer.indexOf('world'))

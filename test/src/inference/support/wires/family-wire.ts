@@ -6,17 +6,17 @@ export interface FamilyWire extends FaultWire {
   /** The protocol's id. */
   readonly protocol: string
   readonly adapter: string
-  /** A whole stream that asks for {@link calledTool} once. */
+  /** A complete stream that calls {@link calledTool} once. */
   readonly call: Uint8Array
 }
 
-/** The tool that answers ask for, and its arguments. */
+/** The tool that answers call, and its arguments. */
 export const calledTool = { name: 'tool__unsafe', arguments: { hangs: 0 } }
-/** The arguments as text, and the first half of it. */
+/** The arguments as text, and their first half. */
 export const argumentsText = JSON.stringify(calledTool.arguments)
 export const halfOfArguments = argumentsText.slice(0, 6)
 
-/** Documents as server-sent events; with the name of their type where they have one. */
+/** Documents as server-sent events, named by their type if they have one. */
 export const sseOf = (...documents: readonly JsonObject[]): Buffer =>
   Buffer.concat(
     documents.map((data) => {

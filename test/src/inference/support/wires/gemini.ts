@@ -12,7 +12,7 @@ const call = sseOf(chunk({ functionCall: { name: calledTool.name, args: calledTo
 const wireError = (code: number, status: string, words: string, details: readonly JsonObject[] = []): Buffer =>
   sseOf({ error: { code, message: words, status, details: [...details] } })
 
-/** Gemini. Its calls come whole: half of one is half a document. */
+/** Gemini. Its calls come in one piece: half of one is half a document. */
 export const geminiWire: FamilyWire = {
   protocol: 'google-generate-content',
   adapter: 'adapter_gamma',

@@ -25,9 +25,9 @@ export const families: readonly string[] = Object.keys(wires)
 /** The wire of a family. */
 export function wireOf(family: string): FamilyWire {
   const wire = wires[family]
-  if (!wire) throw new Error(`There is no family “${family}”.`)
+  if (!wire) throw new Error(`The family “${family}” does not exist.`)
   return wire
 }
 
-/** The family that stands in for another. */
+/** The fallback family of another. */
 export const nextFamily = (family: string): string => families[(families.indexOf(family) + 1) % families.length] ?? ''

@@ -8,7 +8,7 @@ const closing = { done: true, done_reason: 'stop', prompt_eval_count: 11, eval_c
 const end = line({ ...common, message: { role: 'assistant', content: '' }, ...closing })
 const call = piece({ content: '', tool_calls: [{ function: { name: calledTool.name, arguments: calledTool.arguments } }] })
 
-/** Ollama. Its calls come whole: half of one is half a document. */
+/** Ollama. Its calls come in one piece: half of one is half a document. */
 export const ollamaWire: FamilyWire = {
   protocol: 'ollama',
   adapter: 'adapter_zeta',

@@ -4,11 +4,11 @@ import { pageOf, readLogin, type StartedPlugin, startPlugin } from './test-suppo
 
 const seconds = (offset: number): number => Math.floor(Date.now() / 1000) + offset
 
-describe('what an identity provider answers', () => {
+describe('the response of an identity provider', () => {
   let peer: ScriptedProvider
   let plugin: StartedPlugin
 
-  /** From the login to the callback, with a code that the peer takes. */
+  /** From the login to the callback, with a code that the provider accepts. */
   const comeBack = async (parameters: Readonly<Record<string, string>> = {}) => {
     const { state, nonce, cookies } = readLogin(await plugin.login())
     peer.nonce = nonce
@@ -24,7 +24,7 @@ describe('what an identity provider answers', () => {
     await peer.close()
   })
 
-  it('signs somebody in when everything holds', async () => {
+  it('signs a person in if all checks pass', async () => {
     peer.userInfo = { sub: 'ada', email: 'ada@example.org', email_verified: true, name: 'Ada', preferred_username: 'ada' }
     const response = await comeBack({ iss: peer.issuer })
     expect([response.status, response.headers]).to.deep.equal([
@@ -56,7 +56,7 @@ describe('what an identity provider answers', () => {
       expect(plugin.signedIn).to.deep.equal([])
     })
 
-  it('proves nothing when it is another provider that answers: 10.2.2', async () => {
+  it('proves nothing if another provider responds: 10.2.2', async () => {
     expect(pageOf(await comeBack({ iss: 'https://evil.example' }))).to.equal('403 sso_response_invalid')
     expect(peer.requests.map(({ line }) => line)).to.not.include('POST /token')
     peer.metadata = { authorization_response_iss_parameter_supported: true }
@@ -64,19 +64,19 @@ describe('what an identity provider answers', () => {
     expect(pageOf(await comeBack())).to.equal('403 sso_response_invalid')
   })
 
-  it('proves nothing when the user info is about somebody else: 10.5.2', async () => {
+  it('proves nothing if the user info has another subject: 10.5.2', async () => {
     peer.userInfo = { sub: 'eve', email: 'ada@example.org', email_verified: true }
     expect(pageOf(await comeBack())).to.equal('403 sso_response_invalid')
   })
 
-  it('counts a verification for the address that it came with alone', async () => {
+  it('applies a verification only to the address from the same source', async () => {
     peer.token = { claims: { email: 'victim@example.org' } }
     peer.userInfo = { sub: 'ada', email: 'ada@example.org', email_verified: true }
     await comeBack()
     expect(plugin.signedIn[0]?.identity).to.deep.equal({ issuer: peer.issuer, subject: 'ada', email: 'victim@example.org' })
   })
 
-  it('says yes to a verification by the boolean alone', async () => {
+  it('verifies an address only by the boolean', async () => {
     for (const [said, heard] of [
       ['true', undefined],
       [1, undefined],
@@ -90,14 +90,14 @@ describe('what an identity provider answers', () => {
     }
   })
 
-  it('counts with a new key from the first sign-in on', async () => {
+  it('accepts a new key from the first sign-in on', async () => {
     expect((await comeBack()).status).to.equal(303)
     peer.rotate()
     expect((await comeBack()).status).to.equal(303)
     expect(peer.requests.filter(({ line }) => line.includes('well-known'))).to.have.length(1)
   })
 
-  it('is a refusal in words of this service where the provider refuses', async () => {
+  it('becomes an error with a text of this service if the provider refuses', async () => {
     for (const [error, page] of [
       ['access_denied', '403 sso_denied'],
       ['<script>', '403 sso_denied'],
@@ -110,7 +110,7 @@ describe('what an identity provider answers', () => {
     expect(JSON.stringify(plugin.lines)).to.not.match(/<script>|words of the provider/)
   })
 
-  it('is bounded, and its failures are told apart from forgeries', async () => {
+  it('is limited in size and time, and its failures differ from forgeries', async () => {
     const json = { 'content-type': 'application/json' }
     for (const [page, status, headers, body] of [
       ['503 sso_unavailable', 502, {}, '<html>'],
@@ -134,7 +134,7 @@ describe('what an identity provider answers', () => {
     expect(pageOf(await comeBack())).to.equal('503 sso_unavailable')
   })
 
-  it('reaches the client’s secret by the way that the provider takes, and never a log', async () => {
+  it('receives the client secret with a supported method, and no log contains it', async () => {
     await comeBack()
     const basic = peer.requests.find(({ line }) => line === 'POST /token')
     expect([basic?.authorization?.startsWith('Basic '), basic?.body.includes('client_secret')]).to.deep.equal([true, false])

@@ -4,33 +4,33 @@ import type { CredentialOwner, OAuthClient } from '@agent-service/sdk/services/c
 import { isObject, parseJson, textAt } from '../common/json.js'
 import { problemWithUrl } from '../common/safe-url.js'
 
-/** How long one answer may take, and how large it may be. */
-const answerMs = 15_000
+/** How long one response may take, and how large it may be. */
+const timeoutMs = 15_000
 export const maxAnswerBytes = 64 * 1024
 
 /**
- * What an authorization server said: an object; a refusal by its code (RFC 6749, 5.2); or nothing that means
- * yes or no, because it was not reached, is not well, or something between answered in its place.
+ * The response of an authorization server: an object; a refusal with its code (RFC 6749, 5.2); or neither,
+ * because it was not reached, failed, or a proxy responded in its place.
  */
-export type ServerAnswer =
+export type ServerResponse =
   | { readonly kind: 'answer'; readonly body: JsonObject }
   | { readonly kind: 'refused'; readonly code: string; readonly body: JsonObject }
   | { readonly kind: 'unavailable'; readonly reason: string }
 
-/** One question to an authorization server. */
-export interface ServerQuestion {
+/** One request to an authorization server. */
+export interface FormRequest {
   readonly url: string
   readonly form: Readonly<Record<string, string>>
-  /** Who asks, and how it proves that. */
+  /** The client and how it authenticates. */
   readonly client: Pick<OAuthClient, 'clientId' | 'clientSecret' | 'authentication'>
-  /** Who chose the address: decides where requests may go. */
+  /** The owner who chose the address, which decides where requests may go. */
   readonly owner: CredentialOwner
 }
 
-/** Asks an authorization server. @throws only the reason of the signal. */
-export type AskServer = (question: ServerQuestion, options: { readonly signal: AbortSignal }) => Promise<ServerAnswer>
+/** Posts a form to an authorization server. @throws only the signal's reason. */
+export type PostForm = (question: FormRequest, options: { readonly signal: AbortSignal }) => Promise<ServerResponse>
 
-/** The one way out to the network: what of `fetch` is needed. */
+/** The part of `fetch` that is needed. */
 export type FetchServer = (
   url: string,
   request: {
@@ -42,23 +42,23 @@ export type FetchServer = (
   },
 ) => Promise<{ readonly status: number; readonly body: AsyncIterable<Uint8Array> | null }>
 
-/** The ways out, by who chose the address. */
+/** The network clients, by who chose the address. */
 export interface ServerFetches {
   /** For credentials of users. */
   readonly user: FetchServer
-  /** For those of the deployment, whose servers may stand in its own network. Default: the platform's own. */
+  /** For credentials of the deployment, whose servers may be in its own network. Default: `fetch`. */
   readonly deployment?: FetchServer
 }
 
 /**
- * Posts forms: to safe addresses, without following redirects, for at most 15 seconds and 64 KiB. Some servers
- * refuse with a 200.
+ * Posts forms to safe addresses only, without following redirects, with at most 15 seconds and 64 KiB. A
+ * refusal may come with status 200.
  */
-export function createAskServer({ user, deployment = fetchDirectly }: ServerFetches): AskServer {
+export function createPostForm({ user, deployment = fetchDirectly }: ServerFetches): PostForm {
   return async ({ url, form, client, owner }, { signal }) => {
     const problem = problemWithUrl(url, owner)
     if (problem !== undefined) return { kind: 'unavailable', reason: `its address ${problem}` }
-    const within = signalWithin(answerMs, signal)
+    const within = signalWithin(timeoutMs, signal)
     try {
       const { headers, members } = authenticationOf(client)
       const fetchServer = owner === 'deployment' ? deployment : user
@@ -77,18 +77,18 @@ export function createAskServer({ user, deployment = fetchDirectly }: ServerFetc
       return readAnswer(response.status, response.body ? await readText(response.body, { maxBytes: maxAnswerBytes, tooLarge }) : '')
     } catch (error) {
       signal.throwIfAborted()
-      const reason = within.aborted ? 'it did not answer in time' : error instanceof RangeError ? error.message : 'it was not reached'
+      const reason = within.aborted ? 'it did not respond in time' : error instanceof RangeError ? error.message : 'it could not be reached'
       return { kind: 'unavailable', reason }
     }
   }
 }
 
-const tooLarge = (): Error => new RangeError(`it answered with more than ${maxAnswerBytes} bytes`)
+const tooLarge = (): Error => new RangeError(`its response has more than ${maxAnswerBytes} bytes`)
 
 const fetchDirectly: FetchServer = (url, request) => fetch(url, { ...request, headers: { ...request.headers } })
 
 /** RFC 6749, 2.3.1: both parts are form-encoded before they are joined. */
-function authenticationOf({ clientId, clientSecret, authentication = 'client_secret_basic' }: ServerQuestion['client']): {
+function authenticationOf({ clientId, clientSecret, authentication = 'client_secret_basic' }: FormRequest['client']): {
   readonly headers?: Readonly<Record<string, string>>
   readonly members?: Readonly<Record<string, string>>
 } {
@@ -100,24 +100,24 @@ function authenticationOf({ clientId, clientSecret, authentication = 'client_sec
 
 const encoded = (text: string): string => new URLSearchParams({ '': text }).toString().slice(1)
 
-/** RFC 6749 and 8628: the server may do it later. */
-const passing: ReadonlySet<string> = new Set(['temporarily_unavailable', 'server_error'])
+/** RFC 6749 and 8628: temporary failures. */
+const temporary: ReadonlySet<string> = new Set(['temporarily_unavailable', 'server_error'])
 
-function readAnswer(status: number, text: string): ServerAnswer {
+function readAnswer(status: number, text: string): ServerResponse {
   const body = parseJson(text)
   if (isObject(body) && status < 500 && status !== 429) {
     const error = body['error']
     const code = textAt(body, 'error') ?? (isObject(error) ? (textAt(error, 'code') ?? textAt(error, 'type')) : undefined)
-    if (code !== undefined && passing.has(code)) return { kind: 'unavailable', reason: `it said ${code}` }
+    if (code !== undefined && temporary.has(code)) return { kind: 'unavailable', reason: `it responded with ${code}` }
     if (code !== undefined) return { kind: 'refused', code: shownCode(code), body }
     if (status === 200) return { kind: 'answer', body }
   }
-  // RFC 7009: the answer to a revocation is empty.
+  // RFC 7009: the response to a revocation is empty.
   if (status === 200 && text === '') return { kind: 'answer', body: {} }
   return status === 401 && isObject(body)
     ? { kind: 'refused', code: 'unauthorized', body }
-    : { kind: 'unavailable', reason: `it answered with ${status}` }
+    : { kind: 'unavailable', reason: `it responded with ${status}` }
 }
 
-/** A code as it may stand in a message: what is no code is not repeated. */
+/** A code for messages; a text that is not a code is not repeated. */
 const shownCode = (code: string): string => (/^[A-Za-z0-9_.-]{1,60}$/.test(code) ? code : 'an unknown code')

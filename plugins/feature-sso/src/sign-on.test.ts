@@ -19,7 +19,7 @@ describe('a single sign-on', () => {
     await peer.close()
   })
 
-  it('asks the provider with PKCE, state and nonce, and for an ID token whatever the scopes: 10.2.1, 10.5.1', async () => {
+  it('sends PKCE, state and nonce, and requests an ID token with any scopes: 10.2.1, 10.5.1', async () => {
     const { location, state, cookies } = readLogin(await plugin.login())
     const asked = Object.fromEntries(location.searchParams)
     expect(`${location.origin}${location.pathname}`).to.equal(`${peer.issuer}/authorize`)
@@ -33,12 +33,12 @@ describe('a single sign-on', () => {
     expect([again.state === state, again.nonce === asked['nonce']]).to.deep.equal([false, false])
   })
 
-  it('sends its cookie to its own routes alone, as the browser sees them, for ten minutes', async () => {
+  it('limits its cookie to its own routes, as the browser sees them, and to ten minutes', async () => {
     const [cookie] = (await plugin.login()).cookies ?? []
     expect(cookie).to.include({ path: '/back/api/auth/sso', maxAgeSeconds: 600 })
   })
 
-  it('ends in the browser in which it began, once, and in time: 10.2.1', async () => {
+  it('completes only in the browser in which it began, once, and in time: 10.2.1', async () => {
     const first = readLogin(await plugin.login())
     peer.nonce = first.nonce
     const query = { state: first.state, code: 'code' }
@@ -59,7 +59,7 @@ describe('a single sign-on', () => {
     expect(plugin.signedIn).to.have.length(1)
   })
 
-  it('lets tabs go on beside each other, and keeps a few of them', async () => {
+  it('works in several tabs, up to a limit', async () => {
     let present: Record<string, string> = {}
     for (let count = 0; count < 7; count++) {
       const { cookies = [] } = await plugin.login({}, { cookies: present })
@@ -74,7 +74,7 @@ describe('a single sign-on', () => {
     }
   })
 
-  it('hands on where somebody comes from, the session that they had, and the set-up code', async () => {
+  it('passes on the address, the earlier session, and the set-up code', async () => {
     const { state, nonce, cookies } = readLogin(await plugin.login({ setup_code: 'abc', return_to: '/chats?x=1#y' }))
     peer.nonce = nonce
     const response = await plugin.callback({ state, code: 'code' }, cookies)
@@ -85,7 +85,7 @@ describe('a single sign-on', () => {
     })
   })
 
-  it('shows a person what the kernel refuses, and a program the problem', async () => {
+  it('shows a refusal of the kernel to a person as a page, and to a program as a problem', async () => {
     const refusal = new ServiceError({ code: 'registration_closed', status: 403, title: 'Closed <now>', message: 'Ask & wait.' })
     plugin.refusal = refusal
     const { state, nonce, cookies } = readLogin(await plugin.login())
@@ -101,14 +101,14 @@ describe('a single sign-on', () => {
     expect(ServiceError.isInstance(thrown) && [thrown.status, thrown.code]).to.deep.equal([400, 'return_to_invalid'])
   })
 
-  it('is warned of at the start where addresses that nobody verified open accounts', async () => {
+  it('causes a warning at the start if unverified addresses give access to accounts', async () => {
     expect(plugin.lines.map(({ level }) => level)).to.deep.equal(['warn'])
     const careful = await startPlugin({ authority: peer.issuer, allow_unknown_email_verification: false })
     expect(careful.lines).to.deep.equal([])
     await careful.dispose()
   })
 
-  it('has no routes while it is off', async () => {
+  it('has no routes while it is disabled', async () => {
     const off = await startPlugin({ enabled: false })
     expect(off.routes).to.deep.equal([])
     await off.dispose()
@@ -122,7 +122,7 @@ describe('a provider that cannot be reached', () => {
   })
   afterEach(() => peer.close())
 
-  it('is asked at the first sign-in, twice, and again at the next one', async () => {
+  it('is tried twice at the first sign-in, and again at the next one', async () => {
     const plugin = await startPlugin({ authority: peer.issuer })
     expect(peer.requests).to.deep.equal([])
     let left = 3
@@ -137,7 +137,7 @@ describe('a provider that cannot be reached', () => {
     await plugin.dispose()
   })
 
-  it('is given up when it is slow, and asked by all at once', async () => {
+  it('times out if it is slow, and concurrent sign-ins share the request', async () => {
     peer.answer = () => true
     const { signal } = new AbortController()
     const clock = { now: () => 0, monotonic: () => 0, after: () => () => undefined, wait: async () => undefined }
@@ -147,7 +147,7 @@ describe('a provider that cannot be reached', () => {
       ...{ authority: peer.issuer, clientId: 'client', clientSecret: undefined, scopes: 'openid', callbackUrl: () => 'http://localhost/' },
       ...{ clock, log, signal, timeoutSeconds: 0.2 },
     })
-    const url = () => provider.authorizationUrl('state', { nonce: 'nonce', codeVerifier: 'verifier' }, { anew: false })
+    const url = () => provider.authorizationUrl('state', { nonce: 'nonce', codeVerifier: 'verifier' }, { reauthenticate: false })
     const outcomes = await Promise.allSettled([url(), url(), url()])
     expect(outcomes.map((outcome) => outcome.status === 'rejected' && (outcome.reason as { readonly code?: string }).code)).to.deep.equal(
       Array(3).fill('sso_unavailable'),
@@ -155,7 +155,7 @@ describe('a provider that cannot be reached', () => {
     expect(peer.requests).to.have.length(1)
   })
 
-  it('is one that names another issuer (10.5.3), or addresses that are not its own to ask', async () => {
+  it('includes one that names another issuer (10.5.3) or addresses that are not allowed', async () => {
     for (const metadata of [
       { issuer: 'https://evil.example' },
       { authorization_endpoint: 'http://192.0.2.1/authorize' },
@@ -170,7 +170,7 @@ describe('a provider that cannot be reached', () => {
 })
 
 describe('the path to return to', () => {
-  it('is one of this origin, in one spelling', () => {
+  it('is normalized within this origin', () => {
     for (const [text, path] of [
       ['/', '/'],
       ['/chats/1?x=//a#b', '/chats/1?x=//a#b'],
@@ -181,7 +181,7 @@ describe('the path to return to', () => {
       expect(checkReturnPath(text)).to.equal(path)
   })
 
-  it('stays at the pages, whatever is asked for and however a browser reads it: 3.7.2', () => {
+  it('stays on the origin of the pages for any input, as browsers parse it: 3.7.2', () => {
     const piece = fc.constantFrom('/', '\\', '.', '..', '//', '@', ':', '?', '#', '%2f', '%5c', '\t', ' ', 'evil.example', 'a', 'http')
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), fc.string(), (pieces, rest) => {
@@ -201,7 +201,7 @@ describe('the path to return to', () => {
     )
   })
 
-  it('is nothing else: 3.7.2, no open redirect', () => {
+  it('refuses everything else: 3.7.2, no open redirect', () => {
     for (const text of [
       ...['', 'chats', 'https://evil.example/', '//evil.example', '///evil.example', '/\\evil.example', '\\\\evil.example', '/a\\b'],
       ...[

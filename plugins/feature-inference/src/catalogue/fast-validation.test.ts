@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, validate } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { repositoryResources } from '../test-support/fakes.js'
 import { modelsFileSchema, overridesFileSchema } from './catalogue-schema.js'
-import { modelsPlainlyHold, overridesPlainlyHold } from './models-hold.js'
+import { isClearlyValidOverrides, isClearlyValidSnapshot } from './fast-validation.js'
 
 const full: JsonObject = {
   context_window: 5,
@@ -21,7 +21,7 @@ const full: JsonObject = {
 }
 const fileWith = (model: JsonValue): JsonObject => ({ version: '2026-07-02', models: { openai: { m: model } } })
 
-/** The value with each member, at every depth, left out or replaced by something odd. */
+/** The value with each member, at every depth, removed or replaced by an invalid value. */
 function changesOf(value: JsonValue): readonly JsonValue[] {
   if (typeof value !== 'object' || value === null) return []
   const entries = Object.entries(value)
@@ -34,27 +34,27 @@ function changesOf(value: JsonValue): readonly JsonValue[] {
   ])
 }
 
-describe('the quick check of a snapshot', () => {
-  it('takes the shipped one, as the schema does', async () => {
+describe('the fast validation of a snapshot', () => {
+  it('accepts the shipped one, as the schema does', async () => {
     const shipped = JSON.parse(await repositoryResources.read('catalogue/models.json')) as JsonObject
-    expect(modelsPlainlyHold(shipped)).to.equal(true)
+    expect(isClearlyValidSnapshot(shipped)).to.equal(true)
     expect(validate(modelsFileSchema, shipped)).to.deep.equal([])
   })
 
-  it('takes nothing that the schema refuses, and everything that a snapshot has', () => {
+  it('accepts nothing that the schema refuses, and everything in a snapshot', () => {
     const files = [fileWith(full), ...changesOf(fileWith(full))]
     expect(files.length).to.be.greaterThan(150)
-    expect(modelsPlainlyHold(fileWith(full))).to.equal(true)
-    const taken = files.filter(modelsPlainlyHold)
+    expect(isClearlyValidSnapshot(fileWith(full))).to.equal(true)
+    const taken = files.filter(isClearlyValidSnapshot)
     for (const file of taken) expect(validate(modelsFileSchema, file), JSON.stringify(file)).to.deep.equal([])
     expect(taken.length).to.be.greaterThan(20)
     expect(taken.length).to.be.lessThan(files.length / 2)
   })
 
-  it('is the same for overrides, which may lack everything', () => {
+  it('works for overrides too, in which all members are optional', () => {
     const bare: JsonObject = { models: { openai: { m: {} } } }
-    expect(overridesPlainlyHold(bare)).to.equal(true)
-    const taken = [fileWith(full), bare, ...changesOf(fileWith(full)), ...changesOf(bare)].filter(overridesPlainlyHold)
+    expect(isClearlyValidOverrides(bare)).to.equal(true)
+    const taken = [fileWith(full), bare, ...changesOf(fileWith(full)), ...changesOf(bare)].filter(isClearlyValidOverrides)
     for (const file of taken) expect(validate(overridesFileSchema, file), JSON.stringify(file)).to.deep.equal([])
     expect(taken.length).to.be.greaterThan(20)
     expect(taken).to.deep.include({ version: '2026-07-02', models: {} })

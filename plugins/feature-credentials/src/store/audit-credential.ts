@@ -6,7 +6,7 @@ import type { StoredCredential } from './stored-credential.js'
 const maxFieldNames = 10
 const maxDetailsBytes = 1_024
 
-/** What became of a credential, and by whom where that is not the one whose request is being answered. */
+/** A change of a credential. `by` is the user, if it is not the caller of the current request. */
 export interface CredentialChange {
   readonly kind: 'credential.created' | 'credential.changed' | 'credential.replaced' | 'credential.deleted' | 'credential.signed_in'
   readonly before?: StoredCredential | undefined
@@ -15,10 +15,10 @@ export interface CredentialChange {
 }
 
 /**
- * Notes with the change itself what becomes of one of the deployment's credentials. Those of users are their own
- * business, and nothing is noted of them.
+ * Records a change of one of the deployment's credentials in the audit log, in the transaction of the change.
+ * Credentials of users are not audited.
  */
-export function noteCredential(
+export function auditCredential(
   audit: Pick<Audit, 'record'>,
   transaction: Transaction,
   { kind, before, after, by }: CredentialChange,
@@ -33,7 +33,7 @@ export function noteCredential(
   })
 }
 
-/** What may be known of it: nothing of what it holds. */
+/** Its metadata, without any secret. */
 function stateOf({ purpose, label, kind, fields, state, details }: StoredCredential): JsonObject {
   const isShort = Buffer.byteLength(JSON.stringify(details)) <= maxDetailsBytes
   return { purpose, label, kind, fields: fields.slice(0, maxFieldNames), state, content: 'set', ...(isShort && { details }) }

@@ -1,12 +1,12 @@
 import type { LogFields, Logger } from '@agent-service/sdk'
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-base'
 import { expect } from 'chai'
-import { createNotingExporter } from './noting-exporter.js'
+import { createLoggingExporter } from './logging-exporter.js'
 
 const nothing = (): void => undefined
 
-describe('an exporter whose failures are warned of', () => {
-  it('warns once a minute, and counts what was lost in between', () => {
+describe('an exporter that logs its failures', () => {
+  it('warns once a minute, with the number of lost spans', () => {
     const warnings: LogFields[] = []
     const log: Logger = {
       debug: nothing,
@@ -22,7 +22,7 @@ describe('an exporter whose failures are warned of', () => {
         done(works ? { code: 0 } : { code: 1, error: Object.assign(new Error('connect http://key@collector'), { code: 'ECONNREFUSED' }) }),
       shutdown: () => Promise.resolve(),
     }
-    const exporter = createNotingExporter(failing, { log, now: () => now, collector: 'collector:4318' })
+    const exporter = createLoggingExporter(failing, { log, now: () => now, collector: 'collector:4318' })
     const codes: number[] = []
     const send = (count: number): void =>
       exporter.export(Array.from({ length: count }) as ReadableSpan[], ({ code }) => void codes.push(code))

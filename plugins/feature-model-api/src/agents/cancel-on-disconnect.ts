@@ -4,22 +4,22 @@ import type { ConversationEvent } from '@agent-service/sdk/services/agents'
 import type { Runs } from '@agent-service/sdk/services/runs'
 
 /** How long a run may take to stop, in milliseconds. */
-const cancelWithinMs = 15_000
+const maxCancelMs = 15_000
 
-/** What ending a run needs. */
-export interface EndingDependencies {
+/** What cancelling a run depends on. */
+export interface CancelDependencies {
   readonly runs: Pick<Runs, 'get' | 'cancel'>
   readonly userId: string
   readonly log: Logger
 }
 
 /**
- * The turn of an agent, whose run is cancelled where the client goes away before the last event: the protocols have no way back to an answer. A run that
- * waits for a person stays, for it is answered elsewhere.
+ * Cancels the run of a turn if the client disconnects before the last event: the protocols cannot resume an
+ * answer. A run that waits for a person stays, because it is answered elsewhere.
  */
-export async function* endedWithListener(
+export async function* cancelOnDisconnect(
   events: AsyncIterable<ConversationEvent>,
-  dependencies: EndingDependencies,
+  dependencies: CancelDependencies,
 ): AsyncGenerator<ConversationEvent, void, undefined> {
   let runId: string | undefined
   try {
@@ -35,11 +35,11 @@ export async function* endedWithListener(
 }
 
 /** Never rejects. */
-async function cancel({ runs, userId, log }: EndingDependencies, runId: string): Promise<void> {
+async function cancel({ runs, userId, log }: CancelDependencies, runId: string): Promise<void> {
   try {
     const { status } = await runs.get({ userId, runId })
-    if (status !== 'waiting') await runs.cancel({ userId, runId }, { signal: signalWithin(cancelWithinMs) })
+    if (status !== 'waiting') await runs.cancel({ userId, runId }, { signal: signalWithin(maxCancelMs) })
   } catch (error) {
-    log.warn('A run whose client is gone could not be ended.', { run_id: runId, error })
+    log.warn('A run whose client disconnected could not be cancelled.', { run_id: runId, error })
   }
 }

@@ -1,24 +1,24 @@
 import { ServiceError } from '@agent-service/sdk'
 import type { RouteAnswer, RouteCookie, RouteRequest, RouteResponse } from '@agent-service/sdk/contracts/http-route'
 
-/** Statuses that a page can have, for the description of a route. */
-export const refusalAnswers: Readonly<Record<number, RouteAnswer>> = Object.fromEntries(
-  [400, 403, 409, 503].map((status) => [status, { description: 'Why not, for a person to read.', contentType: 'text/html' }]),
+/** The statuses of error pages, for the description of a route. */
+export const errorPageAnswers: Readonly<Record<number, RouteAnswer>> = Object.fromEntries(
+  [400, 403, 409, 503].map((status) => [status, { description: 'The error as a page for people.', contentType: 'text/html' }]),
 )
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /**
- * An error as an answer to a person: a small page where the request takes one, which browsers do when somebody follows a link. Programs get the problem:
- * the error is thrown on, as is whatever the service did not mean to say.
+ * An error as a small page, if the request accepts HTML, as browsers do when a person follows a link. Otherwise
+ * the error is rethrown, so that programs get the problem; so are unexpected errors.
  */
-export function answerToPerson(
+export function errorPage(
   request: Pick<RouteRequest, 'headers'>,
   error: unknown,
   options: { readonly home: string; readonly cookies?: readonly RouteCookie[] },
 ): RouteResponse {
   const isForPerson = (request.headers['accept'] ?? '').includes('text/html')
-  if (!isForPerson || !ServiceError.isInstance(error) || !(error.status in refusalAnswers)) throw error
+  if (!isForPerson || !ServiceError.isInstance(error) || !(error.status in errorPageAnswers)) throw error
   return {
     status: error.status,
     headers: {
@@ -41,7 +41,7 @@ const pageOf = ({ title, message, code }: ServiceError, home: string): string =>
 <h1>${escaped(title)}</h1>
 <p>${escaped(message)}</p>
 <p><small>${escaped(code)}</small></p>
-<p><a href="${escaped(home)}">Back to the start</a></p>
+<p><a href="${escaped(home)}">Back to the start page</a></p>
 </html>
 `
 

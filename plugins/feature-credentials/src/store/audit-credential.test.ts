@@ -5,7 +5,7 @@ const key = 'a-key-that-is-not-to-be-noted'
 const secret = { kind: 'secret', fields: { api_key: key } } as const
 
 describe('the audit log of credentials', () => {
-  it('has what becomes of the deployment’s, with the change, and nothing of what they hold', async () => {
+  it('records changes of the deployment’s credentials, without their secrets', async () => {
     const service = openService()
     const credentials = service.of('feature-one')
     const { id } = await credentials.create({ owner: 'deployment', purpose: 'provider', label: 'Work', content: secret })
@@ -29,7 +29,7 @@ describe('the audit log of credentials', () => {
     expect(JSON.stringify(noted)).to.contain('feature-one').and.not.contain(key)
   })
 
-  it('has nothing of those of users, of renewals and of deletions that did not happen', async () => {
+  it('records nothing for credentials of users, renewals and failed deletions', async () => {
     const service = openService()
     const credentials = service.of('feature-one')
     const { id } = await credentials.create({ owner, purpose: 'mcp', label: 'Mine', content: secret })

@@ -2,17 +2,21 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { httpResponseTooLargeError } from '@agent-service/sdk/services/http-client'
 import { expect } from 'chai'
-import { createAskServer, type FetchServer, type ServerAnswer, type ServerQuestion } from './ask-server.js'
 import { createGuardedFetch } from './guarded-fetch.js'
+import { createPostForm, type FetchServer, type FormRequest, type ServerResponse } from './post-form.js'
 import { readTokens } from './read-tokens.js'
 
 const { signal } = new AbortController()
 const client = { clientId: 'me' }
 const closed: FetchServer = () => Promise.reject(new Error('No way out.'))
 
-/** Asks as a public client, for the deployment, where nothing else is said. */
-const ask = (url: string, form: Record<string, string> = {}, more: Partial<ServerQuestion> = {}, stop = signal): Promise<ServerAnswer> =>
-  createAskServer({ user: closed })({ url, form, client, owner: 'deployment', ...more }, { signal: stop })
+/** Posts as a public client for the deployment, by default. */
+const postForm = (
+  url: string,
+  form: Record<string, string> = {},
+  more: Partial<FormRequest> = {},
+  stop = signal,
+): Promise<ServerResponse> => createPostForm({ user: closed })({ url, form, client, owner: 'deployment', ...more }, { signal: stop })
 
 describe('an authorization server', () => {
   let server: Server
@@ -40,28 +44,28 @@ describe('an authorization server', () => {
     server.close()
   })
 
-  it('gets a form, and its JSON is the answer', async () => {
+  it('receives a form and returns JSON', async () => {
     answer = { status: 200, body: '{"access_token":"x"}' }
-    expect(await ask(url, { code: 'a b&c' })).to.deep.equal({
+    expect(await postForm(url, { code: 'a b&c' })).to.deep.equal({
       kind: 'answer',
       body: { access_token: 'x' },
     })
     expect(seen).to.equal('code=a+b%26c&client_id=me')
   })
 
-  it('is proven who asks, in the way that the client has', async () => {
+  it('receives the client authentication that is configured', async () => {
     answer = { status: 200, body: '{}' }
-    await ask(url, {}, { client: { clientId: 'me:1', clientSecret: 'a secret/ü' } })
+    await postForm(url, {}, { client: { clientId: 'me:1', clientSecret: 'a secret/ü' } })
     expect(seen).to.equal('')
     const [name, secret] = Buffer.from(authorization?.replace('Basic ', '') ?? '', 'base64')
       .toString('utf8')
       .split(':')
     expect([name, secret]).to.deep.equal(['me%3A1', 'a+secret%2F%C3%BC'])
-    await ask(url, {}, { client: { clientId: 'me', clientSecret: 's', authentication: 'client_secret_post' } })
+    await postForm(url, {}, { client: { clientId: 'me', clientSecret: 's', authentication: 'client_secret_post' } })
     expect({ seen, authorization }).to.deep.equal({ seen: 'client_id=me&client_secret=s', authorization: undefined })
   })
 
-  it('that a user chose is asked through the guarded client alone', async () => {
+  it('chosen by a user is reached only through the guarded client', async () => {
     const requests: object[] = []
     const guarded = createGuardedFetch({
       async request(request) {
@@ -70,7 +74,7 @@ describe('an authorization server', () => {
         return { status: 200, headers: {}, url: request.url, redirects: 0, body: Buffer.from('{"a":1}') }
       },
     })
-    const asking = createAskServer({ user: guarded, deployment: closed })
+    const asking = createPostForm({ user: guarded, deployment: closed })
     const question = { url: 'https://vendor.test/token', form: { a: 'b' }, client, owner: { userId: 'u' } }
     expect(await asking(question, { signal })).to.deep.equal({ kind: 'answer', body: { a: 1 } })
     expect(requests[0]).to.deep.include({
@@ -82,17 +86,20 @@ describe('an authorization server', () => {
         limits: { maxBodyBytes: 65_536 },
       },
     })
-    expect(await asking(question, { signal })).to.deep.equal({ kind: 'unavailable', reason: 'it answered with more than 65536 bytes' })
+    expect(await asking(question, { signal })).to.deep.equal({ kind: 'unavailable', reason: 'its response has more than 65536 bytes' })
     expect(await asking({ ...question, owner: 'deployment' }, { signal })).to.deep.equal({
       kind: 'unavailable',
-      reason: 'it was not reached',
+      reason: 'it could not be reached',
     })
   })
 
-  it('on this machine is for the deployment alone', async () => {
+  it('on this machine is only for the deployment', async () => {
     answer = { status: 200, body: '{}' }
-    expect(await ask(url, {}, { owner: { userId: 'user-1' } })).to.deep.equal({ kind: 'unavailable', reason: 'its address must be https' })
-    expect(await ask(url)).to.include({ kind: 'answer' })
+    expect(await postForm(url, {}, { owner: { userId: 'user-1' } })).to.deep.equal({
+      kind: 'unavailable',
+      reason: 'its address must be https',
+    })
+    expect(await postForm(url)).to.include({ kind: 'answer' })
   })
 
   for (const [what, given, expected] of [
@@ -108,29 +115,29 @@ describe('an authorization server', () => {
     ['a passing failure', { status: 400, body: '{"error":"temporarily_unavailable"}' }, { kind: 'unavailable' }],
     ['a server that is not well', { status: 503, body: '{"error":"invalid_grant"}' }, { kind: 'unavailable' }],
     ['too many requests', { status: 429, body: '{"error":"invalid_grant"}' }, { kind: 'unavailable' }],
-    ['a page of something between', { status: 403, body: '<html>' }, { kind: 'unavailable', reason: 'it answered with 403' }],
+    ['a page of something between', { status: 403, body: '<html>' }, { kind: 'unavailable', reason: 'it responded with 403' }],
     ['a redirect', { status: 302, body: '', headers: { location: 'http://127.0.0.1:9/' } }, { kind: 'unavailable' }],
     ['a list', { status: 200, body: '[]' }, { kind: 'unavailable' }],
     [
       'too much',
       { status: 200, body: `{"access_token":"${'x'.repeat(70_000)}"}` },
-      { kind: 'unavailable', reason: 'it answered with more than 65536 bytes' },
+      { kind: 'unavailable', reason: 'its response has more than 65536 bytes' },
     ],
   ] as const)
-    it(`says ${what}`, async () => {
+    it(`responds with ${what}`, async () => {
       answer = given
-      expect(await ask(url)).to.include(expected)
+      expect(await postForm(url)).to.include(expected)
     })
 
-  it('is not reached where nobody listens, and not asked where the address is not safe', async () => {
-    expect(await ask('http://127.0.0.1:1/token')).to.include({ kind: 'unavailable', reason: 'it was not reached' })
-    expect(await ask('http://vendor.test/token')).to.include({ kind: 'unavailable' })
+  it('is unavailable if nothing listens, and is not contacted at an unsafe address', async () => {
+    expect(await postForm('http://127.0.0.1:1/token')).to.include({ kind: 'unavailable', reason: 'it could not be reached' })
+    expect(await postForm('http://vendor.test/token')).to.include({ kind: 'unavailable' })
   })
 
-  it('is left with the signal', async () => {
+  it('is abandoned when the signal aborts', async () => {
     answer = 'hang'
     const stop = new AbortController()
-    const asking = ask(url, {}, {}, stop.signal).catch((error: unknown) => error)
+    const asking = postForm(url, {}, {}, stop.signal).catch((error: unknown) => error)
     stop.abort(new Error('cancelled'))
     expect(String(await asking)).to.contain('cancelled')
   })
@@ -154,7 +161,7 @@ describe('tokens', () => {
       expect(readTokens(body, settings as { accountClaim?: string[] }, { now: 1_000 })).to.deep.equal(expected)
     })
 
-  it('keep what a refresh leaves out, and take what it brings', () => {
+  it('keep members that a refresh omits, and take those that it returns', () => {
     const settings = { accountClaim: path }
     expect(readTokens({ access_token: 'new' }, settings, { now: 0, before })).to.deep.equal({ ...before, accessToken: 'new' })
     expect(readTokens({ access_token: 'new', refresh_token: 'refresh-2' }, settings, { now: 0, before })).to.include({
@@ -166,14 +173,14 @@ describe('tokens', () => {
     ['no access token', { id_token: idToken }],
     ['a token that is bound to a key', { access_token: 'a', token_type: 'dpop', id_token: idToken }],
     ['no account', { access_token: 'a', id_token: tokenWith({}) }],
-    ['an account that is no text', { access_token: 'a', id_token: tokenWith({ 'https://vendor.test/auth': { account: 7 } }) }],
+    ['an account that is not a text', { access_token: 'a', id_token: tokenWith({ 'https://vendor.test/auth': { account: 7 } }) }],
     [
       'an account that would break a header',
       { access_token: 'a', id_token: tokenWith({ 'https://vendor.test/auth': { account: 'a\r\nb: c' } }) },
     ],
     ['a damaged token', { access_token: 'a', id_token: 'no.token' }],
   ] as const)
-    it(`are of no use with ${what}`, () => {
+    it(`are unusable with ${what}`, () => {
       expect(readTokens(body, { accountClaim: path }, { now: 0 })).to.have.property('unusable')
     })
 })

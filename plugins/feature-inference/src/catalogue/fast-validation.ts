@@ -9,33 +9,33 @@ const isAmount = (value: unknown): boolean => typeof value === 'number' && value
 const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
 
 /**
- * Whether a snapshot plainly holds by its schema. It is the largest file that is read at every start, and this takes a fraction of the time of the
- * schema, which decides, and finds the words, wherever this says no.
+ * Whether a snapshot is clearly valid. It is the largest file that is read at every start, and this takes a
+ * fraction of the time of its schema. If this returns false, the schema decides and describes the problems.
  */
-export function modelsPlainlyHold(value: unknown): value is ModelsFile {
+export function isClearlyValidSnapshot(value: unknown): value is ModelsFile {
   if (!isObject(value) || Object.keys(value).length !== 2) return false
   const { version, models } = value
-  return typeof version === 'string' && /^[0-9]{4}-[0-9]{2}-[0-9]{2}/.test(version) && brandsHold(models, true)
+  return typeof version === 'string' && /^[0-9]{4}-[0-9]{2}-[0-9]{2}/.test(version) && areBrandsValid(models, true)
 }
 
-/** The same for the overrides. */
-export function overridesPlainlyHold(value: unknown): value is OverridesFile {
+/** The same check for the overrides. */
+export function isClearlyValidOverrides(value: unknown): value is OverridesFile {
   if (!isObject(value)) return false
   const { version, models, ...others } = value
-  return Object.keys(others).length === 0 && (version === undefined || isText(version)) && brandsHold(models, false)
+  return Object.keys(others).length === 0 && (version === undefined || isText(version)) && areBrandsValid(models, false)
 }
 
-function brandsHold(brands: unknown, whole: boolean): boolean {
+function areBrandsValid(brands: unknown, whole: boolean): boolean {
   if (!isObject(brands)) return false
   for (const known of Object.values(brands)) {
     if (!isObject(known)) return false
-    for (const id in known) if (!modelHolds(known[id], whole)) return false
+    for (const id in known) if (!isModelValid(known[id], whole)) return false
   }
   return true
 }
 
-/** Written out, member by member: it runs once for each model of a process that has just started, when nothing is compiled yet. */
-function modelHolds(model: unknown, whole: boolean): boolean {
+/** Written out by member, because it runs for each model right after the start, before any code is optimized. */
+function isModelValid(model: unknown, whole: boolean): boolean {
   if (!isObject(model) || (whole && model['context_window'] === undefined)) return false
   for (const name in model) {
     const value = model[name]
@@ -49,7 +49,7 @@ function modelHolds(model: unknown, whole: boolean): boolean {
         if (!isText(value)) return false
         break
       case 'price':
-        if (!priceHolds(value)) return false
+        if (!isPriceValid(value)) return false
         break
       case 'input':
       case 'abilities':
@@ -62,19 +62,19 @@ function modelHolds(model: unknown, whole: boolean): boolean {
   return true
 }
 
-function priceHolds(price: unknown): boolean {
+function isPriceValid(price: unknown): boolean {
   if (!isObject(price)) return false
   const { tiers, ...rates } = price
-  return ratesHold(rates) && (tiers === undefined || (Array.isArray(tiers) && tiers.every(tierHolds)))
+  return areRatesValid(rates) && (tiers === undefined || (Array.isArray(tiers) && tiers.every(isTierValid)))
 }
 
-function tierHolds(tier: unknown): boolean {
+function isTierValid(tier: unknown): boolean {
   if (!isObject(tier)) return false
   const { above_input_tokens: bound, ...rates } = tier
-  return isCount(bound) && ratesHold(rates)
+  return isCount(bound) && areRatesValid(rates)
 }
 
-function ratesHold(rates: Members): boolean {
+function areRatesValid(rates: Members): boolean {
   if (rates['input'] === undefined || rates['output'] === undefined) return false
   for (const name in rates) {
     if (name !== 'input' && name !== 'output' && name !== 'cached_input' && name !== 'cache_write') return false

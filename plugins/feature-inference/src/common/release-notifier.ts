@@ -1,24 +1,24 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 
-/** The most that wait for one holder. */
+/** How many may wait for one holder. */
 const maxWaiting = 200
 
-/** Wakes those who wait until a holder gives something back. */
-export interface ReleaseBell {
-  /** Wakes all who wait for the holder, in the order in which they came. */
-  ring(holder: string): void
-  /** True once it rings; false when it has not within the time, or too many wait. @throws the reason of the signal. */
-  next(holder: string, withinMs: number, signal: AbortSignal): Promise<boolean>
+/** Wakes those that wait for a holder to release something. */
+export interface ReleaseNotifier {
+  /** Wakes all that wait for the holder, first come first. */
+  notify(holder: string): void
+  /** True once notified; false after the time, or if too many wait. @throws the signal's reason. */
+  wait(holder: string, withinMs: number, signal: AbortSignal): Promise<boolean>
 }
 
-/** Makes one for which nothing waits. Keeps nothing of a holder for whom nothing waits. */
-export function createReleaseBell(clock: Pick<Clock, 'after'>): ReleaseBell {
+/** Keeps no state for a holder that nothing waits for. */
+export function createReleaseNotifier(clock: Pick<Clock, 'after'>): ReleaseNotifier {
   const waiting = new Map<string, Set<(woken: boolean) => void>>()
   return {
-    ring(holder) {
+    notify(holder) {
       for (const wake of [...(waiting.get(holder) ?? [])]) wake(true)
     },
-    next(holder, withinMs, signal) {
+    wait(holder, withinMs, signal) {
       const others = waiting.get(holder) ?? new Set()
       if (withinMs <= 0 || others.size >= maxWaiting) return Promise.resolve(false)
       return new Promise((resolve, reject) => {

@@ -31,14 +31,14 @@ describe('a confirmation by single sign-on', () => {
     await peer.close()
   })
 
-  it('asks the provider to ask the person again, and a sign-in does not', async () => {
+  it('requires a new sign-on at the provider, unlike a sign-in', async () => {
     const asked = readLogin(await begin()).location.searchParams
     expect([asked.get('prompt'), asked.get('max_age')]).to.deep.equal(['login', '0'])
     const signIn = readLogin(await plugin.login({}, { principal, headers: ownPage })).location.searchParams
     expect([signIn.has('prompt'), signIn.has('max_age')]).to.deep.equal([false, false])
   })
 
-  it('hands on who came back to which session, and when they signed on; nobody is signed in', async () => {
+  it('passes on the identity, the session and the time of sign-on, without a sign-in', async () => {
     peer.token = { claims: { auth_time: 1_700_000_005 } }
     const response = await comeBack()
     expect([response.status, response.headers]).to.deep.equal([303, { location: 'https://pages.example/' }])
@@ -55,27 +55,27 @@ describe('a confirmation by single sign-on', () => {
     ])
   })
 
-  it('invents no time of signing on, and no session, where there is none', async () => {
+  it('passes on no time of sign-on and no session if there is none', async () => {
     await comeBack({})
     expect(plugin.confirmed.map(({ options }) => options)).to.deep.equal([
       { asked: { sessionId: 'session', at: 1_700_000_000_000 }, origin: { address: '192.0.2.7' } },
     ])
   })
 
-  it('proves nothing by a time that is no number', async () => {
+  it('proves nothing with a time that is not a number', async () => {
     peer.token = { claims: { auth_time: '1700000005' } }
     expect(pageOf(await comeBack())).to.equal('403 sso_response_invalid')
     expect(plugin.confirmed).to.deep.equal([])
   })
 
-  it('shows what the kernel refuses, and begins no session then', async () => {
+  it('shows a refusal of the kernel, and begins no session', async () => {
     plugin.refusal = new ServiceError({ code: 'confirmation_mismatch', status: 403, title: 'Not the same', message: 'Try again.' })
     const response = await comeBack()
     expect(pageOf(response)).to.equal('403 confirmation_mismatch')
     expect(response.headers).to.not.have.property('set-cookie')
   })
 
-  it('needs a session of a person', async () => {
+  it('requires a session of a person', async () => {
     const { sessionId: _, ...program } = principal
     const { principal: __, ...nobody } = { principal }
     expect(pageOf(await plugin.login({ confirm: true }, { ...nobody, headers: ownPage }))).to.equal('403 session_required')
@@ -87,11 +87,11 @@ describe('a confirmation by single sign-on', () => {
     ['a page of the pages’ host', { ...html, 'sec-fetch-site': 'cross-site', referer: 'https://pages.example/' }, 303],
     ['a page of the API’s host', { ...html, 'sec-fetch-site': 'same-site', referer: 'https://api.example/back/x' }, 303],
     ['a program', html, 303],
-    ['a page of somebody else', { ...html, 'sec-fetch-site': 'cross-site', referer: 'https://evil.example/' }, 403],
+    ['a page of another site', { ...html, 'sec-fetch-site': 'cross-site', referer: 'https://evil.example/' }, 403],
     ['a page that hides', { ...html, 'sec-fetch-site': 'cross-site' }, 403],
     ['a neighbour of the same site', { ...html, 'sec-fetch-site': 'same-site' }, 403],
     ['a link in a letter', { ...html, 'sec-fetch-site': 'none' }, 403],
-    ['a page whose address begins alike', { ...html, referer: 'https://pages.example.evil.example/' }, 403],
+    ['a page whose address starts the same way', { ...html, referer: 'https://pages.example.evil.example/' }, 403],
     ['a page of an unreadable address', { ...html, referer: 'nowhere' }, 403],
   ] as const) {
     it(`${page === 303 ? 'begins' : 'does not begin'} on ${from}`, async () => {
