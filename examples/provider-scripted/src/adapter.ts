@@ -33,7 +33,7 @@ async function* play(
   signal.throwIfAborted()
   const model = request.model === 'scripted' ? (configuration.models['scripted'] ?? builtInModel) : configuration.models[request.model]
   if (request.protocol !== 'scripted')
-    throw refusal(request, 'bad_request', `The protocol “${request.protocol}” is not spoken here; scripted is.`)
+    throw refusal(request, 'bad_request', `The protocol “${request.protocol}” is not supported here. Use scripted.`)
   if (!model) throw refusal(request, 'model_not_found', `There is no script for the model “${request.model}”.`)
   const answer = chooseAnswer(request, model)
 

@@ -6,7 +6,7 @@ import { messagesSettings } from './typed-settings.js'
 /** How many models are remembered at most. */
 const memoryLimit = 256
 
-/** The `adapter_beta` family: Anthropic messages. Keeps nothing of a call but which models refuse `temperature` together with `top_p`. */
+/** The `adapter_beta` family: Anthropic messages. Remembers only which models refuse `temperature` together with `top_p`. */
 export function createAnthropicAdapter(client: ModelClient): ProviderAdapter {
   const memory = createSamplingMemory()
   return {
@@ -46,7 +46,7 @@ async function* refuseProtocol(request: ModelRequest): AsyncGenerator<never, voi
     retryable: false,
     connection: request.connection.handle,
     model: request.model,
-    reason: `The protocol “${request.protocol}” is not spoken here; anthropic-messages is.`,
+    reason: `The protocol “${request.protocol}” is not supported here. Use anthropic-messages.`,
   })
 }
 

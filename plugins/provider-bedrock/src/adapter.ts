@@ -20,7 +20,7 @@ export interface BedrockAdapterOptions {
   now(): number
 }
 
-/** The `adapter_delta` family: Amazon Bedrock Converse. Keeps nothing of a call but what models refuse to be sent, and how far the service's clock is from ours. */
+/** The `adapter_delta` family: Amazon Bedrock Converse. Remembers only what models refuse, and the offset of the service's clock. */
 export function createBedrockAdapter({ client, aws, now }: BedrockAdapterOptions): ProviderAdapter {
   const memory = createAbilityMemory()
   const clock = createServiceClock(now)
@@ -72,5 +72,5 @@ const refusalOf = ({ connection, model, protocol: wanted }: ModelRequest | Embed
     retryable: false,
     connection: connection.handle,
     model,
-    reason: `The protocol “${wanted}” is not spoken here; amazon-bedrock-converse is.`,
+    reason: `The protocol “${wanted}” is not supported here. Use amazon-bedrock-converse.`,
   })

@@ -6,7 +6,7 @@ import { huggingFaceSettings } from './typed-settings.js'
 
 const protocol = 'huggingface'
 
-/** The `adapter_eta` family: chat at Hugging Face. Keeps nothing of a call but which endpoints refuse `stream_options`. */
+/** The `adapter_eta` family: chat at Hugging Face. Remembers only which endpoints refuse `stream_options`. */
 export function createHuggingFaceAdapter(client: ModelClient): ProviderAdapter {
   const memory = createEndpointMemory()
   return {
@@ -38,6 +38,6 @@ async function* refuseProtocol(request: ModelRequest): AsyncGenerator<never, voi
     retryable: false,
     connection: request.connection.handle,
     model: request.model,
-    reason: `The protocol “${request.protocol}” is not spoken here; ${protocol} is.`,
+    reason: `The protocol “${request.protocol}” is not supported here. Use ${protocol}.`,
   })
 }

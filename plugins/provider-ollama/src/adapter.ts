@@ -51,5 +51,5 @@ const refusalOf = ({ connection, model, protocol: wanted }: ModelRequest | Embed
     retryable: false,
     connection: connection.handle,
     model,
-    reason: `The protocol “${wanted}” is not spoken here; ${protocol} is.`,
+    reason: `The protocol “${wanted}” is not supported here. Use ${protocol}.`,
   })

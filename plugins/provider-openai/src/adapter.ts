@@ -13,7 +13,7 @@ import { callResponses } from './responses/call.js'
 import { completionsSettings, responsesSettings } from './typed-settings.js'
 
 /**
- * The `adapter_alpha` family: OpenAI-style responses and chat completions. Keeps nothing of a call but which fields its endpoint refuses, and the token that a
+ * The `adapter_alpha` family: OpenAI-style responses and chat completions. Remembers only which fields its endpoint refuses, and the token that a
  * GitHub token was exchanged for.
  */
 export function createOpenAiAdapter(client: ModelClient): ProviderAdapter {
@@ -48,20 +48,20 @@ export function createOpenAiAdapter(client: ModelClient): ProviderAdapter {
       if (request.protocol === 'responses') return callResponses(request, { ...shared, signal })
       if (request.protocol !== 'completions') return refuse(request, unknownProtocol(request))
       if (request.connection.accountId !== undefined)
-        return refuse(request, 'A signed-in person is served by the protocol “responses” alone.')
+        return refuse(request, 'A signed-in account works only with the protocol “responses”.')
       return callCompletions(request, { ...shared, signal })
     },
     async embed(request, { signal }) {
       if (request.protocol !== 'completions' && request.protocol !== 'responses') throw refusalOf(request, unknownProtocol(request))
       if (request.connection.accountId !== undefined)
-        throw refusalOf(request, 'A signed-in person has no vectors of texts. Use an API key.')
+        throw refusalOf(request, 'A signed-in account cannot make vectors of texts. Use an API key.')
       return embed(request, { ...shared, signal })
     },
   }
 }
 
 const unknownProtocol = ({ protocol }: ModelRequest | EmbeddingRequest): string =>
-  `The protocol “${protocol}” is not spoken here; completions and responses are.`
+  `The protocol “${protocol}” is not supported here. Use completions or responses.`
 
 // biome-ignore lint/correctness/useYield: an iteration that fails at its first step.
 async function* refuse(request: ModelRequest, reason: string): AsyncGenerator<never, void, undefined> {

@@ -3,7 +3,7 @@ import type { JsonValue } from '../core/json.js'
 import type { StreamDocument } from './streams/stream-reader.js'
 
 /**
- * Builds one answer from what a vendor sends: the part of a call that every protocol writes for itself. An error that a vendor sends inside of an answer is
+ * Builds one answer from what a vendor sends: the part of a call that every protocol writes for itself. An error that a vendor sends inside an answer is
  * thrown as a call failure.
  */
 export interface AnswerAssembler {

@@ -6,12 +6,12 @@ import { opaqueVendor } from './opaque-reasoning.js'
 import { isReasoningForced, outputConfig, type StructuredForm } from './structured-answer.js'
 import { createWireNames } from './wire-names.js'
 
-/** What a request is built with, beside itself. */
+/** Options for building a request. */
 export interface RequestForm {
   readonly structured: StructuredForm | undefined
-  /** Prompts are marked for the cache. */
+  /** Prompts get cache marks. */
   readonly cachePoints: boolean
-  /** Results may say that their tool failed. */
+  /** Results may report that their tool failed. */
   readonly status: boolean
 }
 
@@ -67,7 +67,7 @@ const withoutAbsent = (members: Readonly<Record<string, JsonValue | undefined>>)
 
 interface Tools {
   readonly toolConfig?: JsonObject
-  /** What the protocol has no word for. */
+  /** What the protocol cannot express. */
   readonly instruction?: string
 }
 
@@ -96,7 +96,7 @@ function toolsOf(request: ModelRequest, structured: StructuredForm | undefined, 
   return { toolConfig: { tools: tools.map((tool) => specOf(tool, names)) }, instruction: noTools }
 }
 
-/** The names of the tools that were called in the conversation, each once, in order. */
+/** The names of the called tools, each once, in order. */
 const calledNames = ({ messages }: ModelRequest): readonly string[] => [
   ...new Set(
     messages.flatMap(({ content }) =>

@@ -14,7 +14,7 @@ import type { ConverseMeans } from '../converse/call.js'
 import { bedrockSigns, readBedrockError } from '../converse/failures.js'
 import { encodeStrictly } from '../signing/uri-encode.js'
 
-/** How the models of one vendor are asked for vectors: their bodies are their own, only the way to them is shared. */
+/** How one vendor's models make vectors: each vendor has its own bodies; only the transport is shared. */
 interface EmbeddingFamily {
   readonly maxInputs: number
   body(inputs: readonly string[], request: EmbeddingRequest): JsonObject
@@ -53,7 +53,7 @@ export function embed(
     client,
     async prepare(inputs, callSignal) {
       if (!family) throw callFailure(unknownFamily)
-      // The model is one segment of the path, also where its id is an ARN with slashes.
+      // The model is one segment of the path, even if its id is an ARN with slashes.
       const url = await authorizer.url(`/model/${encodeStrictly(request.model)}/invoke`)
       const body = JSON.stringify(family.body(inputs, request))
       return { url, headers: { accept: 'application/json', ...(await authorizer.headers(url, body, callSignal)) }, body }
@@ -77,7 +77,7 @@ function inputTokensOf(answer: JsonObject, headers: ResponseHeaders): number | u
   return numberAt(answer, 'inputTextTokenCount') ?? (counted !== null && /^\d+$/.test(counted) ? Number(counted) : undefined)
 }
 
-/** As far as a call is signed with it. */
+/** What signing a call needs. */
 const asCall = ({ connection, protocol, model, timeouts }: EmbeddingRequest): ModelRequest => ({
   ...{ connection, protocol, model, timeouts },
   ...{ messages: [], tools: [], settings: {}, extraParams: {}, stream: false },
@@ -86,5 +86,5 @@ const asCall = ({ connection, protocol, model, timeouts }: EmbeddingRequest): Mo
 const unknownFamily = {
   failure: 'bad_request',
   retryable: false,
-  reason: 'How this model makes vectors of texts is not known. Use one of amazon.titan-embed-text or cohere.embed.',
+  reason: 'Vectors of texts are not supported for this model. Use amazon.titan-embed-text or cohere.embed.',
 } as const

@@ -7,10 +7,10 @@ export const event = (chunk: JsonObject): Uint8Array => bytesOf(`data: ${JSON.st
 /** Events one after the other. */
 export const streamOf = (...chunks: readonly JsonObject[]): Uint8Array => Buffer.concat(chunks.map(event))
 
-/** What every chunk says beside its candidate. */
+/** The common members of every chunk. */
 export const root = { modelVersion: 'gemini-3-pro', responseId: 'answer-1' }
 
-/** A chunk with parts, and what else its candidate has. */
+/** A chunk with parts and further members of its candidate. */
 export const chunk = (parts: readonly JsonObject[], candidate: JsonObject = {}, more: JsonObject = {}): JsonObject => ({
   candidates: [{ content: { parts: [...parts], role: 'model' }, index: 0, ...candidate }],
   ...root,

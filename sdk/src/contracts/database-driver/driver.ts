@@ -75,7 +75,7 @@ export interface IndexLayout {
 /** A key of one index; null leaves the document out of that index. */
 export type IndexKey = Uint8Array | null
 
-/** What must still hold when a commit begins. */
+/** Conditions that must hold when a commit begins. */
 export type CommitCheck =
   /** The document has this revision; 0: it does not exist. */
   | { readonly kind: 'revision'; readonly collection: string; readonly id: string; readonly revision: number }

@@ -28,7 +28,7 @@ export interface CompletionsContext {
   readonly inlineThinking?: boolean
   /** The tool that a name on the wire means. Default: the one of that name. */
   ownName?(wireName: string): string
-  /** What the family knows beyond the signs that all share, for errors inside of an answer. */
+  /** What the family knows beyond the signs that all share, for errors inside an answer. */
   readonly signs?: readonly FailureSign[]
   /** An answer may come in several choices, which are one. Default false: only the first is read. */
   readonly mergeChoices?: boolean
@@ -195,7 +195,7 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
       if (!isObject(chunk)) throw invalid('The answer is not a JSON object.')
       addChunk(asChunk(chunk), events)
       if (listAt(chunk, 'choices').length === 0) throw invalid('The answer has no choices.')
-      // Whole by its length, so that a missing finish reason means a normal end.
+      // The body is complete, so a missing finish reason means a normal end.
       rawStopReason ??= 'stop'
       choices.open.clear()
       endText(events)

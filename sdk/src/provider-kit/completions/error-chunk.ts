@@ -21,7 +21,7 @@ export function failWith(chunk: JsonObject, signs: readonly FailureSign[] = []):
   throw callFailure(classifyFailure({ status: 200, headers, body: readErrorValue(chunk), now: Date.now(), signs }))
 }
 
-/** Fails where a finish reason stands for a failure. @throws a call failure. */
+/** Fails if the finish reason means a failure. @throws a call failure. */
 export function failIfFailedReason(reason: string): void {
   if (!failedFinishReasons.has(reason)) return
   throw callFailure({

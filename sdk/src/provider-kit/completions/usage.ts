@@ -9,7 +9,7 @@ export function usageIn(chunk: JsonObject): JsonObject | undefined {
   return usage && isObject(usage) && Object.keys(usage).length > 0 ? usage : undefined
 }
 
-/** Tokens in the project's vocabulary. Counts that a vendor got wrong are clamped, never negative. */
+/** Token usage. Wrong counts of a vendor are clamped, never negative. */
 export function usageOf(raw: JsonObject): ModelUsage {
   const count = (value: number | undefined): number => Math.max(0, Math.round(value ?? 0))
   const input = count(numberAt(raw, 'prompt_tokens'))

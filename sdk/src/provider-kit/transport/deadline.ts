@@ -6,7 +6,7 @@ export type ExpiredWait = 'first_token' | 'idle' | 'total'
 const words: Readonly<Record<ExpiredWait, string>> = {
   first_token: 'no part of an answer came',
   idle: 'the answer paused',
-  total: 'the call went on',
+  total: 'the call continued',
 }
 
 /** The limits of one call. Its signal aborts the upstream request when the caller's does, when a wait is too long, or at the end. */

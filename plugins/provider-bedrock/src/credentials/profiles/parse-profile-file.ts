@@ -6,7 +6,7 @@ export type ProfileSections = ReadonlyMap<string, ProfileSettings>
 
 /**
  * Reads the format of AWS configuration files. Lines that begin with `#` or `;` and what follows one after a space are comments; indented lines belong to
- * the setting above and say nothing here; lines that are neither a section nor a setting are passed over, as AWS tools do. Of sections and settings that
+ * the setting above and say nothing here; lines that are neither a section nor a setting are ignored, as AWS tools do. Of sections and settings that
  * occur twice the later ones win.
  */
 export function parseProfileFile(text: string): ProfileSections {

@@ -18,12 +18,12 @@ const names = {
   expiration: 'expiration',
 }
 
-/** What a profile says of single sign-on. */
+/** The settings of a profile for single sign-on. */
 interface SsoSettings {
   readonly account: string
   readonly role: string
   readonly region: string
-  /** What the cached token is filed under: the name of the session, or the start page. */
+  /** The key of the cached token: the name of the session, or the start page. */
   readonly tokenKey: string
 }
 
@@ -57,7 +57,7 @@ export async function ssoCredentials(
   const credentials = status === 200 ? readCredentialDocument(objectAt(parseJson(text), 'roleCredentials'), names) : undefined
   if (credentials) return credentials
   throw credentialsRefused(
-    `The AWS sign-in portal gave no credentials of the role ${settings.role} in the account ${settings.account} (HTTP ${status}).`,
+    `The AWS sign-in portal returned no credentials for the role ${settings.role} in the account ${settings.account} (HTTP ${status}).`,
   )
 }
 
@@ -81,7 +81,7 @@ async function cachedToken(name: string, { tokenKey }: SsoSettings, { homeFolder
   })
   const document = parseJson(text)
   const token = textAt(document, 'accessToken')
-  if (token === undefined || !/^[\x21-\x7e]+$/.test(token)) throw signInAgain(name, 'the file of the token holds none')
+  if (token === undefined || !/^[\x21-\x7e]+$/.test(token)) throw signInAgain(name, 'the token file contains no token')
   const expiresAt = momentOf(textAt(document, 'expiresAt'))
   if (expiresAt !== undefined && expiresAt <= now()) throw signInAgain(name, 'the token has expired')
   return token

@@ -35,7 +35,7 @@ export default definePlugin({
 import { createTestContext, describeToolSource } from '@agent-service/sdk/testing'
 import plugin, { source } from './index.js'
 
-// Every promise of the contract.
+// Every rule of the contract.
 describeToolSource({
   name: 'greetings',
   create: () => ({ source }),

@@ -7,7 +7,7 @@ import type { SuiteTopic } from '../support/suite-store.js'
 export function describeBackup({ runner, options, storeTest }: SuiteTopic): void {
   if (!options.supports.hotBackup) return
   runner.describe('backup', () => {
-    storeTest('is of one moment, taken while work goes on, and opens', async (store) => {
+    storeTest('has one moment, is taken during writes, and opens', async (store) => {
       const { connection } = store
       await connection.ensureCollection(notes, noKeys)
       const filler = 'x'.repeat(20_000)
