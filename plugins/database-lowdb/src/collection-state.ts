@@ -31,7 +31,7 @@ export const toRecord = ({ id, revision, body }: StoredDocument): DocumentRecord
 /** The collection. @throws an `Error` that names it when there is none. */
 export function collectionOf(state: StoreState, name: string): CollectionState {
   const collection = state.collections.get(name)
-  if (!collection) throw new Error(`There is no collection “${name}”. Call ensureCollection first.`)
+  if (!collection) throw new Error(`Collection “${name}” does not exist. Call ensureCollection first.`)
   return collection
 }
 

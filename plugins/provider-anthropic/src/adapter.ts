@@ -16,7 +16,7 @@ export function createAnthropicAdapter(client: ModelClient): ProviderAdapter {
     protocols: [
       {
         id: 'anthropic-messages',
-        // Other spellings of the protocol, and what the service owns of its body, stand in the catalogue.
+        // The catalogue lists the aliases of the protocol and the protected paths of its body.
         aliases: [],
         settings: messagesSettings,
         protectedPaths: [],

@@ -31,7 +31,7 @@ export function createBedrockAdapter({ client, aws, now }: BedrockAdapterOptions
     protocols: [
       {
         id: 'amazon-bedrock-converse',
-        // Other spellings of the protocol, and what the service owns of its body, stand in the catalogue.
+        // The catalogue lists the aliases of the protocol and the protected paths of its body.
         aliases: [],
         settings: converseSettings,
         protectedPaths: [],

@@ -86,7 +86,7 @@ describe('requests as they were recorded', () => {
 
 const messagesIn = ({ request }: Recording): readonly JsonObject[] => (request?.['messages'] ?? []) as readonly JsonObject[]
 
-/** The request that a recorded one stands for. */
+/** The request of a recording. */
 function requestFrom(baseUrl: string, recording: Recording, messages: readonly ModelMessage[]): ModelRequest {
   const { model, messages: _, tools, stream, ...extraParams } = recording.request ?? {}
   return requestTo(baseUrl, {

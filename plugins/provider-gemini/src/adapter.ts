@@ -22,7 +22,7 @@ export function createGeminiAdapter(client: ModelClient): ProviderAdapter {
     protocols: [
       {
         id: 'google-generate-content',
-        // Other spellings of the protocol, and what the service owns of its body, stand in the catalogue.
+        // The catalogue lists the aliases of the protocol and the protected paths of its body.
         aliases: [],
         settings: generateContentSettings,
         protectedPaths: [],

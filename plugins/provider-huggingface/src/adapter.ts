@@ -13,7 +13,7 @@ export function createHuggingFaceAdapter(client: ModelClient): ProviderAdapter {
     specVersion: 1,
     id: 'adapter_eta',
     name: 'huggingface',
-    // Other spellings of the protocol, and what the service owns of its body, stand in the catalogue.
+    // The catalogue lists the aliases of the protocol and the protected paths of its body.
     protocols: [{ id: protocol, aliases: [], settings: huggingFaceSettings, protectedPaths: [], protectedStructuredPaths: [] }],
     supports: {
       streaming: true,

@@ -25,7 +25,7 @@ export function createOpenAiAdapter(client: ModelClient): ProviderAdapter {
     protocols: [
       {
         id: 'completions',
-        // Other spellings of the protocol, and what the service owns of its body, stand in the catalogue.
+        // The catalogue lists the aliases of the protocol and the protected paths of its body.
         aliases: [],
         settings: completionsSettings,
         protectedPaths: [],

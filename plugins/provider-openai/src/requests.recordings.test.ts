@@ -69,7 +69,7 @@ function isLater(recording: Recording, all: readonly Recording[]): boolean {
   return turnsBefore(recording, all).length > 0 && ((recording.request?.['messages'] ?? []) as readonly JsonObject[]).some(isModel)
 }
 
-/** The request that a recorded one stands for; each turn of the model is what it answered. */
+/** The request of a recording; each turn of the model is what it answered. */
 function requestFrom(baseUrl: string, recording: Recording, answers: readonly AssistantContent[]): ModelRequest {
   const { model, messages, tools, tool_choice: choice, stream, stream_options: _, temperature, ...extraParams } = recording.request ?? {}
   const left = [...answers]

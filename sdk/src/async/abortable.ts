@@ -1,7 +1,7 @@
 import { onAbort } from './on-abort.js'
 
 /**
- * Waits for a piece of work until the signal is aborted, then rejects with its reason at once, also when the work takes no notice. The work goes on
+ * Waits for a piece of work until the signal is aborted, then rejects with its reason at once, even when the work takes no notice. The work goes on
  * by itself, since others may wait for it too, and its later failure is handled. A function is not called when the signal is aborted already. No
  * listener stays behind. Without a signal it simply waits.
  */

@@ -16,7 +16,7 @@ const reason = new Error('left')
 const never = (): Promise<never> => new Promise(() => undefined)
 const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
-    () => expect.fail('It was expected to fail.'),
+    () => expect.fail('Expected an error.'),
     (error: unknown) => error,
   )
 const listenersOf = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length

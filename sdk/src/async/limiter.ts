@@ -18,7 +18,7 @@ export interface Limiter {
   readonly waiting: number
   /**
    * Resolves in the order of the calls, once there is room. The result makes room again; calling it twice does nothing more. @throws
-   * {@link tooManyWaitingError} at once where the line is full, or the signal's reason.
+   * {@link tooManyWaitingError} at once if the line is full, or the signal's reason.
    */
   acquire(options?: { readonly signal?: AbortSignal }): Promise<() => void>
 }

@@ -1,5 +1,5 @@
 /**
- * Calls back once, when the signal is aborted; at once where that has happened already. The result takes the listener away again, and may be called more
+ * Calls back once, when the signal is aborted; at once if that has happened already. The result takes the listener away again, and may be called more
  * than once. Without a signal nothing is ever called.
  */
 export function onAbort(signal: AbortSignal | undefined, callback: (reason: unknown) => void): () => void {

@@ -1,5 +1,5 @@
 /**
- * The same stream, which calls `end` once when it is over: it has come to its end, failed, or is not read any further, also where it was never begun. `end` does
+ * The same stream, which calls `end` once when it is over: it has come to its end, failed, or is not read any further, even if it was never begun. `end` does
  * not throw.
  */
 export function onStreamEnd<Piece>(stream: AsyncIterable<Piece>, end: () => void): AsyncIterable<Piece> {

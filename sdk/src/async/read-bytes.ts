@@ -44,7 +44,7 @@ export async function readText(source: AsyncIterable<Uint8Array>, options: Bound
   return new TextDecoder().decode(await readBytes(source, options))
 }
 
-/** Reads the beginning of a stream and ends the source where there is more. For previews and for the bodies of errors. */
+/** Reads the beginning of a stream and ends the source if there is more. For previews and for the bodies of errors. */
 export async function readAtMost(
   source: AsyncIterable<Uint8Array>,
   options: Pick<BoundedReadOptions, 'maxBytes' | 'signal'>,

@@ -18,7 +18,7 @@ export interface BuiltPlugin {
 /**
  * Imports the built plugin in a folder, checks its manifest and writes `plugin.json` beside the entry, whole or not at all. A plugin in stage
  * `declared` has no code; its hand-written `plugin.json` is checked and left as it is.
- * @throws a `plugin_build_failed` error with a reason, and `problems` where the manifest is wrong.
+ * @throws a `plugin_build_failed` error with a reason, and `problems` if the manifest is wrong.
  */
 export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
   const plugin = await readPluginPackage(folder)
@@ -95,7 +95,7 @@ async function checkFile(folder: string, plugin: PluginPackage): Promise<PluginM
 }
 
 /**
- * Imports the compiled plugin in a folder. @throws a `plugin_build_failed` error where it does not
+ * Imports the compiled plugin in a folder. @throws a `plugin_build_failed` error if it does not
  * exist, fails or is not a plugin.
  */
 export async function importPlugin(folder: string): Promise<Plugin> {

@@ -9,12 +9,12 @@ import { readJsonObject } from './common/plugin-package.js'
 
 const setupLimitMs = 30_000
 
-/** How a trial of `setup` ended, where it did not fail. */
+/** How a trial of `setup` ended, if it did not fail. */
 export type SetupTrial = { readonly outcome: 'ran' } | { readonly outcome: 'not_run'; readonly reason: string }
 
 /**
  * Runs `setup` of a plugin in a stub host: held against its manifest, its contributions checked, with fakes of the kernel's services and default
- * settings or those of `settingsFile`; then stops it. It does not run where it needs what no stub can give: settings without a default, or
+ * settings or those of `settingsFile`; then stops it. It does not run if it needs what no stub can give: settings without a default, or
  * another plugin's service. @throws a `plugin_build_failed` error with what a deployment would report.
  */
 export async function trySetup(folder: string, plugin: Plugin, settingsFile?: string): Promise<SetupTrial> {

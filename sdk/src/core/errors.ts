@@ -38,7 +38,7 @@ export class ServiceError extends Error {
   readonly details: Readonly<Record<string, unknown>>
   /** Every problem of a validation; empty otherwise. */
   readonly problems: readonly Problem[]
-  /** Seconds after which a retry may succeed, where that is known. */
+  /** Seconds after which a retry may succeed, if that is known. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(init: {

@@ -141,7 +141,7 @@ function addUnknown(search: Search, { path, alternative }: Place, name: string, 
 }
 
 /**
- * One alternative would be enough; where none fits, each problem says what its alternative asks
+ * One alternative would be enough; if none fits, each problem says what its alternative asks
  * for. Where a constant member distinguishes the alternatives, only the one that the value names is
  * searched.
  */

@@ -13,7 +13,7 @@ export interface ServicePerPlugin<T> {
 }
 
 /**
- * Wraps what `provide` gets where each user needs a service of its own, such as one that keeps what
+ * Wraps what `provide` gets if each user needs a service of its own, such as one that keeps what
  * plugins store apart: the host calls `make` with the id of the plugin that says `use`, so that no
  * plugin can pass for another.
  *

@@ -34,7 +34,7 @@ export interface SchemaExtension {
 export interface EventTypeDeclaration {
   /** One sentence for people who write clients: when it is published. */
   readonly description: string
-  /** What its data is. An object; open (`additionalProperties: true`) where members may be added later without breaking anyone. */
+  /** What its data is. An object; open (`additionalProperties: true`) if members may be added later without breaking anyone. */
   readonly schema: TObject
 }
 

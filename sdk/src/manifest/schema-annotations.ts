@@ -61,7 +61,7 @@ export const schemaAnnotations = Object.freeze({
   /** A sentence: the field is gone, and what to set in its place. Setting it is an error with this sentence. On a member that is optional. */
   removed: 'x-removed',
   /**
-   * What holds while the member is absent, in a few words for people, where no `default` says it (`provider default`) or the default is not to be
+   * What holds while the member is absent, in a few words for people, if no `default` says it (`provider default`) or the default is not to be
    * shown. For documentation alone.
    */
   defaultText: 'x-default-text',

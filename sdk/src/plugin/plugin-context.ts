@@ -32,7 +32,7 @@ export interface PluginContext<Configuration = unknown, Manifest extends PluginM
     point: ContributionPoint<T, Id> & MustDeclare<Manifest, 'contributes', Id>,
     contribution: NoInfer<T>,
   ): void
-  /** Provides a service that the manifest lists in `provides`. Users get this very object, or each its own where it is a `servicePerPlugin`. */
+  /** Provides a service that the manifest lists in `provides`. Users get this very object, or each its own if it is a `servicePerPlugin`. */
   provide<T, Id extends string>(
     reference: ServiceReference<T, Id> & MustDeclare<Manifest, 'provides', Id>,
     service: NoInfer<T> | ServicePerPlugin<NoInfer<T>>,

@@ -11,7 +11,7 @@ export const environmentSecretError = defineError<{ readonly name: string }>({
 
 /** What a child finds in its environment: nothing of the service's own but what stands here. */
 export interface ChildEnvironment {
-  /** Names of variables that are passed on where they are set. Names that look like secrets are refused. Default: {@link basicVariables}. */
+  /** Names of variables that are passed on if they are set. Names that look like secrets are refused. Default: {@link basicVariables}. */
   readonly pass?: readonly string[]
   /** Variables with their values; they win over those that are passed on. Default: none. */
   readonly set?: Readonly<Record<string, string>>

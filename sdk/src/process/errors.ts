@@ -13,7 +13,7 @@ export const processGoneError = defineError<{ readonly what: string; readonly re
   code: 'process_gone',
   status: 502,
   title: 'Process gone',
-  message: ({ what, reason }) => `${what} is gone: ${reason}`,
+  message: ({ what, reason }) => `${what} has ended: ${reason}`,
 })
 
 /** What came breaks the framing or the protocol. The channel is of no use any more. */

@@ -3,7 +3,7 @@ import { type Child, type KeptProcess, type KeptState, keepRunning, processGoneE
 
 const failureOf = (promise: Promise<unknown>): Promise<Error> =>
   promise.then(
-    () => expect.fail('It was expected to fail.'),
+    () => expect.fail('Expected an error.'),
     (error: Error) => error,
   )
 const idle = { command: process.execPath, args: ['-e', 'process.stdin.resume()'], graceMs: 2_000 }

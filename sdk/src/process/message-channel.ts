@@ -30,7 +30,7 @@ export interface MessageChannelOptions {
   readonly maxQueuedMessages?: number
 }
 
-/** Speaks JSON over two streams. A message that begins to be written is written whole, also when its signal is aborted meanwhile. */
+/** Speaks JSON over two streams. A message that begins to be written is written whole, even when its signal is aborted meanwhile. */
 export function createMessageChannel(bytes: ByteChannel, options: MessageChannelOptions = {}): MessageChannel {
   const { framing = lineFraming({ maxMessageBytes: 4 * 1024 * 1024 }), maxQueuedMessages = 256 } = options
   const turn = createLimiter({ maxConcurrent: 1, maxWaiting: maxQueuedMessages })

@@ -22,7 +22,7 @@ import {
 
 const failureOf = (promise: Promise<unknown>): Promise<Error> =>
   promise.then(
-    () => expect.fail('It was expected to fail.'),
+    () => expect.fail('Expected an error.'),
     (error: Error) => error,
   )
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -215,7 +215,7 @@ describe('a peer', () => {
     while (one.pending === 0) await new Promise(setImmediate)
     close()
     expect(processGoneError.isInstance(await waiting)).to.equal(true)
-    expect((await one.ended).message).to.equal('The server is gone: it has closed its output.')
+    expect((await one.ended).message).to.equal('The server has ended: it has closed its output.')
     expect(processGoneError.isInstance(await failureOf(one.request('b')))).to.equal(true)
   })
 

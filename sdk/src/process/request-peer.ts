@@ -8,7 +8,7 @@ import type { MessageChannel } from './message-channel.js'
 export interface RequestPeer {
   /**
    * Asks and waits for the answer. @throws `process_remote_error` with the error of the other side, `time_limit_exceeded`, `process_gone`, `process_peer_busy`,
-   * or the signal's reason; in the last two cases of waiting the other side hears of it where `cancellation` is set.
+   * or the signal's reason; in the last two cases of waiting the other side hears of it if `cancellation` is set.
    */
   request(method: string, params?: JsonObject, options?: RequestOptions): Promise<JsonValue>
   /** Says something that has no answer. */
@@ -31,7 +31,7 @@ export interface RequestOptions {
 export interface RequestPeerOptions {
   /** Stands in errors as their subject. Default: `The process`. */
   readonly what?: string
-  /** How long an answer may take where a request says nothing, in milliseconds. Default 60,000. */
+  /** How long an answer may take if a request says nothing, in milliseconds. Default 60,000. */
   readonly limitMs?: number
   /** Requests that wait for an answer at once. Default 128. */
   readonly maxPending?: number

@@ -10,7 +10,7 @@ import { describeExit, environmentOf, environmentSecretError, processGoneError, 
 const node = (code: string, ...args: readonly string[]) => ({ command: process.execPath, args: ['-e', code, ...args] })
 const failureOf = (promise: Promise<unknown>): Promise<Error> =>
   promise.then(
-    () => expect.fail('It was expected to fail.'),
+    () => expect.fail('Expected an error.'),
     (error: Error) => error,
   )
 const isAlive = (pid: number): boolean => {

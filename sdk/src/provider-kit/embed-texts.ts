@@ -15,7 +15,7 @@ export interface EmbeddingPart {
   readonly vectors: readonly (JsonValue | undefined)[]
   /** Absent where the vendor gives none. */
   readonly inputTokens?: number | undefined
-  /** The model as the answer names it, where it does. */
+  /** The model as the answer names it, if it does. */
   readonly model?: string | undefined
 }
 
@@ -25,9 +25,9 @@ export interface EmbeddingCall extends Omit<Exchange, 'prepare'> {
   readonly maxInputs: number
   /** UTF-16 code units of all inputs of one call; a single longer input goes alone. Default: no limit. */
   readonly maxCharacters?: number
-  /** Makes the request for some of the inputs. @throws a call failure where it cannot be made. */
+  /** Makes the request for some of the inputs. @throws a call failure if it cannot be made. */
   prepare(inputs: readonly string[], signal: AbortSignal): ModelPost | Promise<ModelPost>
-  /** Reads an answer. @throws a call failure where it is an error in disguise. */
+  /** Reads an answer. @throws a call failure if it is an error in disguise. */
   read(answer: JsonObject, headers: ResponseHeaders): EmbeddingPart
 }
 

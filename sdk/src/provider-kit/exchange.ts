@@ -34,11 +34,11 @@ export interface Exchange {
   readonly signal: AbortSignal
   /** The adapter's. */
   readonly client: ModelClient
-  /** Makes the request; again when `mend` asks for it. @throws a call failure where it cannot be made. */
+  /** Makes the request; again when `mend` asks for it. @throws a call failure if it cannot be made. */
   prepare(signal: AbortSignal): ModelPost | Promise<ModelPost>
   /** Looks at a refusal, and answers true when it has changed something so that sending once more may succeed. Asked twice for a call at most. */
   mend?(refusal: Refusal): boolean | Promise<boolean>
-  /** Reads the body of a refusal where the family has a shape of its own. */
+  /** Reads the body of a refusal if the family has a shape of its own. */
   readError?(refusal: Refusal): ErrorBody
   /** Signs of failures that only this family has. */
   readonly signs?: readonly FailureSign[]
@@ -46,7 +46,7 @@ export interface Exchange {
   secrets?(): readonly string[]
 }
 
-/** Sends the request, again where the family can mend a refusal. @throws a call failure. */
+/** Sends the request, again if the family can mend a refusal. @throws a call failure. */
 export async function sendExchange(request: ExchangeRequest, call: Exchange, deadline: CallDeadline): Promise<UpstreamResponse> {
   const { client, mend } = call
   const means = { client, deadline, connectMs: request.timeouts.connectMs, stream: request.stream }

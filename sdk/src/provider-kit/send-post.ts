@@ -32,7 +32,7 @@ export function endpointUrl(baseUrl: string, path: string, query: Readonly<Recor
 }
 
 /**
- * Posts. Redirects are not followed: the key belongs to the address that was configured. @throws a call failure where there is no answer that can be
+ * Posts. Redirects are not followed: the key belongs to the address that was configured. @throws a call failure if there is no answer that can be
  * read.
  */
 export async function sendPost(

@@ -34,7 +34,7 @@ export interface ConverseRequest {
   readonly agent: string
   /**
    * From old to new; those of the user at the end are what is new, and there is at least one. Without `after` it is the whole
-   * conversation: the chat that had those before goes on, and where there is none a new chat begins with them.
+   * conversation: the chat that had those before goes on, and if there is none a new chat begins with them.
    */
   readonly messages: readonly ConversationMessage[]
   /** The name of the turn behind which this one comes: `messages` is then only what is new. Default: `messages` is everything. */
@@ -108,7 +108,7 @@ export type ConversationEvent =
  */
 export interface Agents {
   /**
-   * Those that are enabled, the oldest first; at most 200. None where the policies forbid the user `listAgents`. @throws
+   * Those that are enabled, the oldest first; at most 200. None if the policies forbid the user `listAgents`. @throws
    * `user_not_found`.
    */
   list(userId: string): Promise<readonly AgentSummary[]>
@@ -116,8 +116,8 @@ export interface Agents {
    * Takes one turn of a conversation: a run, started and watched as {@link Runs} does. The person sees it as a chat. Who
    * stops listening before the last event, or aborts, ends nothing: {@link Runs.cancel} does. @throws `user_not_found`,
    * {@link agentUnknownError}, {@link conversationUnknownError}, {@link conversationInvalidError}, `too_many_runs`,
-   * `forbidden` where the policies forbid the user `createMessage`, or `createChat` for a conversation that begins; an abort
-   * throws the signal's reason. Nothing has begun where it throws before the first event.
+   * `forbidden` if the policies forbid the user `createMessage`, or `createChat` for a conversation that begins; an abort
+   * throws the signal's reason. Nothing has begun if it throws before the first event.
    */
   converse(request: ConverseRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ConversationEvent>
 }

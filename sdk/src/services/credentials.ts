@@ -173,7 +173,7 @@ export interface SignIn {
   readonly state: 'pending' | 'completed' | 'failed' | 'cancelled'
   /** Why it failed: the person said no, took too long, the server refused, or it could not be asked. */
   readonly reason?: 'denied' | 'expired' | 'refused' | 'unavailable'
-  /** What the server or the answer said, where that helps: one phrase without any secret. */
+  /** What the server or the answer said, if that helps: one phrase without any secret. */
   readonly detail?: string
   /** To be entered at `verificationUrl`. */
   readonly userCode?: string
@@ -183,7 +183,7 @@ export interface SignIn {
   readonly authorizationUrl?: string
   /** In milliseconds since 1970. */
   readonly expiresAt: number
-  /** Once it is completed; from the start where it is done again. */
+  /** Once it is completed; from the start if it is done again. */
   readonly credentialId?: string
 }
 
@@ -248,7 +248,7 @@ export interface Credentials {
    */
   open(reference: CredentialReference, options: { readonly signal: AbortSignal; readonly refused?: string }): Promise<UsableCredential>
   /**
-   * Deletes it for good, and takes its tokens back where the server has an endpoint for that: within 5 seconds,
+   * Deletes it for good, and takes its tokens back if the server has an endpoint for that: within 5 seconds,
    * and whatever it answers. Resolves to false when there was none. @throws `credential_in_use` naming what
    * {@link Credentials.onDelete} found.
    */
@@ -261,7 +261,7 @@ export interface Credentials {
   /**
    * Begins a sign-in. It lives in this process and ends after 15 minutes (`code`), when its code
    * does (`device`), or when the service stops. `completed` is called once the credential is
-   * stored, also where no caller asks again. @throws `sign_in_unavailable`, `sign_ins_too_many`,
+   * stored, even if no caller asks again. @throws `sign_in_unavailable`, `sign_ins_too_many`,
    * `credential_invalid`, `credential_not_found` for `again`.
    */
   beginSignIn(

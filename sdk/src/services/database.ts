@@ -13,7 +13,7 @@ export interface IndexDefinition {
 }
 
 /**
- * A text index. All that it names are dotted paths, and a path goes through lists: where `content` is a list of parts, `content.text` is the member `text`
+ * A text index. All that it names are dotted paths, and a path goes through lists: if `content` is a list of parts, `content.text` is the member `text`
  * of each of them.
  */
 export interface SearchDefinition {
@@ -113,7 +113,7 @@ export interface Query {
   readonly to?: IndexValue
   /** Default `ascending`: by key, then by id. Nulls first, then booleans, numbers, strings by Unicode code point. */
   readonly order?: 'ascending' | 'descending'
-  /** 1 to 200, default 50. A page is shorter where it would exceed 4 MiB, and never empty while something is left. */
+  /** 1 to 200, default 50. A page is shorter if it would exceed 4 MiB, and never empty while something is left. */
   readonly limit?: number
   /** `nextCursor` of the page before. Stays valid while data changes: nothing is given twice, nothing that stays is left out. */
   readonly cursor?: string
@@ -129,7 +129,7 @@ export interface TextSearch {
    * their like) is found from any character on. The first 32 words of the first 1,000 characters count. Without any word nothing is found.
    */
   readonly text: string
-  /** 1 to 200, default 50. A page is shorter where it would exceed 4 MiB, and never empty while something is left. */
+  /** 1 to 200, default 50. A page is shorter if it would exceed 4 MiB, and never empty while something is left. */
   readonly limit?: number
   /** `nextCursor` of the page before, of the same search. Stays valid while data changes. */
   readonly cursor?: string
@@ -164,7 +164,7 @@ export interface Collection<Document extends StoredObject> {
   query(query: Query): Promise<Page<Document>>
   /**
    * Documents that have the words, the newest first: one page, of one moment, which has every write that was acknowledged before the call. Present exactly
-   * where the definition has `search`; {@link searchable} gives it to the compiler. No error names the words.
+   * if the definition has `search`; {@link searchable} gives it to the compiler. No error names the words.
    * @throws `query_invalid` for a limit out of range, `cursor_invalid` for the cursor of another search, `search_busy`, the signal's reason.
    */
   search?(search: TextSearch): Promise<Page<Document>>

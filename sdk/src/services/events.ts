@@ -6,7 +6,7 @@ import type { Transaction } from './database.js'
 /** The name of a type of event, as the manifest of the plugin that publishes it declares it: `task.updated`. Deltas end in `.delta`. */
 export type EventName = string
 
-/** One event of one user. `data` names its `chat_id` and `run_id` where it has them. */
+/** One event of one user. `data` names its `chat_id` and `run_id` if it has them. */
 export interface EventInput {
   /** Whose stream it goes to. No other user ever sees it. */
   readonly userId: string
@@ -42,7 +42,7 @@ export interface EventGap {
   readonly id: string
   /** Whose events are missing. Null: of every user, since the subscription had not been taken up for longer than its `maxAgeSeconds`. */
   readonly userId: string | null
-  /** How many; null where that is not known. */
+  /** How many; null if that is not known. */
   readonly lost: number | null
   /** The newest of them was recorded then, RFC 3339. Read the state again that they report. */
   readonly until: string
@@ -68,7 +68,7 @@ export interface EventSubscription {
   readonly timeoutSeconds?: number
   /**
    * Handles one event or gap. When it resolves, the event is acknowledged. When it rejects, the event comes again: after 1 s, then after twice as long
-   * each time, a minute at most; the user's later events wait meanwhile. Called again with an event that it has handled, where the process went down
+   * each time, a minute at most; the user's later events wait meanwhile. Called again with an event that it has handled, if the process went down
    * before that was stored: do things under the event's `id`.
    */
   handle(event: DeliveredEvent | EventGap, options: { readonly signal: AbortSignal }): Promise<void>
@@ -120,7 +120,7 @@ export interface PluginEvents extends Events {
    * @throws `subscription_invalid`
    */
   subscribe(subscription: EventSubscription): Promise<Disposer>
-  /** Ends a subscription for good: it is forgotten, with everything that waits for it. Nothing happens where there is none. */
+  /** Ends a subscription for good: it is forgotten, with everything that waits for it. Nothing happens if there is none. */
   unsubscribe(id: string): Promise<void>
 }
 

@@ -25,7 +25,7 @@ export interface ExternalSignInOptions {
   readonly origin: {
     /** `RouteRequest.address`. */
     readonly address: string
-    /** The header; empty where there is none. */
+    /** The header; empty if there is none. */
     readonly userAgent: string
     /** `RouteRequest.loopback`: may become the first account. */
     readonly loopback: boolean

@@ -23,14 +23,14 @@ export interface HttpClientRequest {
   readonly headers?: Readonly<Record<string, string>>
   /** At most 32 MiB. Not with `GET` or `HEAD`. */
   readonly body?: string | Uint8Array
-  /** Only these hosts, in every hop: `example.com`, `*.example.com` (its subdomains), each with `:port` where it matters. Default: all that the manifest permits. */
+  /** Only these hosts, in every hop: `example.com`, `*.example.com` (its subdomains), each with `:port` if it matters. Default: all that the manifest permits. */
   readonly hosts?: readonly string[]
   /** Only these ports, in every hop. Default: 80, 443 and those from 1024 up that no browser would refuse. */
   readonly ports?: readonly number[]
   /** Whether `http` is taken too. Default false. */
   readonly allowHttp?: boolean
   /**
-   * Whether an address that is not public may be reached, where the manifest names it or its range among the `targets` of a `network` permission.
+   * Whether an address that is not public may be reached, if the manifest names it or its range among the `targets` of a `network` permission.
    * Metadata services of clouds are refused always. Default false.
    */
   readonly allowPrivate?: boolean
@@ -59,7 +59,7 @@ export interface HttpClientHead {
 
 /** An answer with its whole body. */
 export interface HttpClientResponse extends HttpClientHead {
-  /** Decompressed. Empty where there is none. */
+  /** Decompressed. Empty if there is none. */
   readonly body: Uint8Array
 }
 

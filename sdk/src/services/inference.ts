@@ -15,7 +15,7 @@ export interface ModelGroup {
   readonly model: string
   /** In tokens: the configured value, else the catalogue's, else 128,000. */
   readonly context_window: number
-  /** The most tokens of one answer, where the group states it. */
+  /** The most tokens of one answer, if the group states it. */
   readonly max_tokens?: number
 }
 
@@ -63,11 +63,11 @@ export interface LostCall {
 export interface InferenceAttribution {
   /** The user who pays for it. */
   readonly userId: string
-  /** The agent that called, where one did. */
+  /** The agent that called, if one did. */
   readonly agentId?: string
-  /** The chat that it belongs to, where there is one. */
+  /** The chat that it belongs to, if there is one. */
   readonly chatId?: string
-  /** The run that it is part of, where there is one. */
+  /** The run that it is part of, if there is one. */
   readonly runId?: string
 }
 
@@ -109,7 +109,7 @@ export type InferenceEvent =
 export interface InferenceLimits {
   /** Tool-call iterations in one response of an agent. */
   readonly max_tool_turns: number
-  /** Tokens to reserve for the output where a group states no limit. */
+  /** Tokens to reserve for the output if a group states no limit. */
   readonly default_max_tokens: number
   /** Per cent of the history budget that may be used. */
   readonly history_truncation_pct: number
@@ -129,7 +129,7 @@ export interface TokenCountRequest {
 export interface TokenCountOptions {
   /** Ends the count. Default: nothing but the limit of a minute. */
   readonly signal?: AbortSignal
-  /** In tokens: when the count is surely not above this, an estimate will do. Default: it is always counted where that is possible. */
+  /** In tokens: when the count is surely not above this, an estimate will do. Default: it is always counted if that is possible. */
   readonly atMost?: number
 }
 
@@ -152,7 +152,7 @@ export interface EmbedRequest {
   /** At least one and at most 4,096; none of them empty. */
   readonly inputs: readonly string[]
   /**
-   * What they are for, where the model distinguishes them: `document` for what is stored, `query`
+   * What they are for, if the model distinguishes them: `document` for what is stored, `query`
    * for what is looked for in it. Default `document`.
    */
   readonly purpose?: 'document' | 'query'
@@ -172,7 +172,7 @@ export interface Embedding {
   readonly provider: string
   /** Names the space that they are in, by the configured model and their length. Only vectors of one space can be compared: store it with them. */
   readonly space: string
-  /** What it took; `estimated` where the vendor gives no number. */
+  /** What it took; `estimated` if the vendor gives no number. */
   readonly usage: { readonly input_tokens: number; readonly estimated?: true }
 }
 
@@ -193,7 +193,7 @@ export interface Embedding {
 export interface Inference {
   /** As configured; constant while the plugin runs. */
   readonly limits: InferenceLimits
-  /** The groups of the configuration, or the one that was discovered where it has none. May be empty. Calls no provider. */
+  /** The groups of the configuration, or the one that was discovered if it has none. May be empty. Calls no provider. */
   groups(): readonly ModelGroup[]
   /**
    * Runs an inference through the group's models in order, each tried again as the group says. @throws the error of the last model that was asked, {@link modelGroupUnknownError}, {@link modelGroupUnusableError},

@@ -34,7 +34,7 @@ export interface PolicyRequest {
 
 /** The answer. Which policies led to it is for the operator's log alone. */
 export interface PolicyDecision {
-  /** False also where something went wrong. */
+  /** False even if something went wrong. */
   readonly allowed: boolean
 }
 
@@ -77,7 +77,7 @@ export const operationForbiddenError = defineError<{ readonly operation: string 
 
 /** The question whether a user may call an operation of the API. */
 export interface OperationQuestion {
-  /** The user, also where an actor acts for them. */
+  /** The user, even if an actor acts for them. */
   readonly userId: string
   /** The operation id of a route that is served. */
   readonly operation: string
@@ -96,7 +96,7 @@ export async function permitsOperation(
 
 /**
  * For what does over another road what an operation of the API does: a run that a plugin starts writes a message, as
- * `createMessage` does. A route says `includes` instead. @throws `forbidden` where the policies do not permit the user that
+ * `createMessage` does. A route says `includes` instead. @throws `forbidden` if the policies do not permit the user that
  * operation, the signal's reason.
  */
 export async function requireOperation(policies: Pick<PolicyService, 'isAuthorized'>, question: OperationQuestion): Promise<void> {

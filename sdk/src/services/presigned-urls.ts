@@ -21,7 +21,7 @@ export interface PresignedUrl {
 
 /**
  * URLs that stand for their owner for one thing, for `auth.presign_expiry_secs` at most. They end early with the owner's
- * sessions where all of those end together, and with the token that made them.
+ * sessions if all of those end together, and with the token that made them.
  *
  * @example
  * ```ts

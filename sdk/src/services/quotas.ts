@@ -50,7 +50,7 @@ export interface LimitDefinition {
    */
   readonly waiting?: { readonly maxPerHolder: number; readonly maxTotal: number; readonly maxMs: number }
   /**
-   * A hold that has been idle for so long makes room for a newer one of the same holder, the longest idle first, and only where that is enough. It is
+   * A hold that has been idle for so long makes room for a newer one of the same holder, the longest idle first, and only if that is enough. It is
    * looked for when something is taken. Default: never.
    */
   readonly displaceIdleMs?: number
@@ -84,7 +84,7 @@ export interface Limit {
    */
   take(holder: string, amount?: number, options?: HoldOptions): Hold
   /**
-   * Takes, and waits for room where the definition allows it. @throws as {@link take}, where too many wait or it waited too long; the reason of the
+   * Takes, and waits for room if the definition allows it. @throws as {@link take}, if too many wait or it waited too long; the reason of the
    * signal.
    */
   acquire(holder: string, amount: number, options: HoldOptions & { readonly signal: AbortSignal }): Promise<Hold>

@@ -222,7 +222,7 @@ export type RunEvent =
    * A final answer did not fit `result`, and the model is asked again. `problems` is what it read.
    */
   | { readonly type: 'result.refused'; readonly cursor: string; readonly at: string; readonly problems: string }
-  /** Last: the run has ended. `stopReason`: why the model stopped the last time; `stop` where it did not come to that. */
+  /** Last: the run has ended. `stopReason`: why the model stopped the last time; `stop` if it did not come to that. */
   | {
       readonly type: 'finished'
       readonly cursor: string
@@ -281,7 +281,7 @@ export interface Runs {
    * Everything is checked before anything is written. @throws {@link userUnknownError}, `agent_not_found`, `no_agent`,
    * `not_found` (chat, space, parent), `model_group_unknown`, {@link runRequestInvalidError}, {@link runTooDeepError},
    * {@link runForbiddenError}, {@link runKeyReusedError}, `run_in_progress`, `run_inbox_full`, `too_many_runs`,
-   * `message_too_long`, `forbidden` where the policies forbid the user `createMessage`, or `createChat` for a chat that is
+   * `message_too_long`, `forbidden` if the policies forbid the user `createMessage`, or `createChat` for a chat that is
    * not hidden; an abort before the commit throws the signal's reason.
    */
   start(request: StartRunRequest, options?: { readonly signal?: AbortSignal }): Promise<StartedRun>

@@ -71,7 +71,7 @@ export interface OpenUserFile extends UserFileEntry {
    * its `return()`, which need not follow a `next()`, and on a failure. A file that becomes shorter meanwhile is an error.
    */
   stream(range?: UserFileRange): AsyncIterable<Uint8Array> & AsyncIterator<Uint8Array>
-  /** Closes the file; call it where `stream` was not called. A second time nothing happens. */
+  /** Closes the file; call it if `stream` was not called. A second time nothing happens. */
   close(): Promise<void>
 }
 
@@ -85,9 +85,9 @@ export interface UserFileRange {
 
 /** Conditions on what stands at a path, as the headers of RFC 9110 (13.1) have them: `*`, or etags with commas between. */
 export interface UserFileConditions {
-  /** Only where one of these is there; `*`: only where there is a file. */
+  /** Only if one of these is there; `*`: only if there is a file. */
   readonly ifMatch?: string
-  /** Only where none of these is there; `*`: only where there is nothing. */
+  /** Only if none of these is there; `*`: only if there is nothing. */
   readonly ifNoneMatch?: string
 }
 
@@ -97,12 +97,12 @@ export interface UserFileConditions {
  * {@link UserFolderPlace.links} refuses them, and never as the last name of what is read or changed. The folder need not exist; it is made by the first
  * write.
  *
- * Every method may throw `path_invalid`, and `storage_full` where it writes.
+ * Every method may throw `path_invalid`, and `storage_full` if it writes.
  */
 export interface UserFolder {
   /**
    * The path that a path leads to: links on the way are followed inside of the folder, whatever its `links` say, the last name only with `followLast` and where
-   * it leads to a folder; what is not there yet stays as it is named. `undefined` where a link leads out. It may be another one a moment later: decide about
+   * it leads to a folder; what is not there yet stays as it is named. `undefined` if a link leads out. It may be another one a moment later: decide about
    * this path, and use it with a folder that refuses links.
    */
   realPath(path: string, options?: { readonly followLast?: boolean }): Promise<string | undefined>
@@ -110,7 +110,7 @@ export interface UserFolder {
   stat(path: string): Promise<UserFileEntry | undefined>
   /**
    * A part of a folder: at most `limit` names (1 to 1,000, default 1,000) behind the name `after`.
-   * `undefined` where the folder does not exist, except that the folder itself is empty before it
+   * `undefined` if the folder does not exist, except that the folder itself is empty before it
    * exists. @throws `folder_too_large` over a million names.
    */
   list(
@@ -131,30 +131,30 @@ export interface UserFolder {
    * Makes a file, or gives it new content, whole or not at all: when this resolves it survives a power failure, and when it rejects or is cut off the file is what
    * it was. Folders that are missing are made. A file keeps its mode; a file with several names gets a content of its own.
    * @throws `precondition_failed`, `file_conflict` (something else stands there), `file_not_found` (a folder of the path leads out), `file_too_large` over
-   * `maximumBytes`, `quota_exceeded` where the user's files would take more than they may, the signal's reason, and what the content throws.
+   * `maximumBytes`, `quota_exceeded` if the user's files would take more than they may, the signal's reason, and what the content throws.
    */
   write(
     path: string,
     content: Uint8Array | AsyncIterable<Uint8Array>,
     options?: UserFileConditions & {
       readonly maximumBytes?: number
-      /** How many bytes will come, where that is known: room for them is taken before the first. What comes beyond is taken as it comes. */
+      /** How many bytes will come, if that is known: room for them is taken before the first. What comes beyond is taken as it comes. */
       readonly expectedBytes?: number
       readonly signal?: AbortSignal
     },
   ): Promise<{ readonly file: UserFileEntry; readonly created: boolean }>
   /**
-   * Removes a file, a link (not what it leads to), or a folder: an empty one, with `recursive` one with all that is in it. False where there was nothing. A
+   * Removes a file, a link (not what it leads to), or a folder: an empty one, with `recursive` one with all that is in it. False if there was nothing. A
    * folder is gone at once; its bytes may be freed later ({@link UserFiles.freeLeftovers}).
    * @throws `precondition_failed`, `file_conflict` for a folder that is not empty.
    */
   remove(path: string, options?: Pick<UserFileConditions, 'ifMatch'> & { readonly recursive?: boolean }): Promise<boolean>
   /**
    * Gives a file, a link or a folder another path, in one step. Folders that are missing are made.
-   * @throws `file_not_found`, and `file_conflict` where something stands at the new path; with `replace` a file takes the place of a file.
+   * @throws `file_not_found`, and `file_conflict` if something stands at the new path; with `replace` a file takes the place of a file.
    */
   move(from: string, to: string, options?: { readonly replace?: boolean }): Promise<UserFileEntry>
-  /** Makes a folder and those above it; nothing happens where it is there. @throws `file_conflict`, `file_not_found`. */
+  /** Makes a folder and those above it; nothing happens if it is there. @throws `file_conflict`, `file_not_found`. */
   makeFolder(path: string): Promise<void>
 }
 

@@ -69,7 +69,7 @@ const plugin = definePlugin({
 
 const failureOf = (work: Promise<unknown>): Promise<{ readonly code?: string; readonly message: string }> =>
   work.then(
-    () => ({ message: 'it did not fail' }),
+    () => ({ message: 'expected an error' }),
     (error: { readonly code?: string; readonly message: string }) => error,
   )
 const setUp = (setup: Plugin['setup'], manifest: object = {}): Promise<void> =>

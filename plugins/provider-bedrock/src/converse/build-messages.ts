@@ -33,7 +33,7 @@ function leading(messages: readonly ModelMessage[]): number {
 export const laterSystemText = '<system>\n'
 
 /**
- * The `messages` of a Converse request. Neighbours of one role become one message, since the protocol wants turns: all results of a turn stand together, with
+ * The `messages` of a Converse request. Neighbours of one role become one message, since the protocol wants turns: all results of a turn go together, with
  * what the person said after them. A message without content is left out.
  */
 export function buildMessages(messages: readonly ModelMessage[], context: MessageContext): readonly JsonObject[] {

@@ -66,7 +66,7 @@ export function embed(
   })
 }
 
-/** By the model's id, also behind the prefix of a region or in an ARN. */
+/** By the model's id, even with the prefix of a region or in an ARN. */
 function familyOf(model: string): EmbeddingFamily | undefined {
   if (/\bamazon\.titan-embed-text/.test(model)) return titan
   return /\bcohere\.embed-/.test(model) ? cohere : undefined

@@ -21,13 +21,13 @@ export const chunk = (parts: readonly JsonObject[], candidate: JsonObject = {}, 
 export const lastChunk = (reason = 'STOP', usageMetadata: JsonObject = { promptTokenCount: 10, candidatesTokenCount: 7 }): JsonObject =>
   chunk([{ text: '' }], { finishReason: reason }, { usageMetadata })
 
-/** A call, with a signature where it has one. */
+/** A call, with a signature if it has one. */
 export const callPart = (name: string, args: JsonObject, thoughtSignature?: string): JsonObject => ({
   functionCall: { name, args },
   ...(thoughtSignature !== undefined && { thoughtSignature }),
 })
 
-/** An error as it stands in a body and in a stream. */
+/** An error in a body and in a stream. */
 export const wireError = (code: number, status: string, words: string, details: readonly JsonObject[] = []): JsonObject => ({
   error: { code, message: words, status, details: [...details] },
 })

@@ -63,7 +63,7 @@ describe('requests of the responses protocol as they were recorded', () => {
   }
 })
 
-/** The request that a recorded one stands for; each turn of the model is what it answered. */
+/** The request of a recording; each turn of the model is what it answered. */
 function requestFrom(baseUrl: string, recording: Recording, answers: readonly AssistantContent[]): ModelRequest {
   const recorded = recording.request ?? {}
   const { model, input: _i, instructions, tools, tool_choice: toolChoice, stream, store: _s, include: _c, ...rest } = recorded

@@ -26,7 +26,7 @@ const program = fileURLToPath(new URL('../../../bin/agent-service-plugin.mjs', i
 
 /**
  * Runs a demo service with the plugin: compiles on change, builds, and starts the service again. A plugin that does not build leaves the service
- * as it is. Resolves when the signal is aborted and everything that was started has ended. @throws a `plugin_build_failed` error where a
+ * as it is. Resolves when the signal is aborted and everything that was started has ended. @throws a `plugin_build_failed` error if a
  * program or the package.json is not there.
  */
 export async function developPlugin(folder: string, options: DevelopOptions): Promise<void> {

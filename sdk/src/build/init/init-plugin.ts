@@ -21,7 +21,7 @@ export interface InitialisedPlugin {
 
 /**
  * Writes a plugin of a kind into a folder, new or empty but for a package.json, whose members are
- * kept. @throws a `plugin_build_failed` error with a reason where the kind is unknown, the folder's
+ * kept. @throws a `plugin_build_failed` error with a reason if the kind is unknown, the folder's
  * name is not an id, or a file exists already; nothing is written then.
  */
 export async function initPlugin(kind: string, folder: string): Promise<InitialisedPlugin> {

@@ -36,7 +36,7 @@ export interface PromptSectionContext {
   /** The person's time zone, an IANA name. */
   readonly timezone: string
   /**
-   * The tokens that the section has for this call: at most its own {@link AgentPromptSection.maxTokens}, fewer where the model's
+   * The tokens that the section has for this call: at most its own {@link AgentPromptSection.maxTokens}, fewer if the model's
    * window is small.
    */
   readonly maxTokens: number
@@ -58,7 +58,7 @@ export interface AgentPromptSection extends Contribution {
   readonly maxTokens: number
   /**
    * Where all sections together are too much for a model's window, those with a lower priority give way first: they are asked
-   * again with fewer tokens, and left out where too few remain. 0 to 100. Default 50.
+   * again with fewer tokens, and left out if too few remain. 0 to 100. Default 50.
    */
   readonly priority?: number
   /** The longest that {@link AgentPromptSection.text} may take, in milliseconds; 1 to 10,000. Default 2,000. */

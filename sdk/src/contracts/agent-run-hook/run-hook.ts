@@ -69,7 +69,7 @@ export interface HookedToolResult extends HookedToolCall {
 export interface HookedRunEnd extends RunHookPlace {
   /** Its last state. */
   readonly status: 'completed' | 'failed' | 'cancelled'
-  /** Why it failed, as a code; null where it has not. */
+  /** Why it failed, as a code; null if it has not. */
   readonly code: string | null
 }
 

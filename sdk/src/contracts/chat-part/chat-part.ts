@@ -24,7 +24,7 @@ export interface ChatPart extends Contribution {
   readonly timeoutMs?: number
   /**
    * Erases everything that is kept about a chat. Called while the chat is being deleted, after its runs were stopped and before
-   * its record goes; also for an import that is taken back. Called again where a deletion was interrupted, so it is idempotent,
+   * its record goes; also for an import that is taken back. Called again if a deletion was interrupted, so it is idempotent,
    * and right for a chat about which nothing is kept.
    * @throws anything: the chat stays marked as being deleted, and the deletion is taken up again later.
    */

@@ -57,7 +57,7 @@ export interface CommandContext {
   write(text: string, options?: CommandTextOptions): Promise<void>
   /** Writes a line to standard error, with `--json` too. */
   warn(line: string): Promise<void>
-  /** Asks for a line on the terminal. With `secret` nothing is shown. @throws `not_interactive` where there is no terminal. */
+  /** Asks for a line on the terminal. With `secret` nothing is shown. @throws `not_interactive` if there is no terminal. */
   ask(question: string, options?: { readonly secret?: boolean }): Promise<string>
   /**
    * The next line of standard input, a terminal or not; `undefined` at its end, and then again each time. One wait at a time.
@@ -70,9 +70,9 @@ export interface CommandContext {
    */
   interrupts(options?: { readonly signal?: AbortSignal }): AsyncIterable<'interrupt'>
   /**
-   * Calls the service's HTTP API as the signed-in user; `path` begins with `/`. The first call signs in, and asks for name and password where the
+   * Calls the service's HTTP API as the signed-in user; `path` begins with `/`. The first call signs in, and asks for name and password if the
    * environment has none; on a terminal it offers to make an account that does not exist.
-   * @throws the service's problem as an error with its code and status, `service_unreachable` where none runs.
+   * @throws the service's problem as an error with its code and status, `service_unreachable` if none runs.
    */
   request(method: string, path: string, body?: JsonValue): Promise<JsonValue>
   /**

@@ -18,7 +18,7 @@ export interface DatabaseDriver extends Contribution {
   /** What it can do, constant for the life of the process. */
   readonly supports: DatabaseDriverSupport
   /**
-   * Opens the store, creating it where it does not exist. For an embedded driver the kernel holds the folder's lock before it calls.
+   * Opens the store, creating it if it does not exist. For an embedded driver the kernel holds the folder's lock before it calls.
    * @throws `database_corrupt`, `database_forbidden`, `database_newer` or `database_unreachable`, each with a reason that a person can act on.
    */
   open(options: DatabaseOpenOptions): Promise<DatabaseConnection>
@@ -91,7 +91,7 @@ export type CommitWrite =
       readonly body: string
       /** One key for each index of the layout, in its order. */
       readonly keys: readonly IndexKey[]
-      /** For the text index, where the layout has one. Null or absent: no search finds the document. */
+      /** For the text index, if the layout has one. Null or absent: no search finds the document. */
       readonly search?: SearchText | null
     }
   | { readonly kind: 'delete'; readonly collection: string; readonly id: string }

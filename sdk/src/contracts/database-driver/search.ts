@@ -1,7 +1,7 @@
 import type { DocumentRecord } from './document-record.js'
 
 /**
- * The text index of a collection, as it is laid out. All of it is kept for the kernel, which takes texts apart; where any of it changes, the index is
+ * The text index of a collection, as it is laid out. All of it is kept for the kernel, which takes texts apart; if any of it changes, the index is
  * filled anew.
  */
 export interface SearchLayout {

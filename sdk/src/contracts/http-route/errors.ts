@@ -35,7 +35,7 @@ export const confirmationRequiredError = defineError<Record<string, never>>({
     'Confirm that it is you first: send your password to POST /api/auth/confirm, or sign on again, then repeat this within five minutes.',
 })
 
-/** Holds where only some bodies of a route need it; a route that always does says `confirmed`. @throws `session_required`, `confirmation_required`. */
+/** Holds if only some bodies of a route need it; a route that always does says `confirmed`. @throws `session_required`, `confirmation_required`. */
 export function requireConfirmed(principal: Principal | undefined): void {
   if (principal?.sessionId === undefined || principal.actor) throw sessionRequiredError.create({})
   if (!principal.confirmed) throw confirmationRequiredError.create({})
@@ -56,7 +56,7 @@ export const peopleOnlyError = defineError<{ readonly actor: Actor['kind']; read
 })
 
 /**
- * Lets people and their own programs pass where only some bodies of a route are for them; a route that is always for them
+ * Lets people and their own programs pass if only some bodies of a route are for them; a route that is always for them
  * names no `actors`. What acts for a person could otherwise give itself what the person has kept from it. `what` as in
  * {@link peopleOnlyError}. @throws `people_only`.
  */
@@ -72,7 +72,7 @@ export const scopeMissingError = defineError<{ readonly scopes: readonly AccessS
   message: ({ scopes }) => `The access token was not given the scope ${scopes.map((scope) => `“${scope}”`).join(' or ')}.`,
 })
 
-/** Holds where the body decides which scopes are needed, all of these; a route that always needs one says `scope`. @throws `forbidden`. */
+/** Holds if the body decides which scopes are needed, all of these; a route that always needs one says `scope`. @throws `forbidden`. */
 export function requireScopes(principal: Principal | undefined, scopes: readonly AccessScope[]): void {
   const missing = scopes.find((scope) => !principal?.scopes.includes(scope))
   if (missing !== undefined) throw scopeMissingError.create({ scopes: [missing] })

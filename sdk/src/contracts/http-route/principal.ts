@@ -29,9 +29,9 @@ export interface Principal {
   readonly sessionId?: string
   /** The person behind the session has shown within the last five minutes who it is, by password or single sign-on. Never of a token. */
   readonly confirmed?: boolean
-  /** The personal access token, or the grant of the ephemeral token, where the credential is one. */
+  /** The personal access token, or the grant of the ephemeral token, if the credential is one. */
   readonly tokenId?: string
-  /** Who acts for the user, where it is not the person or a program of theirs. Nothing of it is to be trusted more than a model's output. */
+  /** Who acts for the user, if it is not the person or a program of theirs. Nothing of it is to be trusted more than a model's output. */
   readonly actor?: Actor
   /** When the credential ends, in milliseconds since 1970. Streams end then too. */
   readonly expiresAt?: number

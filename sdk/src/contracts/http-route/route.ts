@@ -105,7 +105,7 @@ export type RouteResponse = {
   | { readonly kind: 'empty' }
   | { readonly kind: 'bytes'; readonly contentType: string; readonly bytes: Uint8Array }
   /**
-   * The host writes the bytes as the client reads them and ends the iteration by `return()`, also where nothing was read, as for `HEAD`. `length`, where
+   * The host writes the bytes as the client reads them and ends the iteration by `return()`, even if nothing was read, as for `HEAD`. `length`, if
    * it is known, becomes `Content-Length`: a stream that gives another number of bytes breaks the connection.
    */
   | { readonly kind: 'stream'; readonly contentType: string; readonly stream: AsyncIterable<Uint8Array>; readonly length?: number }

@@ -18,7 +18,7 @@ export interface SiteRequest {
    * `Authorization`.
    */
   readonly headers: SiteHeaders
-  /** To be read once. Ends with `body_too_large` beyond `server.max_body_size_bytes`. Empty where the request has no body. */
+  /** To be read once. Ends with `body_too_large` beyond `server.max_body_size_bytes`. Empty if the request has no body. */
   readonly body: AsyncIterable<Uint8Array>
   /** The `X-Request-Id` of the answer, for logs. */
   readonly requestId: string

@@ -35,7 +35,7 @@ export interface MemoryQuery extends MemoryReader {
   readonly limit: number
   /** Only of these kinds. Default: all. */
   readonly kinds?: readonly MemoryKind[]
-  /** What held at this time, where the back end supports `history`. RFC 3339. Default: now. */
+  /** What held at this time, if the back end supports `history`. RFC 3339. Default: now. */
   readonly asOf?: string
 }
 
@@ -120,9 +120,9 @@ export interface MemoryBackend extends Contribution {
   ): Promise<string | undefined>
   /** Remembers a text. One that was forgotten before is remembered again: it was said again. */
   remember(memory: NewMemory, options: { readonly signal: AbortSignal }): Promise<{ readonly id: string }>
-  /** What fits a query best, the best first. Empty where nothing does. */
+  /** What fits a query best, the best first. Empty if nothing does. */
   search(query: MemoryQuery, options: { readonly signal: AbortSignal }): Promise<readonly MemoryHit[]>
-  /** Forgets a memory, and does not learn it again by itself. False where the user has none of this id. */
+  /** Forgets a memory, and does not learn it again by itself. False if the user has none of this id. */
   forget(id: string, options: { readonly userId: string; readonly signal: AbortSignal }): Promise<boolean>
   /**
    * Takes notice of a change of a chat; what it makes of it, it makes in `sweep`. Quick. A notice may come twice, late, or out of
@@ -139,7 +139,7 @@ export interface MemoryBackend extends Contribution {
     reader: MemoryReader,
     options: { readonly limit: number; readonly cursor?: string; readonly kinds?: readonly MemoryKind[]; readonly signal: AbortSignal },
   ): Promise<MemoryPage>
-  /** Changes a memory for a person. Undefined where the user has none of this id. */
+  /** Changes a memory for a person. Undefined if the user has none of this id. */
   change(
     id: string,
     change: MemoryChange,

@@ -41,7 +41,7 @@ export interface MemoryItem {
   readonly updatedAt: string
   /** When it stops being shown to models by itself; null: never. RFC 3339, in UTC. */
   readonly fadesAt: string | null
-  /** Where it comes from; empty where that is not known. */
+  /** Where it comes from; empty if that is not known. */
   readonly evidence: readonly MemoryEvidence[]
 }
 

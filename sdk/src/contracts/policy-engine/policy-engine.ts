@@ -33,7 +33,7 @@ export interface EngineQuestion {
 
 /** Something that went wrong while a question was decided. */
 export interface EngineDecisionError {
-  /** Null where the question itself does not fit. */
+  /** Null if the question itself does not fit. */
   readonly policyId: string | null
   /** For operators. */
   readonly message: string
@@ -41,11 +41,11 @@ export interface EngineDecisionError {
 
 /** A decision, with what only operators see. */
 export interface EngineDecision {
-  /** Never true where no policy permits it, where one forbids it, or where anything went wrong. */
+  /** Never true if no policy permits it, if one forbids it, or if anything went wrong. */
   readonly allowed: boolean
-  /** The policies that determined it, sorted; empty where no policy permits it. */
+  /** The policies that determined it, sorted; empty if no policy permits it. */
   readonly policyIds: readonly string[]
-  /** Empty where all went well. */
+  /** Empty if all went well. */
   readonly errors: readonly EngineDecisionError[]
 }
 
@@ -75,7 +75,7 @@ export interface PolicyText {
   readonly text: string
 }
 
-/** What a policy does where it applies. */
+/** What a policy does if it applies. */
 export type PolicyEffect = 'permit' | 'forbid'
 
 /** A policy from a file. */
@@ -101,7 +101,7 @@ export interface UsablePolicies {
   /** Those from files. */
   readonly shipped: readonly ShippedPolicy[]
   /**
-   * Whether a decision may depend on which user asks, beyond the user's attributes, where neither the
+   * Whether a decision may depend on which user asks, beyond the user's attributes, if neither the
    * question names a user elsewhere nor the user belongs to anything. With false, the kernel decides
    * once for all users with the same attributes.
    */

@@ -61,7 +61,7 @@ export interface ProviderAdapter extends Contribution {
    */
   call(request: ModelRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ModelEvent>
   /**
-   * Makes vectors of texts; there where `supports.embed` is true. Refuses what the contract forbids, and a model or protocol that has no vectors, as
+   * Makes vectors of texts; there if `supports.embed` is true. Refuses what the contract forbids, and a model or protocol that has no vectors, as
    * `bad_request` without a call. @throws provider errors only, `invalid_response` for vectors that are not what was asked for; an abort throws the signal's
    * reason and ends the upstream request at once.
    */

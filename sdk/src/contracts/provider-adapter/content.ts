@@ -47,7 +47,7 @@ export type FilePart = {
 }
 
 /**
- * Reasoning that a model showed. `text` may be empty where the vendor gives only an opaque part,
+ * Reasoning that a model showed. `text` may be empty if the vendor gives only an opaque part,
  * and for an item that only the vendor knows wants to see again at this place.
  */
 export type ReasoningPart = {
@@ -69,7 +69,7 @@ export type ToolCallPart = {
   readonly name: string
   /** As the model gave them, not yet held against the tool's schema. */
   readonly arguments: JsonObject
-  /** The text that the model gave where it was not a JSON object; `arguments` is empty then and the call is answered with an error. */
+  /** The text that the model gave if it was not a JSON object; `arguments` is empty then and the call is answered with an error. */
   readonly invalid_arguments?: string
   /** What the vendor wants back with the call. */
   readonly opaque?: OpaquePart
@@ -80,7 +80,7 @@ export type ToolResultPart = {
   readonly type: 'tool_result'
   /** The call that it answers, by our id. */
   readonly call_id: string
-  /** The call that it answers, by the vendor's id, where it gave one. */
+  /** The call that it answers, by the vendor's id, if it gave one. */
   readonly provider_call_id?: string
   /** The tool that was called. */
   readonly name: string

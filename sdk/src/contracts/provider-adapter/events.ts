@@ -8,13 +8,13 @@ export type StopReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | '
 export type ModelUsage = {
   /** Tokens of the prompt, cached ones too. */
   readonly input_tokens: number
-  /** Those of them that came from the vendor's cache; 0 where it does not say. */
+  /** Those of them that came from the vendor's cache; 0 if it does not say. */
   readonly cached_input_tokens: number
-  /** Those of them that were written to the vendor's cache, where it says and there were any. */
+  /** Those of them that were written to the vendor's cache, if it says and there were any. */
   readonly cache_write_input_tokens?: number
   /** Tokens of the answer, reasoning too. */
   readonly output_tokens: number
-  /** Those of them that were reasoning; 0 where the vendor does not say. */
+  /** Those of them that were reasoning; 0 if the vendor does not say. */
   readonly reasoning_tokens: number
   /** The vendor gave no numbers; these are estimates. */
   readonly estimated?: boolean

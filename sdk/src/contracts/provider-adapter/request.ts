@@ -35,7 +35,7 @@ export interface ModelConnection {
   readonly quirks: JsonObject
   /** Where and as whom to call a cloud platform that signs with its own credentials. */
   readonly aws?: { readonly region?: string; readonly profile?: string }
-  /** The account that a token of a signed-in person belongs to, where the vendor asks for its id. */
+  /** The account that a token of a signed-in person belongs to, if the vendor asks for its id. */
   readonly accountId?: string
 }
 
@@ -80,13 +80,13 @@ export interface ModelRequest {
   /** Merged into the native body after mapping. Holds no field of the catalogue's that the service owns: the host has refused such a call before. */
   readonly extraParams: JsonObject
   /**
-   * The context window in tokens that the group was given, where it was. For runtimes that allocate
+   * The context window in tokens that the group was given, if it was. For runtimes that allocate
    * what they are asked for.
    */
   readonly contextWindow?: number
   /** The JSON Schema that the answer must follow. */
   readonly responseSchema?: { readonly name: string; readonly schema: JsonObject }
-  /** Ask for a stream. The answer is read by its content type, whatever was asked. */
+  /** Ask for a stream. The answer is read by its content type. */
   readonly stream: boolean
   /** A limit that is passed ends the call with a `timeout` failure. */
   readonly timeouts: ModelTimeouts

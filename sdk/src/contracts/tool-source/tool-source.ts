@@ -33,7 +33,7 @@ export interface SourceTool {
   /** The longest that one call may take, in milliseconds. Default 120,000. */
   readonly timeoutMs?: number
   /**
-   * When a person is asked first, where neither the agent nor its owner says. Default: `first_time` for `unsafe`, else `never`.
+   * When a person is asked first, if neither the agent nor its owner says. Default: `first_time` for `unsafe`, else `never`.
    */
   readonly approval?: ApprovalMode
 }
@@ -66,11 +66,11 @@ export interface ToolSource extends Contribution {
   readonly id: string
   /** For people: “MCP servers”. One line. */
   readonly title: string
-  /** `probe` is true exactly where the source has {@link ToolSource.probe}. */
+  /** `probe` is true exactly if the source has {@link ToolSource.probe}. */
   readonly supports: { readonly probe: boolean }
   /**
    * The tools of one agent as of now, in any order. At most 1,000 are looked at. The answer is kept: until {@link
-   * ToolSource.changes} says otherwise, and for half a minute at most where there is no `changes`. It has 10 seconds.
+   * ToolSource.changes} says otherwise, and for half a minute at most if there is no `changes`. It has 10 seconds.
    * @throws anything: the list that is known stays, without one there are no tools; the log has a warning.
    */
   tools(owner: ToolSourceOwner, options: { readonly signal: AbortSignal }): Promise<readonly SourceTool[]>

@@ -27,7 +27,7 @@ export interface ToolContext {
   readonly userHandle: string
   /** The name of the agent's folder below the user's `workspaces`. Never changes. */
   readonly workspace: string
-  /** The place of the run among those that began one another: 0 where a person or a program of theirs did. */
+  /** The place of the run among those that began one another: 0 if a person or a program of theirs did. */
   readonly depth: number
   /** What the person answered, for a call about which {@link Tool.asks} asked them. */
   readonly answer?: string
@@ -105,14 +105,14 @@ export interface Tool extends Contribution {
   readonly parallel?: boolean
   /** The longest that one call may take, in milliseconds. Default 120,000. */
   readonly timeoutMs?: number
-  /** When a person is asked first, where neither the agent nor its owner says. Default: `first_time` for `unsafe`, else `never`. */
+  /** When a person is asked first, if neither the agent nor its owner says. Default: `first_time` for `unsafe`, else `never`. */
   readonly approval?: ApprovalMode
-  /** `probe` is true exactly where the tool has {@link Tool.probe}. */
+  /** `probe` is true exactly if the tool has {@link Tool.probe}. */
   readonly supports: { readonly probe: boolean }
   /**
-   * Whether this agent may have the tool at all, beside what its list of tools and the policies say: where false, its model is not
+   * Whether this agent may have the tool at all, beside what its list of tools and the policies say: if false, its model is not
    * shown the tool, and a call is refused as that of an unknown one. Asked for each model call and each call of the tool. Pure and
-   * fast; where it throws or gives anything but true or false, the tool is withheld. Default: every agent may.
+   * fast; if it throws or gives anything but true or false, the tool is withheld. Default: every agent may.
    */
   offered?(agent: ToolAgent): boolean
   /** One sentence on what this very call does, for a person who watches or approves it. Default: the title. */

@@ -31,7 +31,7 @@ export interface WebSocketLimits {
   readonly maxMessageBytes?: number
   /** From one client, pings included, with as many at once. Beyond it the connection ends with 1008. Default 50, at most 10,000. */
   readonly maxMessagesPerSecond?: number
-  /** Of one user; of one client address where there is no user. Beyond it 429 `too_many_connections`. Default 20, at most 10,000. */
+  /** Of one user; of one client address if there is no user. Beyond it 429 `too_many_connections`. Default 20, at most 10,000. */
   readonly maxConnectionsPerPrincipal?: number
   /** Of the route. Beyond it 503 `connections_exhausted`. Default 1,000, at most 10,000. */
   readonly maxConnections?: number

@@ -19,7 +19,7 @@ export function checkSchedule(schedule: CalendarSchedule): readonly Problem[] {
 }
 
 /**
- * The first time of a schedule after a moment, both in milliseconds since 1970; `undefined` where there is none. `timezone` stands for a zone that the schedule
+ * The first time of a schedule after a moment, both in milliseconds since 1970; `undefined` if there is none. `timezone` stands for a zone that the schedule
  * leaves out; default UTC.
  *
  * Where clocks change: a schedule whose minutes and hours are all written out (values, ranges and lists: `30 2 * * *`) keeps its days. A time that is left

@@ -36,7 +36,7 @@ export interface CompletionsContext {
   readonly metadata?: JsonObject
 }
 
-/** What the calls of a choice are numbered apart by, where an answer comes in several. */
+/** What the calls of a choice are numbered apart by, if an answer comes in several. */
 const choiceStride = 1_024
 
 type Slot =

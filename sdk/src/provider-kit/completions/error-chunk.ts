@@ -8,7 +8,7 @@ import { createResponseHeaders } from '../transport/upstream-response.js'
 /** Finish reasons with which brands report that the answer failed, although the HTTP status was 200. */
 const failedFinishReasons: ReadonlySet<string> = new Set(['error', 'insufficient_system_resource'])
 
-/** Fails where a chunk is an error in disguise: at its root, or beside a choice. @throws a call failure. */
+/** Fails if a chunk is an error in disguise: at its root, or beside a choice. @throws a call failure. */
 export function failIfError(chunk: JsonObject, signs: readonly FailureSign[] = []): void {
   const choiceError = objectAt(listAt(chunk, 'choices')[0], 'error')
   if (choiceError) failWith({ error: choiceError }, signs)

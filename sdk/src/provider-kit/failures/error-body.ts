@@ -9,9 +9,9 @@ export interface ErrorBody {
   readonly codes: readonly string[]
   /** The HTTP status that the body itself names, as relays do inside a stream. */
   readonly status: number | undefined
-  /** The parsed body, where it was JSON. */
+  /** The parsed body, if it was JSON. */
   readonly raw: JsonValue | undefined
-  /** When a retry may succeed, in milliseconds, where the body has a member for it. A head that says it too wins. */
+  /** When a retry may succeed, in milliseconds, if the body has a member for it. A head that says it too wins. */
   readonly retryAfterMs?: number
 }
 

@@ -31,7 +31,7 @@ export function fileAsText(part: FilePart): TextPart {
 const note = (what: string): TextPart => ({ type: 'text', text: `(${what})` })
 
 /**
- * The content of a file of text, without a byte order mark. `undefined` where it is none: by its media type, at an address, not well-formed UTF-8, or with a
+ * The content of a file of text, without a byte order mark. `undefined` if it is none: by its media type, at an address, not well-formed UTF-8, or with a
  * zero byte.
  */
 export function textOfFile(part: FilePart): string | undefined {

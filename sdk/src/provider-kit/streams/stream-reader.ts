@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/json.js'
 
 /** One document of a streamed answer: an event of server-sent events, a line, a frame. */
 export interface StreamDocument {
-  /** The name under which it came, where the framing has names. */
+  /** The name under which it came, if the framing has names. */
   readonly event?: string
   /** Its content. */
   readonly data: JsonObject
@@ -15,7 +15,7 @@ export interface StreamReader {
    * this framing, once those before it have been given out.
    */
   feed(bytes: Uint8Array): readonly StreamDocument[]
-  /** The stream is over: what is whole although nothing marked its end, where the framing allows that. @throws as `feed`. */
+  /** The stream is over: what is whole although nothing marked its end, if the framing allows that. @throws as `feed`. */
   end(): readonly StreamDocument[]
   /** The stream has said itself that nothing follows. */
   readonly done: boolean

@@ -14,7 +14,7 @@ export interface ModelClient {
    * up to the signal. Redirects are not followed. Rejects with what went wrong below HTTP, or the signal's reason.
    */
   post(request: Post, connectMs: number): Promise<UpstreamResponse>
-  /** Loads the HTTP client where that has not happened yet, so that the first call does not wait for it. */
+  /** Loads the HTTP client if that has not happened yet, so that the first call does not wait for it. */
   load(): Promise<void>
   /** Ends every connection and the calls on them; whatever is sent afterwards fails. May be called more than once. */
   close(): Promise<void>

@@ -4,7 +4,7 @@ import { createTestCommand } from './create-test-command.js'
 const abortError = { name: 'AbortError' }
 const failure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
-    () => expect.fail('it did not fail'),
+    () => expect.fail('expected an error'),
     (error: unknown) => error,
   )
 

@@ -30,7 +30,7 @@ export interface ProviderFaultsOptions {
   create(): ProviderAdapter
   /** A request that asks for a stream. */
   request(baseUrl: string): ModelRequest
-  /** See {@link FaultScript}. */
+  /** See {@link FaultWire}. */
   readonly wire: FaultWire
   /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner

@@ -6,7 +6,7 @@ import { type ProfileSections, type ProfileSettings, parseProfileFile } from './
 
 /** The content of the shared files of AWS tools. */
 export interface Profiles {
-  /** The settings of a profile from both files; those of the credentials file win. `undefined` where neither has it. */
+  /** The settings of a profile from both files; those of the credentials file win. `undefined` if neither has it. */
   find(name: string): ProfileSettings | undefined
   /** A section `[sso-session NAME]`. */
   ssoSession(name: string): ProfileSettings | undefined

@@ -28,7 +28,7 @@ interface SsoSettings {
 }
 
 /**
- * Credentials of a profile with single sign-on, from the token that `aws sso login` left in `~/.aws/sso/cache`; `undefined` where the profile says nothing
+ * Credentials of a profile with single sign-on, from the token that `aws sso login` left in `~/.aws/sso/cache`; `undefined` if the profile says nothing
  * of it. The token is not renewed here. @throws a call failure.
  */
 export async function ssoCredentials(

@@ -10,8 +10,8 @@ const answerLimitMs = 2_000
 const rolesPath = '/latest/meta-data/iam/security-credentials/'
 
 /**
- * Credentials of the role of the instance that this runs on, by version 2 of its metadata service; `undefined` where there is no such service or no role,
- * and with `AWS_EC2_METADATA_DISABLED`. @throws a call failure where the service is there and fails.
+ * Credentials of the role of the instance that this runs on, by version 2 of its metadata service; `undefined` if there is no such service or no role,
+ * and with `AWS_EC2_METADATA_DISABLED`. @throws a call failure if the service is there and fails.
  */
 export async function instanceCredentials(means: CredentialMeans): Promise<AwsCredentials | undefined> {
   const { readVariable, signal } = means

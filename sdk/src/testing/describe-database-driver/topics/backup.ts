@@ -56,7 +56,7 @@ export function describeBackup({ runner, options, storeTest }: SuiteTopic): void
       assert.ok(connection.backup)
       const folder = await store.createFolder()
       const controller = new AbortController()
-      controller.abort(new Error('not wanted any more'))
+      controller.abort(new Error('cancelled'))
       await assert.rejects(connection.backup(folder, { signal: controller.signal, progress: () => undefined }))
       assert.deepEqual(await readdir(folder), [])
       await commitWrites(connection, put('after'))

@@ -25,7 +25,7 @@ export const providerScenarios = [
 /**
  * The scenarios that an upstream can play. `text`: a plain answer. `tool-call`: one call with arguments. `parallel-calls`: two calls or more.
  * `reasoning`: reasoning, then text. `cut-text`, `cut-tool-call`: the connection ends in the middle of text, of a call's arguments. `error`: the
- * call is refused. `error-in-answer`: the status is 200, some text comes where the protocol streams, then the vendor's error. `silent`: no answer.
+ * call is refused. `error-in-answer`: the status is 200, some text comes if the protocol streams, then the vendor's error. `silent`: no answer.
  * `endless`: some text, then nothing, and no end. `one-piece`: a plain answer in one piece, even if a stream was requested. `opaque`: one call, with something that the
  * vendor wants back with the conversation (a text of 24 characters or more); once its result came, text. `embed`: vectors, made with `playEmbeddings`.
  */
