@@ -61,7 +61,10 @@ export type Journal = ReturnType<typeof openJournal>
 export const openJournal = (database: Database, events: PluginEvents) => ({
   entries: database.collection(entries),
   notebooks: database.collection(notebooks),
-  /** Writes an entry and reports it, in one transaction. An existing id changes nothing, so the call is idempotent. */
+  /**
+   * Writes an entry and reports it, in one transaction. An existing id changes nothing, so the call
+   * is idempotent.
+   */
   write: (entry: Entry): Promise<void> =>
     database.transaction(async (transaction) => {
       if (await transaction.get(entries, entry.id)) return

@@ -47,7 +47,10 @@ function parsed(text: string): JsonObject | undefined {
   }
 }
 
-/** The service ends a person's message with a line that says when it was written, which is not part of their text. */
+/**
+ * The service ends a person's message with a line that says when it was written, which is not part
+ * of their text.
+ */
 const timeOfMessage = /^\[\w+ \d{4}-\d{2}-\d{2}, \d{2}:\d{2}, \S+ \(UTC[+-][\d:]+\)\]$/
 
 const lastTextOf = (request: ModelRequest, role: 'user'): string => {

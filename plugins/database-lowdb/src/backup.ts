@@ -17,7 +17,8 @@ export interface BackupOptions {
 }
 
 /**
- * Writes a state into an empty folder, durably. The store's own file comes last: without it a folder is not a store.
+ * Writes a state into an empty folder, durably. The store's own file comes last: without it a
+ * folder is not a store.
  * @throws the signal's reason when it is aborted; the folder is then as it was.
  */
 export async function backUp({ state, target, fileSystem, signal, progress }: BackupOptions): Promise<void> {

@@ -145,7 +145,8 @@ export async function openLowdbConnection(
     async purge({ signal }) {
       current()
       signal.throwIfAborted()
-      // Each commit rewrites its files, so older states can only remain in a file that a failed write could not remove: a state that is only
+      // Each commit rewrites its files, so older states can only remain in a file that a failed
+      // write could not remove: a state that is only
       // another object writes nothing else.
       await queue.change((state) => ({ ...state }))
     },

@@ -15,7 +15,10 @@ export interface BackupOptions {
 
 /** How often the copy's size is looked at, in milliseconds. */
 const lookMs = 100
-/** The time that the program has to end after SIGTERM. It never handles it: SQLite blocks the thread. */
+/**
+ * The time that the program has to end after SIGTERM. It never handles it: SQLite blocks the
+ * thread.
+ */
 const graceMs = 10
 
 /**

@@ -22,9 +22,11 @@ interface CheckpointRow {
 }
 
 /**
- * Copies the log into the file when it has grown; the next group starts it from its beginning, unless a reader is active at that moment. Readers that
- * follow each other closely would so keep it growing, so a log that is large makes the writer wait for them, a moment. One who reads for longer keeps
- * the log for that time, and the writer asks again when it has grown on. What fails for lack of space is retried after the next group.
+ * Copies the log into the file when it has grown; the next group starts it from its beginning,
+ * unless a reader is active at that moment. Readers that follow each other closely would so keep it
+ * growing, so a log that is large makes the writer wait for them, a moment. One who reads for
+ * longer keeps the log for that time, and the writer asks again when it has grown on. What fails
+ * for lack of space is retried after the next group.
  */
 export function createCheckpoints(database: Database): Checkpoints {
   const timeout = Number(database.pragma('busy_timeout', { simple: true }))

@@ -6,7 +6,10 @@ import { fromWireKey, type WireBatch, type WireCheck, type WireResult, type Wire
 
 /** Commits groups of batches: one transaction and one sync for all of them, each judged on its own after those before it. */
 export interface GroupCommitter {
-  /** Returns when the group is durable. After an error that is not the fault of one batch, the batches are tried one by one. */
+  /**
+   * Returns when the group is durable. After an error that is not the fault of one batch, the
+   * batches are tried one by one.
+   */
   commit(batches: readonly WireBatch[]): WireResult[]
   /** Forgets what it knows of tables; called after a layout has changed. */
   forget(): void

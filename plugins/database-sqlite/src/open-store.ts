@@ -8,8 +8,10 @@ import { textTableOf } from './text-index.js'
 import type { WriterData } from './writer-protocol.js'
 
 /**
- * Opens the file for writing, creating it if it does not exist. Blocks, so it is called in the writer's thread.
- * @throws what SQLite or Node throws, with their codes; an error with the member `newerVersion` for a file of a newer version.
+ * Opens the file for writing, creating it if it does not exist. Blocks, so it is called in the
+ * writer's thread.
+ * @throws what SQLite or Node throws, with their codes; an error with the member `newerVersion` for
+ * a file of a newer version.
  */
 export function openStoreForWriting({ folder, synchronous, secureDelete }: WriterData): Database {
   const file = storeFileIn(folder)

@@ -4,9 +4,15 @@ import { clearUnusedColumns, readCollections, wasPurged } from './schema.js'
 import { scrubPages } from './scrub-pages.js'
 import { textTableOf } from './text-index.js'
 
-/** The progress of a purge. It is not stored: a purge that was cut off starts over, and finds done steps done. */
+/**
+ * The progress of a purge. It is not stored: a purge that was cut off starts over, and finds done
+ * steps done.
+ */
 export type PurgePlace =
-  /** Rewriting a file, once, whose pages were written by a version that did not overwrite deleted data. */
+  /**
+   * Rewriting a file, once, whose pages were written by a version that did not overwrite deleted
+   * data.
+   */
   | { readonly step: 'rewrite' }
   /** Joining the lists of one text index, so that those with deleted documents go. `begun`: they are being joined. */
   | { readonly step: 'texts'; readonly position: number; readonly begun: boolean }

@@ -2,7 +2,10 @@ import { defineError, ServiceError } from '@agent-service/sdk'
 import { databaseCorruptError, databaseForbiddenError, storageFullError } from '@agent-service/sdk/contracts/database-driver'
 import { hasCode, isStorageFull, toWireError, type WireError } from './wire-error.js'
 
-/** The thread that writes ended while a commit was with it. Whether that commit became durable is unknown. */
+/**
+ * The thread that writes ended while a commit was with it. Whether that commit became durable is
+ * unknown.
+ */
 export const writerStoppedError = defineError<{ readonly reason: string }>({
   code: 'database_writer_stopped',
   status: 503,

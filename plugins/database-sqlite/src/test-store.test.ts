@@ -35,7 +35,7 @@ export const withFolder = (test: (path: string) => Promise<void>) => async (): P
   }
 }
 
-/** What a promise was rejected with. Fails when it was not. */
+/** What a promise was rejected with. Fails if it was not. */
 export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise

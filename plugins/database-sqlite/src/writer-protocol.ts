@@ -45,7 +45,10 @@ export type WriterRequest =
   | { readonly kind: 'create'; readonly layouts: readonly CollectionLayout[] }
   /** Begins to bring a collection to a layout, in a transaction that stays open. Answered with the indexes to fill. */
   | { readonly kind: 'begin-layout'; readonly layout: CollectionLayout }
-  /** For each document one key for each index to fill, and its text if the text index is to be filled. */
+  /**
+   * For each document one key for each index to fill, and its text if the text index is to be
+   * filled.
+   */
   | { readonly kind: 'fill'; readonly rows: readonly WireFill[] }
   | { readonly kind: 'finish-layout' }
   | { readonly kind: 'abandon-layout' }

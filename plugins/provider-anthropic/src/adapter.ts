@@ -6,7 +6,10 @@ import { messagesSettings } from './typed-settings.js'
 /** How many models are remembered at most. */
 const memoryLimit = 256
 
-/** The `adapter_beta` family: Anthropic messages. Remembers only which models refuse `temperature` together with `top_p`. */
+/**
+ * The `adapter_beta` family: Anthropic messages. Remembers only which models refuse `temperature`
+ * together with `top_p`.
+ */
 export function createAnthropicAdapter(client: ModelClient): ProviderAdapter {
   const memory = createSamplingMemory()
   return {

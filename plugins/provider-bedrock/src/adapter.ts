@@ -20,7 +20,10 @@ export interface BedrockAdapterOptions {
   now(): number
 }
 
-/** The `adapter_delta` family: Amazon Bedrock Converse. Remembers only what models refuse, and the offset of the service's clock. */
+/**
+ * The `adapter_delta` family: Amazon Bedrock Converse. Remembers only what models refuse, and the
+ * offset of the service's clock.
+ */
 export function createBedrockAdapter({ client, aws, now }: BedrockAdapterOptions): ProviderAdapter {
   const memory = createAbilityMemory()
   const clock = createServiceClock(now)

@@ -12,7 +12,10 @@ import { generateContentSettings } from './typed-settings.js'
 /** How many endpoints are remembered at most. */
 const memoryLimit = 256
 
-/** The `adapter_gamma` family: Google generate content. Remembers only which endpoints do not support JSON Schema for tools. */
+/**
+ * The `adapter_gamma` family: Google generate content. Remembers only which endpoints do not
+ * support JSON Schema for tools.
+ */
 export function createGeminiAdapter(client: ModelClient): ProviderAdapter {
   const memory = createSchemaMemory()
   return {

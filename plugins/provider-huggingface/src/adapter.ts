@@ -6,7 +6,10 @@ import { huggingFaceSettings } from './typed-settings.js'
 
 const protocol = 'huggingface'
 
-/** The `adapter_eta` family: chat at Hugging Face. Remembers only which endpoints refuse `stream_options`. */
+/**
+ * The `adapter_eta` family: chat at Hugging Face. Remembers only which endpoints refuse
+ * `stream_options`.
+ */
 export function createHuggingFaceAdapter(client: ModelClient): ProviderAdapter {
   const memory = createEndpointMemory()
   return {

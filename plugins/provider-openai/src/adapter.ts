@@ -13,8 +13,8 @@ import { callResponses } from './responses/call.js'
 import { completionsSettings, responsesSettings } from './typed-settings.js'
 
 /**
- * The `adapter_alpha` family: OpenAI-style responses and chat completions. Remembers only which fields its endpoint refuses, and the token that a
- * GitHub token was exchanged for.
+ * The `adapter_alpha` family: OpenAI-style responses and chat completions. Remembers only which
+ * fields its endpoint refuses, and the token that a GitHub token was exchanged for.
  */
 export function createOpenAiAdapter(client: ModelClient): ProviderAdapter {
   const shared = { client, refusedFields: createRefusedFields(), copilotTokens: createCopilotTokens(client) }

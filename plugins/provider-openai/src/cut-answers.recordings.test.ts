@@ -91,7 +91,10 @@ describe('recorded answers that are cut', () => {
   }
 })
 
-/** The first offset at which the event with the finish reason is complete, found by a simple scan from the start. */
+/**
+ * The first offset at which the event with the finish reason is complete, found by a simple scan
+ * from the start.
+ */
 function finishOffset(recording: Recording): number {
   const text = new TextDecoder('latin1').decode(recording.bytes)
   for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n', end + 1)) {

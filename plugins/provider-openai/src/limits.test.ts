@@ -157,7 +157,7 @@ describe('the edges of a call', () => {
 
   it('a user name in the address is refused before anything is sent', async () => {
     const { error } = await outcomeOf(adapter, requestTo(server.baseUrl.replace('//', `//somebody:${key}@`)))
-    expect(error?.details).to.include({ failure: 'bad_request', reason: 'base_url holds a user name or password. Set api_key instead.' })
+    expect(error?.details).to.include({ failure: 'bad_request', reason: 'base_url contains a user name or password. Set api_key instead.' })
     expect(server.seen).to.have.length(0)
   })
 

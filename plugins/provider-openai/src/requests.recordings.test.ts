@@ -11,8 +11,7 @@ const differences = {
   'no text beside calls':
     'A turn that only calls has `null` for its content, as OpenAI itself answers; the recording client writes an empty text.',
   'one text as a text': 'A message of one text has it as `content`; some clients send a list with one part.',
-  'no empty reasoning':
-    'The recording client writes an empty `reasoning_content` for DeepSeek where there was none. Here it is absent.',
+  'no empty reasoning': 'The recording client writes an empty `reasoning_content` for DeepSeek where there was none. Here it is absent.',
   'the role system': 'Instructions have the role `system`, which every brand takes; one client says `developer` to some.',
   'no nulls': 'Members that are `null`, such as an unset tool choice, are left out.',
   'usage is asked for': '`stream_options` goes with every stream if the brand takes it.',

@@ -73,7 +73,7 @@ describe('abortable', () => {
     expect(listenersOf(signal)).to.equal(0)
   })
 
-  it('throws the reason at once, also when the work takes no notice, and handles its later failure', async () => {
+  it('throws the reason at once, even if the work ignores it, and handles its later failure', async () => {
     const controller = new AbortController()
     let fail: (error: Error) => void = () => undefined
     const work = new Promise<never>((_, reject) => {

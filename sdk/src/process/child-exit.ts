@@ -1,4 +1,4 @@
-/** How a child ended. */
+/** How a child process ended. */
 export interface ChildExit {
   /**
    * `exited` and `signalled`: by itself, or by another process; `stopped`: it was asked to;

@@ -9,11 +9,17 @@ export interface CollectedResult {
   readonly error?: unknown
 }
 
-/** A runner that keeps tests as data, so that a suite can itself be tested, for example against a deliberately broken implementation. */
+/**
+ * A runner that keeps tests as data, so that a suite can itself be tested, for example against a
+ * deliberately broken implementation.
+ */
 export interface CollectingRunner extends SuiteRunner {
   /** The titles of the tests described so far, in order, as in {@link CollectedResult.title}. */
   readonly titles: readonly string[]
-  /** Runs the described tests one after the other and returns their results. Failing tests do not stop it. */
+  /**
+   * Runs the described tests one after the other and returns their results. Failing tests do not
+   * stop it.
+   */
   run(options?: { readonly testLimitMs?: number }): Promise<readonly CollectedResult[]>
 }
 

@@ -63,7 +63,10 @@ export interface TestContextOptions<Configuration> {
 
 /** Options of a test context for a plugin. */
 export interface PluginTestOptions {
-  /** Its settings, as an operator writes them; defaults are filled in. For a plugin that owns sections: one member for each section. */
+  /**
+   * Its settings, as an operator writes them; defaults are filled in. For a plugin that owns
+   * sections: one member for each section.
+   */
   readonly config?: unknown
   /** Services that replace the fakes, and services without a fake. */
   readonly services?: GivenServices
@@ -73,11 +76,17 @@ export interface PluginTestOptions {
 export interface TestContext<Configuration> {
   /** The context that `setup` is called with. */
   readonly context: PluginContext<Configuration>
-  /** The scope with the plugin's `onDispose` and `onStopping` hooks; its `holdings` list what is still open. */
+  /**
+   * The scope with the plugin's `onDispose` and `onStopping` hooks; its `holdings` list what is
+   * still open.
+   */
   readonly scope: DisposableScope
   /** The contributions to a point so far. */
   contributed<T extends Contribution>(point: ContributionPoint<T>): readonly T[]
-  /** The service provided under a reference, as `consumer` gets it (default: the plugin `consumer-under-test`), or undefined. */
+  /**
+   * The service provided under a reference, as `consumer` gets it (default: the plugin
+   * `consumer-under-test`), or undefined.
+   */
   provided<T>(reference: ServiceReference<T>, consumer?: ServiceConsumer): T | undefined
   /** The plugin's log lines so far, oldest first. */
   readonly lines: readonly RecordedLine[]
@@ -98,13 +107,16 @@ export interface PluginTestContext extends TestContext<unknown> {
   /** The fakes that the plugin uses unless the test passes others. */
   readonly services: TestServices
   /**
-   * Runs the plugin's `setup`. @throws what it throws, `plugin_undeclared` even if it caught that, `contribution_invalid`, and
-   * `service_not_provided`; everything is undone then.
+   * Runs the plugin's `setup`. @throws what it throws, `plugin_undeclared` even if it caught that,
+   * `contribution_invalid`, and `service_not_provided`; everything is undone then.
    */
   setup(): Promise<void>
   /** Calls one of its tools as an agent does. @throws `tool_input_invalid`, and what the tool throws. */
   call(tool: string, input: JsonObject, context?: Partial<ToolContext>): Promise<ToolResult>
-  /** Calls one of its routes, named `GET /api/…` as in the contribution, as the host does. @throws as `callRoute`. */
+  /**
+   * Calls one of its routes, named `GET /api/…` as in the contribution, as the host does. @throws
+   * as `callRoute`.
+   */
   request(route: string, request?: TestRequest): Promise<RouteResponse>
 }
 
@@ -121,7 +133,10 @@ export interface PluginTestContext extends TestContext<unknown> {
  * @throws `manifest_invalid`, `configuration_invalid`.
  */
 export function createTestContext(plugin: Plugin, options?: PluginTestOptions): PluginTestContext
-/** Makes a bare context without a manifest: the configuration as it is given, and only the services that the test passes. */
+/**
+ * Makes a bare context without a manifest: the configuration as it is given, and only the services
+ * that the test passes.
+ */
 export function createTestContext<Configuration>(options: TestContextOptions<Configuration>): TestContext<Configuration>
 export function createTestContext(first: Plugin | TestContextOptions<unknown>, options?: PluginTestOptions): TestContext<unknown> {
   return isPlugin(first) ? createPluginTest(first, options ?? {}) : createBareContext(first)
@@ -171,7 +186,10 @@ function createPluginTest(plugin: Plugin, { config, services = [] }: PluginTestO
   }
 }
 
-/** A required service of another plugin gets a fake; an optional one is absent unless the test passes it. */
+/**
+ * A required service of another plugin gets a fake; an optional one is absent unless the test
+ * passes it.
+ */
 const isOffered = ({ requires = [] }: PluginManifest, id: string): boolean => id.startsWith('kernel.') || requires.includes(id)
 
 function createBareContext<Configuration>(

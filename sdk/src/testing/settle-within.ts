@@ -20,9 +20,5 @@ export async function settleWithin(work: Promise<unknown>, limitMs: number, what
 /** Fails for members that a contract does not have: nothing would read them. */
 export function assertMembers(value: object, known: readonly string[], what: string): void {
   const unknown = Object.keys(value).filter((name) => !known.includes(name))
-  assert.deepEqual(
-    unknown,
-    [],
-    `${what} has unknown members: ${unknown.join(', ')}; the contract has ${known.join(', ')}`,
-  )
+  assert.deepEqual(unknown, [], `${what} has unknown members: ${unknown.join(', ')}; the contract has ${known.join(', ')}`)
 }

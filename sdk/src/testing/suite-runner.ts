@@ -15,7 +15,8 @@ export interface SuiteRunner {
 }
 
 /**
- * The runner of a framework in the global scope. Looked up when a suite is described, so importing the suite needs no framework.
+ * The runner of a framework in the global scope. Looked up when a suite is described, so importing
+ * the suite needs no framework.
  * @throws an `Error` that names the option to pass if there is none.
  */
 export function globalSuiteRunner(): SuiteRunner {

@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert'
 
-/** Fails if work has neither a result nor an error within the limit. The outcome does not matter. */
+/**
+ * Fails if work has neither a result nor an error within the limit. The outcome does not matter.
+ */
 export async function endsWithin(work: Promise<unknown>, limitMs: number, what: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_, reject) => {

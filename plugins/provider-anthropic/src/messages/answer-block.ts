@@ -4,7 +4,9 @@ import { isObject, listAt, objectAt, parseArguments, textAt } from '@agent-servi
 
 /** A block of an answer so far. */
 export interface AnswerBlock {
-  /** The block as it began. For an unknown block, and for an answer in one piece, the whole block. */
+  /**
+   * The block as it began. For an unknown block, and for an answer in one piece, the whole block.
+   */
   readonly start: JsonObject
   readonly kind: 'text' | 'thinking' | 'tool_use' | 'other'
   /** Text, or readable thinking. */
@@ -59,7 +61,10 @@ export function thinkingPart({ text, signature }: AnswerBlock, vendor: string, u
   return { type: 'reasoning', text, ...(unsignedThinking && { opaque: { vendor, data: { type: 'thinking' } } }) }
 }
 
-/** A block that only its vendor reads: encrypted thinking, the vendor's own tools and their results, unknown types. */
+/**
+ * A block that only its vendor reads: encrypted thinking, the vendor's own tools and their results,
+ * unknown types.
+ */
 export function otherPart({ start, argumentsText }: AnswerBlock, vendor: string): ReasoningPart {
   const parsed = argumentsText === '' ? undefined : parseArguments(argumentsText)
   const input = parsed && 'arguments' in parsed ? { input: parsed.arguments } : {}

@@ -54,7 +54,8 @@ const beginning: WireMessage = { role: 'user', content: [{ type: 'text', text: '
 function buildMessage(message: ModelMessage, context: MessageContext): WireMessage {
   switch (message.role) {
     case 'system':
-      // Instructions have only one position, before everything. A later one moved there would change the cached prefix.
+      // Instructions have only one position, before everything. A later one moved there would
+      // change the cached prefix.
       return { role: 'user', content: message.content.flatMap(({ text }) => textBlocks(`${laterSystemText}${text}\n</system>`)) }
     case 'user':
       return { role: 'user', content: contentBlocks(message.content) }

@@ -59,7 +59,10 @@ interface ToolMeans {
   readonly answer: string | undefined
 }
 
-/** The tools of a request. A conversation with calls needs their declarations even if no tool may be called. */
+/**
+ * The tools of a request. A conversation with calls needs their declarations even if no tool may be
+ * called.
+ */
 function toolsOf(
   request: ModelRequest,
   { names, answer, messages }: ToolMeans & { readonly messages: readonly WireMessage[] },

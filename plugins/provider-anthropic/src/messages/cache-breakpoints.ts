@@ -13,8 +13,10 @@ export interface CachedParts {
 }
 
 /**
- * Marks the ends of up to three prefixes for the vendor's cache: the last tool, the last block of the system prompt, the last block of the last message
- * of the user that is not a system text: one after the conversation changes with each call and is not worth a write. A prefix that is too short for any model's cache gets no mark, so that a short request stays as it is.
+ * Marks the ends of up to three prefixes for the vendor's cache: the last tool, the last block of
+ * the system prompt, the last block of the last message of the user that is not a system text: one
+ * after the conversation changes with each call and is not worth a write. A prefix that is too
+ * short for any model's cache gets no mark, so that a short request stays as it is.
  */
 export function withBreakpoints({ tools, system, messages }: CachedParts): CachedParts {
   const toolsSize = sizeOf(tools)

@@ -8,7 +8,10 @@ import { type MessagesQuirks, readQuirks } from './quirks.js'
 import { answerToolName } from './structured-output.js'
 import { toolNamesOf } from './wire-names.js'
 
-/** Remembers which models refuse `temperature` together with `top_p`; they get `temperature` alone from then on. */
+/**
+ * Remembers which models refuse `temperature` together with `top_p`; they get `temperature` alone
+ * from then on.
+ */
 export interface SamplingMemory {
   takesOne(model: string): boolean
   rememberTakesOne(model: string): void

@@ -4,7 +4,10 @@ import { textOfFile } from '@agent-service/sdk/provider-kit'
 
 const imageTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
-/** Blocks of text, images and files, for a person's message or the result of a tool. Blank text is refused by the vendor and left out. */
+/**
+ * Blocks of text, images and files, for a person's message or the result of a tool. Blank text is
+ * refused by the vendor and left out.
+ */
 export const contentBlocks = (parts: readonly (TextPart | ImagePart | FilePart)[]): readonly JsonObject[] => parts.flatMap(blocksOf)
 
 function blocksOf(part: TextPart | ImagePart | FilePart): readonly JsonObject[] {

@@ -6,8 +6,9 @@ import { isObject, listAt, objectAt, textAt } from '@agent-service/sdk/provider-
 export const opaqueVendor = (brand: string, model: string): string => `anthropic-messages:${brand}:${model}`
 
 /**
- * The block that a part of reasoning goes back as: thinking with its signature, or the block that came, byte for byte. `undefined` for reasoning of another
- * vendor or model, and for thinking without a signature, which is refused.
+ * The block that a part of reasoning goes back as: thinking with its signature, or the block that
+ * came, byte for byte. `undefined` for reasoning of another vendor or model, and for thinking
+ * without a signature, which is refused.
  */
 export function reasoningBlock(part: ReasoningPart, vendor: string, means: { readonly unsignedThinking: boolean }): JsonObject | undefined {
   const data = dataOf(part, vendor)

@@ -11,7 +11,9 @@ const words: Readonly<Record<string, StopReason>> = {
   pause_turn: 'other',
 }
 
-/** The stop reason in the project's vocabulary; calls take precedence over the vendor's normal end. */
+/**
+ * The stop reason in the project's vocabulary; calls take precedence over the vendor's normal end.
+ */
 export function stopReasonOf(raw: string, found: { readonly toolCalls: boolean }): StopReason {
   const reason = Object.hasOwn(words, raw) ? (words[raw] ?? 'other') : 'other'
   if (reason === 'length' || reason === 'refusal' || raw === 'pause_turn') return reason

@@ -12,5 +12,8 @@ export const toolNamesOf = (request: ModelRequest): ToolNames =>
 
 const ids = createToolNames([], rule)
 
-/** A call id valid in this protocol: ids of other vendors may contain other characters. The same for a call and its result. */
+/**
+ * A call id valid in this protocol: ids of other vendors may contain other characters. The same for
+ * a call and its result.
+ */
 export const wireCallId = (id: string): string => ids.wire(id)

@@ -17,7 +17,10 @@ export interface EndpointQuestion {
   readonly signal: AbortSignal
 }
 
-/** Sends it without following redirects. @throws a retryable failure without the sent data, if no answer comes in time. */
+/**
+ * Sends it without following redirects. @throws a retryable failure without the sent data, if no
+ * answer comes in time.
+ */
 export async function askEndpoint(question: EndpointQuestion): Promise<{ readonly status: number; readonly text: string }> {
   const { who, url, method, headers = {}, body, limitMs, signal } = question
   const within = signalWithin(limitMs, signal)

@@ -17,7 +17,10 @@ export const metadataNames: CredentialNames = {
   expiration: 'Expiration',
 }
 
-/** Reads credentials from a JSON document; `undefined` if a key is missing. The end is a time by RFC 3339, or milliseconds since 1970. */
+/**
+ * Reads credentials from a JSON document; `undefined` if a key is missing. The end is a time by RFC
+ * 3339, or milliseconds since 1970.
+ */
 export function readCredentialDocument(document: unknown, names: CredentialNames): AwsCredentials | undefined {
   if (!isObject(document)) return undefined
   const accessKeyId = textAt(document, names.accessKeyId)

@@ -17,7 +17,10 @@ const refusals: Readonly<Record<Ability, RegExp>> = {
 /** Remembers what models have refused; it is left out from then on. */
 export interface AbilityMemory {
   has(request: ModelRequest, ability: Ability): boolean
-  /** Examines a refused request. True if it concerned an ability that was sent and is left out from now on. */
+  /**
+   * Examines a refused request. True if it concerned an ability that was sent and is left out from
+   * now on.
+   */
   learn(request: ModelRequest, refusal: { readonly status: number; readonly text: string }): boolean
 }
 

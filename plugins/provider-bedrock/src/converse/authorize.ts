@@ -8,7 +8,10 @@ import type { ServiceClock } from './service-clock.js'
 
 /** Signs the requests of one call, and corrects a refused signature once. */
 export interface Authorizer {
-  /** The address of a path: the connection's base URL, with the region filled in. @throws a call failure. */
+  /**
+   * The address of a path: the connection's base URL, with the region filled in. @throws a call
+   * failure.
+   */
   url(path: string): Promise<URL>
   /** The headers that authenticate the call. @throws a call failure. */
   headers(url: URL, body: string, signal: AbortSignal): Promise<Readonly<Record<string, string>>>

@@ -33,8 +33,9 @@ function leading(messages: readonly ModelMessage[]): number {
 export const laterSystemText = '<system>\n'
 
 /**
- * The `messages` of a Converse request. Neighbours of one role become one message, since the protocol wants turns: all results of a turn go together, with
- * what the person said after them. A message without content is left out.
+ * The `messages` of a Converse request. Neighbours of one role become one message, since the
+ * protocol wants turns: all results of a turn go together, with what the person said after them. A
+ * message without content is left out.
  */
 export function buildMessages(messages: readonly ModelMessage[], context: MessageContext): readonly JsonObject[] {
   const fileBlock = createFileBlocks()
@@ -54,7 +55,8 @@ type FileBlock = (part: FilePart) => JsonObject
 function turnOf(message: ModelMessage, context: MessageContext, fileBlock: FileBlock): Turn {
   switch (message.role) {
     case 'system':
-      // Instructions have only one position, before everything. A later one moved there would change the cached prefix.
+      // Instructions have only one position, before everything. A later one moved there would
+      // change the cached prefix.
       return {
         role: 'user',
         content: message.content.flatMap((part) => textBlocks({ ...part, text: `${laterSystemText}${part.text}\n</system>` })),

@@ -45,8 +45,8 @@ export function buildRequestBody(request: ModelRequest, form: RequestForm): Json
 }
 
 /**
- * After the last user message: the prefix comes again with the next request. A system text after the conversation changes with each
- * call, and comes after the point.
+ * After the last user message: the prefix comes again with the next request. A system text after
+ * the conversation changes with each call, and comes after the point.
  */
 function withCachePoint(messages: readonly JsonObject[]): readonly JsonObject[] {
   const last = messages.at(-1)
@@ -71,7 +71,10 @@ interface Tools {
   readonly instruction?: string
 }
 
-/** The tools of a request. A conversation with calls in it has to have tools, even if none may be called any more. */
+/**
+ * The tools of a request. A conversation with calls in it has to have tools, even if none may be
+ * called any more.
+ */
 function toolsOf(request: ModelRequest, structured: StructuredForm | undefined, names: ToolNames): Tools {
   const called = calledNames(request)
   const isForbidden = request.toolChoice === 'none' || request.tools.length === 0

@@ -53,7 +53,9 @@ export interface ContentBlocksOptions {
   readonly answerTool: string | undefined
 }
 
-/** What is open under a number: a part, the answer in the arguments of a tool, or ignored content. */
+/**
+ * What is open under a number: a part, the answer in the arguments of a tool, or ignored content.
+ */
 type Open = { readonly part: number } | { answerText: string } | 'ignored'
 
 /** Makes an answer without parts. */

@@ -20,7 +20,10 @@ export const readReasoning = (content: JsonObject): ReasoningBlock => ({
   redacted: textAt(content, 'redactedContent'),
 })
 
-/** The part of a block; `undefined` for an empty one. Without a signature or redacted content it does not go back. */
+/**
+ * The part of a block; `undefined` for an empty one. Without a signature or redacted content it
+ * does not go back.
+ */
 export function reasoningPart({ text, signature, redacted }: ReasoningBlock, vendor: string): ReasoningPart | undefined {
   const data: JsonObject | undefined =
     redacted !== undefined ? { redactedContent: redacted } : signature !== undefined ? { reasoningText: { text, signature } } : undefined
@@ -28,7 +31,10 @@ export function reasoningPart({ text, signature, redacted }: ReasoningBlock, ven
   return { type: 'reasoning', text, ...(data && { opaque: { vendor, data } }) }
 }
 
-/** The block to send back, for reasoning that this vendor signed or redacted; `undefined` for any other. */
+/**
+ * The block to send back, for reasoning that this vendor signed or redacted; `undefined` for any
+ * other.
+ */
 export function reasoningEcho({ opaque }: ReasoningPart, vendor: string): JsonObject | undefined {
   if (!opaque || opaque.vendor !== vendor) return undefined
   const data: JsonValue = opaque.data

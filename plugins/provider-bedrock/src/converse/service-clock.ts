@@ -5,7 +5,10 @@ const toleranceMs = 60_000
 export interface ServiceClock {
   /** In milliseconds since 1970. */
   now(): number
-  /** Reads the `date` of an answer. True if the time changed by more than a minute, so a new signature may be accepted. */
+  /**
+   * Reads the `date` of an answer. True if the time changed by more than a minute, so a new
+   * signature may be accepted.
+   */
   learn(date: string | null): boolean
 }
 

@@ -12,7 +12,10 @@ const searchLimitMs = 60_000
 /** What this machine knows of AWS: credentials, region, a bearer key. */
 export interface AwsAccess {
   readonly credentials: CredentialStore
-  /** `AWS_REGION`, `AWS_DEFAULT_REGION`, or that of the profile (`AWS_PROFILE` or `default` if none is given). */
+  /**
+   * `AWS_REGION`, `AWS_DEFAULT_REGION`, or that of the profile (`AWS_PROFILE` or `default` if none
+   * is given).
+   */
   region(profile: string | undefined): Promise<string | undefined>
   /** `AWS_BEARER_TOKEN_BEDROCK`. */
   bearerKey(): string | undefined

@@ -3,16 +3,25 @@ import type { AwsCredentials } from '../common/aws-credentials.js'
 
 /** How long before they expire credentials are replaced, in milliseconds. */
 const earlyMs = 5 * 60_000
-/** How long credentials without an expiry are kept before the next look-up: the file may have changed. In milliseconds. */
+/**
+ * How long credentials without an expiry are kept before the next look-up: the file may have
+ * changed. In milliseconds.
+ */
 const keepMs = 5 * 60_000
 /** The pause between attempts to replace credentials that are still valid, in milliseconds. */
 const pauseMs = 60_000
 
 /** The credentials of each profile, kept until 5 minutes before they expire. */
 export interface CredentialStore {
-  /** The credentials of a profile, or of the chain. Concurrent callers share one search. Rejects with the signal's reason when it is aborted. */
+  /**
+   * The credentials of a profile, or of the chain. Concurrent callers share one search. Rejects
+   * with the signal's reason when it is aborted.
+   */
   get(profile: string | undefined, signal: AbortSignal): Promise<AwsCredentials>
-  /** The service refused these: looks them up again, once for all callers, and returns whether there are others now. */
+  /**
+   * The service refused these: looks them up again, once for all callers, and returns whether there
+   * are others now.
+   */
   replace(profile: string | undefined, refused: AwsCredentials, signal: AbortSignal): Promise<boolean>
 }
 

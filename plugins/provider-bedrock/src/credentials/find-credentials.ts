@@ -12,8 +12,9 @@ import { webIdentityCredentials, webIdentityOf } from './sources/web-identity-cr
 const fallbackRegion = 'us-east-1'
 
 /**
- * Finds credentials. With a profile: only that one's. Without: the environment's keys, the profile of `AWS_PROFILE` or `default`, a web identity,
- * the container, the instance. The first configured source decides; if it fails, the others are not tried. @throws a call failure.
+ * Finds credentials. With a profile: only that one's. Without: the environment's keys, the profile
+ * of `AWS_PROFILE` or `default`, a web identity, the container, the instance. The first configured
+ * source decides; if it fails, the others are not tried. @throws a call failure.
  */
 export async function findCredentials(profile: string | undefined, means: CredentialMeans): Promise<AwsCredentials> {
   const { readVariable } = means

@@ -14,7 +14,10 @@ import type { ConverseMeans } from '../converse/call.js'
 import { bedrockSigns, readBedrockError } from '../converse/failures.js'
 import { encodeStrictly } from '../signing/uri-encode.js'
 
-/** How one vendor's models make vectors: each vendor has its own bodies; only the transport is shared. */
+/**
+ * How one vendor's models make vectors: each vendor has its own bodies; only the transport is
+ * shared.
+ */
 interface EmbeddingFamily {
   readonly maxInputs: number
   body(inputs: readonly string[], request: EmbeddingRequest): JsonObject

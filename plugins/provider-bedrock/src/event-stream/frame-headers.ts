@@ -13,7 +13,10 @@ export type FrameHeaderValue =
 /** The headers of a frame, by name. */
 export type FrameHeaders = ReadonlyMap<string, FrameHeaderValue>
 
-/** Reads the headers of a frame. @throws RangeError if they end inside a header, and for an unknown type. */
+/**
+ * Reads the headers of a frame. @throws RangeError if they end inside a header, and for an unknown
+ * type.
+ */
 export function readFrameHeaders(bytes: Uint8Array): FrameHeaders {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const headers = new Map<string, FrameHeaderValue>()

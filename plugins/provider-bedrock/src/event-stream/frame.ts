@@ -15,7 +15,8 @@ export interface Frame {
 }
 
 /**
- * The length of the frame that begins with these 12 bytes. @throws RangeError if they are damaged, or the frame is too large.
+ * The length of the frame that begins with these 12 bytes. @throws RangeError if they are damaged,
+ * or the frame is too large.
  */
 export function frameLength(prelude: Uint8Array): number {
   const view = new DataView(prelude.buffer, prelude.byteOffset, preludeLength)

@@ -20,7 +20,10 @@ export interface CredentialPlace {
   write(name: string, text: string): Promise<string>
   /** The dependencies of finding credentials, with these variables. */
   means(variables?: Readonly<Record<string, string>>, signal?: AbortSignal): CredentialMeans
-  /** Finds credentials with these variables, on a machine that is not an instance unless they say so. */
+  /**
+   * Finds credentials with these variables, on a machine that is not an instance unless they say
+   * so.
+   */
   find(variables?: Readonly<Record<string, string>>, profile?: string): Promise<AwsCredentials>
   close(): Promise<void>
 }
@@ -74,7 +77,10 @@ export const roleAnswer = (
   ],
 })
 
-/** The provider failure that a promise is rejected with: its kind, whether a retry may help, and its text. */
+/**
+ * The provider failure that a promise is rejected with: its kind, whether a retry may help, and its
+ * text.
+ */
 export const failureOf = (
   promise: Promise<unknown>,
 ): Promise<{ readonly failure: string; readonly retryable: boolean; readonly reason: string }> =>

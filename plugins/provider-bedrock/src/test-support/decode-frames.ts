@@ -7,7 +7,10 @@ export interface PlainFrame {
   readonly end: number
 }
 
-/** The whole frames of a stream, read independently of the adapter: text headers are searched as text. */
+/**
+ * The whole frames of a stream, read independently of the adapter: text headers are searched as
+ * text.
+ */
 export function decodeFrames(bytes: Uint8Array): readonly PlainFrame[] {
   const stream = Buffer.from(bytes)
   const frames: PlainFrame[] = []

@@ -9,7 +9,9 @@ interface MessageContext {
   readonly names: ToolNames
 }
 
-/** The `messages` of a chat request. A message without content is left out, since Cohere refuses it. */
+/**
+ * The `messages` of a chat request. A message without content is left out, since Cohere refuses it.
+ */
 export const buildMessages = (messages: readonly ModelMessage[], context: MessageContext): readonly JsonObject[] =>
   messages.flatMap((message) => buildMessage(message, context))
 
@@ -31,7 +33,10 @@ const withContent = (role: string, content: string | readonly JsonValue[]): read
 
 type UserParts = Extract<ModelMessage, { role: 'user' }>['content']
 
-/** A person's content has only text and images. `documents` apply to the whole conversation and ask for citations. */
+/**
+ * A person's content has only text and images. `documents` apply to the whole conversation and ask
+ * for citations.
+ */
 function userContent(content: UserParts): string | readonly JsonValue[] {
   const parts = filesAsText(content)
   if (parts.every((part) => part.type === 'text')) return joined(parts, '\n')

@@ -11,7 +11,10 @@ export const thinkingOf = (vendor: string, part: JsonObject): OpaquePart => ({ v
 /** The plan that a model writes before its calls. */
 export const toolPlanOf = (vendor: string, plan: string): OpaquePart => ({ vendor, data: { tool_plan: plan } })
 
-/** The reasoning of a turn to send back: content parts, and the plan. None of other vendors and models. */
+/**
+ * The reasoning of a turn to send back: content parts, and the plan. None of other vendors and
+ * models.
+ */
 export function echoOf(
   parts: readonly ReasoningPart[],
   vendor: string,

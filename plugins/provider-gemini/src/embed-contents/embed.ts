@@ -17,7 +17,10 @@ import { readQuirks } from '../generate-content/quirks.js'
 /** The vendor's limit. */
 const maxInputs = 100
 
-/** Makes vectors through `batchEmbedContents` of the developer API. The API of a cloud project has another operation. */
+/**
+ * Makes vectors through `batchEmbedContents` of the developer API. The API of a cloud project has
+ * another operation.
+ */
 export function embedContents(
   request: EmbeddingRequest,
   { signal, client }: { readonly signal: AbortSignal; readonly client: ModelClient },

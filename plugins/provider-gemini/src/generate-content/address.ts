@@ -1,6 +1,9 @@
 import type { GenerateContentQuirks } from './quirks.js'
 
-/** The version part, if the address has none; addresses of a cloud project have it before the project. */
+/**
+ * The version part, if the address has none; addresses of a cloud project have it before the
+ * project.
+ */
 export const versionOf = (baseUrl: string): string => (/\/v\d+((alpha|beta)\d*)?(\/|$)/.test(baseUrl) ? '' : '/v1beta')
 
 /** A model may be named with its collection: `models/x`, `tunedModels/x`. */

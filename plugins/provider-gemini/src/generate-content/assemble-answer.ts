@@ -138,7 +138,8 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
     if (blocked !== undefined && !hasCandidate) throw refusedPrompt(blocked, textAt(feedback, 'blockReasonMessage'))
     if (rawStopReason === undefined) return
     if (failedReasons.has(rawStopReason)) throw failedAnswer(rawStopReason, metadata['finishMessage'])
-    // The limit cuts the arguments of an open call. For any other reason the call is complete, although the vendor did not mark its end.
+    // The limit cuts the arguments of an open call. For any other reason the call is complete,
+    // although the vendor did not mark its end.
     if (stopReasonOf(rawStopReason, { toolCalls: false }) === 'stop') endCall(events)
   }
 

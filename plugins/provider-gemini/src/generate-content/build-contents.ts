@@ -79,7 +79,8 @@ const userContent = (parts: readonly JsonObject[]): JsonObject => ({ role: 'user
 function buildContent(message: ModelMessage, context: ContentContext, calls: ReadonlyMap<string, KnownCall>): readonly JsonObject[] {
   switch (message.role) {
     case 'system': {
-      // Instructions have only one position, before everything. A later one moved there would change the cached prefix.
+      // Instructions have only one position, before everything. A later one moved there would
+      // change the cached prefix.
       const texts = message.content.map(({ text }) => text).filter((text) => text !== '')
       return texts.length === 0 ? [] : [userContent(texts.map((text) => ({ text: `<system>\n${text}\n</system>` })))]
     }
@@ -117,7 +118,10 @@ function modelParts(part: TextPart | ReasoningPart | ToolCallPart | ImagePart, {
   }
 }
 
-/** The first call of a step must have a signature if the model checks them. A call of another model gets the documented value. */
+/**
+ * The first call of a step must have a signature if the model checks them. A call of another model
+ * gets the documented value.
+ */
 function signFirstCall(parts: readonly JsonObject[], { signs }: ContentContext): readonly JsonObject[] {
   const first = parts.findIndex((part) => part['functionCall'] !== undefined)
   if (!signs || first < 0 || parts[first]?.['thoughtSignature'] !== undefined) return parts

@@ -16,7 +16,10 @@ import {
 /** Added to the codes if a daily quota is used up, which is not worth waiting for. */
 const quotaOfTheDay = 'quota_per_day'
 
-/** Signs in this vendor's errors, beyond those that all vendors share. Its text mentions quota and billing for every limit, so the codes come first. */
+/**
+ * Signs in this vendor's errors, beyond those that all vendors share. Its text mentions quota and
+ * billing for every limit, so the codes come first.
+ */
 export const failureSigns: readonly FailureSign[] = [
   { failure: 'quota_exceeded', codes: [quotaOfTheDay] },
   { failure: 'quota_exceeded', text: /credits are depleted|limit: 0\b/i, statuses: [429] },
@@ -37,7 +40,10 @@ export function failWith(error: JsonValue): never {
   )
 }
 
-/** Adds the status name, the reasons in the details, and when a retry may succeed. A stream that is a list has its errors in a list. */
+/**
+ * Adds the status name, the reasons in the details, and when a retry may succeed. A stream that is
+ * a list has its errors in a list.
+ */
 function withDetails(body: ErrorBody): ErrorBody {
   const error = objectAt(Array.isArray(body.raw) ? body.raw[0] : body.raw, 'error')
   const details = listAt(error, 'details')

@@ -5,7 +5,10 @@ import { isObject, objectAt, textAt } from '@agent-service/sdk/provider-kit'
 /** The vendor of opaque parts: brand and model, since signatures are bound to both. */
 export const opaqueVendor = (brand: string, model: string): string => `google-generate-content:${brand}:${model}`
 
-/** What goes back with a part of an answer: its signature, the vendor's id of a call, or a whole unknown part. */
+/**
+ * What goes back with a part of an answer: its signature, the vendor's id of a call, or a whole
+ * unknown part.
+ */
 export interface PartData {
   readonly thoughtSignature?: string
   readonly id?: string

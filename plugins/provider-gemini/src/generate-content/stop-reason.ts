@@ -17,7 +17,10 @@ const words: Readonly<Record<string, StopReason>> = {
 /** Reasons that mean a malformed call; a retry may succeed. */
 export const failedReasons: ReadonlySet<string> = new Set(['MALFORMED_FUNCTION_CALL', 'MALFORMED_RESPONSE'])
 
-/** The stop reason in the project's vocabulary; an answer with calls ends with the vendor's normal end. */
+/**
+ * The stop reason in the project's vocabulary; an answer with calls ends with the vendor's normal
+ * end.
+ */
 export function stopReasonOf(raw: string, found: { readonly toolCalls: boolean }): StopReason {
   const reason = Object.hasOwn(words, raw) ? (words[raw] ?? 'other') : 'other'
   return reason === 'stop' && found.toolCalls ? 'tool_calls' : reason

@@ -10,7 +10,10 @@ type Objects = readonly JsonObject[]
 /** The model of a recording, from its address. */
 export const modelOf = ({ url }: Recording): string => /models\/([^:]+):/.exec(url ?? '')?.[1] ?? 'gemini-3-pro'
 
-/** The request that a recorded body was made of: the conversation in the project's words. `answers` replace assistant turns, oldest first. */
+/**
+ * The request that a recorded body was made of: the conversation in the project's words. `answers`
+ * replace assistant turns, oldest first.
+ */
 export function requestOf(
   baseUrl: string,
   recording: Recording,

@@ -33,7 +33,10 @@ export function buildRequestBody(request: ModelRequest, names: ToolNames, option
 const wireToolChoice = (choice: ToolChoice, names: ToolNames): JsonValue =>
   typeof choice === 'object' ? { type: 'function', function: { name: names.wire(choice.name) } } : choice
 
-/** Older text-generation servers need another form: the quirk `structured_output: json_object_value`. */
+/**
+ * Older text-generation servers need another form: the quirk
+ * `structured_output: json_object_value`.
+ */
 function responseFormat({ name, schema }: { readonly name: string; readonly schema: JsonObject }, quirks: JsonObject): JsonObject {
   return textAt(quirks, 'structured_output') === 'json_object_value'
     ? { type: 'json_object', value: schema }

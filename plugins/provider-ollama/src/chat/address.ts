@@ -1,8 +1,9 @@
 const defaultPort = 11434
 
 /**
- * The root of an Ollama from what a person or `OLLAMA_HOST` says: with or without `http://`, port and path. Default: this machine. The
- * paths of its two interfaces (`/api`, `/v1`) are not part of the root; the address on which a server listens everywhere is called as this machine.
+ * The root of an Ollama from what a person or `OLLAMA_HOST` says: with or without `http://`, port
+ * and path. Default: this machine. The paths of its two interfaces (`/api`, `/v1`) are not part of
+ * the root; the address on which a server listens everywhere is called as this machine.
  */
 export function rootOf(baseUrl: string): string {
   const text = baseUrl.trim().replace(/\/+$/, '')

@@ -37,7 +37,10 @@ export function buildRequestBody(request: ModelRequest, names: ToolNames): JsonO
   return mergeExtraParameters(body, request.extraParams)
 }
 
-/** `num_predict` wins over the common limit; without `num_ctx` the window of the group is sent, since the server's default is small. */
+/**
+ * `num_predict` wins over the common limit; without `num_ctx` the window of the group is sent,
+ * since the server's default is small.
+ */
 function optionsOf({ settings, contextWindow }: ModelRequest): JsonObject {
   const { max_tokens: maxTokens, ...own } = settings
   const values: Readonly<Record<string, JsonValue | undefined>> = {

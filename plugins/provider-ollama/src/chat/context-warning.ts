@@ -5,8 +5,9 @@ import { isObject, numberAt, objectAt } from '@agent-service/sdk/provider-kit'
 const nearlyFull = 0.95
 
 /**
- * A prompt that does not fit is silently cut from its start. The only signs are a prompt that fills the window, or one that by our estimate is far
- * larger than it. `undefined` if the window is unknown.
+ * A prompt that does not fit is silently cut from its start. The only signs are a prompt that fills
+ * the window, or one that by our estimate is far larger than it. `undefined` if the window is
+ * unknown.
  */
 export function contextWarning(
   body: JsonObject,

@@ -1,7 +1,10 @@
 import type { OpaquePart, ReasoningPart } from '@agent-service/sdk/contracts/provider-adapter'
 import { textAt } from '@agent-service/sdk/provider-kit'
 
-/** The vendor of opaque parts: brand and model, since the model's template writes them into the prompt. */
+/**
+ * The vendor of opaque parts: brand and model, since the model's template writes them into the
+ * prompt.
+ */
 export const opaqueVendor = (brand: string, model: string): string => `ollama:${brand}:${model}`
 
 /** The thinking of an answer, to send back. */

@@ -1,6 +1,9 @@
 import type { ModelClient } from '@agent-service/sdk/provider-kit'
 
-/** Wraps the client: explains the most common failure with a local runtime, that nothing listens there. */
+/**
+ * Wraps the client: explains the most common failure with a local runtime, that nothing listens
+ * there.
+ */
 export const explainRefusedConnections = (client: ModelClient, root: string): ModelClient => ({
   load: () => client.load(),
   close: () => client.close(),

@@ -4,7 +4,8 @@ import type { JsonObject } from '@agent-service/sdk'
 const prefix = 'made-up-'
 
 /**
- * An id for a call without one, as from older servers: stable for the same call, unique in a conversation.
+ * An id for a call without one, as from older servers: stable for the same call, unique in a
+ * conversation.
  */
 export function makeUpCallId(call: {
   /** The number of messages in the conversation. */

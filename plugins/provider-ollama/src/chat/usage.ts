@@ -13,7 +13,10 @@ export function rawUsageOf(document: JsonObject): JsonObject | undefined {
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }
 
-/** Token usage. A missing count, for example of a cached prompt, is estimated, and the usage says so. */
+/**
+ * Token usage. A missing count, for example of a cached prompt, is estimated, and the usage says
+ * so.
+ */
 export function usageOf(raw: JsonObject | undefined, estimate: ModelUsage): ModelUsage {
   const input = numberAt(raw, 'prompt_eval_count')
   const output = numberAt(raw, 'eval_count')

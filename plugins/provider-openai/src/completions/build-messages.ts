@@ -21,7 +21,10 @@ export function buildMessages(messages: readonly ModelMessage[], { quirks, vendo
   return shapeTurns(buildCompletionsMessages(told, { vendor, names, contentOfCalls: null, wireCallId, filePart }), quirks)
 }
 
-/** The vendor accepts only PDF here (https://developers.openai.com/api/docs/guides/file-inputs); other brands judge themselves. */
+/**
+ * The vendor accepts only PDF here (https://developers.openai.com/api/docs/guides/file-inputs);
+ * other brands judge themselves.
+ */
 const filePart = ({ name, media_type: mediaType, data, url }: FilePart): JsonObject => ({
   type: 'file',
   file: { filename: name, file_data: url ?? `data:${mediaType};base64,${data ?? ''}` },

@@ -74,7 +74,10 @@ const essential: ReadonlySet<string> = new Set([
   ],
 ])
 
-/** What may be left out or renamed: a hint, the limit under its other name, and for some brands any unknown field. */
+/**
+ * What may be left out or renamed: a hint, the limit under its other name, and for some brands any
+ * unknown field.
+ */
 function fieldAbout(refusal: Refusal, request: ModelRequest, quirks: CompletionsQuirks): string | undefined {
   const hints = ['stream_options', 'parallel_tool_calls', 'max_tokens', 'max_completion_tokens']
   const fields: OmissibleFields = { hints, unknown: quirks.dropsUnknownFields ? ownFields(request) : [] }

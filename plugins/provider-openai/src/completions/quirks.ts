@@ -17,9 +17,13 @@ export interface CompletionsQuirks extends ConnectionQuirks {
   readonly tools: boolean
   /** `text`: message content is one string. */
   readonly content: 'parts' | 'text'
-  /** True: after the system messages, user and assistant must alternate, the user first and last. */
+  /**
+   * True: after the system messages, user and assistant must alternate, the user first and last.
+   */
   readonly alternatingRoles: boolean
-  /** True: the assistant must follow a tool result; a short message is inserted if a user follows. */
+  /**
+   * True: the assistant must follow a tool result; a short message is inserted if a user follows.
+   */
   readonly assistantAfterTool: boolean
   /** The brand's word for a required tool call. */
   readonly requiredToolChoice: string

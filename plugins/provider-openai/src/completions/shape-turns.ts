@@ -17,7 +17,10 @@ function fillAfterTools(messages: readonly JsonObject[]): readonly JsonObject[] 
   })
 }
 
-/** Joins adjacent messages of one role; after the system messages, a user message comes first and last. */
+/**
+ * Joins adjacent messages of one role; after the system messages, a user message comes first and
+ * last.
+ */
 function takeTurns(messages: readonly JsonObject[]): readonly JsonObject[] {
   const turns: JsonObject[] = []
   for (const message of messages) {

@@ -1,7 +1,10 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { isObject, objectAt, textAt } from '@agent-service/sdk/provider-kit'
 
-/** How a brand is reached, for both protocols. Data of the catalogue, read leniently: what is absent or of another type means the default. */
+/**
+ * How a brand is reached, for both protocols. Data of the catalogue, read leniently: what is absent
+ * or of another type means the default.
+ */
 export interface ConnectionQuirks {
   /** `api-key`: the key goes into a header of that name; `none`: no key is sent. */
   readonly auth: 'bearer' | 'api-key' | 'none'

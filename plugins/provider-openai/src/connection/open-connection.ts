@@ -8,7 +8,10 @@ import { credentialHeaders } from './credential.js'
 
 /** How one call reaches its endpoint. */
 export interface OpenConnection {
-  /** Address and headers, including the key. @throws a call failure if no token is available, or the signal's reason. */
+  /**
+   * Address and headers, including the key. @throws a call failure if no token is available, or the
+   * signal's reason.
+   */
   reach(signal: AbortSignal): Promise<{ readonly baseUrl: string; readonly headers: Readonly<Record<string, string>> }>
   /** Examines a refusal; true if the next `reach` returns another token, once for a call. */
   renew(refusal: Refusal): boolean

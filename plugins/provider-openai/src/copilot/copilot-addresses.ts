@@ -14,8 +14,9 @@ export function exchangeAddress(baseUrl: string): string {
 }
 
 /**
- * Where calls go: the address in the exchanged token (`endpoints.api`, else its `proxy-ep` with `api.` for `proxy.`), as long as that is https under
- * githubcopilot.com or the domain that was configured; else the address of the connection.
+ * Where calls go: the address in the exchanged token (`endpoints.api`, else its `proxy-ep` with
+ * `api.` for `proxy.`), as long as that is https under githubcopilot.com or the domain that was
+ * configured; else the address of the connection.
  */
 export function apiAddress(token: JsonObject, baseUrl: string): string {
   const named = textAt(objectAt(token, 'endpoints'), 'api') ?? proxyOf(textAt(token, 'token') ?? '')

@@ -33,7 +33,10 @@ export interface Exchange {
 
 /** The exchanged tokens, each kept until shortly before it expires. */
 export interface CopilotTokens {
-  /** The token to call with. Concurrent callers share one exchange. @throws a call failure, or the signal's reason. */
+  /**
+   * The token to call with. Concurrent callers share one exchange. @throws a call failure, or the
+   * signal's reason.
+   */
   take(exchange: Exchange, signal: AbortSignal): Promise<CopilotToken>
   /** Forgets a refused token. A newer one stays. */
   forget(exchange: Exchange, refused: string): void

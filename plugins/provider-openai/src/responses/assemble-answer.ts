@@ -36,8 +36,9 @@ const pieces: Readonly<Record<string, ItemKind>> = {
 }
 
 /**
- * Makes an empty assembler. Each item of the output is one part, in order of appearance; unknown items are kept for the vendor. An item as it
- * ended (`output_item.done`) counts, its pieces are only its beginning. An answer in one piece is its items and its end.
+ * Makes an empty assembler. Each item of the output is one part, in order of appearance; unknown
+ * items are kept for the vendor. An item as it ended (`output_item.done`) counts, its pieces are
+ * only its beginning. An answer in one piece is its items and its end.
  */
 export function createResponsesAssembler({ vendor, request, names }: ResponsesContext): AnswerAssembler {
   const slots: ItemSlot[] = []

@@ -69,7 +69,10 @@ function includedFields({ model, settings }: ModelRequest, { reasoningModels }: 
   return fields.length > 0 ? fields : undefined
 }
 
-/** A summary is requested if the model is known to reason or an effort is set; other models refuse the member. */
+/**
+ * A summary is requested if the model is known to reason or an effort is set; other models refuse
+ * the member.
+ */
 function reasoningOf({ model, settings }: ModelRequest, { reasoningModels }: ResponsesQuirks): JsonValue | undefined {
   const effort = settings['reasoning_effort']
   if (effort === undefined && reasoningModels?.test(model) !== true) return undefined

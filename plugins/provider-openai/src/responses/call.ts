@@ -47,7 +47,10 @@ export function callResponses(request: ModelRequest, means: CallMeans): AsyncGen
   })
 }
 
-/** True if the returned reasoning was encrypted for another organisation or region of the same brand. */
+/**
+ * True if the returned reasoning was encrypted for another organisation or region of the same
+ * brand.
+ */
 const isUnreadable = ({ status, text }: Refusal): boolean =>
   status === 400 && /invalid_encrypted_content|encrypted content .{0,4000}could not be (verified|decrypted)/is.test(text)
 

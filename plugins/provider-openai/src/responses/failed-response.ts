@@ -10,7 +10,10 @@ import {
 } from '@agent-service/sdk/provider-kit'
 import { failureSigns } from '../connection/failure-signs.js'
 
-/** Fails with an error that came inside an answer, in either of its shapes: its members at the root, or in `error`. @throws a call failure. */
+/**
+ * Fails with an error that came inside an answer, in either of its shapes: its members at the root,
+ * or in `error`. @throws a call failure.
+ */
 export function failWithEvent(event: JsonObject): never {
   if (isObject(event['error']) || typeof event['error'] === 'string') fail({ error: event['error'] })
   const { code, message } = event

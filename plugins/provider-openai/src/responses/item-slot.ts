@@ -6,7 +6,10 @@ import { type ItemKind, isRefusal, messageMarks, messageText, reasoningText } fr
 /** One item of an answer so far. */
 export interface ItemSlot {
   readonly kind: ItemKind
-  /** Its position in the output, if the event has one. Ids are not a key, since one brand generates new ones for each event. */
+  /**
+   * Its position in the output, if the event has one. Ids are not a key, since one brand generates
+   * new ones for each event.
+   */
   readonly outputIndex: number | undefined
   readonly itemId: string | undefined
   /** Text, reasoning or arguments so far. */

@@ -23,7 +23,10 @@ export const messageText = (item: JsonObject): string =>
 /** True for a message in which the model refused. */
 export const isRefusal = (item: JsonObject): boolean => listAt(item, 'content').some((part) => textAt(part, 'type') === 'refusal')
 
-/** The readable part of reasoning: its summary, else the reasoning itself, as open models give it. An empty line separates sections. */
+/**
+ * The readable part of reasoning: its summary, else the reasoning itself, as open models give it.
+ * An empty line separates sections.
+ */
 export function reasoningText(item: JsonObject): string {
   const sections = (name: string): string =>
     listAt(item, name)

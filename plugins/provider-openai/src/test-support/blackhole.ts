@@ -21,7 +21,10 @@ const listener = `
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   })`
 
-/** Starts a process that listens and does not accept, and fills its queue: the system drops further connections. */
+/**
+ * Starts a process that listens and does not accept, and fills its queue: the system drops further
+ * connections.
+ */
 export async function startBlackhole(): Promise<Blackhole> {
   const child = spawn(process.execPath, ['-e', listener], { stdio: ['ignore', 'pipe', 'inherit'] })
   const fillers: Socket[] = []

@@ -1,6 +1,9 @@
 import type { JsonObject } from '@agent-service/sdk'
 
-/** The expected answer of the responses protocol, computed from its documents independently of the adapter. */
+/**
+ * The expected answer of the responses protocol, computed from its documents independently of the
+ * adapter.
+ */
 export interface ResponsesExpectation {
   readonly text: string
   readonly reasoning: string

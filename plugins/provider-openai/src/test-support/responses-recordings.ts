@@ -7,8 +7,8 @@ type Loose = { readonly [name: string]: unknown }
 export const brokenRecording = 'openai-responses/vercel--parallel-tool-call-wrapper.1.chunks.txt'
 
 /**
- * The recordings of the responses protocol, of all brands, except the broken one. A file with several answers, one after the other, is several
- * recordings.
+ * The recordings of the responses protocol, of all brands, except the broken one. A file with
+ * several answers, one after the other, is several recordings.
  */
 export const responsesRecordings = (library: Recordings): readonly Recording[] =>
   ['openai-responses', 'openai-compat/xai-responses', 'azure-openai', 'copilot']

@@ -10,7 +10,7 @@ export type ModelMessage =
 
 /** A tool as a model sees it. `parameters` is a JSON Schema of an object. */
 export interface ModelTool {
-  /** What the model calls it by; unique in the request. */
+  /** Its name; unique in the request. */
   readonly name: string
   /** What it does, when to use it, what it answers. */
   readonly description: string
@@ -18,7 +18,7 @@ export interface ModelTool {
   readonly parameters: JsonObject
 }
 
-/** Whether the model may call tools: as it likes, never, at least one, or this very one. */
+/** Whether the model may call tools: freely, never, at least one, or exactly this one. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
 /** Where to send a request and how to sign it. Resolved for each call; never stored or logged. */
@@ -51,7 +51,7 @@ export interface ModelSettings {
 
 /** How long parts of a call may take, in milliseconds. */
 export interface ModelTimeouts {
-  /** Until the connection stands. */
+  /** Until the connection is open. */
   readonly connectMs: number
   /** From the start of the call to the first content of the answer. */
   readonly firstTokenMs: number

@@ -8,15 +8,18 @@ export interface StreamDocument {
   readonly data: JsonObject
 }
 
-/** Cuts the bytes of a streamed answer into its documents, wherever the network cut them. */
+/** Splits the bytes of a streamed answer into its documents, however the network split them. */
 export interface StreamReader {
   /**
    * The documents that these bytes complete. @throws a call failure for what is not a document of
-   * this framing, once those before it have been given out.
+   * this framing, once those before it have been returned.
    */
   feed(bytes: Uint8Array): readonly StreamDocument[]
-  /** The stream is over: what is whole although nothing marked its end, if the framing allows that. @throws as `feed`. */
+  /**
+   * The stream is over: a document that is complete without an end mark, if the framing allows
+   * that. @throws as `feed`.
+   */
   end(): readonly StreamDocument[]
-  /** The stream has said itself that nothing follows. */
+  /** The stream has reported its end. */
   readonly done: boolean
 }

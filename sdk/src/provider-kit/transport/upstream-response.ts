@@ -4,7 +4,7 @@ export interface ResponseHeaders {
   get(name: string): string | null
 }
 
-/** What an endpoint answered: its head, and its body as it comes. */
+/** An endpoint's answer: its headers, and its body as a stream. */
 export interface UpstreamResponse {
   /** From 200 up. */
   readonly status: number

@@ -37,7 +37,10 @@ export interface TestCommand {
   endInput(): void
   /** Sends an event on every stream that is open. */
   emit(event: CommandEvent): void
-  /** Presses Ctrl-C: interrupts the reader of interrupts if there is one, otherwise aborts the command's signal. */
+  /**
+   * Presses Ctrl-C: interrupts the reader of interrupts if there is one, otherwise aborts the
+   * command's signal.
+   */
   interrupt(): void
   /** Aborts the command's signal. */
   abort(): void

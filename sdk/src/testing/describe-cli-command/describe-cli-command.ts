@@ -34,7 +34,9 @@ export interface CommandSuiteOptions {
   readonly examples: readonly CommandExample[]
   /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner
-  /** The limit for the end of an aborted command, in milliseconds. Default 5,000, as in the program. */
+  /**
+   * The limit for the end of an aborted command, in milliseconds. Default 5,000, as in the program.
+   */
   readonly abortLimitMs?: number
 }
 
@@ -68,11 +70,7 @@ function describeDeclaration({ create, examples }: CommandSuiteOptions, runner: 
       /^[a-z][a-z0-9-]*( [a-z][a-z0-9-]*)?$/,
       `the name is “${command.name}”; expected one or two lower-case words`,
     )
-    assert.match(
-      command.summary,
-      /^[^\n]*[^\n.]$/,
-      `the summary is “${command.summary}”; expected one line without a full stop at its end`,
-    )
+    assert.match(command.summary, /^[^\n]*[^\n.]$/, `the summary is “${command.summary}”; expected one line without a full stop at its end`)
     assertMembers(command, members, 'the command')
   })
   runner.it('has required arguments first, and options that are its own', () => {

@@ -35,7 +35,11 @@ const everyByte = [
 /** Drivers that leave deleted data, or remove too much. */
 export const brokenPurges: readonly BrokenDriver[] = [
   { rule: 'a journal keeps deleted data', create: () => createJournalDriver((text) => Buffer.from(text)), fails: everyByte },
-  { rule: 'a journal keeps deleted data in UTF-16', create: () => createJournalDriver((text) => Buffer.from(text, 'utf16le')), fails: everyByte },
+  {
+    rule: 'a journal keeps deleted data in UTF-16',
+    create: () => createJournalDriver((text) => Buffer.from(text, 'utf16le')),
+    fails: everyByte,
+  },
   {
     rule: 'a purge removes documents that were not deleted',
     create: breakDriver((connection) => ({

@@ -5,7 +5,10 @@ import { asking, withTexts } from './break-searches.test.js'
 const allOf = (connection: DatabaseConnection, query: SearchQuery): Promise<SearchPage> =>
   connection.search({ ...query, limit: 1e6, maximumBytes: Number.MAX_SAFE_INTEGER })
 
-/** Drivers that return results in the wrong order, in wrong pages, or after the caller stopped waiting. */
+/**
+ * Drivers that return results in the wrong order, in wrong pages, or after the caller stopped
+ * waiting.
+ */
 export const brokenSearchPages: readonly BrokenDriver[] = [
   {
     rule: 'the oldest comes first',

@@ -1,7 +1,10 @@
 import type { SearchPage, SearchText } from '../../contracts/database-driver/index.js'
 import { type BrokenDriver, breakDriver } from './break-driver.test.js'
 
-/** Drivers whose text index does not follow the documents and the layout, or whose errors reveal too much. */
+/**
+ * Drivers whose text index does not follow the documents and the layout, or whose errors reveal too
+ * much.
+ */
 export const brokenSearchedChanges: readonly BrokenDriver[] = [
   {
     rule: 'texts that were there before the text index are not found',

@@ -24,7 +24,8 @@ export async function within<Value>(promise: Promise<Value>, limitMs: number): P
 }
 
 /**
- * Reads a handler's answer as the host does. When a stream pauses, its request is aborted, and then it has to end.
+ * Reads a handler's answer as the host does. When a stream pauses, its request is aborted, and then
+ * it has to end.
  * @throws an `Error` when it does not.
  */
 export async function readAnswer(response: RouteResponse, controller: AbortController, patience: Patience): Promise<SuiteAnswer> {

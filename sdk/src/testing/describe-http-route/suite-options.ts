@@ -34,8 +34,8 @@ export interface HttpRouteExample {
   /** Of a route with a streamed body: its pieces. */
   readonly bytes?: readonly Uint8Array[]
   /**
-   * The principal. Default: a user with every scope on routes that are not public, an administrator on
-   * those of admins, no principal elsewhere.
+   * The principal. Default: a user with every scope on routes that are not public, an administrator
+   * on those of admins, no principal elsewhere.
    */
   readonly principal?: Principal
   /** The status of the answer, or of the problem. */

@@ -10,7 +10,10 @@ import { createPlainAdapter, createPlainUpstream, type PlainUpstream } from './p
 export type Events = AsyncIterable<ModelEvent>
 export type Call = ProviderAdapter['call']
 
-/** Runs the suite against a modified adapter; returns the titles of the failed tests, without the suite's prefix. */
+/**
+ * Runs the suite against a modified adapter; returns the titles of the failed tests, without the
+ * suite's prefix.
+ */
 export async function failing(
   change: (adapter: ProviderAdapter, upstreams: readonly PlainUpstream[]) => Partial<ProviderAdapter>,
   scenarios: readonly ProviderScenario[] = providerScenarios,

@@ -191,11 +191,7 @@ const faults: readonly Fault[] = [
       'failures › for extra parameters that touch a protected path, as bad_request and without a call',
     ],
   ],
-  [
-    'a time-out of another kind',
-    details('silent', { failure: 'transport' }),
-    ['failures › by the limit for the first token'],
-  ],
+  ['a time-out of another kind', details('silent', { failure: 'transport' }), ['failures › by the limit for the first token']],
   [
     'a call that begins although it was aborted',
     call(

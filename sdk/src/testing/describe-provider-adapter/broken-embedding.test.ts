@@ -88,10 +88,7 @@ const faults: readonly Fault[] = [
   [
     'a request that goes on after its abort',
     embed((own) => async (request, options) => own(request, { ...options, signal: new AbortController().signal })),
-    [
-      'embedding › ends at once when it is aborted, with the reason, upstream too',
-      'embedding › makes no call with an aborted signal',
-    ],
+    ['embedding › ends at once when it is aborted, with the reason, upstream too', 'embedding › makes no call with an aborted signal'],
   ],
 ]
 

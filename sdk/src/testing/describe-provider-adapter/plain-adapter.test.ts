@@ -6,7 +6,10 @@ import type { ModelRequest } from '../../contracts/provider-adapter/request.js'
 import { Type } from '../../core/type.js'
 import { type ProviderScenario, type ProviderUpstream, playEmbeddings } from './index.js'
 
-/** An adapter that keeps the contract, and an upstream in memory that tracks open calls: the model's name is the scenario. */
+/**
+ * An adapter that keeps the contract, and an upstream in memory that tracks open calls: the model's
+ * name is the scenario.
+ */
 export interface PlainUpstream extends ProviderUpstream {
   open(body: string): void
   end(): void

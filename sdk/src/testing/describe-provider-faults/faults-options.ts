@@ -10,7 +10,10 @@ export interface FaultWire {
   readonly text: Uint8Array
   /** The rest of a stream that ends normally, with the text `world`. */
   readonly end: Uint8Array
-  /** The beginning of a stream, with a call whose arguments have not ended. If calls come whole: half of the document with the call. */
+  /**
+   * The beginning of a stream, with a call whose arguments have not ended. If calls come whole:
+   * half of the document with the call.
+   */
   readonly halfCall: Uint8Array
   /** In a stream: the vendor is overloaded. */
   readonly overloaded: Uint8Array

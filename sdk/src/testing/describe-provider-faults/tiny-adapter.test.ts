@@ -13,7 +13,10 @@ import {
 import { bytesOf } from '../replay/index.js'
 import type { FaultWire } from './index.js'
 
-/** A minimal protocol over HTTP: events `{text}`, `{call}` (arguments are never complete), `{error}`, `{end: true}`. */
+/**
+ * A minimal protocol over HTTP: events `{text}`, `{call}` (arguments are never complete),
+ * `{error}`, `{end: true}`.
+ */
 export const event = (data: unknown): Uint8Array => bytesOf(`data: ${JSON.stringify(data)}\n\n`)
 
 export const tinyWire: FaultWire = {

@@ -20,11 +20,15 @@ export interface RecordedAnswersOptions {
   readonly recordings: readonly Recording[]
   /** The request that gets the replayed answer, usually `requestTo(baseUrl, { protocol })`. */
   request(baseUrl: string, recording: Recording): ModelRequest
-  /** Compares an outcome with the recording. Throws if they differ. For a cut recording: with the content before the cut. */
+  /**
+   * Compares an outcome with the recording. Throws if they differ. For a cut recording: with the
+   * content before the cut.
+   */
   check(outcome: CallOutcome, recording: Recording): void
   /**
-   * The number of bytes after which a stream is complete although more follows (a trailer, a terminator); `undefined` for an answer that is not to be cut.
-   * Without this member nothing is cut.
+   * The number of bytes after which a stream is complete although more follows (a trailer, a
+   * terminator); `undefined` for an answer that is not to be cut. Without this member nothing is
+   * cut.
    */
   completeFrom?(recording: Recording): number | undefined
   /** Cuts at every byte of a recording up to this size, else at every seventh. Default 3,000. */

@@ -170,11 +170,7 @@ const faults: readonly (readonly [string, Change, readonly string[]])[] = [
     }),
     ['ends when it is aborted: one', 'ends when it is aborted: none'],
   ],
-  [
-    'a probe that claims an unknown call',
-    () => ({ probe: async () => 'done' }),
-    ['can probe an unknown call, if it supports probe'],
-  ],
+  ['a probe that claims an unknown call', () => ({ probe: async () => 'done' }), ['can probe an unknown call, if it supports probe']],
 ]
 
 const badTools: readonly (readonly [string, Partial<SourceTool>, readonly string[]])[] = [

@@ -28,7 +28,9 @@ export interface ToolSourceUnderTest {
   readonly source: ToolSource
   /** Adds a tool to the list of the suite's owner, or takes one away. Needed for a source that has `changes`. */
   change?(): Promise<void>
-  /** Closes what {@link ToolSourceUnderTest.change} or {@link ToolSourceSuiteOptions.create} opened. */
+  /**
+   * Closes what {@link ToolSourceUnderTest.change} or {@link ToolSourceSuiteOptions.create} opened.
+   */
   close?(): Promise<void>
 }
 

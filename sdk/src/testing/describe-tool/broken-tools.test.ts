@@ -63,7 +63,11 @@ const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] =
     { supports: { probe: false }, effect: 'read' },
     ['has probe exactly when it supports it, and always when it is checkable'],
   ],
-  ['a promise instead of a decision who may have it', { offered: (async () => true) as never }, ['decides synchronously which agents may have it']],
+  [
+    'a promise instead of a decision who may have it',
+    { offered: (async () => true) as never },
+    ['decides synchronously which agents may have it'],
+  ],
   [
     'no decision who may have it',
     {
@@ -131,11 +135,7 @@ const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] =
     },
     of('ends when it is aborted'),
   ],
-  [
-    'a probe that claims an unknown call',
-    { probe: async () => 'done' },
-    ['can probe an unknown call, if it supports probe'],
-  ],
+  ['a probe that claims an unknown call', { probe: async () => 'done' }, ['can probe an unknown call, if it supports probe']],
 ]
 
 describe('describeTool', () => {

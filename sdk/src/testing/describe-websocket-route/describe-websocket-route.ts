@@ -11,7 +11,10 @@ import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 import { createSuiteConnection, type SuiteConnection } from './suite-connection.js'
 import type { WebSocketRouteExample, WebSocketRouteSuiteOptions } from './suite-options.js'
 
-/** The maximum number of unsent messages to a client that does not read: several parts of a handler may each wait for one. */
+/**
+ * The maximum number of unsent messages to a client that does not read: several parts of a handler
+ * may each wait for one.
+ */
 const maxWaiting = 8
 
 /**
@@ -127,7 +130,10 @@ async function assertEnds({ endLimitMs = 2_000 }: WebSocketRouteSuiteOptions, { 
   assert.ok(await within(handled, endLimitMs), `the handler continued for ${endLimitMs} ms after its connection had ended`)
 }
 
-/** After a disconnect a handler may end by an error of `send` or its signal; any other error would be logged as a fault of the plugin. */
+/**
+ * After a disconnect a handler may end by an error of `send` or its signal; any other error would
+ * be logged as a fault of the plugin.
+ */
 function assertGraceful(error: unknown, { ends }: Pick<WebSocketRouteExample, 'ends'> = {}): void {
   if (error === undefined || connectionClosedError.isInstance(error)) return
   if (error instanceof Error && error.name === 'AbortError') return

@@ -3,7 +3,9 @@ import type { WebSocketConnection, WebSocketMessage, WebSocketRoute } from '../.
 import { pathOf, suitePrincipal } from '../describe-http-route/suite-request.js'
 import type { WebSocketRouteExample } from './suite-options.js'
 
-/** A connection without a network: it records what the handler sends, and the suite is its client. */
+/**
+ * A connection without a network: it records what the handler sends, and the suite is its client.
+ */
 export interface SuiteConnection {
   readonly connection: WebSocketConnection
   readonly received: readonly WebSocketMessage[]
@@ -17,7 +19,10 @@ export interface SuiteConnection {
   leave(): void
 }
 
-/** Makes a connection whose client sends the messages of an example. `reads: false`: the client never reads. */
+/**
+ * Makes a connection whose client sends the messages of an example. `reads: false`: the client
+ * never reads.
+ */
 export function createSuiteConnection(
   route: WebSocketRoute,
   example: WebSocketRouteExample,

@@ -23,8 +23,8 @@ export interface WebSocketRouteExample {
   /** How many messages the client waits for before it disconnects. Default 0. */
   readonly receives?: number
   /**
-   * How the handler ends the connection before the client disconnects: with its close code (1000 if it only returns), or with an error
-   * of this code. Absent: the client disconnects.
+   * How the handler ends the connection before the client disconnects: with its close code (1000 if
+   * it only returns), or with an error of this code. Absent: the client disconnects.
    */
   readonly ends?: { readonly closeCode: number } | { readonly errorCode: string }
   /** Further checks of the received messages. */
@@ -43,6 +43,8 @@ export interface WebSocketRouteSuiteOptions {
   readonly runner?: SuiteRunner
   /** The limit for sending the expected messages, in milliseconds. Default 5,000. */
   readonly answerLimitMs?: number
-  /** The limit for the handler's end after its connection has ended, in milliseconds. Default 2,000. */
+  /**
+   * The limit for the handler's end after its connection has ended, in milliseconds. Default 2,000.
+   */
   readonly endLimitMs?: number
 }

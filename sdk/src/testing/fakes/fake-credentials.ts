@@ -28,8 +28,8 @@ interface StoredSignIn {
 const hour = 3_600_000
 
 /**
- * Keeps credentials in memory, in plain text. No server is called: a sign-in completes when `completeSignIn` is called with its id as `state`,
- * and its access token is `fake-token`.
+ * Keeps credentials in memory, in plain text. No server is called: a sign-in completes when
+ * `completeSignIn` is called with its id as `state`, and its access token is `fake-token`.
  */
 export function createFakeCredentials(now: () => number = Date.now): Credentials {
   const stored = new Map<string, Stored>()

@@ -47,7 +47,10 @@ export interface FakeEvents extends PluginEvents {
   readonly recorded: readonly EventInput[]
   /** The active subscriptions, by their ids. */
   readonly subscriptions: ReadonlyMap<string, EventSubscription>
-  /** Delivers an event to every subscription of its name, a gap to all of them. Resolves or rejects with their handlers. */
+  /**
+   * Delivers an event to every subscription of its name, a gap to all of them. Resolves or rejects
+   * with their handlers.
+   */
   deliver(event: DeliveredEvent | EventGap): Promise<void>
 }
 

@@ -4,7 +4,10 @@ import { compareBytes, indexPositionOf, type MemoryCollection, type MemoryDocume
 /** The collections by name. */
 export type MemoryState = ReadonlyMap<string, MemoryCollection>
 
-/** The outcome of a batch: its result, and the next state, which is unchanged unless it was committed. */
+/**
+ * The outcome of a batch: its result, and the next state, which is unchanged unless it was
+ * committed.
+ */
 export interface AppliedBatch {
   readonly result: CommitResult
   readonly state: MemoryState

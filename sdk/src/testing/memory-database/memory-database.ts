@@ -35,7 +35,9 @@ export function createMemoryDatabase(collections: readonly CollectionDefinition[
 
 interface View {
   readonly transaction: Transaction
-  /** False if something that was read has changed. @throws `document_exists`, `unique_violation`. */
+  /**
+   * False if something that was read has changed. @throws `document_exists`, `unique_violation`.
+   */
   commit(): boolean
   /** The collection of the changed read. */
   changed(): string | undefined

@@ -25,7 +25,10 @@ export function textsAt(value: unknown, path: readonly string[]): readonly strin
   return textsAt((value as Readonly<Record<string, unknown>>)[name], rest)
 }
 
-/** A time as milliseconds: a number, an RFC 3339 text or a UUID of version 7. Any other value counts as the oldest. */
+/**
+ * A time as milliseconds: a number, an RFC 3339 text or a UUID of version 7. Any other value counts
+ * as the oldest.
+ */
 export function timeOf(value: unknown): number {
   if (typeof value === 'number') return value
   if (typeof value !== 'string') return 0

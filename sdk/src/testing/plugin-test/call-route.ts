@@ -36,7 +36,10 @@ export const testPrincipal: Principal = {
   scopes: ['read', 'write', 'inference'],
 }
 
-/** The request would not reach the handler: the host refuses its principal. The codes are those of the host. */
+/**
+ * The request would not reach the handler: the host refuses its principal. The codes are those of
+ * the host.
+ */
 export const routeRefusedError = defineError<{ readonly operation: string; readonly reason: string; readonly status: 401 | 403 }>({
   code: 'route_refused',
   status: 403,

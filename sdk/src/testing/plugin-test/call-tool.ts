@@ -4,7 +4,10 @@ import type { JsonObject } from '../../core/json.js'
 import { validate } from '../../core/validate.js'
 import { testAccount } from '../fakes/fake-services.js'
 
-/** An input does not fit the parameters of the tool and would never reach `execute`; `problems` lists each path. */
+/**
+ * An input does not fit the parameters of the tool and would never reach `execute`; `problems`
+ * lists each path.
+ */
 export const toolInputInvalidError = defineError<{ readonly tool: string; readonly summary: string }>({
   code: 'tool_input_invalid',
   status: 422,

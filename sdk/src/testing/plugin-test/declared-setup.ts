@@ -30,7 +30,10 @@ export interface DeclaredSetup {
   provide(reference: ServiceReference<unknown>): void
   /** Whether an absent service is an error. @throws `plugin_undeclared`, `plugin_setup_over`. */
   use(reference: ServiceReference<unknown>, options?: { readonly optional: true }): { readonly mayBeAbsent: boolean }
-  /** Ends the setup phase. @throws the first undeclared call, caught or not, and `service_not_provided`. */
+  /**
+   * Ends the setup phase. @throws the first undeclared call, caught or not, and
+   * `service_not_provided`.
+   */
   finish(): void
 }
 

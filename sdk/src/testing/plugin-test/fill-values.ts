@@ -13,13 +13,22 @@ interface PlainSchema {
 
 /** Options of {@link fillValues}. */
 export interface FillOptions {
-  /** Converts texts to the numbers and booleans of their schema, as in a query or a path. Default false. */
+  /**
+   * Converts texts to the numbers and booleans of their schema, as in a query or a path. Default
+   * false.
+   */
   readonly convert?: boolean
-  /** Creates a missing required object from the defaults of its members, as in a configuration. Default false. */
+  /**
+   * Creates a missing required object from the defaults of its members, as in a configuration.
+   * Default false.
+   */
   readonly makeObjects?: boolean
 }
 
-/** A copy of a value with the defaults of its schema for absent members. Invalid values stay for the validation. */
+/**
+ * A copy of a value with the defaults of its schema for absent members. Invalid values stay for the
+ * validation.
+ */
 export function fillValues(schema: TSchema, value: unknown, options: FillOptions = {}): unknown {
   return fill(schema as unknown as PlainSchema, value, options)
 }

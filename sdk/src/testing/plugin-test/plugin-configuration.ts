@@ -14,8 +14,8 @@ export const configurationInvalidError = defineError<{ readonly plugin: string; 
 })
 
 /**
- * The value of `context.config`: the given settings with the defaults of the manifest. @throws `configuration_invalid` with
- * each problem.
+ * The value of `context.config`: the given settings with the defaults of the manifest. @throws
+ * `configuration_invalid` with each problem.
  */
 export function configurationFor(manifest: PluginManifest, settings: unknown = {}): unknown {
   const sections = manifest.sections

@@ -1,7 +1,10 @@
 import type { ModelEvent, ModelRequest, ProviderAdapter } from '../../contracts/provider-adapter/index.js'
 import { ServiceError } from '../../core/errors.js'
 
-/** A complete request, by default in the protocol `completions`; a test passes the members that matter. */
+/**
+ * A complete request, by default in the protocol `completions`; a test passes the members that
+ * matter.
+ */
 export const requestTo = (
   baseUrl: string,
   changes: Partial<ModelRequest> & { readonly quirks?: ModelRequest['connection']['quirks'] } = {},

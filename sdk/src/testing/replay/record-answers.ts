@@ -13,13 +13,19 @@ const shortestSecret = 8
 export interface RecordAnswersOptions {
   /** The live endpoint's address, as an adapter would be given it. */
   readonly upstream: string
-  /** The folder of the recordings. Created if missing; existing files of the same names are replaced. */
+  /**
+   * The folder of the recordings. Created if missing; existing files of the same names are
+   * replaced.
+   */
   readonly folder: string
   /** The base of their names: `NAME.0`, `NAME.1`, … in the order in which the requests came. */
   readonly name: string
   /** Headers that every forwarded request gets, above all the one with the key: `{ authorization: 'Bearer …' }`. Never written. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Further secrets that must not be in a file: keys in addresses, names of accounts and organisations. At least 8 characters each. */
+  /**
+   * Further secrets that must not be in a file: keys in addresses, names of accounts and
+   * organisations. At least 8 characters each.
+   */
   readonly secrets?: readonly string[]
 }
 
@@ -38,9 +44,11 @@ export interface AnswerRecorder {
 }
 
 /**
- * A proxy between an adapter and a live endpoint that writes recordings for {@link openRecordings}: `NAME.request.json`,
- * `NAME.response.{json,sse,ndjson,bin}` and `NAME.meta.json`. Keys, organisations, accounts, mail addresses and cookies are removed; a recording in which a
- * key remains is not written. Answers are forwarded as they arrive. @throws an `Error` for a secret that is too short.
+ * A proxy between an adapter and a live endpoint that writes recordings for {@link openRecordings}:
+ * `NAME.request.json`, `NAME.response.{json,sse,ndjson,bin}` and `NAME.meta.json`. Keys,
+ * organisations, accounts, mail addresses and cookies are removed; a recording in which a key
+ * remains is not written. Answers are forwarded as they arrive. @throws an `Error` for a secret
+ * that is too short.
  */
 export async function recordAnswers(options: RecordAnswersOptions): Promise<AnswerRecorder> {
   if (options.secrets?.some((secret) => secret.length < shortestSecret))
@@ -157,7 +165,9 @@ function headersOf(incoming: IncomingMessage, { headers = {} }: RecordAnswersOpt
 
 const credentialHeaders = /authorization|cookie|key|token|secret|organization|project|account/i
 
-/** All secrets: the author's, and the values of the headers, with and without a scheme before them. */
+/**
+ * All secrets: the author's, and the values of the headers, with and without a scheme before them.
+ */
 function secretsOf(incoming: IncomingMessage, { headers = {}, secrets = [] }: RecordAnswersOptions): readonly string[] {
   const carried = [
     ...Object.values(headers),

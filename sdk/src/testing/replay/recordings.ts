@@ -49,9 +49,10 @@ const contentTypes: Readonly<Record<RecordingKind, string>> = {
 }
 
 /**
- * Opens a folder of recordings. An answer is `NAME.response.{json,sse,ndjson,bin}` with `NAME.request.json` and `NAME.meta.json` (`method`, `url`, `status`,
- * `responseHeaders`) beside it if they were kept; also `NAME.json`, an answer in one piece, and `NAME.chunks.txt`, the data of each event on a line.
- * {@link recordAnswers} writes the first kind.
+ * Opens a folder of recordings. An answer is `NAME.response.{json,sse,ndjson,bin}` with
+ * `NAME.request.json` and `NAME.meta.json` (`method`, `url`, `status`, `responseHeaders`) beside it
+ * if they were kept; also `NAME.json`, an answer in one piece, and `NAME.chunks.txt`, the data of
+ * each event on a line. {@link recordAnswers} writes the first kind.
  */
 export function openRecordings(folder: string): Recordings {
   return {

@@ -24,7 +24,10 @@ export interface Replay {
   readonly headers?: Readonly<Record<string, string>>
   /** Written one after the other, each in its own turn of the event loop. */
   readonly pieces: readonly Uint8Array[]
-  /** No answer, not even headers: the connection stays open (`hold`) or is reset (`destroy`). Default: the answer is sent. */
+  /**
+   * No answer, not even headers: the connection stays open (`hold`) or is reset (`destroy`).
+   * Default: the answer is sent.
+   */
   readonly unanswered?: 'hold' | 'destroy'
   /** The pause between two pieces, in milliseconds. Default: one turn. */
   readonly pauseMs?: number

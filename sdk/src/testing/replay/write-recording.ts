@@ -53,7 +53,8 @@ function filesOf(name: string, exchange: Exchange, secrets: readonly string[]): 
     responseHeaders: scrubHeaders(exchange.responseHeaders, secrets),
     requestOmitted: 'omitted' in request ? request.omitted : null,
   }
-  // Frames have checksums: a changed byte would break them. They are written unchanged, or not at all.
+  // Frames have checksums: a changed byte would break them. They are written unchanged, or not at
+  // all.
   const response = ending === 'bin' ? exchange.response : scrubText(Buffer.from(exchange.response).toString(), secrets)
   return [
     ...('text' in request ? [[`${name}.request.json`, request.text] as const] : []),
@@ -68,7 +69,10 @@ function scrubbedRequest({ request }: Exchange, secrets: readonly string[]): { r
   return parsed(text) === undefined ? { omitted: 'no JSON' } : { text: scrubText(text, secrets) }
 }
 
-/** All texts of an answer joined, to find a secret that came in pieces; `undefined` for an invalid answer. */
+/**
+ * All texts of an answer joined, to find a secret that came in pieces; `undefined` for an invalid
+ * answer.
+ */
 function textsOf(exchange: Exchange, secrets: readonly string[]): string | undefined {
   const ending = endingOf(exchange)
   if (ending === 'bin') return ''

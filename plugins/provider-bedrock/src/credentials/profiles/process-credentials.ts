@@ -8,7 +8,10 @@ import { splitCommand } from './split-command.js'
 
 const limitMs = 30_000
 const maxOutputBytes = 64 * 1024
-/** The environment variables that such a program gets: for its files and proxies. They exclude the service's settings and keys of other vendors. */
+/**
+ * The environment variables that such a program gets: for its files and proxies. They exclude the
+ * service's settings and keys of other vendors.
+ */
 const passedOn = /^(PATH|HOME|USER|LOGNAME|LANG|LC_.*|TMPDIR|TEMP|TMP|TZ|SYSTEMROOT|XDG_.*|SSL_CERT_.*|https?_proxy|no_proxy|AWS_.*)$/i
 const names = {
   accessKeyId: 'AccessKeyId',
@@ -18,8 +21,8 @@ const names = {
 }
 
 /**
- * Credentials that a program prints (`credential_process`). It is started without a shell and killed after 30 seconds; its output never gets into an
- * error. @throws a call failure.
+ * Credentials that a program prints (`credential_process`). It is started without a shell and
+ * killed after 30 seconds; its output never gets into an error. @throws a call failure.
  */
 export async function processCredentials(
   command: string,

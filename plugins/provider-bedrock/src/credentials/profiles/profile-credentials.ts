@@ -19,8 +19,10 @@ export interface ProfileContext {
 }
 
 /**
- * Credentials of a profile: a role that it takes on (from another profile or a `credential_source`), its own keys, a web identity, a program, single
- * sign-on, in this order. `undefined` for a profile that is there and has no settings for credentials. @throws a call failure.
+ * Credentials of a profile: a role that it takes on (from another profile or a
+ * `credential_source`), its own keys, a web identity, a program, single sign-on, in this order.
+ * `undefined` for a profile that is there and has no settings for credentials. @throws a call
+ * failure.
  */
 export function profileCredentials(name: string, context: ProfileContext): Promise<AwsCredentials | undefined> {
   return credentialsOf(name, context, [])

@@ -28,8 +28,9 @@ interface SsoSettings {
 }
 
 /**
- * Credentials of a profile with single sign-on, from the token that `aws sso login` left in `~/.aws/sso/cache`; `undefined` if the profile says nothing
- * of it. The token is not renewed here. @throws a call failure.
+ * Credentials of a profile with single sign-on, from the token that `aws sso login` left in
+ * `~/.aws/sso/cache`; `undefined` if the profile says nothing of it. The token is not renewed here.
+ * @throws a call failure.
  */
 export async function ssoCredentials(
   name: string,

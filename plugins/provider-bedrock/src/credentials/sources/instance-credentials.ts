@@ -4,14 +4,18 @@ import type { AwsCredentials, CredentialMeans } from '../../common/aws-credentia
 import { credentialsUnavailable } from '../../common/credential-failure.js'
 import { metadataNames, readCredentialDocument } from '../../common/read-credential-document.js'
 
-/** Outside the cloud nothing listens there, and every service without credentials waits this long. In milliseconds. */
+/**
+ * Outside the cloud nothing listens there, and every service without credentials waits this long.
+ * In milliseconds.
+ */
 const tokenLimitMs = 1_000
 const answerLimitMs = 2_000
 const rolesPath = '/latest/meta-data/iam/security-credentials/'
 
 /**
- * Credentials of the role of the instance that this runs on, by version 2 of its metadata service; `undefined` if there is no such service or no role,
- * and with `AWS_EC2_METADATA_DISABLED`. @throws a call failure if the service is there and fails.
+ * Credentials of the role of the instance that this runs on, by version 2 of its metadata service;
+ * `undefined` if there is no such service or no role, and with `AWS_EC2_METADATA_DISABLED`. @throws
+ * a call failure if the service is there and fails.
  */
 export async function instanceCredentials(means: CredentialMeans): Promise<AwsCredentials | undefined> {
   const { readVariable, signal } = means
@@ -62,7 +66,8 @@ async function tokenOf(origin: URL, signal: AbortSignal): Promise<string | undef
     return status === 200 && /^[\x21-\x7e]+$/.test(text.trim()) ? text.trim() : undefined
   } catch {
     signal.throwIfAborted()
-    // Usually there is no such service. The credential chain reports the missing credentials and where it looked.
+    // Usually there is no such service. The credential chain reports the missing credentials and
+    // where it looked.
     return undefined
   }
 }

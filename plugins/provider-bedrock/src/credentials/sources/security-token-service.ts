@@ -20,7 +20,10 @@ export interface RoleQuestion {
   readonly signer?: AwsCredentials
 }
 
-/** Requests the credentials of a role from the Security Token Service. Its endpoint is `AWS_ENDPOINT_URL_STS`, else the region's. @throws a call failure. */
+/**
+ * Requests the credentials of a role from the Security Token Service. Its endpoint is
+ * `AWS_ENDPOINT_URL_STS`, else the region's. @throws a call failure.
+ */
 export async function assumeRole(question: RoleQuestion, means: CredentialMeans): Promise<AwsCredentials> {
   const { action, roleArn, region, signer } = question
   const url = new URL(means.readVariable('AWS_ENDPOINT_URL_STS') ?? `https://sts.${region}.${dnsSuffix(region)}/`)

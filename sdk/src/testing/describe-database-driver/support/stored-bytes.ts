@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The forms in which a store may keep a text: UTF-8, UTF-16 in both orders, hexadecimal digits of it; and each of these of its lower case. */
+/**
+ * The forms in which a store may keep a text: UTF-8, UTF-16 in both orders, hexadecimal digits of
+ * it; and each of these of its lower case.
+ */
 function formsOf(text: string): readonly Buffer[] {
   return [...new Set([text, text.toLowerCase()])].flatMap((form) => {
     const wide = Buffer.from(form, 'utf16le')

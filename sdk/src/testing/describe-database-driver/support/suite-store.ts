@@ -14,7 +14,10 @@ export interface SuiteStore {
   readonly path: string
   /** Closes the connection and opens the same store again. */
   reopen(): Promise<DatabaseConnection>
-  /** Ends the connection without closing it, if the driver's tests can do that, and opens the same store again. */
+  /**
+   * Ends the connection without closing it, if the driver's tests can do that, and opens the same
+   * store again.
+   */
   crash(): Promise<DatabaseConnection>
   /** A new, empty folder. */
   createFolder(): Promise<string>

@@ -6,8 +6,8 @@ export const textWithLongVector = 'the vector of this text is too long'
 const length = 6
 
 /**
- * The vectors of an upstream in the scenario `embed`: they depend only on the texts, so the suite knows which vector belongs to which
- * text. All numbers are exact as 32-bit floats.
+ * The vectors of an upstream in the scenario `embed`: they depend only on the texts, so the suite
+ * knows which vector belongs to which text. All numbers are exact as 32-bit floats.
  */
 export function playEmbeddings(texts: readonly string[]): readonly (readonly number[])[] {
   return texts.filter((text) => text !== textWithoutVector).map(vectorOf)

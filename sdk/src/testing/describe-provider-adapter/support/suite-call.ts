@@ -21,7 +21,10 @@ export interface SuiteTopic {
   readonly runner: SuiteRunner
   readonly options: ProviderAdapterSuiteOptions
   readonly abortLimitMs: number
-  /** Describes a test with its own adapter and upstream; omitted if the adapter does not support the scenario. */
+  /**
+   * Describes a test with its own adapter and upstream; omitted if the adapter does not support the
+   * scenario.
+   */
   test(scenario: ProviderScenario, title: string, body: (adapter: ProviderAdapter, upstream: ProviderUpstream) => Promise<void>): void
 }
 

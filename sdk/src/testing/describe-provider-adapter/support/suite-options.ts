@@ -23,11 +23,14 @@ export const providerScenarios = [
 ] as const
 
 /**
- * The scenarios that an upstream can play. `text`: a plain answer. `tool-call`: one call with arguments. `parallel-calls`: two calls or more.
- * `reasoning`: reasoning, then text. `cut-text`, `cut-tool-call`: the connection ends in the middle of text, of a call's arguments. `error`: the
- * call is refused. `error-in-answer`: the status is 200, some text comes if the protocol streams, then the vendor's error. `silent`: no answer.
- * `endless`: some text, then nothing, and no end. `one-piece`: a plain answer in one piece, even if a stream was requested. `opaque`: one call, with something that the
- * vendor wants back with the conversation (a text of 24 characters or more); once its result came, text. `embed`: vectors, made with `playEmbeddings`.
+ * The scenarios that an upstream can play. `text`: a plain answer. `tool-call`: one call with
+ * arguments. `parallel-calls`: two calls or more. `reasoning`: reasoning, then text. `cut-text`,
+ * `cut-tool-call`: the connection ends in the middle of text, of a call's arguments. `error`: the
+ * call is refused. `error-in-answer`: the status is 200, some text comes if the protocol streams,
+ * then the vendor's error. `silent`: no answer. `endless`: some text, then nothing, and no end.
+ * `one-piece`: a plain answer in one piece, even if a stream was requested. `opaque`: one call,
+ * with something that the vendor wants back with the conversation (a text of 24 characters or
+ * more); once its result came, text. `embed`: vectors, made with `playEmbeddings`.
  */
 export type ProviderScenario = (typeof providerScenarios)[number]
 
@@ -63,7 +66,10 @@ export interface ProviderUpstream {
   readonly expected: ExpectedAnswer
   /** How many calls arrived so far. */
   calls(): number
-  /** The bodies of the calls so far, as they came over the wire. Without it the suite cannot check what the adapter sends. */
+  /**
+   * The bodies of the calls so far, as they came over the wire. Without it the suite cannot check
+   * what the adapter sends.
+   */
   bodies?(): readonly string[]
   /** Resolves once every received call has ended or was cancelled by its caller. */
   idle(): Promise<void>
@@ -77,7 +83,10 @@ export interface ProviderAdapterSuiteOptions {
   readonly name: string
   /** Makes the adapter. Called for each test. */
   create(): ProviderAdapter
-  /** The scenarios that the adapter can meet; `text` is always one of them. For example, an adapter without a network has no `cut-text`. */
+  /**
+   * The scenarios that the adapter can meet; `text` is always one of them. For example, an adapter
+   * without a network has no `cut-text`.
+   */
   readonly scenarios: readonly ProviderScenario[]
   /** Starts an upstream. Closed by the suite after each test. */
   upstream(scenario: ProviderScenario): Promise<ProviderUpstream>
