@@ -65,7 +65,7 @@ describe('the journal', () => {
     await test.dispose()
   })
 
-  it('writes down what a run has come to, once, however often it hears of that', async () => {
+  it('stores the outcome of a run once, for repeated events too', async () => {
     const { test, runs, reflect, ended, texts } = await start()
     await reflect('2026-11-20')
     runs.complete(runId, 'A good day.')
@@ -77,7 +77,7 @@ describe('the journal', () => {
     await test.dispose()
   })
 
-  it('takes no notice of runs of others, and of those whose chat was deleted', async () => {
+  it('ignores runs of others, and those whose chat was deleted', async () => {
     const { test, runs, reflect, ended, texts } = await start()
     await reflect('2026-11-20')
     runs.complete(runId, 'A good day.')
@@ -87,7 +87,7 @@ describe('the journal', () => {
     await test.dispose()
   })
 
-  it('looks at the runs themselves where events are missing', async () => {
+  it('reads the runs themselves when events are missing', async () => {
     const { test, runs, reflect, texts } = await start()
     await reflect('2026-11-20')
     await reflect('2026-11-21')

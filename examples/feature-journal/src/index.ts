@@ -27,7 +27,7 @@ export default definePlugin({
     config: Type.Object({ keep_days: Type.Integer({ default: 3_650, minimum: 1, maximum: 36_500 }) }),
     events: {
       'feature-journal.written': {
-        description: 'Something was written into the journal.',
+        description: 'An entry was added to the journal.',
         schema: Type.Object({ entry_id: Type.String(), chat_id: Type.Union([Type.String(), Type.Null()]) }, { additionalProperties: true }),
       },
     },

@@ -38,7 +38,7 @@ export const createChatPart = (journal: Journal): ChatPart => ({
   },
 })
 
-/** All that is kept of a user, for their export and their erasure. */
+/** All stored data of a user, for their export and their erasure. */
 export const createUserData = (journal: Journal): UserData =>
   defineUserData({
     id: 'feature-journal',

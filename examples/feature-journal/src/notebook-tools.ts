@@ -3,7 +3,7 @@ import type { SourceTool, ToolSource, ToolSourceChange } from '@agent-service/sd
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type Journal, ofUser } from './store.js'
 
-/** Says whose notebooks have changed. */
+/** Reports whose notebooks have changed. */
 export interface NotebookChanges {
   report(userId: string): void
   listen(signal: AbortSignal): AsyncIterable<ToolSourceChange>
@@ -44,7 +44,7 @@ export const createNotebookTools = (journal: Journal, clock: Clock, changes: Not
   async execute(tool, { text }, { userId, chatId, callId }) {
     const notebook = tool.slice(prefix.length)
     const known = tool.startsWith(prefix) && (await journal.notebooks.get(`${userId}/${notebook}`))
-    if (!known) return error(`There is no tool “${tool}” any more.`)
+    if (!known) return error(`The tool “${tool}” no longer exists.`)
     if (typeof text !== 'string' || text.length === 0 || text.length > 2_000) return error('“text” must have 1 to 2,000 characters.')
     await journal.write({ id: `call-${callId}`, user_id: userId, notebook, text, chat_id: chatId, written_at: clock.now() })
     return { content: [{ type: 'text', text: `Written into “${notebook}”.` }] }

@@ -4,7 +4,7 @@ import type { EventSubscription } from '@agent-service/sdk/services/events'
 import type { Run, Runs } from '@agent-service/sdk/services/runs'
 import type { Journal } from './store.js'
 
-/** What its runs report to, so that it knows them again. */
+/** The reference that identifies its runs. */
 const kind = 'feature-journal.reflection'
 const result = {
   name: 'reflection',
@@ -34,7 +34,7 @@ export const createReflect =
     return run
   }
 
-/** Writes down what each reflection has come to: nothing is missed and nothing doubled, however often the service goes down. */
+/** Stores the outcome of each reflection exactly once, even if the service crashes. */
 export function createReflectionSubscription(runs: Pick<Runs, 'get' | 'list'>, journal: Journal, log: Logger): EventSubscription {
   const keep = async (userId: string, run: Run): Promise<void> => {
     if (run.reportsTo?.kind !== kind || run.status !== 'completed' || run.result === null) return
@@ -66,7 +66,7 @@ export function createReflectionSubscription(runs: Pick<Runs, 'get' | 'list'>, j
 
 const isOurs = (value: unknown): boolean => typeof value === 'object' && value !== null && 'kind' in value && value.kind === kind
 
-/** A chat that was deleted in the meantime has taken its run along. */
+/** The chat was deleted meanwhile, and its run with it. */
 function absentOnly(error: unknown): undefined {
   if (!notFoundError.isInstance(error)) throw error
 }

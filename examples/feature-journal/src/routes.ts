@@ -95,10 +95,10 @@ export const createRoutes = (journal: Journal, clock: Clock, changes: NotebookCh
     method: 'POST',
     path: `${base}/reflections`,
     operationId: 'featureJournalReflect',
-    summary: 'Has the agent look back on a day, once for each day',
+    summary: 'Lets the agent reflect on a day, once for each day',
     auth: 'user',
     body: { kind: 'json', schema: Type.Object({ day: Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' }) }) },
-    answers: { 202: { description: 'The run that does it.', schema: Type.Object({ run_id: Type.String(), chat_id: Type.String() }) } },
+    answers: { 202: { description: 'The run of the reflection.', schema: Type.Object({ run_id: Type.String(), chat_id: Type.String() }) } },
     async handle(request) {
       const run = await reflect(userOf(request), request.body.day, request.signal)
       return accepted({ run_id: run.id, chat_id: run.chatId })

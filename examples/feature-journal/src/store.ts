@@ -1,13 +1,13 @@
 import { type Collection, type Database, defineCollection, type Query, type StoredObject } from '@agent-service/sdk/services/database'
 import type { PluginEvents } from '@agent-service/sdk/services/events'
 
-/** Something that stands in a person's journal. */
+/** An entry of a person's journal. */
 export interface Entry {
   readonly id: string
   readonly user_id: string
   readonly notebook: string
   readonly text: string
-  /** The chat that it came from and goes with; null: none. */
+  /** The chat that it came from and is deleted with; null: none. */
   readonly chat_id: string | null
   /** Milliseconds since 1970. */
   readonly written_at: number
@@ -61,7 +61,10 @@ export type Journal = ReturnType<typeof openJournal>
 export const openJournal = (database: Database, events: PluginEvents) => ({
   entries: database.collection(entries),
   notebooks: database.collection(notebooks),
-  /** Writes an entry and reports it, in one transaction. An id that is taken changes nothing, so twice is once. */
+  /**
+   * Writes an entry and reports it, in one transaction. An existing id changes nothing, so the call
+   * is idempotent.
+   */
   write: (entry: Entry): Promise<void> =>
     database.transaction(async (transaction) => {
       if (await transaction.get(entries, entry.id)) return

@@ -4,7 +4,7 @@ import { type ModelEvent, type ModelRequest, type ProviderAdapter, providerError
 import { chooseAnswer, type ScriptedAnswer } from './choose-answer.js'
 import { builtInModel, type Configuration } from './configuration.js'
 
-/** An adapter that asks nobody: it plays the scripts of its configuration, word by word. */
+/** An adapter without a model: it plays the scripts of its configuration, word by word. */
 export function createScriptedAdapter(configuration: Configuration): ProviderAdapter {
   return {
     specVersion: 1,
@@ -33,8 +33,8 @@ async function* play(
   signal.throwIfAborted()
   const model = request.model === 'scripted' ? (configuration.models['scripted'] ?? builtInModel) : configuration.models[request.model]
   if (request.protocol !== 'scripted')
-    throw refusal(request, 'bad_request', `The protocol “${request.protocol}” is not spoken here; scripted is.`)
-  if (!model) throw refusal(request, 'model_not_found', `There is no script for the model “${request.model}”.`)
+    throw refusal(request, 'bad_request', `The protocol “${request.protocol}” is not supported here. Use scripted.`)
+  if (!model) throw refusal(request, 'model_not_found', `The model “${request.model}” has no script.`)
   const answer = chooseAnswer(request, model)
 
   yield { type: 'response.started', model: request.model }

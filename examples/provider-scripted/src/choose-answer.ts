@@ -2,7 +2,7 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
 import type { ScriptedModel } from './configuration.js'
 
-/** Stands at the end of every answer, so that nobody takes the script for a model. */
+/** Ends every answer, so that no user takes the script for a model. */
 export const demoNotice = '(This is a demo: the answer comes from a script, no model was asked.)'
 
 /** What a scripted model does next: it says something, and may call a tool. */
@@ -47,7 +47,10 @@ function parsed(text: string): JsonObject | undefined {
   }
 }
 
-/** The service ends a person's message with a line that says when it was written, which is no part of what they wrote. */
+/**
+ * The service ends a person's message with a line that says when it was written, which is not part
+ * of their text.
+ */
 const timeOfMessage = /^\[\w+ \d{4}-\d{2}-\d{2}, \d{2}:\d{2}, \S+ \(UTC[+-][\d:]+\)\]$/
 
 const lastTextOf = (request: ModelRequest, role: 'user'): string => {

@@ -14,7 +14,7 @@ describeProviderAdapter({
   name: 'scripted',
   create: () => createScriptedAdapter({ models }),
   scenarios: ['text', 'tool-call', 'endless'],
-  // There is no network, so that the upstream is no more than the name of a script.
+  // Without a network the upstream is only the name of a script.
   upstream: (scenario): Promise<ProviderUpstream> =>
     Promise.resolve({
       connection: { handle: 'demo', brand: 'demo', baseUrl: '', quirks: {} },

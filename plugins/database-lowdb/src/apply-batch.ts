@@ -2,13 +2,13 @@ import type { CommitBatch, CommitCheck, CommitResult, CommitWrite } from '@agent
 import { type CollectionState, checkedKeys, collectionOf, keyText, type StoredDocument, type StoreState } from './collection-state.js'
 import { documentsWithKey } from './sorted-views.js'
 
-/** What a batch leads to. The state is the one before where the batch was refused. */
+/** The outcome of a batch. The state is unchanged if the batch was refused. */
 export interface AppliedBatch {
   readonly result: CommitResult
   readonly state: StoreState
 }
 
-/** Judges one batch against a state and makes the state after it. */
+/** Checks one batch against a state and makes the next state. */
 export function applyBatch(state: StoreState, batch: CommitBatch): AppliedBatch {
   const failed = batch.checks.find((check) => !holds(state, check))
   if (failed) return { result: { outcome: 'conflict', check: failed }, state }

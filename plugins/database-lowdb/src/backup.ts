@@ -6,7 +6,7 @@ import type { FileSystem } from './file-system.js'
 import { toWriteError } from './lowdb-errors.js'
 import { createSyncedFolder } from './synced-folder.js'
 
-/** What a backup needs. */
+/** Dependencies of a backup. */
 export interface BackupOptions {
   /** The moment to keep. States never change, so work goes on meanwhile. */
   readonly state: StoreState
@@ -17,7 +17,8 @@ export interface BackupOptions {
 }
 
 /**
- * Writes a state into an empty folder, durably. The store's own file comes last: without it a folder is no store.
+ * Writes a state into an empty folder, durably. The store's own file comes last: without it a
+ * folder is not a store.
  * @throws the signal's reason when it is aborted; the folder is then as it was.
  */
 export async function backUp({ state, target, fileSystem, signal, progress }: BackupOptions): Promise<void> {

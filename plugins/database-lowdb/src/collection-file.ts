@@ -31,7 +31,7 @@ const collectionFile = Type.Object({
 
 const storeFile = Type.Object({ format: Type.Literal(fileFormat), revision })
 
-/** What stands in the file of the store itself: the newest commit that touched no collection that still exists. */
+/** The content of the store's own file: the newest commit that changed no existing collection. */
 export type StoreFile = Static<typeof storeFile>
 
 /** The file of the store itself. */

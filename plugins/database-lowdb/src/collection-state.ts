@@ -3,7 +3,7 @@ import type { CollectionLayout, DocumentRecord, IndexKey, SearchText } from '@ag
 /** A document in memory. */
 export interface StoredDocument extends DocumentRecord {
   readonly keys: readonly IndexKey[]
-  /** What the text index has of it. */
+  /** Its entry in the text index. */
   readonly search?: SearchText
 }
 
@@ -25,13 +25,13 @@ export interface StoreState {
 /** An empty store. */
 export const emptyStore: StoreState = { revision: 0, collections: new Map() }
 
-/** What a caller sees of a document. */
+/** A document as callers see it. */
 export const toRecord = ({ id, revision, body }: StoredDocument): DocumentRecord => ({ id, revision, body })
 
 /** The collection. @throws an `Error` that names it when there is none. */
 export function collectionOf(state: StoreState, name: string): CollectionState {
   const collection = state.collections.get(name)
-  if (!collection) throw new Error(`There is no collection “${name}”. Call ensureCollection first.`)
+  if (!collection) throw new Error(`Collection “${name}” does not exist. Call ensureCollection first.`)
   return collection
 }
 

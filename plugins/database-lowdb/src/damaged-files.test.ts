@@ -43,7 +43,7 @@ async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   } catch (error) {
     return error
   }
-  throw new Error('It was expected to reject, and did not.')
+  throw new Error('Expected a rejection.')
 }
 
 const withStore = (test: (path: string) => Promise<void>) => async (): Promise<void> => {
@@ -73,10 +73,10 @@ describe('the files of the lowdb driver', () => {
 
   for (const [title, text] of [
     ['not JSON', '{"format": 1,'],
-    ['not of our shape', '{"format": 1, "revision": 3}'],
+    ['of another shape', '{"format": 1, "revision": 3}'],
   ] as const) {
     it(
-      `are corrupt when ${title}, and the error names the file`,
+      `are corrupt when ${title}, and the error has the file name`,
       withStore(async (path) => {
         await writeFile(join(path, 'test.notes.json'), text)
         const error = await rejectionOf(open(path))
@@ -97,7 +97,7 @@ describe('the files of the lowdb driver', () => {
   )
 
   it(
-    'are newer when they say so',
+    'are newer by their format',
     withStore(async (path) => {
       await writeFile(join(path, '_store.json'), '{"format": 2}')
       expect(databaseNewerError.isInstance(await rejectionOf(open(path)))).to.equal(true)
@@ -114,7 +114,7 @@ describe('the files of the lowdb driver', () => {
   )
 
   it(
-    'may meet a full disk: storage_full, reads go on, and it is over once there is room',
+    'report a full disk as storage_full, allow reads, and recover once there is room',
     withStore(async (path) => {
       let full = false
       const fileSystem: FileSystem = {
@@ -141,7 +141,7 @@ describe('the files of the lowdb driver', () => {
   )
 
   it(
-    'warn once when a collection outgrows the driver, and go on',
+    'warn once when a collection outgrows the driver, and continue',
     withStore(async (path) => {
       warnings.length = 0
       const connection = await open(path)

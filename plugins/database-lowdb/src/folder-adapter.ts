@@ -39,7 +39,7 @@ export function createFolderAdapter(folder: SyncedFolder, path: string): Adapter
       const names = await folder.names()
       if (names.length === 0) return null
       if (!names.includes(storeFileName))
-        throw toOpenError(new Error('it is missing, while files of collections are there'), `${path}/${storeFileName}`)
+        throw toOpenError(new Error('it is missing, although files of collections exist'), `${path}/${storeFileName}`)
       const store = await readFile(storeFileName, readStore)
       const collections = new Map<string, CollectionState>()
       for (const name of names) {

@@ -10,7 +10,7 @@ export default definePlugin({
     apiVersion: 1,
     description: 'A database of plain JSON files that a person can read, for small deployments.',
     contributes: ['database.driver'],
-    permissions: [{ kind: 'files', reason: 'Keeps the database in the folder that database.path names.' }],
+    permissions: [{ kind: 'files', reason: 'Keeps the database in the folder of database.path.' }],
   },
   setup(context) {
     context.contribute(databaseDrivers, createLowdbDriver())

@@ -17,7 +17,7 @@ import { documentsById, firstWithKey, rangeOf } from './sorted-views.js'
 import { createSyncedFolder } from './synced-folder.js'
 import { createWriteQueue } from './write-queue.js'
 
-/** What the driver decides for its connections. */
+/** The driver's options for its connections. */
 export interface ConnectionOptions {
   readonly fileSystem: FileSystem
   readonly maximumDocuments: number
@@ -145,7 +145,8 @@ export async function openLowdbConnection(
     async purge({ signal }) {
       current()
       signal.throwIfAborted()
-      // Each commit writes its files anew, so all that may be left of older states is a file that a failed write could not remove: a state that only is
+      // Each commit rewrites its files, so older states can only remain in a file that a failed
+      // write could not remove: a state that is only
       // another object writes nothing else.
       await queue.change((state) => ({ ...state }))
     },

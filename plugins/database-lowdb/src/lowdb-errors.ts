@@ -2,7 +2,7 @@ import { defineError, ServiceError } from '@agent-service/sdk'
 import { databaseCorruptError, databaseForbiddenError, storageFullError } from '@agent-service/sdk/contracts/database-driver'
 import { codeOf } from './file-system.js'
 
-/** A write failed for a reason that has no name of its own. */
+/** A write failed for another reason. */
 export const writeFailedError = defineError<{ readonly path: string; readonly reason: string }>({
   code: 'database_write_failed',
   status: 500,
@@ -10,7 +10,7 @@ export const writeFailedError = defineError<{ readonly path: string; readonly re
   message: ({ path, reason }) => `Writing to the database at ${path} failed: ${reason}. Check the disk and its log.`,
 })
 
-/** Whether a write was refused for want of room. */
+/** Whether a write was refused for lack of space. */
 export const isStorageFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error))
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -24,7 +24,7 @@ const put = (collection: string, id: string, value: number): CommitWrite => ({
   keys: [Buffer.from(String(value))],
 })
 
-/** One acknowledged step of the work, and everything that was in the store behind it. */
+/** One acknowledged step of the work, and the content of the store after it. */
 interface Moment {
   readonly operations: number
   readonly content: string
@@ -74,7 +74,7 @@ const keptNames: readonly KeptNames[] = [
   ...Array.from({ length: 6 }, (_, chosen): KeptNames[] => [(position) => position === chosen, (position) => position !== chosen]).flat(),
 ]
 
-/** Cuts the work at every operation, in every way. Gives what went wrong. */
+/** Cuts the work at every operation, in every way. Returns the problems. */
 async function cutEverywhere(
   decorate: (fileSystem: FileSystem) => FileSystem,
 ): Promise<{ readonly problems: readonly string[]; readonly cuts: number }> {
@@ -107,7 +107,7 @@ async function problemOf(survivors: ReadonlyMap<string, string>, allowed: readon
     const connection = await open(disk.fileSystem)
     const content = await contentOf(connection)
     await connection.close()
-    if (!allowed.includes(content)) return `what is there is neither the last acknowledged state nor the next: ${content}`
+    if (!allowed.includes(content)) return `the content is neither the last acknowledged state nor the next: ${content}`
     const again = await open(createSimulatedDisk(disk.survivors(disk.operations(), 'lost', () => false)).fileSystem)
     const second = await contentOf(again)
     await again.close()
@@ -125,7 +125,7 @@ const withFile = (fileSystem: FileSystem, change: (file: WritableFile) => Writab
 describe('a power cut at any operation', function () {
   this.timeout(60_000)
 
-  it('leaves the last acknowledged state or the next, and a store that opens', async () => {
+  it('leaves the last acknowledged state or the next, and the store opens', async () => {
     const { problems, cuts } = await cutEverywhere((fileSystem) => fileSystem)
     expect(problems.slice(0, 3), `${problems.length} of ${cuts} cuts`).to.deep.equal([])
     expect(cuts).to.be.greaterThan(300)
@@ -151,7 +151,7 @@ describe('a power cut at any operation', function () {
     },
   }
   for (const [fault, decorate] of Object.entries(faults)) {
-    it(`is caught to do damage with ${fault}`, async () => {
+    it(`is detected as damage with ${fault}`, async () => {
       const { problems } = await cutEverywhere(decorate)
       expect(problems).to.have.length.greaterThan(0)
     })

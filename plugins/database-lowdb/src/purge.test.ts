@@ -27,7 +27,7 @@ describe('a purge of files', () => {
     return (await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))).join('\n')
   }
 
-  it('removes the file of a write that failed and could not be taken back', async () => {
+  it('removes the file of a failed write that could not be undone', async () => {
     const broken = { sync: false, unlink: false }
     const fileSystem: FileSystem = {
       ...nodeFileSystem,
@@ -53,7 +53,7 @@ describe('a purge of files', () => {
     expect(failed).to.be.an('error')
     expect(await contents()).to.include('privatetext')
     const refused = await connection.purge({ signal }).catch((error: unknown) => error)
-    expect(refused, 'it does not say that something is gone that is not').to.be.an('error')
+    expect(refused, 'it must not report a removed file that remains').to.be.an('error')
     broken.sync = false
     broken.unlink = false
     await connection.purge({ signal })

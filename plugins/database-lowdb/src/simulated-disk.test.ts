@@ -26,7 +26,7 @@ export interface SimulatedDisk {
   readonly fileSystem: FileSystem
   /** How many operations there have been. */
   operations(): number
-  /** What is in the folder after a power cut behind `count` operations. */
+  /** The content of the folder after a power cut after `count` operations. */
   survivors(count: number, text: UnsyncedText, kept: KeptNames): ReadonlyMap<string, string>
 }
 
@@ -153,7 +153,7 @@ describe('the simulated disk', () => {
   const none: KeptNames = () => false
   const all: KeptNames = () => true
 
-  it('keeps text and name only when both were synced', async () => {
+  it('keeps text and name only if both were synced', async () => {
     const disk = createSimulatedDisk()
     const file = await disk.fileSystem.openForWriting('/folder/a')
     await file.write('text')

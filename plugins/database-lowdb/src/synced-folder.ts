@@ -10,7 +10,10 @@ export interface FileChange {
 /** The changes could not be made, and may show or not after a crash. Nothing more should be written before the folder is opened again. */
 export class UncertainChange extends Error {}
 
-/** What stands in the pending file: the second half of a change of several files, from the moment on that it is certain to happen. */
+/**
+ * The content of the pending file: the second half of a change of several files, once it is certain
+ * to happen.
+ */
 interface PendingChange {
   readonly renames: readonly (readonly [from: string, to: string])[]
   readonly removals: readonly string[]
@@ -34,7 +37,8 @@ export interface SyncedFolder {
   read(name: string): Promise<string>
   /**
    * All changes or none, durably. No change at all removes what a failed write may have left.
-   * @throws {@link UncertainChange} when it failed behind the point of no return; else nothing has changed.
+   * @throws {@link UncertainChange} when it failed after the point of no return; else nothing has
+   * changed.
    */
   change(changes: readonly FileChange[]): Promise<void>
   /** Tries whether there is room for a small file. */

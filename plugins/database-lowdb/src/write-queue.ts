@@ -17,7 +17,7 @@ export interface WriteQueue {
   drain(): Promise<void>
 }
 
-/** What a queue is made of. */
+/** Dependencies of a queue. */
 export interface WriteQueueOptions {
   readonly path: string
   readonly initial: StoreState
@@ -32,7 +32,7 @@ const probeInterval = 500
 const sliceMs = 8
 
 interface Item {
-  /** Gives the state after it. Its result is kept until that state is durable. */
+  /** Returns the next state. Its result is held back until that state is durable. */
   readonly apply: (state: StoreState) => StoreState
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
@@ -59,7 +59,7 @@ export function createWriteQueue({ path, initial, write, probe }: WriteQueueOpti
     running = false
   }
 
-  /** False where the group as a whole could not be written and each should be tried by itself. */
+  /** False if the group as a whole could not be written and each should be tried by itself. */
   const writeGroup = async (group: readonly Item[]): Promise<boolean> => {
     if (uncertain) {
       for (const { reject } of group) reject(uncertain)
@@ -104,7 +104,7 @@ export function createWriteQueue({ path, initial, write, probe }: WriteQueueOpti
       health = {
         writable: false,
         code: 'unreachable',
-        reason: `${error.message}; what was written last is uncertain, so the service must be started again`,
+        reason: `${error.message}; the last write is uncertain, so the service must be restarted`,
       }
     } else if (isStorageFull(error)) {
       health = { writable: false, code: 'storage_full', reason: error instanceof Error ? error.message : String(error) }

@@ -20,7 +20,7 @@ function copy(file: string, folder: string): void {
     say({ kind: 'begun', total: pages * Number(database.pragma('page_size', { simple: true })) })
     const target = storeFileIn(folder)
     closeSync(openSync(target, 'wx', 0o600))
-    // Writes every row anew, of one moment: pages, and with them what was deleted from them, are not copied.
+    // Rewrites every row, of one moment: pages, which contain deleted data, are not copied.
     database.prepare<[string]>('VACUUM INTO ?').run(target)
     sync(target)
     sync(folder)

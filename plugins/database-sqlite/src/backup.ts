@@ -7,7 +7,7 @@ import type { BackupMessage } from './backup-program.js'
 import { toServiceError } from './sqlite-errors.js'
 import { filesOf, storeFileIn } from './store-file.js'
 
-/** What a backup needs beside its target. */
+/** Dependencies of a backup. */
 export interface BackupOptions {
   readonly signal: AbortSignal
   readonly progress: (done: number, total: number) => void
@@ -15,7 +15,10 @@ export interface BackupOptions {
 
 /** How often the copy's size is looked at, in milliseconds. */
 const lookMs = 100
-/** What the program has to end after it was told to. It never does by itself: SQLite has the thread. */
+/**
+ * The time that the program has to end after SIGTERM. It never handles it: SQLite blocks the
+ * thread.
+ */
 const graceMs = 10
 
 /**

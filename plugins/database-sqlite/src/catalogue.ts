@@ -17,7 +17,7 @@ export function createCatalogue(database: Database): Catalogue {
   return {
     collection(name) {
       const found = collections.get(name)
-      if (!found) throw new Error(`There is no collection “${name}”. Call ensureCollection first.`)
+      if (!found) throw new Error(`Collection “${name}” does not exist. Call ensureCollection first.`)
       return found
     },
     has: (name) => collections.has(name),

@@ -22,7 +22,7 @@ interface PlannedIndex {
   readonly column: number
   /** The keys in the column are those of another index, or of none. */
   readonly fill: boolean
-  /** The SQLite index stands already. */
+  /** The SQLite index exists already. */
   readonly built: boolean
 }
 
@@ -96,7 +96,10 @@ function newPlan(layout: CollectionLayout): PlannedIndex[] {
   return layout.indexes.map((index, column) => ({ index, column, fill: true, built: false }))
 }
 
-/** An index keeps its column where name and fields are the same; the others take columns that are free or new. */
+/**
+ * An index keeps its column if name and fields are the same; the others take columns that are free
+ * or new.
+ */
 function planIndexes(layout: CollectionLayout, before: CollectionLayout, columns: readonly number[]): PlannedIndex[] {
   const kept = layout.indexes.map((index) => {
     const at = before.indexes.findIndex((old) => old.name === index.name && old.fields.join('\n') === index.fields.join('\n'))

@@ -12,7 +12,7 @@ const waitMs = 30
 
 /** Keeps the log from growing. */
 export interface Checkpoints {
-  /** Called behind each group, after it was acknowledged, so that no commit waits for it that was called before. */
+  /** Called after each group was acknowledged, so that no earlier commit waits for it. */
   whenDue(): void
 }
 
@@ -22,9 +22,11 @@ interface CheckpointRow {
 }
 
 /**
- * Copies the log into the file when it has grown; the next group starts it from its beginning, unless somebody reads at that moment. Readers that
- * follow each other closely would so keep it growing, so a log that is large makes the writer wait for them, a moment. One who reads for longer keeps
- * the log for that time, and the writer asks again when it has grown on. What fails for want of room is tried again behind the next group.
+ * Copies the log into the file when it has grown; the next group starts it from its beginning,
+ * unless a reader is active at that moment. Readers that follow each other closely would so keep it
+ * growing, so a log that is large makes the writer wait for them, a moment. One who reads for
+ * longer keeps the log for that time, and the writer asks again when it has grown on. What fails
+ * for lack of space is retried after the next group.
  */
 export function createCheckpoints(database: Database): Checkpoints {
   const timeout = Number(database.pragma('busy_timeout', { simple: true }))

@@ -6,7 +6,10 @@ import { fromWireKey, type WireBatch, type WireCheck, type WireResult, type Wire
 
 /** Commits groups of batches: one transaction and one sync for all of them, each judged on its own after those before it. */
 export interface GroupCommitter {
-  /** Returns when the group is durable. An error that is no batch's own fault makes the batches be tried one by one. */
+  /**
+   * Returns when the group is durable. After an error that is not the fault of one batch, the
+   * batches are tried one by one.
+   */
   commit(batches: readonly WireBatch[]): WireResult[]
   /** Forgets what it knows of tables; called after a layout has changed. */
   forget(): void
@@ -35,7 +38,7 @@ export function createGroupCommitter(database: Database): GroupCommitter {
     const known = tables.get(number)
     if (known) return known
     const stored = collections.get(number)
-    if (!stored) throw new Error(`There is no collection with the number ${number}.`)
+    if (!stored) throw new Error(`The collection with the number ${number} does not exist.`)
     const table = createCollectionTable(database, stored)
     tables.set(number, table)
     return table

@@ -30,7 +30,7 @@ const openWatched = async (path: string) => {
 
 describe('collections that are created together', () => {
   it(
-    'share one transaction, and are there after it was reopened',
+    'share one transaction, and exist after a reopen',
     withFolder(async (path) => {
       const { connection, requests } = await openWatched(path)
       await Promise.all(names.map((name) => connection.ensureCollection(layoutOf(name), () => [null])))
@@ -49,7 +49,7 @@ describe('collections that are created together', () => {
   )
 
   it(
-    'under one name come to the layout that was asked for last',
+    'under one name get the layout of the last call',
     withFolder(async (path) => {
       const { connection, requests } = await openWatched(path)
       await Promise.all([
@@ -64,7 +64,7 @@ describe('collections that are created together', () => {
   )
 
   it(
-    'fail together, and can be asked for again',
+    'fail together, and can be created again',
     withFolder(async (path) => {
       const { connection } = await openWatched(path)
       // A name that no column takes: the statement fails in the thread, in the middle of the transaction.
@@ -81,7 +81,7 @@ describe('collections that are created together', () => {
   )
 
   it(
-    'are refused once it was closed',
+    'are refused after a close',
     withFolder(async (path) => {
       const { connection } = await openWatched(path)
       await connection.close()

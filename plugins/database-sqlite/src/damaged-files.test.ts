@@ -36,7 +36,7 @@ describe('a file that cannot be opened', () => {
   })
 
   it(
-    'is newer: the error names both versions',
+    'is newer: the error has both versions',
     withFolder(async (path) => {
       await fill(path)
       const database = new SqliteDatabase(storeFileIn(path))
@@ -67,7 +67,7 @@ describe('a file that cannot be opened', () => {
   )
 
   it(
-    'leaves no file and no thread behind when the start is given up',
+    'leaves no file and no thread after an aborted start',
     withFolder(async (path) => {
       await writeFile(storeFileIn(path), '')
       await rejectionOf(openStore(path))

@@ -11,7 +11,7 @@ import type { Catalogue } from './catalogue.js'
 import { type Reader, sliceMs } from './reader.js'
 import { toWireKey, type WireFill, type WriterReply, type WriterRequest } from './writer-protocol.js'
 
-/** What bringing a collection to a layout needs. No commit is under way while it runs. */
+/** Dependencies of a layout change. No commit runs meanwhile. */
 export interface EnsureCollectionOptions {
   readonly layout: CollectionLayout
   readonly keysOf: (record: DocumentRecord) => readonly IndexKey[]
@@ -21,7 +21,7 @@ export interface EnsureCollectionOptions {
   readonly request: (request: WriterRequest) => Promise<WriterReply>
 }
 
-/** Documents whose keys travel to the writer in one message; and fewer where their texts do. */
+/** The number of documents whose keys go to the writer in one message; fewer with texts. */
 const fillPage = 500
 const textFillPage = 50
 

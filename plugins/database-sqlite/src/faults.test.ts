@@ -13,7 +13,7 @@ const idsOf = async (connection: DatabaseConnection): Promise<string[]> =>
 
 describe('the death of the writer', () => {
   it(
-    'rejects what was with it, and the next commit finds a new writer',
+    'rejects its pending commits, and the next commit gets a new writer',
     withFolder(async (path) => {
       const writers: Worker[] = []
       const connection = await openStore(path, {
@@ -27,7 +27,7 @@ describe('the death of the writer', () => {
       await connection.commit(put('before'))
       const [writer] = writers
       if (!writer) throw new Error('No writer was started.')
-      // The message reaches the thread behind its end, so this commit is never answered.
+      // The message reaches the thread after its end, so this commit is never answered.
       const post = writer.postMessage.bind(writer)
       writer.postMessage = (message: unknown) => {
         void writer.terminate().then(() => post(message))
@@ -47,7 +47,7 @@ describe('a full disk', () => {
     promisify(execFile)('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`])
 
   it(
-    'fails the commit with storage_full, leaves reads, and is over once there is room',
+    'fails the commit with storage_full, allows reads, and recovers once there is room',
     withFolder(async (path) => {
       const connection = await openStore(path)
       await connection.ensureCollection(notes, () => [null])

@@ -8,11 +8,11 @@ export default definePlugin({
   manifest: {
     id: 'database-sqlite',
     apiVersion: 1,
-    description: 'The embedded default database: one SQLite file, durable commits in groups.',
+    description: 'The embedded default database: one SQLite file with durable group commits.',
     contributes: ['database.driver'],
     permissions: [
-      { kind: 'files', reason: 'Keeps the database in the folder that database.path names.' },
-      { kind: 'process', reason: 'Makes backups in a process of its own, which can be ended at any moment.' },
+      { kind: 'files', reason: 'Keeps the database in the folder of database.path.' },
+      { kind: 'process', reason: 'Makes backups in a separate process, which can be ended at any moment.' },
     ],
   },
   setup(context) {

@@ -12,7 +12,7 @@ import { notes, openStore, put, rejectionOf, withFolder } from './test-store.tes
 const megabyte = 1024 * 1024
 const bodySize = 250_000
 
-/** The log is copied from 1,000 pages on, behind a group; here a group has four bodies at most. */
+/** The log is copied from 1,000 pages on, after a group; here a group has four bodies at most. */
 const usual = 8 * megabyte
 /** Readers are waited for from 4,000 pages on, and again after as many; on a busy machine some of that in vain. 100 MB are written. */
 const besideReaders = 64 * megabyte
@@ -84,7 +84,7 @@ describe('the write-ahead log', function () {
   )
 
   it(
-    'grows by the pages of the document alone where a write leaves its keys as they were',
+    'grows only by the pages of the document if a write does not change its keys',
     withFolder(async (path) => {
       const names = ['by_a', 'by_b', 'by_c', 'by_d', 'by_e', 'by_f']
       const layout = { ...notes, indexes: names.map((name) => ({ name, fields: [name], unique: false })) }
@@ -106,7 +106,7 @@ describe('the write-ahead log', function () {
   )
 
   it(
-    'does not go on growing beside reads without a gap',
+    'stops growing under continuous reads',
     withStore(async (connection, path) => {
       const end = readWithoutGap(path)
       const { largest } = await write(connection, path, 100)
@@ -116,7 +116,7 @@ describe('the write-ahead log', function () {
   )
 
   it(
-    'grows by no more than what is written while a reader holds one moment, and starts over behind it',
+    'grows only by the written data while a reader holds a snapshot, and starts over afterwards',
     withStore(async (connection, path) => {
       await write(connection, path, 5)
       const reader = new SqliteDatabase(storeFileIn(path), { readonly: true })
@@ -139,13 +139,13 @@ describe('the write-ahead log', function () {
   )
 
   it(
-    'is let go by a backup that was aborted',
+    'is released by an aborted backup',
     withStore(async (connection, path) => {
       await write(connection, path, 5)
       const folder = join(path, 'copy')
       await mkdir(folder)
       const abort = new AbortController()
-      const reason = new Error('not wanted any more')
+      const reason = new Error('cancelled')
       const copying = connection.backup?.(folder, { signal: abort.signal, progress: () => abort.abort(reason) })
       expect(await rejectionOf(copying ?? Promise.resolve())).to.equal(reason)
       expect((await write(connection, path, 40)).largest).to.be.lessThan(2 * usual)

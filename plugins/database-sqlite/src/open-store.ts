@@ -8,8 +8,10 @@ import { textTableOf } from './text-index.js'
 import type { WriterData } from './writer-protocol.js'
 
 /**
- * Opens the file for writing, creating it where it does not exist. Blocks, so it is called in the writer's thread.
- * @throws what SQLite or Node throws, with their codes; an error with the member `newerVersion` for a file of a newer version.
+ * Opens the file for writing, creating it if it does not exist. Blocks, so it is called in the
+ * writer's thread.
+ * @throws what SQLite or Node throws, with their codes; an error with the member `newerVersion` for
+ * a file of a newer version.
  */
 export function openStoreForWriting({ folder, synchronous, secureDelete }: WriterData): Database {
   const file = storeFileIn(folder)
@@ -44,7 +46,7 @@ export function openStoreForWriting({ folder, synchronous, secureDelete }: Write
 function createStore(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (name === `${storeFileName}-wal` || name === `${storeFileName}-shm`) {
-      throw corrupt(`${name} is there, ${storeFileName} is not`)
+      throw corrupt(`${name} exists, ${storeFileName} does not`)
     }
   }
   const file = `${storeFileIn(folder)}.new`
@@ -74,12 +76,12 @@ function checkHeader(database: Database): void {
   const application = Number(database.pragma('application_id', { simple: true }))
   if (application !== applicationId) throw corrupt('it is a database of another program')
   if (version > schemaVersion) throw Object.assign(new Error(`version ${version}`), { newerVersion: version })
-  if (version !== schemaVersion) throw corrupt(`its version is ${version}, which never was`)
+  if (version !== schemaVersion) throw corrupt(`its version is ${version}, which does not exist`)
   const pages = Number(database.pragma('page_count', { simple: true }))
   if (pages === 0) throw corrupt('the file is empty')
 }
 
-/** An error that reads as damage to whoever maps it. */
+/** An error that is mapped to damage. */
 function corrupt(reason: string): Error {
   return Object.assign(new Error(reason), { code: 'SQLITE_CORRUPT' })
 }

@@ -4,9 +4,15 @@ import { clearUnusedColumns, readCollections, wasPurged } from './schema.js'
 import { scrubPages } from './scrub-pages.js'
 import { textTableOf } from './text-index.js'
 
-/** Where a purge stands. Nothing of it is kept: one that was cut off begins anew, and what is done is found done. */
+/**
+ * The progress of a purge. It is not stored: a purge that was cut off starts over, and finds done
+ * steps done.
+ */
 export type PurgePlace =
-  /** Writing a file anew, once, whose pages were written by a version that did not overwrite what it deleted. */
+  /**
+   * Rewriting a file, once, whose pages were written by a version that did not overwrite deleted
+   * data.
+   */
   | { readonly step: 'rewrite' }
   /** Joining the lists of one text index, so that those with deleted documents go. `begun`: they are being joined. */
   | { readonly step: 'texts'; readonly position: number; readonly begun: boolean }
@@ -77,7 +83,7 @@ export function createPurgeSteps(database: Database, file: string): PurgeSteps {
     const followed: PurgeProgress = { busy: false, next: { step: 'texts', position: position + 1, begun: false } }
     if (begun) return merge(table, mergedAtOnce) ? goOn : followed
     if (database.prepare(`SELECT id FROM ${table}_data WHERE id >= ? LIMIT 1`).get(deletedRowsFrom) === undefined) return followed
-    // A negative number puts all lists on one level, so that the steps behind it join all of them.
+    // A negative number puts all lists on one level, so that the later steps join all of them.
     merge(table, -mergedAtOnce)
     return goOn
   }

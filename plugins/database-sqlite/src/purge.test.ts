@@ -65,14 +65,14 @@ describe('a purge', function () {
   this.timeout(60_000)
 
   it(
-    'writes zeros over what rebuilt pages kept, which overwriting what is deleted does not reach, and leaves a sound file',
+    'writes zeros over free room of rebuilt pages, which secure_delete does not reach, and keeps the file valid',
     withFolder(async (path) => {
       const connection = await openStore(path)
       await connection.ensureCollection(layout, noKeys)
       await fillAndDelete(connection, 200)
       const outside = new SqliteDatabase(storeFileIn(path), { timeout: 5000 })
       outside.pragma('wal_checkpoint(TRUNCATE)')
-      expect(markersIn(path), 'in the room of rebuilt pages').to.be.greaterThan(0)
+      expect(markersIn(path), 'in the free room of rebuilt pages').to.be.greaterThan(0)
       await connection.purge({ signal: never })
       expect(markersIn(path)).to.equal(0)
       expect(statSync(`${storeFileIn(path)}-wal`).size).to.equal(0)
@@ -88,7 +88,7 @@ describe('a purge', function () {
   )
 
   it(
-    'reaches what an older version deleted, once',
+    'removes data that an older version deleted, once',
     withFolder(async (path) => {
       const first = await openStore(path)
       await first.ensureCollection(layout, noKeys)
@@ -120,7 +120,7 @@ describe('a purge', function () {
   )
 
   it(
-    'waits for readers of an older moment, lets commits go on meanwhile, and ends with its signal',
+    'waits for readers of an older snapshot, allows commits meanwhile, and ends with its signal',
     withFolder(async (path) => {
       const connection = await openStore(path)
       await connection.ensureCollection(layout, noKeys)
@@ -159,7 +159,7 @@ describe('a purge', function () {
     }),
   )
 
-  it('touches no page that does not look like one of a tree', () => {
+  it('does not change a page that is not part of a tree', () => {
     const page = Buffer.alloc(4096)
     const leaf = (change: (copy: Buffer) => void): number => {
       const copy = Buffer.from(page)
@@ -189,7 +189,7 @@ describe('a purge', function () {
 
 describe('a backup of a store', () => {
   it(
-    'is for its owner alone, whatever the umask is',
+    'is readable only by its owner, with any umask',
     withFolder(async (path) => {
       const before = process.umask(0)
       try {

@@ -5,7 +5,7 @@ import { writerStoppedError } from './sqlite-errors.js'
 import type { WriteQueue } from './write-queue.js'
 import type { WriterReply } from './writer-protocol.js'
 
-/** What a purge needs. */
+/** Dependencies of a purge. */
 export interface PurgeOptions {
   readonly file: string
   readonly queue: WriteQueue

@@ -11,7 +11,7 @@ export interface Reader {
   read(collection: StoredCollection, id: string): DocumentRecord | undefined
   range(collection: StoredCollection, query: RangeQuery): RangePage
   find(collection: StoredCollection, index: string, key: Uint8Array): DocumentRecord | undefined
-  /** At most `limit` documents behind an id; fewer when they take longer than {@link sliceMs}. */
+  /** At most `limit` documents after an id; fewer if they take longer than {@link sliceMs}. */
   scan(collection: StoredCollection, afterId: string | undefined, limit: number): DocumentRecord[]
   count(collection: StoredCollection): number
   /** Forgets statements; called after a layout has changed. */

@@ -8,11 +8,12 @@ export const applicationId = 0x41675376
 export const schemaVersion = 1
 
 /**
- * One table a collection: id, revision, one BLOB column an index, body; and one SQLite index an index. Measured with 900-byte documents against a
- * table without rowid (half the inserts with random ids: the large rows themselves are moved) and against a table an index (a third less
- * with random ids: every insert descends one more tree, and every update must look up the old key): this one was fastest in both orders.
- * The table `purged` says that the file never held anything deleted, or was written anew since; files of older versions have it from their first
- * purge on.
+ * One table a collection: id, revision, one BLOB column an index, body; and one SQLite index an
+ * index. Measured with 900-byte documents against a table without rowid (half the inserts with
+ * random ids: the large rows themselves are moved) and against a table an index (a third less with
+ * random ids: every insert descends one more tree, and every update must look up the old key): this
+ * one was fastest in both orders. The table `purged` says that the file never held deleted data, or
+ * was rewritten since; files of older versions have it from their first purge on.
  */
 export const schema = `
   CREATE TABLE purged (only INTEGER PRIMARY KEY CHECK (only = 1));
@@ -47,7 +48,7 @@ export const indexOf = (number: number, column: number): string => `index_${numb
 
 /**
  * Creates the table of a collection with columns `k0` to `k<count - 1>` and further ones. The body comes last, so that the others are read without it.
- * @param further - Column definitions, each with a comma behind it.
+ * @param further - Column definitions, each followed by a comma.
  */
 export function createTable(number: number, columnCount: number, further = ''): string {
   const columns = Array.from({ length: columnCount }, (_, column) => `${columnOf(column)} BLOB,`).join(' ')

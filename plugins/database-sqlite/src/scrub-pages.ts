@@ -1,9 +1,11 @@
 import { readSync, writeSync } from 'node:fs'
 
 /**
- * What SQLite leaves behind although `secure_delete` is on: when it rebuilds a page of a tree, cells that moved to a neighbour stay in the room that
- * became free, and deleting them later overwrites the moved ones alone. Readers never look at that room, so zeros can be written over it while they
- * read. The bytes beside it are not touched, also when the power fails meanwhile: SQLite expects that of every disk (`SQLITE_POWERSAFE_OVERWRITE`).
+ * What SQLite leaves behind although `secure_delete` is on: when it rebuilds a page of a tree,
+ * cells that moved to a neighbour stay in the room that became free, and deleting them later
+ * overwrites the moved ones alone. Readers never look at that room, so zeros can be written over it
+ * while they read. The bytes beside it are not touched, even when the power fails meanwhile: SQLite
+ * expects that of every disk (`SQLITE_POWERSAFE_OVERWRITE`).
  */
 
 /** Pages of this many bytes or fewer are looked at in one go. */

@@ -4,15 +4,15 @@ import { createSearch, type SearchRequest } from './search-sql.js'
 import SqliteDatabase from './sqlite-library.js'
 import { toWireError, type WireError } from './wire-error.js'
 
-/** What the thread is started with. */
+/** The options of the thread. */
 export interface SearchData {
   readonly file: string
 }
 
-/** What the thread is asked, one after the other. */
+/** Requests to the thread, one after the other. */
 export type SearchMessage = { readonly kind: 'search'; readonly request: SearchRequest } | { readonly kind: 'close' }
 
-/** What the thread answers. */
+/** The thread's answers. */
 export type SearchReply = { readonly kind: 'page'; readonly page: SearchPage } | { readonly kind: 'failed'; readonly error: WireError }
 
 /** The thread that searches: one step of SQLite may join long lists, for which nothing else should wait. */

@@ -19,7 +19,7 @@ import type { StartThread } from './threads.js'
 import { createWriteQueue } from './write-queue.js'
 import { createWriterKeeper } from './writer-keeper.js'
 
-/** What the driver decides for its connections. */
+/** The driver's options for its connections. */
 export interface ConnectionOptions {
   readonly synchronous: 'FULL' | 'NORMAL' | 'OFF'
   readonly secureDelete: 'ON' | 'FAST' | 'OFF'

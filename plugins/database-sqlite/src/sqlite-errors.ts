@@ -2,7 +2,10 @@ import { defineError, ServiceError } from '@agent-service/sdk'
 import { databaseCorruptError, databaseForbiddenError, storageFullError } from '@agent-service/sdk/contracts/database-driver'
 import { hasCode, isStorageFull, toWireError, type WireError } from './wire-error.js'
 
-/** The thread that writes ended while a commit was with it. Nobody can say whether that commit became durable before. */
+/**
+ * The thread that writes ended while a commit was with it. Whether that commit became durable is
+ * unknown.
+ */
 export const writerStoppedError = defineError<{ readonly reason: string }>({
   code: 'database_writer_stopped',
   status: 503,
@@ -11,7 +14,7 @@ export const writerStoppedError = defineError<{ readonly reason: string }>({
     `The thread that writes to the database ended unexpectedly: ${reason}. Whether this commit was written is unknown; read before repeating it.`,
 })
 
-/** SQLite refused a write for a reason that has no name of its own. */
+/** SQLite refused a write for another reason. */
 export const writeFailedError = defineError<{ readonly path: string; readonly reason: string }>({
   code: 'database_write_failed',
   status: 500,
@@ -19,7 +22,7 @@ export const writeFailedError = defineError<{ readonly path: string; readonly re
   message: ({ path, reason }) => `Writing to the database at ${path} failed: ${reason}. Check the disk and its log.`,
 })
 
-/** A search failed for a reason that has no name of its own. */
+/** A search failed for another reason. */
 export const searchFailedError = defineError<{ readonly path: string; readonly reason: string }>({
   code: 'database_search_failed',
   status: 500,
@@ -28,8 +31,8 @@ export const searchFailedError = defineError<{ readonly path: string; readonly r
 })
 
 /**
- * The error of the contract, or of this plugin, for an error of SQLite.
- * @param nameless - For a reason that has no name of its own.
+ * Maps an error of SQLite to one of the contract or of this plugin.
+ * @param nameless - For any other reason.
  */
 export function toServiceError(
   error: WireError,

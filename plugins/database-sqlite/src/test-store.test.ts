@@ -25,7 +25,7 @@ export const put = (id: string, text = ''): CommitBatch => ({
   writes: [{ kind: 'put', collection: notes.name, id, body: JSON.stringify({ id, text }), keys: [Buffer.from(id)] }],
 })
 
-/** Runs a test with a folder that is removed behind it. */
+/** Runs a test with a folder that is removed afterwards. */
 export const withFolder = (test: (path: string) => Promise<void>) => async (): Promise<void> => {
   const path = await mkdtemp(join(tmpdir(), 'sqlite-test-'))
   try {
@@ -35,12 +35,12 @@ export const withFolder = (test: (path: string) => Promise<void>) => async (): P
   }
 }
 
-/** What a promise was rejected with. Fails when it was not. */
+/** What a promise was rejected with. Fails if it was not. */
 export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise
   } catch (error) {
     return error
   }
-  throw new Error('It was expected to reject, and did not.')
+  throw new Error('Expected a rejection.')
 }

@@ -47,7 +47,7 @@ const openTexts = async (path: string, writes: readonly CommitWrite[], options: 
 
 describe('the text index', () => {
   it(
-    'reads the lists of one scope alone, from the newest on, and sorts nothing',
+    'reads only the lists of one scope, newest first, and sorts nothing',
     withFolder(async (path) => {
       const others = Array.from({ length: 2000 }, (_, number) => put(`o${number}`, `user ${number % 7}`, 'sun sunday', number))
       const own = Array.from({ length: 10 }, (_, number) => put(`a${number}`, 'ann', 'sun', number))
@@ -72,7 +72,7 @@ describe('the text index', () => {
     }),
   )
 
-  it('is not written where a text stays as it was, and goes on in the next millisecond where one is full', () => {
+  it('is not written if the text is unchanged, and continues in the next millisecond if one is full', () => {
     const database = new SqliteDatabase(':memory:')
     database.exec(createTable(1, 0, placeColumnsSql))
     createTextIndex(database, 1)
@@ -93,7 +93,7 @@ describe('the text index', () => {
   })
 
   it(
-    'is searched again after its thread has died',
+    'works again after its thread has died',
     withFolder(async (path) => {
       const workers: Worker[] = []
       const connection = await openTexts(path, [put('a', 'ann', 'sun')], {
@@ -115,7 +115,7 @@ describe('the text index', () => {
   )
 
   it(
-    'takes a bounded number of searches, and forgets those that nobody waits for',
+    'queues a bounded number of searches, and drops those whose caller has left',
     withFolder(async (path) => {
       const connection = await openTexts(path, [put('a', 'ann', 'sun')])
       const controllers = Array.from({ length: 100 }, () => new AbortController())
@@ -135,7 +135,7 @@ describe('the text index', () => {
   )
 
   it(
-    'fails without a word of what was looked for',
+    'fails without the search words in the error',
     withFolder(async (path) => {
       const connection = await openTexts(path, [put('a', 'ann', 'sun')])
       await connection.close()

@@ -43,7 +43,7 @@ export function createTextIndex(database: Database, number: number): void {
   database.exec(`CREATE VIRTUAL TABLE ${textTableOf(number)} USING fts5 (words, content = '', contentless_delete = 1, tokenize = 'ascii')`)
 }
 
-/** Drops the index, where there is one. The columns stay for the next. */
+/** Drops the index, if there is one. The columns stay for the next. */
 export function dropTextIndex(database: Database, number: number): void {
   database.exec(`DROP TABLE IF EXISTS ${textTableOf(number)}`)
   database.exec(`DROP INDEX IF EXISTS place_${number}`)

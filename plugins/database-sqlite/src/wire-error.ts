@@ -15,7 +15,10 @@ export function toWireError(error: unknown): WireError {
 export const hasCode = (code: string, ...prefixes: readonly string[]): boolean =>
   prefixes.some((prefix) => code === prefix || code.startsWith(`${prefix}_`))
 
-/** Whether a write was refused for want of room. A disk quota and a limit on the size of files come as `SQLITE_IOERR_WRITE`. */
+/**
+ * Whether a write was refused for lack of space. A disk quota and a limit on the size of files come
+ * as `SQLITE_IOERR_WRITE`.
+ */
 export function isStorageFull({ code }: WireError): boolean {
   return hasCode(code, 'SQLITE_FULL', 'ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_IOERR_WRITE', 'SQLITE_IOERR_SHMSIZE')
 }

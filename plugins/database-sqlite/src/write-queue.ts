@@ -9,18 +9,18 @@ import type { WireBatch, WriterReply, WriterRequest } from './writer-protocol.js
 /** Everything that writes, in the order of the calls: commits in groups, and work that has the writer to itself. */
 export interface WriteQueue {
   commit(batch: CommitBatch): Promise<CommitResult>
-  /** Runs work behind everything that was called before, and before everything that is called later. */
+  /** Runs work after all earlier calls, and before all later calls. */
   exclusive<Result>(work: (request: (request: WriterRequest) => Promise<WriterReply>) => Promise<Result>): Promise<Result>
   health(): DatabaseHealth
   /** Accepts nothing more; resolves when everything that was accepted has ended. */
   drain(): Promise<void>
 }
 
-/** What a queue is made of. */
+/** Dependencies of a queue. */
 export interface WriteQueueOptions {
   readonly file: string
   readonly catalogue: Catalogue
-  /** The writer, started again where it has died. */
+  /** The writer, started again if it has died. */
   readonly writer: () => Promise<WriterClient>
 }
 

@@ -15,7 +15,7 @@ export interface WriterClient {
   ended(): Promise<void>
 }
 
-/** What a writer client is made of. */
+/** Dependencies of a writer client. */
 export interface WriterClientOptions {
   readonly data: WriterData
   readonly startThread: StartThread

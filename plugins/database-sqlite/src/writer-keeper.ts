@@ -3,7 +3,7 @@ import type { StartThread } from './threads.js'
 import { startWriter, type WriterClient } from './writer-client.js'
 import type { WriterData } from './writer-protocol.js'
 
-/** Keeps a writer running: where its thread dies, the next one who needs it gets a new one. */
+/** Keeps a writer running: if its thread dies, the next one who needs it gets a new one. */
 export interface WriterKeeper {
   /** The writer that runs now. @throws the errors of opening when it must be started again and cannot. */
   readonly writer: () => Promise<WriterClient>
@@ -11,7 +11,7 @@ export interface WriterKeeper {
   close(): Promise<void>
 }
 
-/** What a keeper is made of. */
+/** Dependencies of a keeper. */
 export interface WriterKeeperOptions {
   readonly data: WriterData
   readonly startThread: StartThread
@@ -30,7 +30,7 @@ export async function createWriterKeeper({ data, startThread, signal, log }: Wri
       startThread,
       signal: startSignal,
       onStop(reason) {
-        log.error('The thread that writes to the database ended unexpectedly; it is started again.', { reason })
+        log.error('The thread that writes to the database ended unexpectedly. It is restarted.', { reason })
         if (current === starting) current = undefined
       },
     })
@@ -51,7 +51,7 @@ export async function createWriterKeeper({ data, startThread, signal, log }: Wri
     async close() {
       const client = await current?.catch(() => undefined)
       if (!client) return
-      await client.request({ kind: 'close' }).catch((error: unknown) => log.warn('The database was not closed in order.', { error }))
+      await client.request({ kind: 'close' }).catch((error: unknown) => log.warn('The database was not closed properly.', { error }))
       await client.ended()
       ending.abort()
     },

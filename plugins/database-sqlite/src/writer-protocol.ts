@@ -31,21 +31,24 @@ export type WireResult =
   | { readonly write: number; readonly index: string }
   | { readonly error: WireError }
 
-/** What the thread is told when it starts. */
+/** The options of the thread at its start. */
 export interface WriterData {
   readonly folder: string
   readonly synchronous: 'FULL' | 'NORMAL' | 'OFF'
   readonly secureDelete: 'ON' | 'FAST' | 'OFF'
 }
 
-/** What the thread can be asked. It answers each request, in order. */
+/** A request to the thread. It answers each one, in order. */
 export type WriterRequest =
   | { readonly kind: 'commit'; readonly batches: readonly WireBatch[] }
   /** Creates collections that are not there, all in one transaction. */
   | { readonly kind: 'create'; readonly layouts: readonly CollectionLayout[] }
   /** Begins to bring a collection to a layout, in a transaction that stays open. Answered with the indexes to fill. */
   | { readonly kind: 'begin-layout'; readonly layout: CollectionLayout }
-  /** For each document one key for each index to fill, and its text where the text index is to be filled. */
+  /**
+   * For each document one key for each index to fill, and its text if the text index is to be
+   * filled.
+   */
   | { readonly kind: 'fill'; readonly rows: readonly WireFill[] }
   | { readonly kind: 'finish-layout' }
   | { readonly kind: 'abandon-layout' }

@@ -6,7 +6,10 @@ import { messagesSettings } from './typed-settings.js'
 /** How many models are remembered at most. */
 const memoryLimit = 256
 
-/** The `adapter_beta` family: Anthropic messages. Keeps nothing of a call but which models refuse `temperature` together with `top_p`. */
+/**
+ * The `adapter_beta` family: Anthropic messages. Remembers only which models refuse `temperature`
+ * together with `top_p`.
+ */
 export function createAnthropicAdapter(client: ModelClient): ProviderAdapter {
   const memory = createSamplingMemory()
   return {
@@ -16,7 +19,7 @@ export function createAnthropicAdapter(client: ModelClient): ProviderAdapter {
     protocols: [
       {
         id: 'anthropic-messages',
-        // Other spellings of the protocol, and what the service owns of its body, stand in the catalogue.
+        // The catalogue lists the aliases of the protocol and the protected paths of its body.
         aliases: [],
         settings: messagesSettings,
         protectedPaths: [],
@@ -46,7 +49,7 @@ async function* refuseProtocol(request: ModelRequest): AsyncGenerator<never, voi
     retryable: false,
     connection: request.connection.handle,
     model: request.model,
-    reason: `The protocol “${request.protocol}” is not spoken here; anthropic-messages is.`,
+    reason: `The protocol “${request.protocol}” is not supported here. Use anthropic-messages.`,
   })
 }
 

@@ -44,7 +44,7 @@ describe('answers of the messages protocol', () => {
     expect(finished?.stop_reason).to.equal('tool_calls')
   })
 
-  it('keep encrypted thinking, and blocks that nobody here knows, as opaque parts at their place', async () => {
+  it('keep encrypted thinking, and unknown blocks, as opaque parts in their position', async () => {
     const redacted = { type: 'redacted_thinking', data: 'EmwKAhgBEgy3va3pzix' }
     const search = { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [{ encrypted_content: 'EqgfCioIARgBIiQ3YTAw' }] }
     const serverUse = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'ü' } }
@@ -69,7 +69,7 @@ describe('answers of the messages protocol', () => {
     ])
   })
 
-  it('keep a signature whose thinking is not shown, and no signature for thinking that has none', async () => {
+  it('keep a signature of hidden thinking, and add none to thinking without one', async () => {
     const signed = block(0, { type: 'thinking', thinking: '', signature: '' }, { type: 'signature_delta', signature: 'c2ln' })
     const { finished } = await answer(streamed(messageStart(), ...signed, ...textBlock(1, 'Hi'), ...messageEnd('end_turn')))
     expect(finished?.content[0]).to.deep.equal({
@@ -89,7 +89,7 @@ describe('answers of the messages protocol', () => {
     })
   })
 
-  it('never hold half of a call: one in which the limit was reached is left out', async () => {
+  it('never contain half a call: one that was cut by the limit is left out', async () => {
     const first = callBlock(0, 'toolu_1', 'a', '{"x":1}')
     for (const pieces of [['{"x":'], [], ['{}']]) {
       for (const reason of ['max_tokens', 'model_context_window_exceeded', 'refusal']) {
@@ -105,7 +105,7 @@ describe('answers of the messages protocol', () => {
     expect(cut.finished).to.deep.include({ content: [], stop_reason: 'length' })
   })
 
-  it('hold a call whose arguments are no JSON with the text that the model gave', async () => {
+  it('keep the model’s text as the arguments of a call that are not JSON', async () => {
     const { finished } = await answer(streamed(messageStart(), ...callBlock(0, 'toolu_1', 'a', '{"x": oops}'), ...messageEnd('tool_use')))
     expect(finished?.content[0]).to.deep.include({ arguments: {}, invalid_arguments: '{"x": oops}' })
   })
@@ -124,7 +124,7 @@ describe('answers of the messages protocol', () => {
     expect(events[1]).to.include({ type: 'tool_call.started', name: 'files.read' })
   })
 
-  it('fail when a second message begins after something was shown, and go on when nothing was', async () => {
+  it('fail when a second message begins after visible output, and continue when there was none', async () => {
     const again = messageStart({ input_tokens: 20, output_tokens: 1 })
     const quiet = await answer(streamed(messageStart(), { type: 'ping' }, again, ...textBlock(0, 'Hi'), ...messageEnd('end_turn')))
     expect(quiet.events.map(({ type }) => type)).to.deep.equal(['response.started', 'text.delta', 'response.finished'])
@@ -136,7 +136,7 @@ describe('answers of the messages protocol', () => {
     expect(spliced.error?.details).to.include({ failure: 'invalid_response', retryable: true })
   })
 
-  it('may begin with blocks that stand in the message itself', async () => {
+  it('may begin with blocks inside `message_start`', async () => {
     const start = messageStart()
     const put = {
       ...start,
@@ -147,7 +147,7 @@ describe('answers of the messages protocol', () => {
     expect(events[2]).to.deep.equal({ type: 'tool_call.delta', part: 0, arguments_text: '{"x":1}' })
   })
 
-  it('are not whole before the message has stopped, and not without a reason', async () => {
+  it('are complete only once the message has stopped with a reason', async () => {
     const [delta = {}, stop = {}] = messageEnd('end_turn')
     for (const end of [[delta], [stop], []]) {
       const { error, finished, text } = await answer(streamed(messageStart(), ...textBlock(0, 'Hi'), ...end))
@@ -157,7 +157,7 @@ describe('answers of the messages protocol', () => {
     }
   })
 
-  it('ignore events, deltas and members that nobody here knows', async () => {
+  it('ignore unknown events, deltas and members', async () => {
     const { finished } = await answer(
       streamed(
         { type: 'weather_report', index: 0 },
@@ -171,7 +171,7 @@ describe('answers of the messages protocol', () => {
     expect(finished?.content).to.deep.equal([{ type: 'text', text: 'Hello' }])
   })
 
-  it('count cached tokens in, take the last count of each kind, and keep the vendor’s own', async () => {
+  it('count cached tokens in, use the last count of each kind, and keep the vendor’s usage object', async () => {
     const start = {
       input_tokens: 5,
       cache_read_input_tokens: 100,
@@ -194,7 +194,7 @@ describe('answers of the messages protocol', () => {
     expect(uncounted.finished?.usage.estimated).to.equal(true)
   })
 
-  it('tell what they cite, and why they were refused', async () => {
+  it('report citations, and why a prompt was refused', async () => {
     const citation = { type: 'char_location', cited_text: 'Noon', document_index: 0 }
     const cited = block(
       0,
@@ -211,7 +211,7 @@ describe('answers of the messages protocol', () => {
     expect(refused.finished).to.deep.include({ content: [], stop_reason: 'refusal', metadata: { stop_details: details } })
   })
 
-  it('that are errors in disguise fail as such', async () => {
+  it('with an error in their body fail', async () => {
     const kinds = {
       overloaded_error: 'overloaded',
       api_error: 'overloaded',

@@ -17,7 +17,7 @@ const tool = (description: string) => ({ name: 'get_time', description, paramete
 const count = (body: JsonObject): number => JSON.stringify(body).split('"cache_control"').length - 1
 
 describe('prompt caching', () => {
-  it('marks what comes before a system text behind the conversation, which is another with each call', () => {
+  it('marks the prefix before a trailing system text, which changes with each call', () => {
     const body = bodyOf({ messages: [system(long), user('One'), system('It is raining.')] })
     const [message] = body['messages'] as readonly { readonly content: readonly JsonObject[] }[]
     expect(message?.content).to.deep.equal([
@@ -50,13 +50,13 @@ describe('prompt caching', () => {
     expect(count(body)).to.equal(3)
   })
 
-  it('leaves a prefix alone that no model would cache', () => {
+  it('does not mark a prefix that is too short for any cache', () => {
     expect(count(bodyOf({ messages: [system('Be brief.'), user('One')], tools: [tool('x')] }))).to.equal(0)
     expect(count(bodyOf({ messages: [system('Be brief.'), user(long)], tools: [tool('x')] }))).to.equal(1)
     expect(count(bodyOf({ messages: [system(long), user('One')], tools: [tool('x')] }))).to.equal(2)
   })
 
-  it('is left out for a brand that does not know it', () => {
+  it('is left out for a brand that does not support it', () => {
     expect(count(bodyOf({ messages: [system(long), user(long)], tools: [tool(long)] }, { prompt_caching: false }))).to.equal(0)
   })
 
@@ -84,7 +84,7 @@ const schema = {
 const quirks = { structured_output_tool_models: '^model-1$' }
 
 describe('an answer by a schema', () => {
-  it('is asked for by the format of the vendor, with closed objects and without limits that it refuses', () => {
+  it('uses the vendor’s format, with closed objects and without limits that it refuses', () => {
     const body = bodyOf({ responseSchema: { name: 'person', schema } })
     expect(body['output_config']).to.deep.equal({
       format: {
@@ -107,7 +107,7 @@ describe('an answer by a schema', () => {
     expect(body).to.not.have.any.keys('tools', 'tool_choice')
   })
 
-  it('is asked for as a tool of models without that format, which they must call', () => {
+  it('becomes a required tool for models without that format', () => {
     const body = bodyOf({ responseSchema: { name: 'person', schema } }, quirks)
     expect(body).to.not.have.property('output_config')
     expect((body['tools'] as readonly JsonObject[])[0]).to.deep.include({ name: 'person', input_schema: schema })
@@ -129,7 +129,7 @@ describe('an answer by a schema', () => {
     const answer = (stream: boolean) =>
       outcomeOf(adapter, messagesRequest(server.baseUrl, { stream, quirks, responseSchema: { name: 'person', schema } }))
 
-    it('is text, the same streamed or not, and without what the model says beside it', async () => {
+    it('is text, the same streamed or not, without the text beside the call', async () => {
       replay = {
         pieces: [
           streamOf(
@@ -153,7 +153,7 @@ describe('an answer by a schema', () => {
       expect(streamed.events.map(({ type }) => type)).to.deep.equal(['response.started', 'text.delta', 'response.finished'])
     })
 
-    it('is the plain text where the model did not call it', async () => {
+    it('is the plain text if the model did not call it', async () => {
       replay = { pieces: [streamOf(messageStart(), ...textBlock(0, 'I ', 'cannot.'), ...messageEnd('end_turn'))] }
       const { text, finished } = await answer(true)
       expect(text).to.equal('I cannot.')

@@ -12,7 +12,7 @@ const json = (value: JsonObject, status = 200, headers: Readonly<Record<string, 
   pieces: [bytesOf(JSON.stringify(value))],
 })
 
-describe('where a messages request goes and how it is signed', () => {
+describe('the address and the credentials of a messages request', () => {
   const adapter = createTestAdapter()
   let answer: (body: string) => Replay
   let server: ReplayServer
@@ -34,13 +34,13 @@ describe('where a messages request goes and how it is signed', () => {
     expect(server.seen.map(({ url }) => url)).to.deep.equal([...Array.from({ length: 4 }, () => '/v1/messages'), '/coding/v1/messages'])
   })
 
-  it('carries the key in the header of the vendor, and the version of the protocol', async () => {
+  it('sends the key in the vendor’s header, and the version of the protocol', async () => {
     await call({ apiKey: 'sk-ant-api03-abc' })
     expect(server.seen[0]?.headers).to.include({ 'x-api-key': 'sk-ant-api03-abc', 'anthropic-version': '2023-06-01' })
     expect(server.seen[0]?.headers).to.not.have.any.keys('authorization', 'anthropic-beta')
   })
 
-  it('carries tokens of signed-in people, and keys of brands that want it so, as a bearer', async () => {
+  it('sends tokens of signed-in people, and keys of some brands, as a bearer', async () => {
     await call({ apiKey: 'sk-ant-oat01-abc', quirks: { headers: { 'Anthropic-Beta': 'fine-2025' } } })
     await call({ apiKey: 'key-1', quirks: { auth: 'bearer' } })
     await call({ apiKey: 'Bearer key-2' })
@@ -55,7 +55,7 @@ describe('where a messages request goes and how it is signed', () => {
     for (const { headers } of server.seen) expect(headers).to.not.have.property('x-api-key')
   })
 
-  it('keeps the key out of errors, whatever the vendor repeats', async () => {
+  it('keeps the key out of errors, even if the vendor repeats it', async () => {
     const apiKey = 'odd-key-that-must-not-be-seen'
     answer = () => json(wireError('authentication_error', `invalid x-api-key: ${apiKey}`), 401, { 'request-id': 'req_1' })
     const { error } = await call({ apiKey })
@@ -68,7 +68,7 @@ describe('where a messages request goes and how it is signed', () => {
     expect(inspect(error, { depth: 10, showHidden: true })).to.not.contain(apiKey)
   })
 
-  it('asks a model again with temperature alone that refuses it together with top_p, and remembers', async () => {
+  it('retries with temperature alone when a model refuses it together with top_p, and remembers that', async () => {
     answer = (body) =>
       body.includes('top_p')
         ? json(
@@ -121,7 +121,7 @@ describe('where a messages request goes and how it is signed', () => {
       { failure: 'rate_limited', retryable: true, retryAfterMs: 12_000 },
     ],
     [
-      'an overload that a retry cannot mend',
+      'an overload that a retry does not fix',
       json(wireError('overloaded_error', 'Overloaded'), 529, { 'x-should-retry': 'false' }),
       { failure: 'overloaded', retryable: false },
     ],
@@ -132,7 +132,7 @@ describe('where a messages request goes and how it is signed', () => {
       { failure: 'content_filtered', retryable: false },
     ],
     [
-      'a right that lacks',
+      'a missing permission',
       json(wireError('permission_error', 'Your API key does not have permission'), 403),
       { failure: 'authentication', retryable: false },
     ],
@@ -155,7 +155,7 @@ describe('where a messages request goes and how it is signed', () => {
     })
   }
 
-  it('learns the limits of the vendor from the head', async () => {
+  it('reads the vendor’s rate limits from the headers', async () => {
     const reset = new Date(Date.now() + 30_000).toISOString()
     answer = () =>
       json(message([], 'end_turn'), 200, {

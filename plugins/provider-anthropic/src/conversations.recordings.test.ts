@@ -10,10 +10,10 @@ type Blocks = readonly JsonObject[]
 const asBlocks = (content: JsonValue | undefined): JsonValue =>
   typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? null)
 
-/** Where what is sent differs from what the recorded client sent, on purpose, and how. */
+/** Intended differences from what the recorded client sent, each with its reason. */
 const differences: readonly { readonly why: string; readonly change: (body: JsonObject) => JsonObject }[] = [
   {
-    why: 'A text alone may stand as a string; here it is always a list with one block, which can carry a mark for the cache.',
+    why: 'A single text may be a string; here it is always a list with one block, which can carry a cache mark.',
     change: (body) => ({
       ...body,
       messages: (body['messages'] as Blocks).map((entry) => ({
@@ -25,7 +25,7 @@ const differences: readonly { readonly why: string; readonly change: (body: Json
     }),
   },
   {
-    why: 'An answer in one piece is what the protocol gives where nothing is said; “stream: false” is not sent.',
+    why: 'The protocol answers in one piece by default; “stream: false” is not sent.',
     change: ({ stream, ...body }) => (stream === true ? { ...body, stream } : body),
   },
   {
@@ -64,7 +64,7 @@ describe('recorded conversations, messages', () => {
   })
 
   for (const recording of recorded) {
-    it(`${recording.name}: what is sent is what the vendor was sent`, async () => {
+    it(`${recording.name}: the request equals the recorded one`, async () => {
       expect(await sentFor(requestOf(server.baseUrl, recording.request))).to.deep.equal(asSent(recording.request))
     })
   }
@@ -72,7 +72,7 @@ describe('recorded conversations, messages', () => {
   for (const next of recorded) {
     const first = recordings.find(({ name }) => name === next.name.replace(/\.1$/, '.0') && name !== next.name)
     if (!first?.request) continue
-    it(`${next.name}: the answer before it, decoded here, goes back as the vendor gave it`, async () => {
+    it(`${next.name}: the decoded previous answer goes back as the vendor sent it`, async () => {
       replay = { headers: { 'content-type': first.contentType }, pieces: [first.bytes] }
       const { finished } = await outcomeOf(
         adapter,
@@ -97,7 +97,7 @@ describe('recorded conversations, messages', () => {
         }),
       )
       const sent = (body['messages'] as Blocks).find(({ role }) => role === 'assistant')?.['content'] ?? []
-      // A call by the model itself needs nobody to be named.
+      // A call by the model itself names no caller.
       expect(sent).to.deep.equal(content.map(({ caller: _, ...block }) => block))
     })
   }

@@ -16,7 +16,7 @@ import { messagesRecordings, openProviderRecordings } from './test-support/recor
 const client = createModelClient()
 after(() => client.close())
 
-/** Streams that do not come to an answer: what they end as. */
+/** Streams without a complete answer, and the failure that they end with. */
 const failing: Readonly<Record<string, string>> = {
   'anthropic-messages/constructed--midstream-overloaded': 'overloaded',
   'anthropic-messages/vercel--spliced-message-start': 'invalid_response',
@@ -80,7 +80,7 @@ function checkFailed({ finished, error }: CallOutcome, failure: string): void {
   expect(error?.details).to.include({ failure, retryable: true })
 }
 
-/** The first offset at which the last event of the message is whole, found with a plain reader. */
+/** The first offset at which the last event of the message is complete, found by a simple scan. */
 function endOfStream(recording: Recording): number {
   const text = new TextDecoder('latin1').decode(recording.bytes)
   for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n', end + 1)) {

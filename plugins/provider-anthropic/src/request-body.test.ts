@@ -18,7 +18,7 @@ const result = (id: string, words: string, name = 'get_time') =>
   ({ type: 'tool_result', call_id: `ours-${id}`, provider_call_id: id, name, content: [text(words)] }) as const
 
 describe('the body of a messages request', () => {
-  it('carries messages, tools and settings under their names on the wire, in a fixed order', () => {
+  it('sends messages, tools and settings under their wire names, in a fixed order', () => {
     const body = bodyOf({
       messages: [
         { role: 'system', content: [text('Be brief.'), text('')] },
@@ -51,11 +51,11 @@ describe('the body of a messages request', () => {
     expect(Object.keys(body).slice(0, 6)).to.deep.equal(['model', 'max_tokens', 'system', 'tools', 'tool_choice', 'messages'])
   })
 
-  it('always has the limit that the protocol demands', () => {
+  it('always has the limit that the protocol requires', () => {
     expect(bodyOf({})['max_tokens']).to.equal(8_192)
   })
 
-  it('names each way to choose a tool', () => {
+  it('maps each tool choice', () => {
     const choice = (toolChoice: NonNullable<ModelRequest['toolChoice']>) => bodyOf({ tools: [getTime], toolChoice })['tool_choice']
     expect(choice('none')).to.deep.equal({ type: 'none' })
     expect(choice('required')).to.deep.equal({ type: 'any' })
@@ -64,7 +64,7 @@ describe('the body of a messages request', () => {
     expect(bodyOf({ toolChoice: 'auto' })).to.not.have.property('tool_choice')
   })
 
-  it('declares the tools of a conversation that may not call them any more', () => {
+  it('declares the tools of past calls even if no tool may be called', () => {
     const body = bodyOf({
       messages: [
         user('Go'),
@@ -87,7 +87,7 @@ describe('the body of a messages request', () => {
 })
 
 describe('the messages of a messages request', () => {
-  it('take turns: neighbours of one role become one message', () => {
+  it('alternate roles: adjacent messages of one role are joined', () => {
     expect(
       messagesOf(
         user('One'),
@@ -103,7 +103,7 @@ describe('the messages of a messages request', () => {
     ])
   })
 
-  it('begin with the user, whoever spoke first', () => {
+  it('begin with the user, even if the conversation does not', () => {
     expect(messagesOf({ role: 'assistant', content: [text('Hello')] }, user('Hi'))).to.deep.equal([
       { role: 'user', content: [text('(The conversation goes on.)')] },
       { role: 'assistant', content: [text('Hello')] },
@@ -112,13 +112,13 @@ describe('the messages of a messages request', () => {
     expect(messagesOf()).to.deep.equal([{ role: 'user', content: [text('(The conversation goes on.)')] }])
   })
 
-  it('have no empty text and no empty message', () => {
+  it('contain no empty text and no empty message', () => {
     expect(
       messagesOf(user('Go'), { role: 'assistant', content: [text(''), text(' \n')] }, { role: 'user', content: [text('  '), text('On')] }),
     ).to.deep.equal([{ role: 'user', content: [text('Go'), text('On')] }])
   })
 
-  it('put all results of a turn into one message, before what the user says', () => {
+  it('put all results of a turn into one message, before the user’s text', () => {
     expect(
       messagesOf(
         user('Go'),
@@ -137,7 +137,7 @@ describe('the messages of a messages request', () => {
     })
   })
 
-  it('keep instructions that come later at their place', () => {
+  it('keep later instructions in their position', () => {
     expect(
       messagesOf(user('Go'), { role: 'system', content: [text('Be brief.')] }, { role: 'assistant', content: [text('Yes')] }, user('On')),
     ).to.deep.include({
@@ -146,13 +146,13 @@ describe('the messages of a messages request', () => {
     })
   })
 
-  it('do not end in white space where the model is to go on', () => {
+  it('do not end in white space if the model is to continue', () => {
     const half = { role: 'assistant', content: [text('Once upon \n')] } as const
     expect(messagesOf(user('Go'), half)).to.deep.include({ role: 'assistant', content: [text('Once upon')] })
     expect(messagesOf(user('Go'), half, user('On'))).to.deep.include({ role: 'assistant', content: [text('Once upon \n')] })
   })
 
-  it('carry images and files of a person and of a result', () => {
+  it('contain images and files of a person and of a result', () => {
     const parts = [
       { type: 'image', media_type: 'image/png', data: 'AAAA' },
       { type: 'image', media_type: 'image/png', url: 'https://example.org/a.png' },
@@ -188,7 +188,7 @@ describe('the messages of a messages request', () => {
     })
   })
 
-  it('mend names and ids of other vendors, the same for a tool, its calls and their results', () => {
+  it('convert names and ids of other vendors, the same for a tool, its calls and their results', () => {
     const id = 'call:1/ü'
     const name = 'files.read'
     const body = bodyOf({

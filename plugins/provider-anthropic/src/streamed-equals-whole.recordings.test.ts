@@ -41,7 +41,7 @@ describe('an answer in one piece and the same answer streamed, messages', () => 
   }
 })
 
-/** The stream that the vendor would have sent for an answer, in pieces of random length. */
+/** The stream that the vendor would send for an answer, in pieces of random length. */
 function eventsOf(answer: JsonObject, random: () => number): Uint8Array {
   const { content, stop_reason, stop_sequence = null, stop_details = null, usage, ...root } = answer
   const blocks = (content as readonly JsonObject[]).flatMap((block, index) => {

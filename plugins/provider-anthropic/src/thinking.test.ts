@@ -17,7 +17,7 @@ const call = { type: 'tool_call', call_id: 'a', name: 'get_time', arguments: {} 
 const results: ModelMessage = { role: 'tool', content: [{ type: 'tool_result', call_id: 'a', name: 'get_time', content: [] }] }
 
 describe('thinking in a messages request', () => {
-  it('is sent as it is set, and half of the answer where no budget is', () => {
+  it('uses the set budget, else half of the limit of the answer', () => {
     expect(bodyOf({ settings: { max_tokens: 4_000, thinking } })['thinking']).to.deep.equal(thinking)
     expect(bodyOf({ settings: { max_tokens: 9_000, thinking: { type: 'enabled' } } })['thinking']).to.deep.equal({
       type: 'enabled',
@@ -27,13 +27,13 @@ describe('thinking in a messages request', () => {
     expect(bodyOf({ settings: { thinking: { budget_tokens: 2_000 } } })).to.not.have.property('thinking')
   })
 
-  it('leaves out the sampling settings that are refused beside it', () => {
+  it('drops sampling settings that are refused with it', () => {
     expect(bodyOf({ settings: { thinking, temperature: 0.2, top_k: 4, top_p: 0.5 } })).to.not.have.any.keys('temperature', 'top_k', 'top_p')
     expect(bodyOf({ settings: { thinking, temperature: 1, top_p: 0.97 } })).to.include({ temperature: 1, top_p: 0.97 })
     expect(bodyOf({ settings: { thinking: { type: 'disabled' }, temperature: 0.2, top_k: 4 } })).to.include({ temperature: 0.2, top_k: 4 })
   })
 
-  it('is left out of a call that must call a tool', () => {
+  it('is left out if a tool must be called', () => {
     for (const toolChoice of ['required', { name: 'get_time' }] as const) {
       const body = bodyOf({ settings: { thinking, temperature: 0.2 }, tools: [getTime], toolChoice })
       expect(body).to.include({ temperature: 0.2 }).and.not.have.property('thinking')
@@ -67,7 +67,7 @@ describe('opaque parts in a messages request', () => {
   const wireCall = { type: 'tool_use', id: 'a', name: 'get_time', input: {} }
   const withData = (data: JsonValue, of = vendor): ReasoningPart => ({ type: 'reasoning', text: '', opaque: { vendor: of, data } })
 
-  it('go back to their brand and model byte for byte, at their place', () => {
+  it('go back to their brand and model byte for byte, in their position', () => {
     const redacted = { type: 'redacted_thinking', data: 'EmwKAhgBEgy3va3pzix/LafPsn4aDFIT2Xlxh0L5L8rLVyIwxtE3' }
     const server = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'ü' } }
     expect(assistantOf([thought, withData(redacted), withData(server), call])).to.deep.equal([
@@ -84,7 +84,7 @@ describe('opaque parts in a messages request', () => {
     expect(assistantOf([{ type: 'reasoning', text: 'Hm.' }, withData({ type: 'thinking', signature: '' }), call])).to.deep.equal([wireCall])
   })
 
-  it('go back without a signature to a brand that gives none', () => {
+  it('go back without a signature to a brand that signs nothing', () => {
     const unsigned = { ...thought, opaque: { vendor, data: { type: 'thinking' } } }
     expect(assistantOf([unsigned, call], { unsigned_thinking: true })).to.deep.equal([
       { type: 'thinking', thinking: 'Hm.', signature: '' },
@@ -92,7 +92,7 @@ describe('opaque parts in a messages request', () => {
     ])
   })
 
-  it('carry what a text cites and who made a call', () => {
+  it('include citations of a text and the caller of a call', () => {
     const citations = [{ type: 'web_search_result_location', encrypted_index: 'Eo8BCioIAxgCIiQ4' }]
     const caller = { type: 'code_execution_20250825', tool_id: 'srvtoolu_1' }
     expect(
@@ -106,7 +106,7 @@ describe('opaque parts in a messages request', () => {
     ])
   })
 
-  it('never end a message: thinking that led to nothing is left out', () => {
+  it('never end a message: trailing thinking is left out', () => {
     const { messages } = bodyOf({ messages: [user, { role: 'assistant', content: [thought] }, user] })
     expect(messages).to.have.length(1)
     expect(JSON.stringify(messages)).to.not.contain('Hm.')

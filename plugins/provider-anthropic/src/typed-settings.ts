@@ -12,7 +12,7 @@ export const messagesSettings = Type.Object({
           Type.Integer({
             minimum: 0,
             'x-unit': 'tokens',
-            description: 'The most that it may think. While thinking is enabled at least 1024, and less than max_tokens.',
+            description: 'The most tokens that it may think. While thinking is enabled, at least 1024 and less than max_tokens.',
           }),
         ),
       },

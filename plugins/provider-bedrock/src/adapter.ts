@@ -20,7 +20,10 @@ export interface BedrockAdapterOptions {
   now(): number
 }
 
-/** The `adapter_delta` family: Amazon Bedrock Converse. Keeps nothing of a call but what models refuse to be sent, and how far the service's clock is from ours. */
+/**
+ * The `adapter_delta` family: Amazon Bedrock Converse. Remembers only what models refuse, and the
+ * offset of the service's clock.
+ */
 export function createBedrockAdapter({ client, aws, now }: BedrockAdapterOptions): ProviderAdapter {
   const memory = createAbilityMemory()
   const clock = createServiceClock(now)
@@ -31,7 +34,7 @@ export function createBedrockAdapter({ client, aws, now }: BedrockAdapterOptions
     protocols: [
       {
         id: 'amazon-bedrock-converse',
-        // Other spellings of the protocol, and what the service owns of its body, stand in the catalogue.
+        // The catalogue lists the aliases of the protocol and the protected paths of its body.
         aliases: [],
         settings: converseSettings,
         protectedPaths: [],
@@ -72,5 +75,5 @@ const refusalOf = ({ connection, model, protocol: wanted }: ModelRequest | Embed
     retryable: false,
     connection: connection.handle,
     model,
-    reason: `The protocol “${wanted}” is not spoken here; amazon-bedrock-converse is.`,
+    reason: `The protocol “${wanted}” is not supported here. Use amazon-bedrock-converse.`,
   })

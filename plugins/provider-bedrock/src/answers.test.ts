@@ -29,7 +29,7 @@ const whole = (content: readonly JsonObject[], stopReason = 'end_turn', more: Js
   pieces: [bytesOf(JSON.stringify({ output: { message: { role: 'assistant', content } }, stopReason, ...more }))],
 })
 
-describe('what answers of Bedrock come to', () => {
+describe('decoded answers of Bedrock', () => {
   const adapter = createTestAdapter()
   let answer: (request: SeenRequest) => Replay = () => ({ pieces: [] })
   let server: ReplayServer
@@ -63,7 +63,7 @@ describe('what answers of Bedrock come to', () => {
     }
   })
 
-  it('an answer that nobody can read may be asked for again', async () => {
+  it('an unreadable answer may be retried', async () => {
     for (const raw of ['malformed_tool_use', 'malformed_model_output']) {
       const { error, text } = await outcome(stream(delta(0, { text: 'Hi' }), stop(raw), usage))
       expect(text).to.equal('Hi')
@@ -78,7 +78,7 @@ describe('what answers of Bedrock come to', () => {
     expect((await outcome(stream(usage, delta(0, { text: 'Hi' }), stop('end_turn')))).finished?.usage.input_tokens).to.equal(3)
   })
 
-  it('events and members that nobody knows are passed over', async () => {
+  it('unknown events and members are ignored', async () => {
     const { finished } = await outcome(
       stream(
         { futureEvent: { a: 1 } },
@@ -132,7 +132,7 @@ describe('what answers of Bedrock come to', () => {
     }
   })
 
-  it('a call that never ended leaves none, and reasoning that never ended goes back to nobody', async () => {
+  it('a call that never ended leaves none, and reasoning that never ended does not go back', async () => {
     const reasoning = [delta(0, { reasoningContent: { text: 'Hm' } }), delta(0, { reasoningContent: { signature: 'half' } })]
     const { finished } = await outcome(
       stream(...reasoning, startCall(1, 'look'), delta(1, { toolUse: { input: '{"x":' } }), stop('end_turn'), usage),
@@ -140,7 +140,7 @@ describe('what answers of Bedrock come to', () => {
     expect(finished?.content).to.deep.equal([{ type: 'reasoning', text: 'Hm' }])
   })
 
-  it('arguments that are no JSON are handed on as such', async () => {
+  it('arguments that are not JSON are passed on unchanged', async () => {
     const { finished } = await outcome(
       stream(startCall(0, 'look'), delta(0, { toolUse: { input: '{"x": oops' } }), close(0), stop('tool_use'), usage),
     )
@@ -193,7 +193,7 @@ describe('what answers of Bedrock come to', () => {
     expect(piece.finished).to.deep.equal(streamed.finished)
   })
 
-  it('what a model refuses to be sent is left out from then on: the schema, marks for the cache, the status of results', async () => {
+  it('what a model refuses is left out from then on: the schema, cache marks, the status of results', async () => {
     const quirks = { output_config_models: 'model', cache_point_models: 'model' }
     const messages: ModelRequest['messages'] = [
       { role: 'user', content: [{ type: 'text', text: 'a' }] },

@@ -68,7 +68,7 @@ describe('who calls Bedrock', () => {
     expect(server.seen[0]?.url).to.not.contain('bedrock-key')
   })
 
-  it('the model is one segment of the path, and the signature is that of the very bytes', async () => {
+  it('the model is one segment of the path, and the signature covers the exact bytes', async () => {
     Object.assign(variables, keys)
     const { error } = await outcomeOf(adapterOf(), request({ region: 'eu-west-1' }))
     expect(error).to.equal(undefined)
@@ -121,16 +121,16 @@ describe('who calls Bedrock', () => {
     expect(await regionOf({ region: 'ca-central-1' })).to.equal('ca-central-1')
   })
 
-  it('no region, a region that is none, and no credentials are said, and nobody is called', async () => {
+  it('a missing region, an invalid region and missing credentials are reported, and no endpoint is called', async () => {
     const reasonOf = async (made: ModelRequest) => (await outcomeOf(adapterOf(), made)).error?.details
     expect(await reasonOf(request())).to.include({ failure: 'bad_request', retryable: false })
     expect((await reasonOf(request()))?.['reason']).to.contain('No AWS region is known. Set aws_region')
-    expect((await reasonOf(request({ region: 'evil.example.org/' })))?.['reason']).to.contain('is no AWS region')
+    expect((await reasonOf(request({ region: 'evil.example.org/' })))?.['reason']).to.contain('is not an AWS region')
     expect(await reasonOf(request({ region: 'eu-west-1' }))).to.include({ failure: 'authentication', retryable: false })
     expect(server.seen).to.have.length(0)
   })
 
-  it('credentials that expired are looked up again once, and the call is signed anew', async () => {
+  it('expired credentials are looked up again once, and the call is signed again', async () => {
     variables['AWS_REGION'] = 'us-east-1'
     await writeProfiles('[default]\naws_access_key_id = OLD\naws_secret_access_key = s\n')
     const adapter = adapterOf()
@@ -141,7 +141,7 @@ describe('who calls Bedrock', () => {
     expect(server.seen.map((seen) => signerOf(seen).slice(0, 3))).to.deep.equal(['OLD', 'OLD', 'NEW'])
   })
 
-  it('the same credentials again are not sent again, and new ones that expired too are not replaced a second time', async () => {
+  it('unchanged credentials are not sent again, and new ones that expired too are not replaced a second time', async () => {
     variables['AWS_REGION'] = 'us-east-1'
     Object.assign(variables, keys)
     answer = () => refusal('ExpiredTokenException', 'The token has expired')
@@ -157,7 +157,7 @@ describe('who calls Bedrock', () => {
     expect(server.seen).to.have.length(3)
   })
 
-  it('a clock that differs from the service’s is followed, once it says so', async () => {
+  it('the service’s clock is used, once it differs', async () => {
     Object.assign(variables, keys, { AWS_REGION: 'us-east-1' })
     const date = 'Fri, 02 Jan 2026 04:04:05 GMT'
     answer = (seen) =>
@@ -170,7 +170,7 @@ describe('who calls Bedrock', () => {
     expect(server.seen).to.have.length(3)
   })
 
-  it('a wrong signature at the right time is an authentication failure without the secrets, however they are repeated', async () => {
+  it('a wrong signature at the right time is an authentication failure without any secret', async () => {
     Object.assign(variables, keys, { AWS_REGION: 'us-east-1' })
     answer = () => refusal('SignatureDoesNotMatch', `Not ${secret}, nor ${keys.AWS_SESSION_TOKEN}`, { date: new Date(now).toUTCString() })
     const { error } = await outcomeOf(adapterOf(), request())

@@ -6,10 +6,10 @@ import { converseRequest, createTestAdapter } from './test-support/adapter.js'
 import { expectationOf } from './test-support/expectation.js'
 import { converseRecordings, documentsOf, openProviderRecordings } from './test-support/recordings.js'
 
-/** Where what is sent differs from what the recorded client sent, on purpose, and how. */
+/** Intended differences from what the recorded client sent, each with its reason. */
 const differences: readonly { readonly why: string; readonly change: (body: JsonObject) => JsonObject }[] = [
   {
-    why: 'An empty inferenceConfig says nothing, and is not sent.',
+    why: 'An empty inferenceConfig is not sent.',
     change: ({ inferenceConfig, ...body }) =>
       Object.keys((inferenceConfig as JsonObject | undefined) ?? {}).length === 0
         ? body
@@ -18,7 +18,7 @@ const differences: readonly { readonly why: string; readonly change: (body: Json
 ]
 const asSent = (body: JsonObject): JsonObject => differences.reduce((changed, { change }) => change(changed), body)
 
-/** Blocks that a guardrail looks at apart have no word in the contract; such requests cannot be made. */
+/** The contract has no blocks for guardrails; such requests cannot be made. */
 const isGuarded = (body: JsonObject): boolean => JSON.stringify(body).includes('"guardContent"')
 
 type Block = JsonObject & {
@@ -27,7 +27,7 @@ type Block = JsonObject & {
   readonly toolResult?: { readonly toolUseId: string; readonly content: readonly { readonly text: string }[] }
 }
 
-/** What the contract has in place of a recorded message. */
+/** The contract's equivalent of a recorded message. */
 function messageOf({ role, content }: { readonly role: string; readonly content: readonly Block[] }): ModelMessage {
   if (role === 'assistant') {
     return {
@@ -101,7 +101,7 @@ describe('recorded conversations, bedrock, Converse', () => {
       recording.request !== undefined && !isGuarded(recording.request),
   )
 
-  it('are there, and each difference has its reason', () => {
+  it('exist, and each difference has a reason', () => {
     expect(requested.length).to.be.greaterThan(8)
     for (const { why } of differences) expect(why).to.match(/\.$/)
   })
@@ -113,10 +113,10 @@ describe('recorded conversations, bedrock, Converse', () => {
     })
   }
 
-  it('the second request of a conversation has the first answer in it, as the vendor was sent it', async () => {
+  it('the second request of a conversation has the first answer in it, as it was sent to the vendor', async () => {
     const name = 'ruby--function-calling-bedrock-amazon-nova-2-lite-v1-0-can-use-tools-without-parameters'
     const [first, second] = [0, 1].map((number) => requested.find((recording) => recording.name.endsWith(`${name}.${number}`)))
-    if (!first || !second) throw new Error('The conversation is not there.')
+    if (!first || !second) throw new Error('The conversation is missing.')
     const opening = requestOf(server.baseUrl, first.request)
     const content = (await replayed(first, opening)).finished?.content ?? []
     const [call] = content.filter((part) => part.type === 'tool_call')

@@ -4,7 +4,7 @@ import { expect } from 'chai'
 import { converseRequest, createTestAdapter } from './test-support/adapter.js'
 import { eventFrame, exceptionFrame } from './test-support/encode-frame.js'
 
-describe('what failures of Bedrock come to', () => {
+describe('failures of Bedrock', () => {
   const adapter = createTestAdapter()
   let replay: Replay = { pieces: [] }
   let server: ReplayServer
@@ -18,7 +18,7 @@ describe('what failures of Bedrock come to', () => {
     return outcomeOf(adapter, converseRequest(server.baseUrl, changes))
   }
 
-  it('every exception inside of a stream', async () => {
+  it('every exception inside a stream', async () => {
     const kinds: Readonly<Record<string, readonly [failure: string, retryable: boolean]>> = {
       internalServerException: ['overloaded', true],
       modelStreamErrorException: ['overloaded', true],
@@ -78,7 +78,7 @@ describe('what failures of Bedrock come to', () => {
     }
   })
 
-  it('an answer with status 200 that is none', async () => {
+  it('an answer with status 200 that contains an error', async () => {
     const none = (value: unknown): Replay => ({ headers: { 'content-type': 'application/json' }, pieces: [bytesOf(JSON.stringify(value))] })
     expect((await outcome(none({ __type: 'ThrottlingException', message: 'Slow down' }))).error?.details).to.include({
       failure: 'rate_limited',

@@ -6,7 +6,7 @@ import plugin from './index.js'
 import { converseRequest } from './test-support/adapter.js'
 
 describe('the plugin', () => {
-  it('contributes its adapter, reads variables through the service of secrets, and ends its calls when it stops', async () => {
+  it('contributes its adapter, reads variables through the secrets service, and ends its calls when it stops', async () => {
     const asked = new Set<string>()
     const secrets = {
       resolve(text: string) {
@@ -34,7 +34,7 @@ describe('the plugin', () => {
     }
   })
 
-  it('says in its manifest what it reaches for', () => {
+  it('lists its permissions in the manifest', () => {
     expect(plugin.manifest.permissions?.map(({ kind }) => kind)).to.deep.equal(['network', 'environment', 'files', 'process'])
   })
 })

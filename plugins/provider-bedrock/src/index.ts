@@ -9,7 +9,7 @@ import type { ReadVariable } from './common/aws-credentials.js'
 import { createAwsAccess } from './credentials/aws-access.js'
 import { converseSettings } from './typed-settings.js'
 
-/** How long after its setup the plugin loads what the first call needs, in milliseconds. */
+/** Delay between setup and loading the HTTP client, in milliseconds. */
 const warmUpMs = 500
 
 /** Amazon Bedrock's Converse protocol: the family `adapter_delta`. */
@@ -25,11 +25,11 @@ export default definePlugin({
         kind: 'network',
         targets: ['*.amazonaws.com', '*.amazonaws.com.cn', '169.254.169.254', '169.254.170.2'],
         targetsFromConfiguration: ['/providers'],
-        reason: 'Sends conversations to the model endpoints that are configured, and asks AWS for the credentials to sign them with.',
+        reason: 'Sends conversations to the configured model endpoints, and requests the credentials to sign them from AWS.',
       },
       { kind: 'environment', reason: 'Reads the standard variables of AWS, such as AWS_REGION and AWS_ACCESS_KEY_ID.' },
       { kind: 'files', targets: ['~/.aws'], reason: 'Reads the profiles of AWS tools, and the token of a sign-in.' },
-      { kind: 'process', reason: 'Runs the credential_process of an AWS profile, where one is configured.' },
+      { kind: 'process', reason: 'Runs the credential_process of an AWS profile, if one is configured.' },
     ],
   },
   setup(context) {
@@ -46,7 +46,7 @@ export default definePlugin({
       protect: (secret) => secrets.protect(secret),
     })
     context.contribute(providerAdapters, createBedrockAdapter({ client, aws, now }))
-    // Once the start is over, so that neither it nor the first call waits for the HTTP client.
+    // Neither the start nor the first call waits for the HTTP client.
     const warmUp = clock?.after(warmUpMs, () => {
       client.load().catch((error: unknown) => context.log.warn('The HTTP client could not be loaded.', { error }))
     })
@@ -54,7 +54,7 @@ export default definePlugin({
   },
 })
 
-/** Variables through the service of secrets. A blank one counts as not set. */
+/** Variables through the secrets service. A blank one counts as not set. */
 const variablesOf =
   (secrets: Secrets): ReadVariable =>
   (name) => {

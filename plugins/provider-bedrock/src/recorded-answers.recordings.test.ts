@@ -26,7 +26,7 @@ const stopReasons: Readonly<Record<string, string>> = {
   guardrail_intervened: 'content_filter',
 }
 
-/** Streams that fail inside, and as what. */
+/** Streams that contain an error, and the failure that they end with. */
 const failing: Readonly<Record<string, { readonly failure: string; readonly text: string }>> = {
   'constructed--bad-message-crc': { failure: 'invalid_response', text: '' },
   'constructed--midstream-throttling': { failure: 'rate_limited', text: 'Partial ans' },
@@ -48,7 +48,7 @@ describeRecordedAnswers({
   request: (baseUrl, { kind }) => converseRequest(baseUrl, { stream: kind === 'eventstream', timeouts, model: 'vendor.model-v1:0' }),
   check: checkRecording,
   completeFrom: stopOf,
-  // Every byte and more chunkings are below, without the network.
+  // The tests without the network below cover every byte and more chunkings.
   chunkings: 20,
   everyByteUpTo: 700,
 })
@@ -74,7 +74,7 @@ describe('recorded streams, bedrock, Converse, without the network', () => {
       return assembler.finish()
     }
 
-    it(`${recording.name}: one byte a time it is the same, and nowhere stopped before its stop is whole`, () => {
+    it(`${recording.name}: byte by byte it is the same, and never stopped before its stop event is complete`, () => {
       const stop = stopOf(recording) ?? Number.NaN
       const single = Array.from(recording.bytes, (_, index) => recording.bytes.subarray(index, index + 1))
       const last = assembled(single, (assembler, read) => {
@@ -91,7 +91,7 @@ describe('recorded streams, bedrock, Converse, without the network', () => {
     })
 
     if (!isLarge(recording)) continue
-    it(`${recording.name}: over the network after all`, async () => {
+    it(`${recording.name}: over the network`, async () => {
       const server = await startReplayServer(() => ({
         headers: { 'content-type': recording.contentType },
         pieces: cutRandomly(recording.bytes, createRandom(seed)),

@@ -97,7 +97,7 @@ describe('an answer in one piece and the same answer streamed', () => {
 
 const answerOf = (recording: Recording): Answer => recording.documents[0] as unknown as Answer
 
-/** The events of the stream that a vendor would have sent for an answer, in pieces of random length. */
+/** The events of the stream that a vendor would send for an answer, in pieces of random length. */
 function streamOf(
   { output, stopReason, usage, metrics, trace, additionalModelResponseFields }: Answer,
   random: () => number,

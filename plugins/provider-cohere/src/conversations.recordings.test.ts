@@ -5,13 +5,13 @@ import { expect } from 'chai'
 import { createTestAdapter } from './test-support/adapter.js'
 import { openProviderRecordings } from './test-support/recordings.js'
 
-/** Where what goes out differs from what was recorded, on purpose. Each is undone on both sides before they are compared. */
+/** Intended differences from the recordings. Each is undone on both sides before the comparison. */
 const differences = {
   'one text as a text': 'A message of one text has it as `content`, the recording client sends a list with one part. Cohere takes both.',
   'no empty text': 'The recording client puts an empty text beside calls. Nothing takes its place here.',
   'reasoning goes back': 'The recording client drops the thinking parts and the plan of its assistant turns. Cohere wants them back.',
   'results as text': 'The recording client made a document of a result for its citations. Results are texts here.',
-  'arguments written anew': 'Arguments are parsed and written again. Only blanks between them differ.',
+  'arguments written again': 'Arguments are parsed and written again. Only blanks between them differ.',
 } as const
 
 describe('requests as they were recorded', () => {
@@ -32,7 +32,7 @@ describe('requests as they were recorded', () => {
     return JSON.parse(server.seen.at(-1)?.body ?? '{}') as JsonObject
   }
 
-  it('are there, and each difference has its reason', () => {
+  it('exist, and each difference has a reason', () => {
     expect(recordings.length).to.be.greaterThan(8)
     for (const reason of Object.values(differences)) expect(reason).to.match(/\.$/)
   })
@@ -86,7 +86,7 @@ describe('requests as they were recorded', () => {
 
 const messagesIn = ({ request }: Recording): readonly JsonObject[] => (request?.['messages'] ?? []) as readonly JsonObject[]
 
-/** The request that a recorded one stands for. */
+/** The request of a recording. */
 function requestFrom(baseUrl: string, recording: Recording, messages: readonly ModelMessage[]): ModelRequest {
   const { model, messages: _, tools, stream, ...extraParams } = recording.request ?? {}
   return requestTo(baseUrl, {
@@ -137,7 +137,7 @@ function textOf(content: JsonValue | undefined): string {
     .join('')
 }
 
-/** A body with the deliberate differences undone. */
+/** A body without the intended differences. */
 function comparable(body: JsonObject): JsonObject {
   const messages = (body['messages'] as readonly JsonObject[]).map(({ content, tool_plan: _, tool_calls: calls, ...message }) => ({
     ...message,

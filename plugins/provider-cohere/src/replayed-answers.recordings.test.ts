@@ -39,7 +39,7 @@ function check(outcome: CallOutcome, recording: Recording): void {
   expect(citations).to.have.length(expected.citations)
 }
 
-/** Where the event `message-end` is whole. Looked for with a plain search. */
+/** The offset at which the event `message-end` is complete, found by a simple search. */
 function completeFrom({ kind, bytes }: Recording): number | undefined {
   if (kind !== 'sse') return undefined
   const text = Buffer.from(bytes).toString('latin1')

@@ -29,7 +29,7 @@ const result = (content: Extract<ContentPart, { type: 'tool_result' }>['content'
 })
 
 describe('the body of a Cohere request', () => {
-  it('carries messages, tools and settings under their names on the wire', () => {
+  it('sends messages, tools and settings under their wire names', () => {
     const body = bodyOf({
       messages: [
         { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
@@ -63,7 +63,7 @@ describe('the body of a Cohere request', () => {
     )
   })
 
-  it('has files of text as text, of a person and of a result; of other files it says that they are left out', () => {
+  it('sends text files as text, of a person and of a result; other files become a note', () => {
     const file = { type: 'file', media_type: 'text/csv', name: 'a.csv', data: Buffer.from('Thymian;grün').toString('base64') } as const
     const content = [file, { ...file, media_type: 'application/pdf', name: 'a.pdf' }] as const
     const { messages } = bodyOf({
@@ -93,7 +93,7 @@ describe('the body of a Cohere request', () => {
     ])
   })
 
-  it('leaves out messages of which nothing remains, and never sends an empty result', () => {
+  it('drops empty messages, and never sends an empty result', () => {
     const foreign = {
       type: 'reasoning',
       text: 'Hm',
@@ -108,7 +108,7 @@ describe('the body of a Cohere request', () => {
     expect(bodyOf({ messages })['messages']).to.deep.equal([{ role: 'tool', tool_call_id: 'call_1', content: '(nothing)' }])
   })
 
-  it('gives thinking and plan back to the brand and model that they came from, and to no other', () => {
+  it('sends thinking and plan back only to the brand and model that they came from', () => {
     const thinking = { type: 'thinking', thinking: 'Hm', seal: 'x/+=' }
     const sentTo = (vendor: string) =>
       bodyOf({
@@ -127,7 +127,7 @@ describe('the body of a Cohere request', () => {
       expect(sentTo(other)).to.deep.equal([{ role: 'assistant', content: 'Yes' }])
   })
 
-  it('says which tool is wanted by offering that one', () => {
+  it('chooses one tool by offering only that one', () => {
     const tools = [tool('get_time'), tool('get_date')]
     expect(bodyOf({ tools, toolChoice: 'auto' })).to.not.have.property('tool_choice')
     expect(bodyOf({ tools, toolChoice: 'none' })['tool_choice']).to.equal('NONE')
@@ -138,7 +138,7 @@ describe('the body of a Cohere request', () => {
     expect(bodyOf({ toolChoice: 'required' })).to.not.have.any.keys('tools', 'tool_choice')
   })
 
-  it('asks for a schema by the format of the answer, and in words beside tools', () => {
+  it('requests a schema by the response format, and by an instruction beside tools', () => {
     const responseSchema = { name: 'n', schema: { type: 'object', properties: { shade: { type: 'string' } } } }
     expect(bodyOf({ responseSchema })['response_format']).to.deep.equal({ type: 'json_object', json_schema: responseSchema.schema })
     const beside = bodyOf({ responseSchema, tools: [tool('get_time')] })
@@ -146,7 +146,7 @@ describe('the body of a Cohere request', () => {
     expect(JSON.stringify(beside['messages'])).to.contain('shade')
   })
 
-  it('tells Cohere names that it takes, and finds the tools again', async () => {
+  it('converts tool names for Cohere, and maps them back', async () => {
     const name = 'files:read-all'
     const wire = createToolNames([name], toolNameRule).wire(name)
     const server = await startReplayServer(() => ({

@@ -22,7 +22,7 @@ import {
   planDelta,
 } from './test-support/wire.js'
 
-describe('what comes in Cohere streams', () => {
+describe('the streams of Cohere', () => {
   const adapter = createTestAdapter()
   let replay: Replay = { pieces: [] }
   let server: ReplayServer
@@ -60,7 +60,7 @@ describe('what comes in Cohere streams', () => {
     ['TIMEOUT', 'overloaded', true],
     ['ERROR_LIMIT', 'context_overflow', false],
   ] as const) {
-    it(`${raw} is no end but a failure: ${failure}, streamed or not`, async () => {
+    it(`${raw} is the failure ${failure}, streamed or not`, async () => {
       for (const { finished, error } of [
         await outcome([messageStart, messageEnd(raw)]),
         await whole({ id: 'x', message: { role: 'assistant', content: [] }, finish_reason: raw }),
@@ -71,7 +71,7 @@ describe('what comes in Cohere streams', () => {
     })
   }
 
-  it('a plan is reasoning before the calls, and the call has no part without its end', async () => {
+  it('a plan is reasoning before the calls, and a call without its end has no part', async () => {
     const begin = [messageStart, planDelta('I will '), planDelta('look.'), callStart(0, 'c1', 'look'), callDelta(0, '{"a":')]
     const good = await outcome([...begin, callDelta(0, '1}'), callEnd(0), messageEnd('TOOL_CALL')])
     expect(good.finished?.content).to.deep.equal([
@@ -83,7 +83,7 @@ describe('what comes in Cohere streams', () => {
     expect(cut.finished?.stop_reason).to.equal('length')
   })
 
-  it('arguments that are null, absent or an object; those that are no JSON are handed on as such', async () => {
+  it('arguments that are null, absent or an object; text that is not JSON is passed on unchanged', async () => {
     const { finished } = await outcome([
       messageStart,
       ...[callStart(0, 'a', 'one'), callDelta(0, 'null'), callEnd(0)],
@@ -116,7 +116,7 @@ describe('what comes in Cohere streams', () => {
     expect((finished?.content ?? []).map((part) => part.type === 'tool_call' && part.arguments)).to.deep.equal([{ k: 1 }, { k: 2 }])
   })
 
-  it('calls without ids get one that is the same for the same answer', async () => {
+  it('calls without ids get ids that are stable for the same answer', async () => {
     const { id: _, ...start } = (callStart(0, 'a', 'one')['delta'] as { message: { tool_calls: JsonObject } }).message.tool_calls
     const events = [messageStart, { type: 'tool-call-start', index: 0, delta: { message: { tool_calls: start } } }, messageEnd('TOOL_CALL')]
     const ids = [await outcome(events), await outcome(events)].map(({ finished }) => finished?.content[0])
@@ -124,7 +124,7 @@ describe('what comes in Cohere streams', () => {
     expect(ids[1]).to.deep.equal(ids[0])
   })
 
-  it('several texts stay apart, each at its own part', async () => {
+  it('several texts stay separate parts', async () => {
     const { finished, events } = await outcome([
       messageStart,
       contentStart(0, { type: 'text', text: 'One' }),
@@ -139,7 +139,7 @@ describe('what comes in Cohere streams', () => {
     expect(events.flatMap((each) => (each.type === 'text.delta' ? [each.part] : []))).to.deep.equal([0, 1])
   })
 
-  it('counts that lack are estimated, billed ones stand in, wrong ones are clamped', async () => {
+  it('missing counts are estimated, billed ones are the fallback, wrong ones are clamped', async () => {
     const usageFor = async (usage: JsonObject | undefined) =>
       (await outcome([messageStart, contentDelta(0, { text: 'Hello there' }), messageEnd('COMPLETE', usage ? { usage } : {})])).finished
         ?.usage

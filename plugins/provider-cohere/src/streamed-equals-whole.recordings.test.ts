@@ -52,7 +52,7 @@ describe('an answer in one piece and the same answer streamed', () => {
   }
 })
 
-/** The stream that the vendor would have sent for an answer, in pieces of random length. */
+/** The stream that the vendor would send for an answer, in pieces of random length. */
 function streamOf({ id, message, finish_reason, usage }: Answer, random: () => number): readonly Uint8Array[] {
   const contents = (message.content ?? []).flatMap(({ type, text, thinking }, index) => [
     contentStart(index, { type, [type]: '' }),

@@ -12,7 +12,10 @@ import { generateContentSettings } from './typed-settings.js'
 /** How many endpoints are remembered at most. */
 const memoryLimit = 256
 
-/** The `adapter_gamma` family: Google generate content. Keeps nothing of a call but which endpoints know no JSON Schema for tools. */
+/**
+ * The `adapter_gamma` family: Google generate content. Remembers only which endpoints do not
+ * support JSON Schema for tools.
+ */
 export function createGeminiAdapter(client: ModelClient): ProviderAdapter {
   const memory = createSchemaMemory()
   return {
@@ -22,7 +25,7 @@ export function createGeminiAdapter(client: ModelClient): ProviderAdapter {
     protocols: [
       {
         id: 'google-generate-content',
-        // Other spellings of the protocol, and what the service owns of its body, stand in the catalogue.
+        // The catalogue lists the aliases of the protocol and the protected paths of its body.
         aliases: [],
         settings: generateContentSettings,
         protectedPaths: [],
@@ -63,7 +66,7 @@ const refusalOf = ({ connection, model, protocol: wanted }: ModelRequest | Embed
     retryable: false,
     connection: connection.handle,
     model,
-    reason: `The protocol “${wanted}” is not spoken here; google-generate-content is.`,
+    reason: `The protocol “${wanted}” is not supported here. Use google-generate-content.`,
   })
 
 function createSchemaMemory(): SchemaMemory {

@@ -48,7 +48,7 @@ describe('answers of the generate-content protocol', () => {
     }
   })
 
-  it('fail, to be tried again, where the model wrote a call that is none', async () => {
+  it('fail as retryable if the model wrote a malformed call', async () => {
     for (const reason of ['MALFORMED_FUNCTION_CALL', 'MALFORMED_RESPONSE']) {
       const { error, finished, text } = await streamed(
         chunk([{ text: 'Hi' }]),
@@ -61,14 +61,14 @@ describe('answers of the generate-content protocol', () => {
     }
   })
 
-  it('say that the prompt was refused', async () => {
+  it('report a refused prompt', async () => {
     const blocked = { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, usageMetadata: { promptTokenCount: 4 }, ...root }
     for (const { error, finished } of [await streamed(blocked), await whole(blocked)]) {
       expect(finished).to.equal(undefined)
       expect(error?.details).to.include({
         failure: 'content_filtered',
         retryable: false,
-        reason: 'The vendor has refused the prompt (PROHIBITED_CONTENT).',
+        reason: 'The vendor refused the prompt (PROHIBITED_CONTENT).',
       })
     }
     expect((await streamed({ promptFeedback: { safetyRatings: [] }, ...root }, chunk([{ text: 'Hi' }]), lastChunk())).text).to.equal('Hi')
@@ -100,7 +100,7 @@ describe('answers of the generate-content protocol', () => {
     expect(one.text).to.equal('Hello there!')
   })
 
-  it('give calls without an id ids of their own, and keep those of the vendor to give back', async () => {
+  it('give calls without an id new ids, and send the vendor’s ids back', async () => {
     const own = await streamed(chunk([callPart('a', { x: 1 }, 'YQ=='), callPart('a', {})]), lastChunk())
     expect(own.finished?.content).to.deep.equal([
       {
@@ -124,7 +124,7 @@ describe('answers of the generate-content protocol', () => {
     expect(given.finished?.content[0]).to.deep.include({ provider_call_id: 'call_7', opaque: { vendor, data: { id: 'call_7' } } })
   })
 
-  it('never hold half of a call: one in which the limit was reached is left out', async () => {
+  it('never contain half a call: one that was cut by the limit is left out', async () => {
     const first = callPart('a', { x: 1 })
     const open = { functionCall: { name: 'b', willContinue: true } }
     const piece = { functionCall: { partialArgs: [{ jsonPath: '$.x', stringValue: 'ha', willContinue: true }], willContinue: true } }
@@ -162,7 +162,7 @@ describe('answers of the generate-content protocol', () => {
     expect(({} as JsonObject)['polluted']).to.equal(undefined)
   })
 
-  it('carry images that the model made, and parts that nobody here knows', async () => {
+  it('contain generated images and unknown parts', async () => {
     const code = { executableCode: { language: 'PYTHON', code: '1' } }
     const { finished } = await streamed(
       chunk([code, { inlineData: { mimeType: 'image/png', data: 'AAAA' }, thoughtSignature: 'YQ==' }]),
@@ -174,7 +174,7 @@ describe('answers of the generate-content protocol', () => {
     ])
   })
 
-  it('are the first candidate alone, with the last count and what else was said', async () => {
+  it('are the first candidate, with the last count and the metadata', async () => {
     const second = { content: { parts: [{ text: 'Other' }] }, index: 1 }
     const usage = {
       promptTokenCount: 10,
@@ -199,7 +199,7 @@ describe('answers of the generate-content protocol', () => {
     expect((await streamed(chunk([{ text: 'Hi' }], { finishReason: 'STOP' }))).finished?.usage.estimated).to.equal(true)
   })
 
-  it('that come as a list are read as a stream is, and fail as one', async () => {
+  it('that come as a list are read, and fail, like a stream', async () => {
     const chunks = [chunk([{ text: 'Hel' }]), chunk([{ text: 'lo' }]), lastChunk()]
     const listed = await whole(chunks)
     expect(listed.finished).to.deep.equal((await streamed(...chunks)).finished)
@@ -213,7 +213,7 @@ describe('answers of the generate-content protocol', () => {
     }
   })
 
-  it('that are errors in disguise fail as such', async () => {
+  it('with an error in their body fail', async () => {
     const day = quotaFailure('GenerateRequestsPerDayPerProjectPerModel')
     const kinds: readonly (readonly [JsonObject, JsonObject])[] = [
       [wireError(503, 'UNAVAILABLE', 'Overloaded'), { failure: 'overloaded', retryable: true, providerCode: 'unavailable' }],

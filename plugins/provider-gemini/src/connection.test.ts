@@ -13,7 +13,7 @@ const json = (value: unknown, status = 200): Replay => ({
 })
 const retryInfo = (retryDelay: string): JsonObject => ({ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay })
 
-describe('where a generate-content request goes and how it is signed', () => {
+describe('the address and the credentials of a generate-content request', () => {
   const adapter = createTestAdapter()
   let answer: (body: string) => Replay
   let server: ReplayServer
@@ -42,7 +42,7 @@ describe('where a generate-content request goes and how it is signed', () => {
     ])
   })
 
-  it('names the model once, with its collection, and nothing that would lead elsewhere', async () => {
+  it('names the model once, with its collection, and cannot be redirected by the name', async () => {
     for (const model of ['models/gemini-3-pro', 'tunedModels/mine', 'a b/../c?x']) await call({}, { model, stream: false })
     expect(urls()).to.deep.equal([
       '/v1/models/gemini-3-pro:generateContent',
@@ -51,13 +51,13 @@ describe('where a generate-content request goes and how it is signed', () => {
     ])
   })
 
-  it('asks for a stream by its address, and never puts the key there', async () => {
+  it('requests a stream by its address, which never contains the key', async () => {
     await call({ apiKey: 'AIza-abc' })
     expect(urls()).to.deep.equal(['/v1/models/gemini-3-pro:streamGenerateContent?alt=sse'])
     expect(server.seen[0]?.headers).to.include({ 'x-goog-api-key': 'AIza-abc' }).and.not.have.property('authorization')
   })
 
-  it('carries tokens of the cloud, and keys of brands that want it so, as a bearer', async () => {
+  it('sends cloud tokens, and keys of some brands, as a bearer', async () => {
     await call({ apiKey: 'ya29.abc' })
     await call({ apiKey: 'key-1', quirks: { auth: 'bearer', headers: { 'x-goog-user-project': 'p' } } })
     await call({ apiKey: 'Bearer key-2' })
@@ -72,7 +72,7 @@ describe('where a generate-content request goes and how it is signed', () => {
     for (const { headers } of server.seen) expect(headers).to.not.have.property('x-goog-api-key')
   })
 
-  it('keeps the key out of errors, whatever the vendor repeats', async () => {
+  it('keeps the key out of errors, even if the vendor repeats it', async () => {
     const apiKey = 'odd-key-that-must-not-be-seen'
     answer = () => json(wireError(403, 'PERMISSION_DENIED', `Bad key ${apiKey} at https://x.example/?key=${apiKey}`), 403)
     const { error } = await call({ apiKey })
@@ -80,7 +80,7 @@ describe('where a generate-content request goes and how it is signed', () => {
     expect(inspect(error, { depth: 10, showHidden: true })).to.not.contain(apiKey)
   })
 
-  it('asks an endpoint again in the older form that knows no JSON Schema, and remembers', async () => {
+  it('retries with the older schema form if an endpoint does not support JSON Schema, and remembers that', async () => {
     answer = (body) =>
       body.includes('parametersJsonSchema')
         ? json(
@@ -115,7 +115,7 @@ describe('where a generate-content request goes and how it is signed', () => {
       { failure: 'rate_limited', retryable: true },
     ],
     [
-      'a limit of the day, which nobody waits for',
+      'a daily limit, which is not waited for',
       json(
         wireError(429, 'RESOURCE_EXHAUSTED', quota, [quotaFailure('GenerateRequestsPerDayPerProjectPerModel-FreeTier'), retryInfo('20s')]),
         429,
@@ -159,7 +159,7 @@ describe('where a generate-content request goes and how it is signed', () => {
       { failure: 'overloaded', retryable: true, reason: 'Overloaded' },
     ],
     [
-      'a place that is not served',
+      'a location that is not served',
       json(wireError(400, 'FAILED_PRECONDITION', 'User location is not supported for the API use.'), 400),
       { failure: 'bad_request', retryable: false },
     ],

@@ -12,10 +12,10 @@ const eachPart = (body: JsonObject, change: (part: JsonObject) => JsonObject): J
   contents: (body['contents'] as Objects).map((content) => ({ ...content, parts: (content['parts'] as Objects).map(change) })),
 })
 
-/** Where what is sent differs from what the recorded client sent, on purpose, and how. */
+/** Intended differences from what the recorded client sent, each with its reason. */
 const differences: readonly { readonly why: string; readonly change: (body: JsonObject) => JsonObject }[] = [
   {
-    why: 'A result stands under “output”, the word that the vendor documents; the recorded client had an object of its own.',
+    why: 'A result goes under “output”, as the vendor documents; the recorded client used another object.',
     change: (body) =>
       eachPart(body, (part) => {
         const given = part['functionResponse'] as { readonly name: string; readonly response: { readonly content: Objects } } | undefined
@@ -76,7 +76,7 @@ describe('recorded conversations, generate content', () => {
   })
 
   for (const recording of recorded) {
-    it(`${recording.name}: what is sent is what the vendor was sent`, async () => {
+    it(`${recording.name}: the request equals the recorded one`, async () => {
       expect(await sentFor(requestOf(server.baseUrl, recording, recording.request))).to.deep.equal(asSent(recording.request))
     })
   }
@@ -84,12 +84,12 @@ describe('recorded conversations, generate content', () => {
   for (const next of recorded) {
     const first = recordings.find(({ name }) => name === next.name.replace(/\.1$/, '.0') && name !== next.name)
     if (!first?.request) continue
-    it(`${next.name}: the answer before it, decoded here, goes back as the vendor gave it`, async () => {
+    it(`${next.name}: the decoded previous answer goes back as the vendor sent it`, async () => {
       replay = { headers: { 'content-type': first.contentType }, pieces: [first.bytes] }
       const { finished } = await outcomeOf(adapter, geminiRequest(server.baseUrl, { model: modelOf(next), stream: first.kind !== 'json' }))
       const content = finished?.content ?? []
       const id = content.find((part) => part.type === 'tool_call')?.provider_call_id ?? ''
-      // The vendor gave an id, which goes back with the call and the result; the recorded client had dropped it.
+      // The vendor's id goes back with the call and the result; the recorded client had dropped it.
       expect(JSON.stringify(first.documents)).to.contain(`"${id}"`)
       const expected = eachPart(asSent(next.request), (part) =>
         Object.fromEntries(
@@ -128,7 +128,7 @@ describe('recorded refusals, generate content', () => {
   const library = openProviderRecordings(process.env['FIXTURES_DIR'])
   const failures: Readonly<Record<string, JsonObject>> = {
     'error-handling-with-gemini': { failure: 'authentication', retryable: false, httpStatus: 400 },
-    // A huge prompt uses up the tokens of a minute before anybody looks at its length.
+    // A huge prompt uses up the tokens of a minute before its length is checked.
     'real-error-scenarios-gemini': { failure: 'rate_limited', retryable: true, httpStatus: 429, retryAfterMs: 48_000 },
     'real-error-scenarios-vertexai': { failure: 'context_overflow', retryable: false, httpStatus: 400 },
     'invalid-role': { failure: 'bad_request', retryable: false },

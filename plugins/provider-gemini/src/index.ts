@@ -5,7 +5,7 @@ import { clockService } from '@agent-service/sdk/services/clock'
 import { createGeminiAdapter } from './adapter.js'
 import { generateContentSettings } from './typed-settings.js'
 
-/** How long after its setup the plugin loads what the first call needs, in milliseconds. */
+/** Delay between setup and loading the HTTP client, in milliseconds. */
 const warmUpMs = 500
 
 /** Google’s generate-content protocol: the family `adapter_gamma`. */
@@ -20,7 +20,7 @@ export default definePlugin({
       {
         kind: 'network',
         targetsFromConfiguration: ['/providers'],
-        reason: 'Sends conversations to the model endpoints that are configured.',
+        reason: 'Sends conversations to the configured model endpoints.',
       },
     ],
   },
@@ -28,7 +28,7 @@ export default definePlugin({
     const client = createModelClient()
     context.onDispose(() => client.close())
     context.contribute(providerAdapters, createGeminiAdapter(client))
-    // Once the start is over, so that neither it nor the first call waits for the HTTP client.
+    // Neither the start nor the first call waits for the HTTP client.
     const warmUp = context.use(clockService, { optional: true })?.after(warmUpMs, () => {
       client.load().catch((error: unknown) => context.log.warn('The HTTP client could not be loaded.', { error }))
     })

@@ -4,7 +4,7 @@ import { toOpenApiSchema } from './generate-content/openapi-schema.js'
 
 const cases: readonly (readonly [string, JsonObject, JsonObject])[] = [
   [
-    'types in capitals, and what both know',
+    'types in capitals, and shared members',
     { type: 'string', minLength: 2, pattern: '^a' },
     { type: 'STRING', minLength: 2, pattern: '^a' },
   ],
@@ -27,8 +27,8 @@ const cases: readonly (readonly [string, JsonObject, JsonObject])[] = [
   ],
   ['a choice', { oneOf: [{ type: 'integer' }, { type: 'boolean' }] }, { anyOf: [{ type: 'INTEGER' }, { type: 'BOOLEAN' }] }],
   ['a constant', { const: 'a' }, { type: 'STRING', enum: ['a'] }],
-  ['numbers to choose from, which the subset cannot say', { enum: [1, 2] }, { type: 'INTEGER' }],
-  ['formats that the subset knows', { type: 'string', format: 'date-time' }, { type: 'STRING', format: 'date-time' }],
+  ['an enum of numbers, which the subset lacks', { enum: [1, 2] }, { type: 'INTEGER' }],
+  ['formats that the subset supports', { type: 'string', format: 'date-time' }, { type: 'STRING', format: 'date-time' }],
   ['formats that it refuses', { type: 'string', format: 'uri' }, { type: 'STRING' }],
   ['a list of anything', { type: 'array' }, { type: 'ARRAY', items: { type: 'STRING' } }],
   [
@@ -62,7 +62,7 @@ describe('a JSON Schema in the subset of OpenAPI', () => {
     })
   }
 
-  it('ends where a schema holds itself', () => {
+  it('ends for a recursive schema', () => {
     const tree = { type: 'object', properties: { child: { $ref: '#' }, own: { allOf: [{ $ref: '#/properties/own' }] } } }
     expect(JSON.stringify(toOpenApiSchema(tree)).length).to.be.lessThan(100_000)
   })

@@ -69,7 +69,7 @@ function checkRefused({ events, error }: CallOutcome, recording: Recording): voi
   expect(error?.details).to.include({ failure: 'rate_limited', retryable: true, retryAfterMs: 34_400, reason: body.error.message })
 }
 
-/** The first offset at which the chunk with the reason is whole, found with a plain reader. */
+/** The first offset at which the chunk with the reason is complete, found by a simple scan. */
 function endOfStream(recording: Recording): number {
   const text = new TextDecoder('latin1').decode(recording.bytes)
   for (const { 0: end, index } of text.matchAll(/\r?\n\r?\n/g)) {

@@ -26,7 +26,7 @@ const result = (id: string, words: string) => ({ type: 'tool_result', call_id: i
 const response = (output: string, more: JsonObject = {}) => ({ functionResponse: { ...more, name: 'get_time', response: { output } } })
 
 describe('the body of a generate-content request', () => {
-  it('carries messages, tools and settings under their names on the wire, in a fixed order', () => {
+  it('sends messages, tools and settings under their wire names, in a fixed order', () => {
     const body = bodyOf({
       messages: [{ role: 'system', content: [text('Be brief.'), text('')] }, user('What time is it?')],
       tools: [getTime],
@@ -60,7 +60,7 @@ describe('the body of a generate-content request', () => {
     expect(bodyOf({})).to.have.all.keys('contents')
   })
 
-  it('names each way to choose a tool', () => {
+  it('maps each tool choice', () => {
     const choice = (toolChoice: NonNullable<ModelRequest['toolChoice']>) => bodyOf({ tools: [getTime], toolChoice })['toolConfig']
     expect(choice('none')).to.deep.equal({ functionCallingConfig: { mode: 'NONE' } })
     expect(choice('required')).to.deep.equal({ functionCallingConfig: { mode: 'ANY' } })
@@ -68,7 +68,7 @@ describe('the body of a generate-content request', () => {
     expect(bodyOf({ tools: [getTime] })).to.not.have.property('toolConfig')
   })
 
-  it('asks for an answer by a schema, in words where a model refuses that beside tools', () => {
+  it('requests an answer by a schema, or by an instruction if a model refuses that beside tools', () => {
     const responseSchema = { name: 'person', schema: { $schema: 'x', type: 'object', properties: { age: { type: 'integer' } } } }
     const { $schema: _, ...schema } = responseSchema.schema
     expect(bodyOf({ responseSchema })['generationConfig']).to.deep.equal({
@@ -94,7 +94,7 @@ describe('the body of a generate-content request', () => {
     expect(body).to.deep.include({ generationConfig: { temperature: null, maxOutputTokens: 5 }, safetySettings: [] })
   })
 
-  it('mends names of tools, the same for a tool, its calls and their results', () => {
+  it('converts names of tools, the same for a tool, its calls and their results', () => {
     const name = '1st/tool ü'
     const body = bodyOf({
       messages: [
@@ -112,7 +112,7 @@ describe('the body of a generate-content request', () => {
 })
 
 describe('the contents of a generate-content request', () => {
-  it('begin with the user, hold no empty message, and keep later instructions at their place', () => {
+  it('begin with the user, contain no empty message, and keep later instructions in their position', () => {
     expect(
       contentsOf([
         { role: 'assistant', content: [text('Hello')] },
@@ -129,7 +129,7 @@ describe('the contents of a generate-content request', () => {
     ])
   })
 
-  it('give all results of a turn together, in the order of the calls, with the ids that the vendor gave', () => {
+  it('contain all results of a turn together, in the order of the calls, with the vendor’s ids', () => {
     const contents = contentsOf([
       user('Go'),
       { role: 'assistant', content: [call('a', { thoughtSignature: 'c2ln', id: 'call_7' }), call('b')] },
@@ -151,7 +151,7 @@ describe('the contents of a generate-content request', () => {
     ])
   })
 
-  it('give signatures back on the very part that had them, empty texts too, and to their own brand and model alone', () => {
+  it('return signatures on their own part, empty texts too, only to their brand and model', () => {
     const opaque = (data: JsonObject, of = vendor) => ({ opaque: { vendor: of, data } })
     const other = { executableCode: { language: 'PYTHON', code: '1' } }
     const parts = (of: string) =>
@@ -190,7 +190,7 @@ describe('the contents of a generate-content request', () => {
       })
   })
 
-  it('tell a model that checks signatures that calls of others have none, once a step', () => {
+  it('mark calls of other models once a step, if a model checks signatures', () => {
     const history: readonly ModelMessage[] = [
       user('Go'),
       {
@@ -213,7 +213,7 @@ describe('the contents of a generate-content request', () => {
     expect(JSON.stringify(contentsOf(history))).to.not.contain('gAAAA')
   })
 
-  it('carry images and files of a person', () => {
+  it('contain images and files of a person', () => {
     expect(
       contentsOf([
         {
@@ -241,7 +241,7 @@ describe('the contents of a generate-content request', () => {
     ])
   })
 
-  it('carry images of a result: inside of it where the model takes that, else behind the results', () => {
+  it('contain images of a result: inside it if the model takes that, else after the results', () => {
     const history: readonly ModelMessage[] = [
       user('Go'),
       { role: 'assistant', content: [call('a')] },
@@ -256,7 +256,7 @@ describe('the contents of a generate-content request', () => {
     ])
     expect((contentsOf(history, 'gemini-2.5-flash') as readonly JsonObject[]).slice(2)).to.deep.equal([
       { role: 'user', parts: [response('Seen')] },
-      { role: 'user', parts: [{ text: '(what the tools showed)' }, image] },
+      { role: 'user', parts: [{ text: '(images from the tools)' }, image] },
     ])
   })
 })

@@ -44,7 +44,7 @@ describe('an answer in one piece and the same answer streamed, generate content'
   }
 
   for (const recording of recordings.filter(({ kind, name }) => kind === 'sse' && !name.includes('midstream'))) {
-    it(`${recording.name}: the same as a list of its chunks, as it comes without alt=sse`, async () => {
+    it(`${recording.name}: the same as a list of its chunks, as sent without alt=sse`, async () => {
       replay = { pieces: [recording.bytes] }
       const streamed = await outcomeOf(adapter, geminiRequest(server.baseUrl))
       replay = {

@@ -1,6 +1,9 @@
 import { Type } from '@agent-service/sdk'
 
-/** The typed settings of the generate-content protocol. On the wire they stand in `generationConfig`, in camel case. */
+/**
+ * The typed settings of the generate-content protocol. On the wire they are in `generationConfig`,
+ * in camel case.
+ */
 export const generateContentSettings = Type.Object({
   thinking_config: Type.Optional(
     Type.Object(
@@ -9,10 +12,11 @@ export const generateContentSettings = Type.Object({
           Type.Integer({
             minimum: -1,
             'x-unit': 'tokens',
-            description: 'The most that the model may think; 0 turns thinking off where the model allows that, -1 leaves it to the model.',
+            description:
+              'The most tokens that the model may think; 0 turns thinking off if the model allows that, -1 leaves it to the model.',
           }),
         ),
-        include_thoughts: Type.Optional(Type.Boolean({ description: 'Whether thoughts come with the answer.' })),
+        include_thoughts: Type.Optional(Type.Boolean({ description: 'Whether the answer includes thoughts.' })),
       },
       { description: 'Thinking.' },
     ),

@@ -6,14 +6,17 @@ import { huggingFaceSettings } from './typed-settings.js'
 
 const protocol = 'huggingface'
 
-/** The `adapter_eta` family: chat at Hugging Face. Keeps nothing of a call but which endpoints refuse `stream_options`. */
+/**
+ * The `adapter_eta` family: chat at Hugging Face. Remembers only which endpoints refuse
+ * `stream_options`.
+ */
 export function createHuggingFaceAdapter(client: ModelClient): ProviderAdapter {
   const memory = createEndpointMemory()
   return {
     specVersion: 1,
     id: 'adapter_eta',
     name: 'huggingface',
-    // Other spellings of the protocol, and what the service owns of its body, stand in the catalogue.
+    // The catalogue lists the aliases of the protocol and the protected paths of its body.
     protocols: [{ id: protocol, aliases: [], settings: huggingFaceSettings, protectedPaths: [], protectedStructuredPaths: [] }],
     supports: {
       streaming: true,
@@ -38,6 +41,6 @@ async function* refuseProtocol(request: ModelRequest): AsyncGenerator<never, voi
     retryable: false,
     connection: request.connection.handle,
     model: request.model,
-    reason: `The protocol “${request.protocol}” is not spoken here; ${protocol} is.`,
+    reason: `The protocol “${request.protocol}” is not supported here. Use ${protocol}.`,
   })
 }

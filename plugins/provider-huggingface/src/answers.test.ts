@@ -12,7 +12,7 @@ import { expect } from 'chai'
 import { createTestAdapter } from './test-support/adapter.js'
 import { delta, done, json, streamOf } from './test-support/wire.js'
 
-describe('what comes from providers behind the router', () => {
+describe('answers of providers behind the router', () => {
   const adapter = createTestAdapter()
   let replay: Replay = { pieces: [] }
   let server: ReplayServer

@@ -5,10 +5,10 @@ import { expect } from 'chai'
 import { createTestAdapter } from './test-support/adapter.js'
 import { openProviderRecordings } from './test-support/recordings.js'
 
-/** Where what goes out differs from what was recorded, on purpose. Each is undone on both sides before they are compared. */
+/** Intended differences from the recordings. Each is undone on both sides before the comparison. */
 const differences = {
-  'nothing that says nothing': 'The recording client sends members that are null, and an empty list of tools. Absent ones mean the same.',
-  'no stream: false': 'A plain answer is the default of every provider, so that the member is absent here.',
+  'no empty members': 'The recording client sends members that are null, and an empty list of tools. Absent ones mean the same.',
+  'no stream: false': 'A plain answer is the default of every provider, so the member is absent here.',
 } as const
 
 interface RecordedMessage {
@@ -27,7 +27,7 @@ const partsOf = (content: RecordedMessage['content']): readonly (TextPart | Imag
           : { type: 'image', media_type: 'image/jpeg', url: part.image_url?.url ?? '' },
       )
 
-/** A body with the deliberate differences undone. */
+/** A body without the intended differences. */
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable)
   if (typeof value !== 'object' || value === null) return value
@@ -56,7 +56,7 @@ describe('requests as they were recorded', () => {
     return { ...outcome, sent: JSON.parse(server.seen.at(-1)?.body ?? '{}') as JsonObject }
   }
 
-  it('are there, and each difference has its reason', () => {
+  it('exist, and each difference has a reason', () => {
     expect(recordings.filter(({ request }) => request !== undefined)).to.have.length.greaterThan(3)
     for (const reason of Object.values(differences)) expect(reason).to.match(/\.$/)
   })
@@ -80,7 +80,7 @@ describe('requests as they were recorded', () => {
       expect(comparable(sent)).to.deep.equal(comparable(recorded))
     })
 
-    it(`${recording.name}: its answer goes back with its calls and text, without the reasoning that stood in it`, async () => {
+    it(`${recording.name}: its answer goes back with its calls and text, without its reasoning`, async () => {
       const { finished } = await call(recording, {})
       const { sent } = await call(recording, { messages: [{ role: 'assistant', content: finished?.content ?? [] }] })
       const { choices } = recording.documents[0] as unknown as {

@@ -44,7 +44,7 @@ function check({ finished, error, text, reasoning }: CallOutcome, recording: Rec
   })
 }
 
-/** Where the event with the finish reason is whole. Looked for with a plain search. */
+/** The offset at which the event with the finish reason is complete, found by a simple search. */
 function completeFrom({ kind, bytes }: Recording): number | undefined {
   if (kind !== 'sse') return undefined
   const text = Buffer.from(bytes).toString('latin1')

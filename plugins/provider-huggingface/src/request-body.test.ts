@@ -24,7 +24,7 @@ const assistant = (...content: readonly ContentPart[]): ModelMessage => ({
 const tool = (name: string) => ({ name, description: 'Tells it.', parameters: { type: 'object', properties: {} } })
 
 describe('the body of a Hugging Face request', () => {
-  it('carries messages, tools and settings under their names on the wire', () => {
+  it('sends messages, tools and settings under their wire names', () => {
     const image = { type: 'image', media_type: 'image/png', data: 'AAAA' } as const
     const wire = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
     const body = bodyOf({
@@ -73,7 +73,7 @@ describe('the body of a Hugging Face request', () => {
     )
   })
 
-  it('has files of text as text, of a person and of a result; of other files it says that they are left out', () => {
+  it('sends text files as text, of a person and of a result; other files become a note', () => {
     const file = { type: 'file', media_type: 'text/csv', name: 'a.csv', data: Buffer.from('Thymian;grün').toString('base64') } as const
     const content = [file, { ...file, media_type: 'application/pdf', name: 'a.pdf' }] as const
     const { messages } = bodyOf({
@@ -90,7 +90,7 @@ describe('the body of a Hugging Face request', () => {
     ])
   })
 
-  it('asks for a schema in the form of the router, or in that of older text-generation servers', () => {
+  it('requests a schema in the form of the router or of older text-generation servers', () => {
     const responseSchema = { name: 'n', schema: { type: 'object' } }
     expect(bodyOf({ responseSchema })['response_format']).to.deep.equal({ type: 'json_schema', json_schema: responseSchema })
     expect(bodyOf({ responseSchema, quirks: { structured_output: 'json_object_value' } })['response_format']).to.deep.equal({
@@ -99,7 +99,7 @@ describe('the body of a Hugging Face request', () => {
     })
   })
 
-  it('gives opaque reasoning back to the brand and model that it came from, and to no other', () => {
+  it('sends opaque reasoning back only to the brand and model that it came from', () => {
     const value = [{ type: 'reasoning.text', text: 'Hm', signature: 'x/+=', index: 0 }]
     const sentTo = (vendor: string) =>
       bodyOf({
@@ -118,7 +118,7 @@ describe('the body of a Hugging Face request', () => {
 
   const adapter = createTestAdapter()
 
-  it('tells names that every provider takes, and finds the tools again', async () => {
+  it('converts tool names for every provider, and maps them back', async () => {
     const name = 'files:read all'
     const wire = createToolNames([name], toolNameRule).wire(name)
     const call = { index: 0, id: 'c', function: { name: wire, arguments: '{}' } }
@@ -133,7 +133,7 @@ describe('the body of a Hugging Face request', () => {
     expect(events.find((event) => event.type === 'tool_call.started')).to.include({ name })
   })
 
-  it('an endpoint that refuses stream_options is asked without, and not again with them', async () => {
+  it('stream_options is left out for good once an endpoint refuses it', async () => {
     const server = await startReplayServer(({ body }) =>
       body.includes('stream_options')
         ? { status: 422, headers: json, pieces: [bytesOf('{"error":"unknown field stream_options","error_type":"validation"}')] }
@@ -146,7 +146,7 @@ describe('the body of a Hugging Face request', () => {
     expect(server.seen.map(({ body }) => body.includes('stream_options'))).to.deep.equal([true, false, false])
   })
 
-  it('of the endpoints that refuse something, a few hundred are remembered', () => {
+  it('at most a few hundred refusing endpoints are remembered', () => {
     const memory = createEndpointMemory()
     for (let number = 0; number < 300; number += 1) memory.rememberRefusal(`http://${number}`)
     expect([memory.refusesStreamOptions('http://0'), memory.refusesStreamOptions('http://299')]).to.deep.equal([false, true])

@@ -17,7 +17,7 @@ export function createOllamaAdapter(client: ModelClient): ProviderAdapter {
     specVersion: 1,
     id: 'adapter_zeta',
     name: 'ollama',
-    // Other spellings of the protocol, and what the service owns of its body, stand in the catalogue.
+    // The catalogue lists the aliases of the protocol and the protected paths of its body.
     protocols: [{ id: protocol, aliases: [], settings: ollamaSettings, protectedPaths: [], protectedStructuredPaths: [] }],
     supports: {
       streaming: true,
@@ -51,5 +51,5 @@ const refusalOf = ({ connection, model, protocol: wanted }: ModelRequest | Embed
     retryable: false,
     connection: connection.handle,
     model,
-    reason: `The protocol “${wanted}” is not spoken here; ${protocol} is.`,
+    reason: `The protocol “${wanted}” is not supported here. Use ${protocol}.`,
   })

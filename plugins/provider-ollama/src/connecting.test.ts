@@ -42,7 +42,7 @@ describe('the address of an Ollama', () => {
     expect(server.seen.map(({ headers }) => headers['authorization'])).to.deep.equal(['Bearer sk-test-key-0123456789abcdef', undefined])
   })
 
-  it('at which nothing listens is told with what to do', async () => {
+  it('at which nothing listens is reported with what to do', async () => {
     const server = await startReplayServer(() => ({ pieces: [] }))
     await server.close()
     const { error } = await outcomeOf(adapter, requestTo(server.baseUrl, { protocol: 'ollama' }))

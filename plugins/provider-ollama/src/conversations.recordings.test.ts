@@ -5,12 +5,12 @@ import { expect } from 'chai'
 import { createTestAdapter } from './test-support/adapter.js'
 import { openProviderRecordings } from './test-support/recordings.js'
 
-/** Where what goes out differs from what was recorded, on purpose. Each is undone on both sides before they are compared. */
+/** Intended differences from the recordings. Each is undone on both sides before the comparison. */
 const differences = {
-  'nothing that says nothing':
+  'no empty members':
     'One recording client sends empty members (`format: ""`, `options: {}`, `keep_alive: null`). Absent ones mean the same.',
   'a schema in words beside tools':
-    'One recording client sends `format` beside tools, and the model made the answer up instead of calling. It is asked for in a system message here.',
+    'One recording client sends `format` beside tools, and the model invented the answer instead of calling. Here a system message asks for it.',
 } as const
 
 const messagesOf = (recording: Recording): readonly JsonObject[] =>
@@ -32,7 +32,7 @@ describe('requests as they were recorded', () => {
   })
   after(() => server.close())
 
-  it('are there, and each difference has its reason', () => {
+  it('exist, and each difference has a reason', () => {
     expect(recordings.length).to.be.greaterThan(8)
     for (const reason of Object.values(differences)) expect(reason).to.match(/\.$/)
   })
@@ -73,7 +73,7 @@ describe('requests as they were recorded', () => {
   }
 })
 
-/** The message that the vendor sent, its pieces joined with a plain reader. `index` counts in the answer and is no part of a history. */
+/** The vendor's message, its pieces joined independently. `index` is not part of a history. */
 function joinedMessage(recording: Recording): JsonObject {
   const pieces = messagesOf(recording)
   const text = (name: string): string => pieces.map((piece) => piece[name] ?? '').join('')
@@ -91,7 +91,7 @@ function joinedMessage(recording: Recording): JsonObject {
   }
 }
 
-/** A body with the deliberate differences undone. */
+/** A body without the intended differences. */
 function comparable(body: JsonObject): JsonObject {
   const { format, options, keep_alive: _, messages, ...rest } = body
   const kept = (messages as readonly JsonObject[]).filter(({ content }) => !String(content).startsWith('Answer, once no tool'))

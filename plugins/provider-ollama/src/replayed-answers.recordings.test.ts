@@ -41,7 +41,7 @@ function check(outcome: CallOutcome, recording: Recording): void {
   })
 }
 
-/** Where the line with `done` is whole JSON, whether or not a line end follows. */
+/** The offset at which the line with `done` is complete JSON, with or without a line end. */
 function completeFrom({ kind, bytes }: Recording): number | undefined {
   const text = Buffer.from(bytes).toString('latin1')
   const done = text.indexOf('"done":true')

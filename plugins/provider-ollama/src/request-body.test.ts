@@ -26,7 +26,7 @@ const tool = (name: string) => ({ name, description: 'Tells it.', parameters: { 
 const image = { type: 'image', media_type: 'image/png', data: 'AAAA' } as const
 
 describe('the body of an Ollama request', () => {
-  it('carries messages, tools and settings under their names on the wire', () => {
+  it('sends messages, tools and settings under their wire names', () => {
     const body = bodyOf({
       messages: [
         { role: 'system', content: [{ type: 'text', text: 'Be brief.' }] },
@@ -64,13 +64,13 @@ describe('the body of an Ollama request', () => {
     )
   })
 
-  it('sends the same bytes whatever the order of the settings', () => {
+  it('sends the same bytes for any order of the settings', () => {
     const settings = { top_k: 3, min_p: 0.1, mirostat: 1, tfs_z: 1, num_gpu: 2 }
     const reversed = Object.fromEntries(Object.entries(settings).reverse())
     expect(JSON.stringify(bodyOf({ settings }))).to.equal(JSON.stringify(bodyOf({ settings: reversed })))
   })
 
-  it('asks for the window of the group where no num_ctx is set, and says always whether it streams', () => {
+  it('sends the window of the group without num_ctx, and always whether it streams', () => {
     expect(bodyOf({ contextWindow: 9_000 })['options']).to.deep.equal({ num_ctx: 9_000 })
     expect(bodyOf({ contextWindow: 9_000, settings: { num_ctx: 5 } })['options']).to.deep.equal({ num_ctx: 5 })
     expect(bodyOf({ settings: { max_tokens: 5 } })['options']).to.deep.equal({ num_predict: 5 })
@@ -78,7 +78,7 @@ describe('the body of an Ollama request', () => {
     expect(bodyOf({ stream: false })['stream']).to.equal(false)
   })
 
-  it('has files of text as text, of a person and of a result; of other files it says that they are left out', () => {
+  it('sends text files as text, of a person and of a result; other files become a note', () => {
     const file = { type: 'file', media_type: 'text/csv', name: 'a.csv', data: Buffer.from('Thymian;grün').toString('base64') } as const
     const content = [file, { ...file, media_type: 'application/pdf', name: 'a.pdf' }] as const
     const { messages } = bodyOf({
@@ -95,7 +95,7 @@ describe('the body of an Ollama request', () => {
     ])
   })
 
-  it('has images as bare base64 beside the text, of results too; an address is told in words', () => {
+  it('sends images as bare base64 beside the text, of results too; an address becomes a note', () => {
     const { messages } = bodyOf({
       messages: [
         {
@@ -111,7 +111,7 @@ describe('the body of an Ollama request', () => {
     ])
   })
 
-  it('gives thinking back to the brand and model that it came from, and to no other', () => {
+  it('sends thinking back only to the brand and model that it came from', () => {
     const sentTo = (vendor: string) =>
       bodyOf({
         messages: [
@@ -124,7 +124,7 @@ describe('the body of an Ollama request', () => {
       expect(sentTo(other)).to.deep.equal([{ role: 'assistant', content: 'Yes' }])
   })
 
-  it('asks for a schema by the format of the answer, and in words beside tools', () => {
+  it('requests a schema by the response format, and by an instruction beside tools', () => {
     const responseSchema = { name: 'n', schema: { type: 'object', properties: { shade: { type: 'string' } } } }
     expect(bodyOf({ responseSchema })['format']).to.deep.equal(responseSchema.schema)
     const beside = bodyOf({ responseSchema, tools: [tool('get_time')] })
@@ -134,7 +134,7 @@ describe('the body of an Ollama request', () => {
 
   const adapter = createTestAdapter()
 
-  it('tells names that templates can carry, and finds the tools again', async () => {
+  it('converts tool names for templates, and maps them back', async () => {
     const name = 'files:read all'
     const wire = createToolNames([name], toolNameRule).wire(name)
     const server = await startReplayServer(() => ({
@@ -148,7 +148,7 @@ describe('the body of an Ollama request', () => {
     expect(finished?.content[0]).to.include({ type: 'tool_call', name })
   })
 
-  it('makes up ids that are the same for the same answer, differ within and between turns, and never go back', async () => {
+  it('generates ids that are stable for the same answer, unique across turns, and never sent back', async () => {
     const call = { function: { name: 'look', arguments: {} } }
     const server = await startReplayServer(() => ({ headers: ndjson, pieces: [piece({ content: '', tool_calls: [call, call] }), end()] }))
     const request = requestTo(server.baseUrl, { protocol: 'ollama' })

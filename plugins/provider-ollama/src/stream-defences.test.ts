@@ -11,7 +11,7 @@ import { expect } from 'chai'
 import { createTestAdapter } from './test-support/adapter.js'
 import { counters, end, json, ndjson, piece, whole } from './test-support/wire.js'
 
-describe('what comes from an Ollama', () => {
+describe('the streams of Ollama', () => {
   const adapter = createTestAdapter()
   let replay: Replay = { pieces: [] }
   let server: ReplayServer
@@ -37,7 +37,7 @@ describe('what comes from an Ollama', () => {
     })
   }
 
-  it('a stop behind calls is tool_calls, a limit stays one', async () => {
+  it('a stop after calls is tool_calls, a limit stays one', async () => {
     const call = piece({ content: '', tool_calls: [{ function: { name: 'look', arguments: { x: 1 } } }] })
     expect((await outcome([call, end('stop')])).finished?.stop_reason).to.equal('tool_calls')
     expect((await outcome([call, end('length')])).finished?.stop_reason).to.equal('length')
@@ -47,7 +47,7 @@ describe('what comes from an Ollama', () => {
     expect((await outcome([end()])).finished?.content).to.deep.equal([])
   })
 
-  it('the last line needs no end, empty lines say nothing, unknown members neither', async () => {
+  it('the last line needs no end, empty lines and unknown members are ignored', async () => {
     const last = end()
     const { finished } = await outcome([bytesOf('\r\n\n'), piece({ content: 'Hi', mood: 'fine' }), last.subarray(0, -1)])
     expect(finished?.content).to.deep.equal([{ type: 'text', text: 'Hi' }])
@@ -67,7 +67,7 @@ describe('what comes from an Ollama', () => {
     expect(events.flatMap((each) => ('part' in each ? [each.part] : []))).to.include.members([0, 1])
   })
 
-  it('arguments that are a text are read as JSON; what is none is handed on as such', async () => {
+  it('text arguments are parsed as JSON; other text is passed on unchanged', async () => {
     const calls = ['{"x":1}', '', '{"x": oops'].map((text) => ({ function: { name: 'look', arguments: text } }))
     const { finished } = await outcome([piece({ content: '', tool_calls: calls }), end()])
     const parts = (finished?.content ?? []).filter((part) => part.type === 'tool_call')
@@ -75,7 +75,7 @@ describe('what comes from an Ollama', () => {
     expect(parts[2]?.invalid_arguments).to.equal('{"x": oops')
   })
 
-  it('counts that lack are estimated, and that is told', async () => {
+  it('missing counts are estimated and marked as such', async () => {
     const usageFor = async (more: Parameters<typeof end>[1]) =>
       (await outcome([piece({ content: 'Hello there' }), end('stop', more)])).finished?.usage
     expect(await usageFor(counters)).to.not.have.property('estimated')
@@ -83,7 +83,7 @@ describe('what comes from an Ollama', () => {
     expect(await usageFor({})).to.include({ estimated: true, output_tokens: 3 })
   })
 
-  it('a prompt that fills its window is warned of: from a setting, the group or an extra parameter', async () => {
+  it('a prompt that fills its window causes a warning: from a setting, the group or an extra parameter', async () => {
     const full = [piece({ content: 'Hi' }), end('stop', { prompt_eval_count: 4_000, eval_count: 1 })]
     const warned = async (changes: Parameters<typeof requestTo>[1], pieces = full) => (await outcome(pieces, changes)).finished?.metadata
     for (const changes of [{ settings: { num_ctx: 4_096 } }, { contextWindow: 4_096 }, { extraParams: { options: { num_ctx: 4_096 } } }])
@@ -92,19 +92,19 @@ describe('what comes from an Ollama', () => {
     expect(await warned({})).to.equal(undefined)
   })
 
-  it('a prompt far larger than its window is warned of, although little of it was counted', async () => {
+  it('a prompt far larger than its window causes a warning, although few tokens were counted', async () => {
     const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'word '.repeat(4_000) }] }]
     const { finished } = await outcome([end('stop', { prompt_eval_count: 300, eval_count: 1 })], { messages, settings: { num_ctx: 1_024 } })
     expect(finished?.metadata?.['warning']).to.contain('may have cut off')
   })
 
-  it('a line that is no JSON ends the answer as invalid, after what came before it', async () => {
+  it('a line that is not JSON ends the answer as invalid, after the content before it', async () => {
     const { text, error } = await outcome([piece({ content: 'Hi' }), bytesOf('<html>\n')])
     expect(text).to.equal('Hi')
     expect(error?.details['failure']).to.equal('invalid_response')
   })
 
-  it('an answer in one piece without its last members is whole by its length', async () => {
+  it('an answer in one piece without its last members is complete', async () => {
     const { done: _, done_reason: __, ...rest } = whole({ content: 'Hi' })
     replay = { headers: json, pieces: [bytesOf(JSON.stringify(rest))] }
     const { finished } = await outcomeOf(adapter, requestTo(server.baseUrl, { protocol: 'ollama', stream: false }))

@@ -46,7 +46,7 @@ describe('an answer in one piece and the same answer streamed', () => {
   }
 })
 
-/** The stream that the server would have sent for an answer, in pieces of random length. */
+/** The stream that the server would send for an answer, in pieces of random length. */
 function streamOf({ message, ...rest }: Answer, random: () => number): readonly JsonObject[] {
   const part = (members: JsonObject): JsonObject => ({
     model: String(rest['model']),

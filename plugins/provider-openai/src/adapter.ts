@@ -13,8 +13,8 @@ import { callResponses } from './responses/call.js'
 import { completionsSettings, responsesSettings } from './typed-settings.js'
 
 /**
- * The `adapter_alpha` family: OpenAI-style responses and chat completions. Keeps nothing of a call but which fields its endpoint refuses, and the token that a
- * GitHub token was exchanged for.
+ * The `adapter_alpha` family: OpenAI-style responses and chat completions. Remembers only which
+ * fields its endpoint refuses, and the token that a GitHub token was exchanged for.
  */
 export function createOpenAiAdapter(client: ModelClient): ProviderAdapter {
   const shared = { client, refusedFields: createRefusedFields(), copilotTokens: createCopilotTokens(client) }
@@ -25,7 +25,7 @@ export function createOpenAiAdapter(client: ModelClient): ProviderAdapter {
     protocols: [
       {
         id: 'completions',
-        // Other spellings of the protocol, and what the service owns of its body, stand in the catalogue.
+        // The catalogue lists the aliases of the protocol and the protected paths of its body.
         aliases: [],
         settings: completionsSettings,
         protectedPaths: [],
@@ -48,20 +48,20 @@ export function createOpenAiAdapter(client: ModelClient): ProviderAdapter {
       if (request.protocol === 'responses') return callResponses(request, { ...shared, signal })
       if (request.protocol !== 'completions') return refuse(request, unknownProtocol(request))
       if (request.connection.accountId !== undefined)
-        return refuse(request, 'A signed-in person is served by the protocol “responses” alone.')
+        return refuse(request, 'A signed-in account works only with the protocol “responses”.')
       return callCompletions(request, { ...shared, signal })
     },
     async embed(request, { signal }) {
       if (request.protocol !== 'completions' && request.protocol !== 'responses') throw refusalOf(request, unknownProtocol(request))
       if (request.connection.accountId !== undefined)
-        throw refusalOf(request, 'A signed-in person has no vectors of texts. Use an API key.')
+        throw refusalOf(request, 'A signed-in account cannot make vectors of texts. Use an API key.')
       return embed(request, { ...shared, signal })
     },
   }
 }
 
 const unknownProtocol = ({ protocol }: ModelRequest | EmbeddingRequest): string =>
-  `The protocol “${protocol}” is not spoken here; completions and responses are.`
+  `The protocol “${protocol}” is not supported here. Use completions or responses.`
 
 // biome-ignore lint/correctness/useYield: an iteration that fails at its first step.
 async function* refuse(request: ModelRequest, reason: string): AsyncGenerator<never, void, undefined> {

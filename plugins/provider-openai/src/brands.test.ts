@@ -58,7 +58,7 @@ describe('brands of the catalogue', () => {
   const rolesAndTexts = (body: JsonObject): readonly unknown[] =>
     (body['messages'] as readonly JsonObject[]).map(({ role, content }) => [role, content])
 
-  it('perplexity: turns alternate, begin and end with the user, and tools are told as text', async () => {
+  it('perplexity: turns alternate, begin and end with the user, and tool calls become text', async () => {
     const body = await bodyFor('perplexity', {
       messages: [system('Be brief.'), model('Hi'), user('One'), user('Two'), call, result, user('Three'), model('Four')],
       tools: [getTime],
@@ -76,7 +76,7 @@ describe('brands of the catalogue', () => {
     ])
   })
 
-  it('perplexity: neighbours with images are joined as parts', async () => {
+  it('perplexity: adjacent messages with images are joined as parts', async () => {
     const image: ModelMessage = { role: 'user', content: [{ type: 'image', media_type: 'image/png', data: 'AAAA' }] }
     const [message] = (await bodyFor('perplexity', { messages: [user('Look'), image] }))['messages'] as readonly JsonObject[]
     expect(message?.['content']).to.deep.equal([
@@ -85,7 +85,7 @@ describe('brands of the catalogue', () => {
     ])
   })
 
-  it('perplexity: its reasoning model thinks between tags, its other models do not', async () => {
+  it('perplexity: only its reasoning model thinks between tags', async () => {
     answer = answerOf({ choices: [{ message: { content: '<think>Hm</think>\n\nYes' }, finish_reason: 'stop' }], citations: ['https://x'] })
     const reasoning = await callBrand('perplexity', { model: 'sonar-reasoning-pro' })
     expect(reasoning.finished?.content).to.deep.equal([
@@ -96,7 +96,7 @@ describe('brands of the catalogue', () => {
     expect((await callBrand('perplexity', { model: 'sonar' })).text).to.equal('<think>Hm</think>\n\nYes')
   })
 
-  it('mistral: the assistant follows a result, ids have nine characters, words of its own', async () => {
+  it('mistral: the assistant follows a result, ids have nine characters, own field names', async () => {
     const body = await bodyFor('mistral', {
       messages: [user('One'), call, result, user('Two')],
       tools: [getTime],
@@ -110,7 +110,7 @@ describe('brands of the catalogue', () => {
     expect(messages[1]).to.have.nested.property('tool_calls[0].id', messages[2]?.['tool_call_id'])
   })
 
-  it('openai and azure: ids of calls of others are made short enough, their own stay', async () => {
+  it('openai and azure: foreign call ids are shortened, their own stay', async () => {
     for (const brand of ['openai', 'azure']) {
       const messages = (await bodyFor(brand, { messages: [user('One'), call, result] }))['messages'] as readonly JsonObject[]
       expect(messages[2]?.['tool_call_id']).to.match(/^call_[0-9a-f]{24}$/)
@@ -140,7 +140,7 @@ describe('brands of the catalogue', () => {
     expect(echoed).to.have.nested.property('messages[1].reasoning_content', 'Hm')
   })
 
-  it('deepseek: texts only, its reasoning goes back, a schema is told', async () => {
+  it('deepseek: texts only, its reasoning goes back, a schema becomes an instruction', async () => {
     const image: ModelMessage = {
       role: 'user',
       content: [
@@ -155,7 +155,7 @@ describe('brands of the catalogue', () => {
     expect((await callBrand('deepseek')).error?.details).to.include({ failure: 'overloaded', retryable: true })
   })
 
-  it('mira: texts alone, and an answer that is a JSON text', async () => {
+  it('mira: texts only, and an answer that is a JSON text', async () => {
     answer = { headers: { 'content-type': 'application/json' }, pieces: [bytesOf('"Hello, world"')] }
     const { finished } = await callBrand('mira', { tools: [getTime], messages: [user('One'), call, result] })
     expect(finished).to.deep.include({ content: [{ type: 'text', text: 'Hello, world' }], stop_reason: 'stop' })
@@ -164,7 +164,7 @@ describe('brands of the catalogue', () => {
     for (const message of body['messages'] as readonly JsonObject[]) expect(Object.keys(message).sort()).to.deep.equal(['content', 'role'])
   })
 
-  it('galadriel: never streamed, a key that says Bearer itself, its proof kept', async () => {
+  it('galadriel: never streamed, a key with the prefix Bearer, its proof kept', async () => {
     answer = answerOf({ choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }], hash: 'h', signature: 's', tx_hash: 't' })
     const request = requestTo(server.baseUrl, { quirks: brandQuirks('galadriel') })
     const { finished } = await outcomeOf(adapter, { ...request, connection: { ...request.connection, apiKey: 'Bearer gal-1' } })
@@ -173,7 +173,7 @@ describe('brands of the catalogue', () => {
     expect(JSON.parse(server.seen[0]?.body ?? '{}')).to.not.have.any.keys('stream', 'stream_options')
   })
 
-  it('groq: a call that its model spoilt is worth a retry, before and inside the answer', async () => {
+  it('groq: a malformed call is retryable, before and inside the answer', async () => {
     const error = {
       error: { message: 'Failed to call a function.', type: 'invalid_request_error', code: 'tool_use_failed', failed_generation: '<x' },
     }
@@ -185,7 +185,7 @@ describe('brands of the catalogue', () => {
     expect((await callBrand('groq')).error?.details).to.include({ failure: 'rate_limited', retryable: true })
   })
 
-  it('what a call cost, where the vendor says so', async () => {
+  it('the cost of a call, if the vendor reports it', async () => {
     const costs: readonly (readonly [string, JsonObject, number])[] = [
       ['openrouter', { cost: 0.25 }, 0.25],
       ['perplexity', { cost: { total_cost: 0.5, input_tokens_cost: 0.1 } }, 0.5],
@@ -200,7 +200,7 @@ describe('brands of the catalogue', () => {
     }
   })
 
-  it('names of tools that a vendor refuses are mended, and are their own again in the answer', async () => {
+  it('tool names that a vendor refuses are converted, and mapped back in the answer', async () => {
     const tool = { ...getTime, name: 'files/read it' }
     const name = ((await bodyFor('groq', { tools: [tool] }))['tools'] as readonly { readonly function: JsonObject }[])[0]?.function['name']
     expect(name).to.match(/^files_read_it_[0-9a-f]{8}$/)

@@ -10,7 +10,7 @@ import plugin from './index.js'
 import { createTestAdapter } from './test-support/adapter.js'
 import { type Blackhole, startBlackhole } from './test-support/blackhole.js'
 
-/** Moves the clock of the HTTP client's own limits; nothing else sees it. */
+/** Advances the clock of the HTTP client's own limits only. */
 const { tick } = createRequire(import.meta.url)('undici/lib/util/timers.js') as { tick(milliseconds: number): void }
 /** An hour for those limits, more than any that it has by default. The first step makes it take up timers that were set just now. */
 const anHourPasses = (): void => {
@@ -29,12 +29,12 @@ describe('a connection that does not open', () => {
   })
   after(() => blackhole.close())
 
-  it('ends after the connect timeout, as a timeout worth a retry', async () => {
+  it('ends after the connect timeout, as a retryable timeout', async () => {
     const { error } = await outcomeOf(adapter, requestTo(blackhole.baseUrl, { timeouts: { ...timeouts, connectMs: 100 } }))
     expect(error?.details).to.include({ failure: 'timeout', retryable: true, providerCode: 'UND_ERR_CONNECT_TIMEOUT' })
   })
 
-  it('is waited for as long as that timeout says, within the other limits', async () => {
+  it('is waited for until that timeout, within the other limits', async () => {
     const patient = { connectMs: 60_000, firstTokenMs: 60_000, idleMs: 60_000, totalMs: 1_500 }
     const { error } = await outcomeOf(adapter, requestTo(blackhole.baseUrl, { timeouts: patient }))
     expect(error?.details).to.include({ failure: 'timeout', reason: 'The call went on for more than 1500 ms.' })
@@ -58,7 +58,7 @@ describe('an answer that takes long', () => {
   })
   const nextResponse = async (): Promise<ServerResponse> => ((await once(server, 'request')) as [unknown, ServerResponse])[1]
 
-  it('is waited for however long its head and its pauses are, where the limits of the call allow it', async () => {
+  it('is waited for as long as the limits of the call allow', async () => {
     const request = nextResponse()
     const events = adapter.call(requestTo(baseUrl, { timeouts }), { signal: new AbortController().signal })[Symbol.asyncIterator]()
     const started = events.next()
@@ -74,7 +74,7 @@ describe('an answer that takes long', () => {
     expect((await events.next()).done).to.equal(true)
   })
 
-  it('is given up when its head does not come within the limit for the first token', async () => {
+  it('is aborted if its headers do not come within the limit for the first token', async () => {
     const request = nextResponse()
     const running = outcomeOf(adapter, requestTo(baseUrl, { timeouts: { ...timeouts, firstTokenMs: 60 } }))
     const closed = once(await request, 'close')
@@ -90,7 +90,7 @@ describe('an answer that takes long', () => {
 describe('the connections of the plugin', () => {
   let server: Server
   let baseUrl = ''
-  /** One for each connection that was ever opened; resolves when it is gone. */
+  /** One for each opened connection; resolves when it is closed. */
   let gone: Promise<unknown>[] = []
   beforeEach(async () => {
     gone = []

@@ -53,7 +53,7 @@ describe('recorded answers that are cut', () => {
         expect(finished).to.equal(undefined)
         expect(error?.details['failure']).to.equal('truncated')
         expect(error?.details['retryable']).to.equal(true)
-        // A call that is open makes no whole JSON, so that only the text is compared.
+        // An open call is not complete JSON, so only the text is compared.
         const documents = recording.documents as readonly {
           readonly choices: readonly { readonly delta?: { readonly content?: string } }[]
         }[]
@@ -63,7 +63,7 @@ describe('recorded answers that are cut', () => {
   }
 
   for (const path of cutEverywhere) {
-    it(`${path}, cut at every byte: never complete before the finish reason, never half a tool call`, async function () {
+    it(`${path}, cut at every byte: never complete before the finish reason, never with half a tool call`, async function () {
       this.timeout(120_000)
       const recording = library.at(path)
       const whole = expectationOf(recording.documents)
@@ -91,7 +91,10 @@ describe('recorded answers that are cut', () => {
   }
 })
 
-/** The first offset at which the event with the finish reason is whole. Looked for from the front, with a plain reader. */
+/**
+ * The first offset at which the event with the finish reason is complete, found by a simple scan
+ * from the start.
+ */
 function finishOffset(recording: Recording): number {
   const text = new TextDecoder('latin1').decode(recording.bytes)
   for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n', end + 1)) {

@@ -47,7 +47,7 @@ for (const { name, recordings, create } of protocols) {
     for (const recording of recordings) {
       const { bytes } = recording
 
-      it(`${recording.name}: one byte a write and ${chunkings} random chunkings come to the same (seed ${seed})`, () => {
+      it(`${recording.name}: single bytes and ${chunkings} random chunkings give the same answer (seed ${seed})`, () => {
         const random = createRandom(seed)
         const whole = decode([bytes], create(recording))
         expect(
@@ -61,7 +61,7 @@ for (const { name, recordings, create } of protocols) {
         }
       })
 
-      it(`${recording.name}: cut anywhere it is whole from one byte on, and never another answer before`, () => {
+      it(`${recording.name}: it is complete from one byte on, and never another answer before`, () => {
         const whole = decode([bytes], create(recording))
         const step = bytes.length <= everyByteUpTo ? 1 : 7
         let isWhole = false

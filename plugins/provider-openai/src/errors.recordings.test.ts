@@ -45,7 +45,7 @@ const kinds: Readonly<Record<string, Expected>> = {
     failure: 'rate_limited',
     brand: 'azure',
     retryable: true,
-    // Beside `retry-after-ms: 0`, which says nothing.
+    // Beside `retry-after-ms: 0`, which is ignored.
     retryAfterMs: 1_000,
   },
   'ruby--real-error-scenarios-deepseek-deepseek-chat-handles-context-length-exceeded-errors': {
@@ -81,7 +81,7 @@ describe('refusals as they were recorded', () => {
   })
   after(() => server.close())
 
-  it('are all those of this family', () => {
+  it('are complete for this family', () => {
     const ours = recordings.filter(({ url }) => /\/(chat\/completions|responses)(\?|$)/.test(url ?? ''))
     expect(ours.map(({ name }) => name.slice('errors/'.length)).sort()).to.deep.equal(Object.keys(kinds).sort())
   })

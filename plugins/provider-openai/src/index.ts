@@ -5,7 +5,7 @@ import { clockService } from '@agent-service/sdk/services/clock'
 import { createOpenAiAdapter } from './adapter.js'
 import { completionsSettings, responsesSettings } from './typed-settings.js'
 
-/** How long after its setup the plugin loads what the first call needs, in milliseconds. */
+/** Delay between setup and loading the HTTP client, in milliseconds. */
 const warmUpMs = 500
 
 /** OpenAI-style responses and chat completions: the family `adapter_alpha`. */
@@ -25,7 +25,7 @@ export default definePlugin({
         targets: ['api.github.com', '*.githubcopilot.com', 'chatgpt.com'],
         targetsFromConfiguration: ['/providers'],
         reason:
-          'Sends conversations to the model endpoints that are configured, exchanges GitHub tokens for those of Copilot, and calls for people who signed in.',
+          'Sends conversations to the configured model endpoints, exchanges GitHub tokens for Copilot tokens, and calls for signed-in accounts.',
       },
     ],
   },
@@ -33,7 +33,7 @@ export default definePlugin({
     const client = createModelClient()
     context.onDispose(() => client.close())
     context.contribute(providerAdapters, createOpenAiAdapter(client))
-    // Once the start is over, so that neither it nor the first call waits for the HTTP client.
+    // Neither the start nor the first call waits for the HTTP client.
     const warmUp = context.use(clockService, { optional: true })?.after(warmUpMs, () => {
       client.load().catch((error: unknown) => context.log.warn('The HTTP client could not be loaded.', { error }))
     })

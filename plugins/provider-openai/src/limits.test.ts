@@ -39,7 +39,7 @@ describe('the edges of a call', () => {
     const running = adapter.call(requestTo(server.baseUrl), { signal: controller.signal })[Symbol.asyncIterator]().next()
     controller.abort(reason)
     await running.then(
-      () => expect.fail('the call went on'),
+      () => expect.fail('the call continued'),
       (error: unknown) => expect(error).to.equal(reason),
     )
     await adapter
@@ -60,7 +60,7 @@ describe('the edges of a call', () => {
     await server.seen[0]?.aborted
   })
 
-  it('a first token that does not come, although the connection is kept awake', async () => {
+  it('a missing first token, although the connection is kept alive', async () => {
     answer = () => ({ pieces: [bytesOf(': PROCESSING\n\n')], end: 'hold' })
     const { error } = await outcomeOf(adapter, requestTo(server.baseUrl, { timeouts: { ...timeouts, firstTokenMs: 60 } }))
     expect(error?.details).to.include({ failure: 'timeout', retryable: true })
@@ -68,14 +68,14 @@ describe('the edges of a call', () => {
     await server.seen[0]?.aborted
   })
 
-  it('a pause in the answer keeps what came', async () => {
+  it('a pause in the answer keeps the content before it', async () => {
     answer = () => ({ pieces: [hello], end: 'hold' })
     const { error, text } = await outcomeOf(adapter, requestTo(server.baseUrl, { timeouts: { ...timeouts, idleMs: 60 } }))
     expect(text).to.equal('Hello')
     expect(error?.details['reason']).to.equal('The answer paused for more than 60 ms.')
   })
 
-  it('a reader that takes its time is no pause of the vendor', async () => {
+  it('a slow reader does not count as a pause of the vendor', async () => {
     answer = () => ({ pieces: [hello, bytesOf('data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n')] })
     const types: string[] = []
     for await (const event of adapter.call(requestTo(server.baseUrl, { timeouts: { ...timeouts, idleMs: 40 } }), {
@@ -87,7 +87,7 @@ describe('the edges of a call', () => {
     expect(types.at(-1)).to.equal('response.finished')
   })
 
-  it('a call that goes on for too long altogether', async () => {
+  it('a call that takes too long in total', async () => {
     answer = () => ({ pieces: [hello], end: 'hold' })
     const { error } = await outcomeOf(adapter, requestTo(server.baseUrl, { timeouts: { ...timeouts, totalMs: 80 } }))
     expect(error?.details['reason']).to.equal('The call went on for more than 80 ms.')
@@ -109,7 +109,7 @@ describe('the edges of a call', () => {
     }
   })
 
-  it('an event that is no JSON, a page instead of an answer, and an answer without choices', async () => {
+  it('an event that is not JSON, a page instead of an answer, and an answer without choices', async () => {
     const page = { headers: { 'content-type': 'text/html' }, pieces: [bytesOf('<html>Hello</html>')] }
     const empty = { headers: { 'content-type': 'application/json' }, pieces: [bytesOf('{"id":"x"}')] }
     for (const replay of [{ pieces: [bytesOf('data: {oops\n\n')] }, page, empty]) {
@@ -119,7 +119,7 @@ describe('the edges of a call', () => {
     }
   })
 
-  it('a refused connection is a transport failure worth a retry', async () => {
+  it('a refused connection is a retryable transport failure', async () => {
     await server.close()
     const { error } = await outcomeOf(adapter, requestTo(server.baseUrl))
     expect(error?.details).to.include({ failure: 'transport', retryable: true, providerCode: 'ECONNREFUSED' })
@@ -147,7 +147,7 @@ describe('the edges of a call', () => {
     expect(server.seen).to.have.length(1)
   })
 
-  it('an answer that is compressed although nobody asked for that is refused, and says why', async () => {
+  it('an unrequested compressed answer is refused with the reason', async () => {
     answer = () => ({ headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' }, pieces: [bytesOf('x')] })
     const { error } = await outcomeOf(adapter, requestTo(server.baseUrl))
     expect(server.seen[0]?.headers['accept-encoding']).to.equal('identity')
@@ -157,11 +157,11 @@ describe('the edges of a call', () => {
 
   it('a user name in the address is refused before anything is sent', async () => {
     const { error } = await outcomeOf(adapter, requestTo(server.baseUrl.replace('//', `//somebody:${key}@`)))
-    expect(error?.details).to.include({ failure: 'bad_request', reason: 'base_url holds a user name or password. Set api_key instead.' })
+    expect(error?.details).to.include({ failure: 'bad_request', reason: 'base_url contains a user name or password. Set api_key instead.' })
     expect(server.seen).to.have.length(0)
   })
 
-  it('the key is sent as the brand wants it, and appears in no error, whatever the vendor repeats', async () => {
+  it('the key is sent as the brand requires, and appears in no error', async () => {
     answer = () => ({
       status: 401,
       headers: { 'content-type': 'application/json' },
@@ -184,7 +184,7 @@ describe('the edges of a call', () => {
     expect(inspect(broken.error, { depth: 10, showHidden: true })).to.not.contain(key)
   })
 
-  it('a protocol that is not spoken is refused', async () => {
+  it('a protocol that is not supported is refused', async () => {
     const { error } = await outcomeOf(adapter, requestTo(server.baseUrl, { protocol: 'made-up' }))
     expect(error?.details).to.include({ failure: 'bad_request', retryable: false })
   })

@@ -35,7 +35,7 @@ const notes = { type: 'file', media_type: 'text/markdown', name: 'notes.md', dat
 const getTime = { name: 'get_time', description: 'Tells the time.', parameters: { type: 'object', properties: {} } }
 
 describe('the body of a completions request', () => {
-  it('carries messages, tools and settings under their names on the wire', () => {
+  it('sends messages, tools and settings under their wire names', () => {
     const body = bodyOf({
       messages: toolTurn,
       tools: [getTime],
@@ -90,7 +90,7 @@ describe('the body of a completions request', () => {
     ])
   })
 
-  it('sends files of text as text, which is all that the vendor takes beside PDF', () => {
+  it('sends text files as text, since the vendor accepts no other file except PDF', () => {
     const { messages } = bodyOf({
       messages: [
         { role: 'user', content: [{ type: 'text', text: 'Look' }, notes] },
@@ -145,7 +145,7 @@ describe('the body of a completions request', () => {
     expect(JSON.stringify(body)).to.contain('"__proto__":{"polluted":true}')
   })
 
-  it('sends one limit only, the specific one first, and under the name that the model takes', () => {
+  it('sends one limit, preferably the specific one, under the name that the model takes', () => {
     expect(bodyOf({ settings: { max_tokens: 10, max_completion_tokens: 20 } }))
       .to.include({ max_completion_tokens: 20 })
       .and.not.have.property('max_tokens')
@@ -158,7 +158,7 @@ describe('the body of a completions request', () => {
 })
 
 describe('quirks of brands, as data', () => {
-  it('tells calls and results as text where a brand refuses tools', () => {
+  it('sends calls and results as text if a brand refuses tools', () => {
     const body = bodyOf(
       { messages: toolTurn, tools: [getTime] },
       { tools: false, alternating_roles: true, content: 'text', stream_options: false },
@@ -172,7 +172,7 @@ describe('quirks of brands, as data', () => {
     ])
   })
 
-  it('tells images and files as text where content is text alone, files of text with their content', () => {
+  it('replaces images and files by text if a brand takes only text, text files with their content', () => {
     const content = [{ type: 'text', text: 'Look' }, image, notes, { ...notes, media_type: 'application/pdf', name: 'a.pdf' }] as const
     const { messages } = bodyOf(
       {
@@ -190,7 +190,7 @@ describe('quirks of brands, as data', () => {
     ])
   })
 
-  it('shows the images of a result where a brand takes images and refuses tools', () => {
+  it('sends the images of a result if a brand takes images and refuses tools', () => {
     const result = { type: 'tool_result', call_id: 'c', name: 'shot', content: [image] } as const
     expect(bodyOf({ messages: [{ role: 'tool', content: [result] }] }, { tools: false })['messages']).to.deep.equal([
       {
@@ -203,21 +203,21 @@ describe('quirks of brands, as data', () => {
     ])
   })
 
-  it('joins neighbours of one role where roles must alternate', () => {
+  it('joins adjacent messages of one role if roles must alternate', () => {
     const user = (text: string): ModelMessage => ({ role: 'user', content: [{ type: 'text', text }] })
     expect(bodyOf({ messages: [user('One'), user('Two')] }, { alternating_roles: true })['messages']).to.deep.equal([
       { role: 'user', content: 'One\n\nTwo' },
     ])
   })
 
-  it('hashes foreign ids of calls to the length that a brand wants, the same for call and result', () => {
+  it('hashes foreign call ids to the length that a brand requires, the same for call and result', () => {
     const messages = bodyOf({ messages: toolTurn }, { tool_call_id_length: 9 })['messages'] as readonly JsonObject[]
     const id = (messages[2]?.['tool_calls'] as readonly JsonObject[] | undefined)?.[0]?.['id']
     expect(id).to.match(/^[A-Za-z0-9]{9}$/)
     expect(messages[3]?.['tool_call_id']).to.equal(id)
   })
 
-  it('uses the words of the brand for a required call, the seed and the schema of an answer', () => {
+  it('uses the brand’s names for a required call, the seed and the schema of an answer', () => {
     const quirks = { required_tool_choice: 'any', seed_field: 'random_seed', structured_output: 'json_object' }
     const body = bodyOf(
       { tools: [getTime], toolChoice: 'required', settings: { seed: 3 }, responseSchema: { name: 'n', schema: { type: 'object' } } },
@@ -228,7 +228,7 @@ describe('quirks of brands, as data', () => {
     expect(JSON.stringify(body['messages'])).to.contain('JSON Schema')
   })
 
-  it('echoes opaque reasoning to the vendor and model that gave it, and to no other', () => {
+  it('sends opaque reasoning back only to its vendor and model', () => {
     const details = [{ type: 'reasoning.text', text: 'Hm', signature: 'abc', index: 0 }]
     const echoOf = (vendor: string) =>
       bodyOf({

@@ -6,18 +6,17 @@ import { createTestAdapter } from './test-support/adapter.js'
 import { type AssistantContent, opaqueTexts, resultOf, turnsBefore, userText } from './test-support/conversation.js'
 import { brandOf, completionsRecordings, openProviderRecordings, quirksOf } from './test-support/recordings.js'
 
-/** Where what goes out differs from what was recorded, on purpose. Each is undone on both sides before they are compared. */
+/** Intended differences from the recordings. Each is undone on both sides before the comparison. */
 const differences = {
   'no text beside calls':
     'A turn that only calls has `null` for its content, as OpenAI itself answers; the recording client writes an empty text.',
   'one text as a text': 'A message of one text has it as `content`; some clients send a list with one part.',
-  'no empty reasoning':
-    'The recording client writes an empty `reasoning_content` for DeepSeek where there was none. Nothing stands for nothing here.',
+  'no empty reasoning': 'The recording client writes an empty `reasoning_content` for DeepSeek where there was none. Here it is absent.',
   'the role system': 'Instructions have the role `system`, which every brand takes; one client says `developer` to some.',
-  'no nulls': 'What a client says with `null`, such as a choice of tools that nobody made, is left out.',
-  'usage is asked for': '`stream_options` goes with every stream where the brand takes it.',
-  'no word for no stream': '`stream: false` is left out.',
-  'arguments written anew': 'Arguments are parsed and written again. Only blanks between them differ.',
+  'no nulls': 'Members that are `null`, such as an unset tool choice, are left out.',
+  'usage is asked for': '`stream_options` goes with every stream if the brand takes it.',
+  'no stream: false': '`stream: false` is left out.',
+  'arguments written again': 'Arguments are parsed and written again. Only blanks between them differ.',
 } as const
 
 describe('requests of the completions protocol as they were recorded', () => {
@@ -39,7 +38,7 @@ describe('requests of the completions protocol as they were recorded', () => {
     return finished.content
   }
 
-  it('are there, and each difference has its reason', () => {
+  it('exist, and each difference has a reason', () => {
     expect(recordings.length).to.be.greaterThan(38)
     expect(recordings.filter((recording) => isLater(recording, all)).length).to.equal(6)
     for (const reason of Object.values(differences)) expect(reason).to.match(/\.$/)
@@ -64,12 +63,12 @@ function isModel(message: JsonObject): boolean {
   return message['role'] === 'assistant'
 }
 
-/** True where a recording holds what was answered before it. */
+/** True if a recording contains the previous answers. */
 function isLater(recording: Recording, all: readonly Recording[]): boolean {
   return turnsBefore(recording, all).length > 0 && ((recording.request?.['messages'] ?? []) as readonly JsonObject[]).some(isModel)
 }
 
-/** The request that a recorded one stands for; each turn of the model is what it answered. */
+/** The request of a recording; each turn of the model is what it answered. */
 function requestFrom(baseUrl: string, recording: Recording, answers: readonly AssistantContent[]): ModelRequest {
   const { model, messages, tools, tool_choice: choice, stream, stream_options: _, temperature, ...extraParams } = recording.request ?? {}
   const left = [...answers]
@@ -109,7 +108,7 @@ function messageOf(message: JsonObject, left: AssistantContent[]): ModelMessage 
 const textOf = (content: JsonValue | undefined): string =>
   typeof content === 'string' ? content : ((content ?? []) as readonly JsonObject[]).map((part) => String(part['text'] ?? '')).join('')
 
-/** A body with the deliberate differences undone. */
+/** A body without the intended differences. */
 function comparable(body: JsonObject): JsonObject {
   const { stream, stream_options: _, ...rest } = withoutNulls(body)
   return {

@@ -18,7 +18,7 @@ const finish = (reason: string, more: JsonObject = {}): string =>
 const call = (piece: JsonObject): string => chunk({ tool_calls: [piece] })
 const done = 'data: [DONE]\n\n'
 
-describe('what brands do to streams', () => {
+describe('irregular streams of brands', () => {
   const adapter = createTestAdapter()
   let replay: Replay = { pieces: [] }
   let server: ReplayServer
@@ -52,7 +52,7 @@ describe('what brands do to streams', () => {
     expect(finished?.stop_reason).to.equal('stop')
   })
 
-  it('a chunk without words after the finish reason opens nothing again', async () => {
+  it('an empty chunk after the finish reason changes nothing', async () => {
     const { finished, error } = await outcome(
       chunk({ content: 'Hi' }) + finish('stop') + chunk(null, { content_filter_results: {} }) + done,
     )
@@ -60,7 +60,7 @@ describe('what brands do to streams', () => {
     expect(finished?.stop_reason).to.equal('stop')
   })
 
-  it('a connection that resets after the finish reason takes nothing from the answer', async () => {
+  it('a connection reset after the finish reason does not affect the answer', async () => {
     const { finished, error } = await outcome(chunk({ content: 'Hi' }) + finish('stop'), { end: 'destroy' })
     expect(error).to.equal(undefined)
     expect(finished?.content).to.deep.equal([{ type: 'text', text: 'Hi' }])
@@ -78,7 +78,7 @@ describe('what brands do to streams', () => {
     expect(finished?.usage.estimated).to.equal(true)
   })
 
-  it('calls without an index, told apart by their ids', async () => {
+  it('calls without an index are distinguished by their ids', async () => {
     const stream =
       call({ id: 'a', function: { name: 'one', arguments: '{"x":' } }) +
       call({ function: { arguments: '1}' } }) +
@@ -118,7 +118,7 @@ describe('what brands do to streams', () => {
     expect(callsOf(await outcome(stream + finish('stop') + done)).map((entry) => entry.arguments)).to.deep.equal([{ x: 1 }, {}, {}])
   })
 
-  it('arguments that are no JSON are handed on as such', async () => {
+  it('arguments that are not JSON are passed on unchanged', async () => {
     const { finished } = await outcome(
       call({ index: 0, id: 'a', function: { name: 'one', arguments: '{"x": oops' } }) + finish('tool_calls') + done,
     )
@@ -157,7 +157,7 @@ describe('what brands do to streams', () => {
     })
   })
 
-  it('other choices, null deltas, unknown fields and empty choices are passed over', async () => {
+  it('other choices, null deltas, unknown fields and empty choices are ignored', async () => {
     const stream =
       `data: {"choices":[],"obfuscation":"x"}\n\n${chunk(null)}` +
       `data: {"choices":[{"index":1,"delta":{"content":"other"},"finish_reason":"length"}]}\n\nretry: 5\nid: 7\nwhatever: 1\n${chunk({ content: 'Hi' })}`
@@ -178,7 +178,7 @@ describe('what brands do to streams', () => {
     for (const end of ends) expect((await outcome(chunk({ content: 'Hi' }) + end + done)).finished?.usage).to.deep.equal(expected)
   })
 
-  it('reasoning that a vendor counts apart from the completion, and more cached tokens than input', async () => {
+  it('reasoning counted apart from the completion, and more cached tokens than input', async () => {
     const details = { completion_tokens_details: { reasoning_tokens: 228 }, prompt_tokens_details: { cached_tokens: 163 } }
     const { finished } = await outcome(
       finish('stop', { usage: { prompt_tokens: 12, completion_tokens: 1, total_tokens: 241, ...details } }) + done,

@@ -46,7 +46,7 @@ describe('an answer in one piece and the same answer streamed', () => {
   }
 })
 
-/** The stream that a vendor would have sent for an answer, in pieces of random length. */
+/** The stream that a vendor would send for an answer, in pieces of random length. */
 function streamOf(answer: Answer, random: () => number): string {
   const { choices, usage, ...root } = answer
   const choice = choices[0]

@@ -1,9 +1,10 @@
 import { onAbort } from './on-abort.js'
 
 /**
- * Waits for a piece of work until the signal is aborted, then rejects with its reason at once, also when the work takes no notice. The work goes on
- * by itself, since others may wait for it too, and its later failure is handled. A function is not called when the signal is aborted already. No
- * listener stays behind. Without a signal it simply waits.
+ * Waits for a piece of work until the signal is aborted, then rejects with its reason at once, even
+ * when the work ignores it. The work continues by itself, since others may wait for it too, and its
+ * later failure is handled. A function is not called if the signal is already aborted. No listener
+ * remains. Without a signal it simply waits.
  */
 export async function abortable<T>(work: PromiseLike<T> | (() => PromiseLike<T>), signal: AbortSignal | undefined): Promise<T> {
   if (typeof work === 'function') signal?.throwIfAborted()

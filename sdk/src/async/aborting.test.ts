@@ -16,7 +16,7 @@ const reason = new Error('left')
 const never = (): Promise<never> => new Promise(() => undefined)
 const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
-    () => expect.fail('It was expected to fail.'),
+    () => expect.fail('Expected an error.'),
     (error: unknown) => error,
   )
 const listenersOf = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length
@@ -73,7 +73,7 @@ describe('abortable', () => {
     expect(listenersOf(signal)).to.equal(0)
   })
 
-  it('throws the reason at once, also when the work takes no notice, and handles its later failure', async () => {
+  it('throws the reason at once, even if the work ignores it, and handles its later failure', async () => {
     const controller = new AbortController()
     let fail: (error: Error) => void = () => undefined
     const work = new Promise<never>((_, reject) => {

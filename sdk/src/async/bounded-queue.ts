@@ -13,11 +13,14 @@ export const queueClosedError = defineError<Record<string, never>>({
 export interface BoundedQueue<T> extends AsyncIterable<T> {
   /** How many items wait to be read. */
   readonly size: number
-  /** Adds an item where there is room; false where there is none, or the queue is closed. */
+  /** Adds an item if there is room; false if the queue is full or closed. */
   offer(item: T): boolean
   /** Adds an item as soon as there is room, in the order of the calls. @throws {@link queueClosedError}, or the signal's reason. */
   push(item: T, options?: { readonly signal?: AbortSignal }): Promise<void>
-  /** Nothing more is added. What waits is still read, then the iteration ends, or throws `error` where one is given. May be called more than once; the first counts. */
+  /**
+   * Closes the queue for writers. Waiting items are still read, then the iteration ends, or throws
+   * `error` if given. Only the first call counts.
+   */
   close(error?: Error): void
 }
 
@@ -33,7 +36,7 @@ interface Reader<T> {
 
 /**
  * Makes an empty queue of at most `maxItems`. It is iterated once; leaving the iteration closes the
- * queue and drops what waits.
+ * queue and drops waiting items.
  */
 export function createBoundedQueue<T>({ maxItems }: { readonly maxItems: number }): BoundedQueue<T> {
   const items: T[] = []

@@ -14,7 +14,7 @@ import {
 
 const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
-    () => expect.fail('It was expected to fail.'),
+    () => expect.fail('Expected an error.'),
     (error: unknown) => error,
   )
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)

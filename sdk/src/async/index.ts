@@ -1,5 +1,6 @@
 /**
- * Waits that end: abort races, time limits, bounded reads and queues. Nothing in here is loaded beside it, and nothing leaves a listener or a timer behind.
+ * Waits that end: abort races, time limits, bounded reads and queues. The module loads nothing
+ * else, and no listener or timer remains.
  *
  * @packageDocumentation
  */

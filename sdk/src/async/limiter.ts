@@ -1,7 +1,7 @@
 import { defineError } from '../core/errors.js'
 import { onAbort } from './on-abort.js'
 
-/** More waits for a limited resource than may wait. */
+/** Too many callers wait for a limited resource. */
 export const tooManyWaitingError = defineError<{ readonly maxConcurrent: number; readonly maxWaiting: number }>({
   code: 'too_many_waiting',
   status: 503,
@@ -12,18 +12,19 @@ export const tooManyWaitingError = defineError<{ readonly maxConcurrent: number;
 
 /** Lets a bounded number through at a time. */
 export interface Limiter {
-  /** How many are through now. */
+  /** How many calls are running. */
   readonly active: number
   /** How many wait. */
   readonly waiting: number
   /**
-   * Resolves in the order of the calls, once there is room. The result makes room again; calling it twice does nothing more. @throws
-   * {@link tooManyWaitingError} at once where the line is full, or the signal's reason.
+   * Resolves in the order of the calls, once there is room. The result releases the place; a second
+   * call does nothing. @throws {@link tooManyWaitingError} at once if the queue is full, or the
+   * signal's reason.
    */
   acquire(options?: { readonly signal?: AbortSignal }): Promise<() => void>
 }
 
-/** Makes a limiter. `maxWaiting` bounds the line. */
+/** Makes a limiter. `maxWaiting` bounds its queue. */
 export function createLimiter({ maxConcurrent, maxWaiting }: { readonly maxConcurrent: number; readonly maxWaiting: number }): Limiter {
   const line = new Set<() => void>()
   let active = 0

@@ -1,6 +1,6 @@
 /**
- * Calls back once, when the signal is aborted; at once where that has happened already. The result takes the listener away again, and may be called more
- * than once. Without a signal nothing is ever called.
+ * Calls back once, when the signal is aborted; at once if it already is. The result removes the
+ * listener, and may be called more than once. Without a signal nothing is ever called.
  */
 export function onAbort(signal: AbortSignal | undefined, callback: (reason: unknown) => void): () => void {
   if (!signal) return () => undefined

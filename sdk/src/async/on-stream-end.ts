@@ -1,6 +1,6 @@
 /**
- * The same stream, which calls `end` once when it is over: it has come to its end, failed, or is not read any further, also where it was never begun. `end` does
- * not throw.
+ * The same stream, which calls `end` once when it is over: it has ended, failed, or its reader has
+ * left, even before the first item. `end` does not throw.
  */
 export function onStreamEnd<Piece>(stream: AsyncIterable<Piece>, end: () => void): AsyncIterable<Piece> {
   let isOver = false

@@ -1,12 +1,12 @@
 import { defineError } from '../core/errors.js'
 import { untilAborted } from './until-aborted.js'
 
-/** A stream held more than its reader takes. */
+/** A stream is larger than its reader's limit. */
 export const streamTooLargeError = defineError<{ readonly what: string; readonly maxBytes: number }>({
   code: 'stream_too_large',
   status: 413,
   title: 'Stream too large',
-  message: ({ what, maxBytes }) => `${what} is larger than ${maxBytes} bytes. Ask for less, or raise the limit.`,
+  message: ({ what, maxBytes }) => `${what} is larger than ${maxBytes} bytes. Request less, or raise the limit.`,
 })
 
 /** Options of {@link readBytes} and {@link readText}. */
@@ -15,21 +15,24 @@ export interface BoundedReadOptions {
   readonly maxBytes: number
   /** Ends the reading with its reason, and the source with it. Default: the reading ends with the source. */
   readonly signal?: AbortSignal
-  /** Stands at the beginning of the error's message, as its subject. Default: `The stream`. */
+  /** The subject of the error's message. Default: `The stream`. */
   readonly what?: string
   /** Makes the error. Default: {@link streamTooLargeError}. */
   readonly tooLarge?: () => Error
 }
 
-/** What {@link readAtMost} read. */
+/** The result of {@link readAtMost}. */
 export interface CutBytes {
-  /** At most as many as were asked for. */
+  /** At most the requested number. */
   readonly bytes: Uint8Array
-  /** Whether there was more, which was left unread. */
+  /** Whether the stream has more, which was not read. */
   readonly cut: boolean
 }
 
-/** Reads a stream to its end. At most one piece beyond `maxBytes` is ever held, and a source that is too large is ended. */
+/**
+ * Reads a stream to its end. At most one piece beyond `maxBytes` is held, and a source that is too
+ * large is ended.
+ */
 export async function readBytes(source: AsyncIterable<Uint8Array>, options: BoundedReadOptions): Promise<Uint8Array> {
   const { maxBytes, what = 'The stream', tooLarge = () => streamTooLargeError.create({ what, maxBytes }) } = options
   const { bytes, cut } = await readAtMost(source, options)
@@ -44,7 +47,10 @@ export async function readText(source: AsyncIterable<Uint8Array>, options: Bound
   return new TextDecoder().decode(await readBytes(source, options))
 }
 
-/** Reads the beginning of a stream and ends the source where there is more. For previews and for the bodies of errors. */
+/**
+ * Reads the beginning of a stream and ends the source if there is more. For previews and for the
+ * bodies of errors.
+ */
 export async function readAtMost(
   source: AsyncIterable<Uint8Array>,
   options: Pick<BoundedReadOptions, 'maxBytes' | 'signal'>,

@@ -1,7 +1,9 @@
 /**
- * A signal that is aborted after `limitMs` milliseconds, with a `TimeoutError`, or with the first of the others, with its reason. It keeps its time whatever
- * is collected meanwhile: Node.js 20 forgets the time of `AbortSignal.any([signal, AbortSignal.timeout(ms)])` when garbage is collected before it is
- * over, since nothing refers to the inner signal. It leaves no listener at the others.
+ * A signal that is aborted after `limitMs` milliseconds, with a `TimeoutError`, or with the first
+ * of the others, with its reason. It keeps its time although garbage is collected meanwhile:
+ * Node.js 20 forgets the time of `AbortSignal.any([signal, AbortSignal.timeout(ms)])` when garbage
+ * is collected before it is over, since nothing refers to the inner signal. It leaves no listener
+ * at the others.
  */
 export function signalWithin(limitMs: number, ...others: readonly (AbortSignal | undefined)[]): AbortSignal {
   const time = new AbortController()

@@ -1,17 +1,18 @@
 import { abortable } from './abortable.js'
 
-/** Shares one piece of work among all who ask for the same at the same time. */
+/** Shares one piece of work among concurrent callers with the same key. */
 export interface SingleFlight<Key, Result> {
   /** How many are under way. */
   readonly size: number
   /**
-   * What `work` comes to: begun by the first call for a key and joined by the others until it settles. A caller's signal ends that caller's wait alone;
-   * the work goes on for the others, so it needs a limit of its own.
+   * The result of `work`: begun by the first call for a key and joined by the others until it
+   * settles. A caller's signal ends only that caller's wait; the work continues for the others, so
+   * it needs its own limit.
    */
   run(key: Key, work: () => Promise<Result>, options?: { readonly signal?: AbortSignal }): Promise<Result>
 }
 
-/** Makes one without work. Nothing is kept of what has settled. */
+/** Makes one without work. Settled work is not kept. */
 export function createSingleFlight<Key, Result>(): SingleFlight<Key, Result> {
   const flights = new Map<Key, Promise<Result>>()
 

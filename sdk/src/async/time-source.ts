@@ -1,9 +1,9 @@
 import type { Clock } from '../services/clock.js'
 
-/** What waits are measured with: the part of the service `kernel.clock` that calls back. */
+/** The timer of waits: the part of the service `kernel.clock` that calls back. */
 export type TimeSource = Pick<Clock, 'after'>
 
-/** The timers of the process. As long as something waits for one, the process goes on. */
+/** The timers of the process. A pending timer keeps the process alive. */
 export const processTimers: TimeSource = Object.freeze({
   after(milliseconds: number, callback: () => void) {
     const timer = setTimeout(callback, milliseconds)

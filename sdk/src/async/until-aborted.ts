@@ -1,8 +1,9 @@
 import { onAbort } from './on-abort.js'
 
 /**
- * Iterates until the signal is aborted, then throws its reason at once, also when the source takes no notice. The source is asked to end; its own
- * ending is not waited for. One promise for each item: nothing is added to a promise that outlives it, however long the stream is.
+ * Iterates until the signal is aborted, then throws its reason at once, even when the source
+ * ignores it. The source is asked to end; its own ending is not waited for. One promise for each
+ * item: nothing is added to a promise that outlives it, however long the stream is.
  */
 export function untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncIterableIterator<T> {
   const over = { done: true, value: undefined } as const

@@ -18,16 +18,17 @@ export interface TimeLimitOptions {
   readonly signal?: AbortSignal
   /** Default: the timers of the process. */
   readonly clock?: TimeSource
-  /** Stands at the beginning of the error's message, as its subject. Default: `The work`. */
+  /** The subject of the error's message. Default: `The work`. */
   readonly what?: string
   /** Makes the error. Default: {@link timeLimitError}. */
   readonly timedOut?: () => Error
 }
 
 /**
- * Runs a piece of work for at most `limitMs` and only until the signal is aborted. The work gets a signal that is aborted in both cases; whether it heeds
- * it or not, the wait ends at once: with what `timedOut` makes, or with the signal's reason. A later failure of the work is handled. Nothing is begun
- * with a signal that is aborted already, and neither timer nor listener stays behind.
+ * Runs a piece of work for at most `limitMs` and only until the signal is aborted. The work gets a
+ * signal that is aborted in both cases; even if it ignores it, the wait ends at once: with what
+ * `timedOut` makes, or with the signal's reason. A later failure of the work is handled. The work
+ * is not started if the signal is already aborted, and neither timer nor listener remains.
  */
 export async function withTimeLimit<T>(work: (signal: AbortSignal) => PromiseLike<T>, options: TimeLimitOptions): Promise<T> {
   const { limitMs, signal, clock = processTimers, what = 'The work' } = options

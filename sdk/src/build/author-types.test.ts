@@ -89,7 +89,7 @@ const refused: Readonly<Record<string, readonly [string, RegExp]>> = {
     withTool(`asks: async () => ({ question: 'x' }), execute: () => ''`),
     /Type 'Promise<.*is not assignable to type 'ToolQuestion'|Property 'question' is missing in type 'Promise/s,
   ],
-  'an answer that is no plain data': [
+  'an answer that is not plain data': [
     withTool(`execute: () => new Date()`),
     /Type 'Date' is not assignable|not assignable to type 'ToolAnswer/,
   ],

@@ -75,7 +75,7 @@ describe('agent-service-plugin', function () {
     expect(await written()).to.deep.equal({ before: true })
   })
 
-  it('says so when code and plugin.json differ', async () => {
+  it('reports that code and plugin.json differ', async () => {
     await writeEntry(`{ apiVersion: 1, id: 'tool-dice', contributes: ['tool'] }`)
     await run('build', folder)
     await writeEntry(`{ apiVersion: 1, id: 'tool-dice', contributes: ['tool', 'http.route'] }`)
@@ -92,7 +92,7 @@ describe('agent-service-plugin', function () {
        export default definePlugin({ manifest: { apiVersion: 1, id: 'tool-dice', ${manifest} }, setup(context) { ${setup} } })`,
     )
 
-  it('runs setup in a stub host, and says what a deployment would report', async () => {
+  it('runs setup in a stub host, and reports what a deployment would report', async () => {
     const outcomes: readonly (readonly [string, string, RegExp])[] = [
       ['', `context.log.info('fine')`, /^Setup ran\.$/m],
       ['', `throw new Error('no dice')`, /setup fails: no dice/],
@@ -129,7 +129,7 @@ describe('agent-service-plugin', function () {
     expect(await readFile(path.join(folder, 'plugin.json'), 'utf8')).to.equal(text)
   })
 
-  it('refuses a hand-written manifest of another version, and one whose rules are not there', async () => {
+  it('refuses a hand-written manifest of another version, and one whose rules are missing', async () => {
     await writePackage({ version: '1.2.3', agentService: { plugin: './plugin.json' } })
     const write = (more: object): Promise<void> =>
       writeFile(path.join(folder, 'plugin.json'), JSON.stringify({ id: 'channel-pigeon', apiVersion: 1, stage: 'declared', ...more }))
@@ -137,7 +137,7 @@ describe('agent-service-plugin', function () {
       await write({ version: '1.2.2' })
       expect((await run(command, folder)).error).to.contain('plugin.json has version 1.2.2, package.json has 1.2.3')
       await write({ version: '1.2.3', rules: './dist/rules.js' })
-      expect((await run(command, folder)).error).to.contain('“rules” names ./dist/rules.js, which is not there')
+      expect((await run(command, folder)).error).to.contain('“rules” is ./dist/rules.js, which does not exist')
     }
   })
 
@@ -157,13 +157,13 @@ describe('agent-service-plugin', function () {
     ],
     ['another default export', () => writeFile(path.join(folder, 'dist/index.js'), 'export default {}'), /export default definePlugin/],
     [
-      'rules that are not there',
+      'missing rules',
       () => writeEntry(`{ apiVersion: 1, id: 'tool-dice', rules: './rules.js' }`),
-      /“rules” names \.\/rules\.js, which is not there/,
+      /“rules” names \.\/rules\.js, which does not exist/,
     ],
   ]
   for (const [name, arrange, message] of faults) {
-    it(`fails readably with ${name}`, async () => {
+    it(`fails with a readable error: ${name}`, async () => {
       await arrange()
       const built = await run('build', folder)
       expect(built.status).to.equal(1)
@@ -171,7 +171,7 @@ describe('agent-service-plugin', function () {
     })
   }
 
-  it('answers 2 to what it does not know', async () => {
+  it('returns 2 for unknown commands', async () => {
     expect((await run('bake', folder)).status).to.equal(2)
     expect((await run('build', folder, 'more')).status).to.equal(2)
   })

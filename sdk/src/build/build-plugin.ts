@@ -9,7 +9,7 @@ import { isPlugin, type Plugin } from '../plugin/define-plugin.js'
 import { pluginBuildError } from './common/build-errors.js'
 import { type PluginPackage, readJsonObject, readPluginPackage } from './common/plugin-package.js'
 
-/** What was built or found valid. */
+/** A built or validated plugin. */
 export interface BuiltPlugin {
   readonly manifestPath: string
   readonly manifest: PluginManifestFile
@@ -18,7 +18,7 @@ export interface BuiltPlugin {
 /**
  * Imports the built plugin in a folder, checks its manifest and writes `plugin.json` beside the entry, whole or not at all. A plugin in stage
  * `declared` has no code; its hand-written `plugin.json` is checked and left as it is.
- * @throws a `plugin_build_failed` error with a reason, and `problems` where the manifest is wrong.
+ * @throws a `plugin_build_failed` error with a reason, and `problems` if the manifest is wrong.
  */
 export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
   const plugin = await readPluginPackage(folder)
@@ -49,7 +49,7 @@ export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
 export async function validatePlugin(folder: string): Promise<BuiltPlugin> {
   const plugin = await readPluginPackage(folder)
   if (!existsSync(plugin.manifestPath)) {
-    throw pluginBuildError.create({ folder, reason: `${plugin.manifestPath} is not there. Run: agent-service-plugin build` })
+    throw pluginBuildError.create({ folder, reason: `${plugin.manifestPath} does not exist. Run: agent-service-plugin build` })
   }
   const file = await checkFile(folder, plugin)
   if (file.stage === 'declared') return checkDeclared(folder, plugin, file)
@@ -64,7 +64,7 @@ export async function validatePlugin(folder: string): Promise<BuiltPlugin> {
   return { manifestPath: plugin.manifestPath, manifest: file }
 }
 
-/** A hand-written manifest: what the build would see to otherwise. */
+/** Checks of a hand-written manifest that the build ensures otherwise. */
 function checkDeclared(folder: string, plugin: PluginPackage, manifest: PluginManifestFile): BuiltPlugin {
   checkVersion(folder, plugin, manifest, 'Write the same in both.')
   checkRules(folder, plugin, manifest)
@@ -78,7 +78,7 @@ function checkVersion(folder: string, plugin: PluginPackage, { version }: Plugin
 
 function checkRules(folder: string, plugin: PluginPackage, { rules }: PluginManifestFile): void {
   if (rules === undefined || existsSync(path.resolve(path.dirname(plugin.manifestPath), rules))) return
-  throw pluginBuildError.create({ folder, reason: `“rules” names ${rules}, which is not there.` })
+  throw pluginBuildError.create({ folder, reason: `“rules” names ${rules}, which does not exist.` })
 }
 
 async function checkFile(folder: string, plugin: PluginPackage): Promise<PluginManifestFile> {
@@ -95,7 +95,7 @@ async function checkFile(folder: string, plugin: PluginPackage): Promise<PluginM
 }
 
 /**
- * Imports the compiled plugin in a folder. @throws a `plugin_build_failed` error where it does not
+ * Imports the compiled plugin in a folder. @throws a `plugin_build_failed` error if it does not
  * exist, fails or is not a plugin.
  */
 export async function importPlugin(folder: string): Promise<Plugin> {
@@ -104,7 +104,7 @@ export async function importPlugin(folder: string): Promise<Plugin> {
 
 async function pluginOfEntry(folder: string, plugin: PluginPackage): Promise<Plugin> {
   if (!existsSync(plugin.entryPath))
-    throw pluginBuildError.create({ folder, reason: `${plugin.entryPath} is not there. Compile the plugin first.` })
+    throw pluginBuildError.create({ folder, reason: `${plugin.entryPath} does not exist. Compile the plugin first.` })
   const module = (await import(pathToFileURL(plugin.entryPath).href).catch((error: unknown) => {
     const reason = `importing ${plugin.entryPath} failed: ${error instanceof Error ? error.message : String(error)}`
     throw pluginBuildError.create({ folder, reason }, { cause: error })

@@ -20,8 +20,9 @@ const options: ts.CompilerOptions = {
 }
 
 /**
- * Type-checks modules against the compiled SDK, all in one run of the compiler. `files` are texts by name (`dice.ts`); answers what is wrong
- * with each, empty for one that holds. Modules may import each other by their names.
+ * Type-checks modules against the compiled SDK, all in one run of the compiler. `files` are texts
+ * by name (`dice.ts`); returns the problems with each, empty for one that holds. Modules may import
+ * each other by their names.
  */
 export function compileSnippets(files: Readonly<Record<string, string>>): Readonly<Record<string, readonly string[]>> {
   const folder = path.join(sdkFolder, 'snippets')

@@ -11,7 +11,7 @@ import { compileSnippets, sdkFolder } from './compile-snippets.test.js'
 interface Snippet {
   /** `points/tool.md, line 50`. */
   readonly title: string
-  /** Where it stands among the others: files of one page stand in one folder. */
+  /** Its path among the others: files of one page share one folder. */
   readonly file: string
   readonly text: string
 }
@@ -61,7 +61,7 @@ describe('the TypeScript of docs', function () {
     expect(withoutOne).to.deep.equal([])
   })
 
-  it('holds by its types', () => {
+  it('type-checks', () => {
     const problems = compileSnippets(Object.fromEntries(snippets.map(({ file, text }) => [file, text])))
     const wrong = snippets.flatMap(({ title, file }) => (problems[file] ?? []).map((problem) => `${title}: ${problem}`))
     expect(wrong).to.deep.equal([])
@@ -79,7 +79,7 @@ describe('the TypeScript of docs', function () {
         await test.dispose()
         tried.push(title)
       } catch (error) {
-        // A service of another plugin has no stand-in here; its page is held by its types.
+        // A service of another plugin has no fake here; its page is checked by types.
         if (!serviceNotGivenError.isInstance(error)) throw new Error(`${title}: ${String(error)}`, { cause: error })
       }
     }

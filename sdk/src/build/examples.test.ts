@@ -63,7 +63,7 @@ describe('the examples of doc comments', function () {
     expect(wanted.filter(({ examples }) => examples.length === 0).map(({ module, name }) => `${module}#${name}`)).to.deep.equal([])
   })
 
-  it('hold by their types', () => {
+  it('type-check', () => {
     const examples = names.flatMap(({ module, name, examples: texts }) =>
       texts.map((text, index): Example => {
         const file = `${module.replaceAll(/[^a-z-]+/g, '_')}_${name}_${index}.ts`

@@ -32,7 +32,7 @@ describe('the interfaces on one page', () => {
     expect(await idsOnPage('Services')).to.deep.equal(defined)
   })
 
-  it('lead to pages that are there', async () => {
+  it('lead to existing pages', async () => {
     const page = await readFile(path.join(sdkFolder, 'docs/README.md'), 'utf8')
     const links = [...page.matchAll(/\]\(([^)#]+\.md)\)/g)].map(([, link = '']) => link)
     const pages = (await readdir(path.join(sdkFolder, 'docs'), { recursive: true })).filter((name) => name.endsWith('.md'))

@@ -9,13 +9,15 @@ import { readJsonObject } from './common/plugin-package.js'
 
 const setupLimitMs = 30_000
 
-/** How a trial of `setup` ended, where it did not fail. */
+/** The result of a successful trial of `setup`. */
 export type SetupTrial = { readonly outcome: 'ran' } | { readonly outcome: 'not_run'; readonly reason: string }
 
 /**
- * Runs `setup` of a plugin in a stub host: held against its manifest, its contributions checked, with fakes of the kernel's services and default
- * settings or those of `settingsFile`; then stops it. It does not run where it needs what no stub can give: settings without a default, or
- * another plugin's service. @throws a `plugin_build_failed` error with what a deployment would report.
+ * Runs `setup` of a plugin in a stub host: checked against its manifest, its contributions checked,
+ * with fakes of the kernel's services and default settings or those of `settingsFile`; then stops
+ * it. It does not run if it needs something that a stub cannot provide: settings without a default,
+ * or another plugin's service. @throws a `plugin_build_failed` error with what a deployment would
+ * report.
  */
 export async function trySetup(folder: string, plugin: Plugin, settingsFile?: string): Promise<SetupTrial> {
   const config = settingsFile === undefined ? undefined : await readJsonObject(path.resolve(settingsFile))
@@ -26,7 +28,7 @@ export async function trySetup(folder: string, plugin: Plugin, settingsFile?: st
     return { outcome: 'ran' }
   } catch (error) {
     if (serviceNotGivenError.isInstance(error))
-      return { outcome: 'not_run', reason: `it uses “${String(error.details['service'])}”, which has no stand-in here.` }
+      return { outcome: 'not_run', reason: `it uses “${String(error.details['service'])}”, which has no fake.` }
     if (configurationInvalidError.isInstance(error) && settingsFile === undefined) {
       const paths = error.problems.map(({ path: at }) => at).join(', ')
       return { outcome: 'not_run', reason: `it has settings without a default (${paths}). Pass them: --config settings.json` }
@@ -48,7 +50,7 @@ async function withinLimit(setup: Promise<void>): Promise<void> {
   }
 }
 
-/** What does not keep a package from working here and may elsewhere, each with how to mend it. */
+/** Problems that may only appear elsewhere, each with a fix. */
 export async function adviseOnPackage(folder: string): Promise<readonly string[]> {
   const file = path.join(folder, 'package.json')
   if (!existsSync(file)) return []
@@ -56,8 +58,8 @@ export async function adviseOnPackage(folder: string): Promise<readonly string[]
   const has = (member: string, name: string): boolean => typeof json[member] === 'object' && json[member] !== null && name in json[member]
   const sdk = '@agent-service/sdk'
   return [
-    ...(typeof json['name'] === 'string' ? [] : ['package.json has no “name”, so it cannot be installed by one.']),
-    ...(json['type'] === 'module' ? [] : ['package.json has no "type": "module"; Node takes its .js files for CommonJS.']),
+    ...(typeof json['name'] === 'string' ? [] : ['package.json has no “name”, so the plugin cannot be installed by name.']),
+    ...(json['type'] === 'module' ? [] : ['package.json has no "type": "module"; Node reads its .js files as CommonJS.']),
     ...(has('dependencies', sdk)
       ? [`package.json lists ${sdk} in “dependencies”; move it to “peerDependencies”, so that there is one copy.`]
       : []),

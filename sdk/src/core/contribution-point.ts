@@ -1,15 +1,16 @@
 /** How many contributions a point takes: any number, keyed, or the one that the configuration picks. */
 export type Cardinality = 'many' | 'slot'
 
-/** What every contribution says of itself: the generation of the contract that it was written for. */
+/** A member of every contribution: the generation of the contract that it was written for. */
 export interface Contribution {
   /** One of the point's `specVersions`. An older one is lifted by the host; one it does not know is refused with a reason. */
   readonly specVersion: number
 }
 
 /**
- * A place where plugins add things. Identity is the `id` string, so that points of several copies of the SDK are the same point.
- * The type parameters are the contract of what is contributed and the id.
+ * A point to which plugins add contributions. Identity is the `id` string, so that points of
+ * several copies of the SDK are the same point. The type parameters are the contract of what is
+ * contributed and the id.
  */
 export interface ContributionPoint<T extends Contribution, Id extends string = string> {
   /** Dotted and kebab-case: `database.driver`. */

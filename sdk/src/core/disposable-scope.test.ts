@@ -27,7 +27,7 @@ describe('a disposable scope', () => {
     expect(seen).to.equal(reason)
   })
 
-  it('goes on behind a disposer that throws and one that hangs, and names both', async () => {
+  it('continues after a disposer that throws and one that hangs, and reports both', async () => {
     const scope = createDisposableScope({ name: 'scope', disposerLimitMs: 10 })
     const log: string[] = []
     scope.add('last', () => void log.push('last'))
@@ -43,7 +43,7 @@ describe('a disposable scope', () => {
     expect(errors[1]?.message).to.include('“hangs”')
   })
 
-  it('disposes once, however often it is asked, also from inside a disposer', async () => {
+  it('disposes once, for repeated calls, even from inside a disposer', async () => {
     const scope = createDisposableScope({ name: 'scope' })
     let runs = 0
     let inner: unknown
@@ -58,7 +58,7 @@ describe('a disposable scope', () => {
     expect(runs).to.equal(1)
   })
 
-  it('undoes at once, and says so, what is handed to it when it is closed', async () => {
+  it('disposes at once, and reports, what is added when it is closed', async () => {
     const scope = createDisposableScope({ name: 'scope' })
     await scope.dispose()
     let undone: () => void = () => undefined
@@ -74,7 +74,7 @@ describe('a disposable scope', () => {
       .that.satisfies(scopeClosedError.isInstance)
   })
 
-  it('disposes children in their place, and forgets a child that was disposed by itself', async () => {
+  it('disposes children in their order, and forgets a child that was disposed separately', async () => {
     const scope = createDisposableScope({ name: 'scope' })
     const log: string[] = []
     scope.add('before', () => void log.push('before'))

@@ -1,7 +1,7 @@
 import type { Disposer } from './disposer.js'
 import { defineError } from './errors.js'
 
-/** Something was handed to a scope that had already been disposed. The thing is disposed at once, so that it does not leak. */
+/** Something was added to a disposed scope. It is disposed at once, so that it does not leak. */
 export const scopeClosedError = defineError<{ readonly scope: string; readonly label: string }>({
   code: 'scope_closed',
   status: 500,
@@ -10,13 +10,13 @@ export const scopeClosedError = defineError<{ readonly scope: string; readonly l
     `“${label}” was opened in scope “${scope}” after that scope was disposed. Open it during setup, or check the scope's signal first.`,
 })
 
-/** A disposer did not end within the scope's limit. The scope goes on with the next one. */
+/** A disposer did not end within the scope's limit. The scope continues with the next one. */
 export const disposeTimeoutError = defineError<{ readonly scope: string; readonly label: string; readonly limitMs: number }>({
   code: 'dispose_timeout',
   status: 500,
   title: 'Dispose timed out',
   message: ({ scope, label, limitMs }) =>
-    `Disposing “${label}” of scope “${scope}” did not end within ${limitMs} ms. What it holds may leak until the process ends.`,
+    `Disposing “${label}” of scope “${scope}” did not end within ${limitMs} ms. Its resources may leak until the process ends.`,
 })
 
 /**
@@ -28,11 +28,14 @@ export interface DisposableScope extends AsyncDisposable {
   readonly name: string
   /** Aborted when disposal begins, before the first disposer runs. */
   readonly signal: AbortSignal
-  /** Hands an undo to the scope. In a scope that is closed the undo runs at once and {@link scopeClosedError} is thrown. */
+  /**
+   * Adds a disposer to the scope. In a closed scope it runs at once and {@link scopeClosedError} is
+   * thrown.
+   */
   add(label: string, dispose: Disposer): void
-  /** A scope inside this one: disposed with it, and gone from it when disposed by itself. */
+  /** A child scope: disposed with this one, and removed from it when disposed separately. */
   child(name: string): DisposableScope
-  /** Labels of what is held now, oldest first; a child's as `child/label`. */
+  /** Labels of the current holdings, oldest first; a child's as `child/label`. */
   holdings(): readonly string[]
   /**
    * Undoes everything. Later calls return the same promise. Never rejects: the errors of disposers, thrown or timed out, are its result,
@@ -43,7 +46,7 @@ export interface DisposableScope extends AsyncDisposable {
 
 /** Options of {@link createDisposableScope}. */
 export interface DisposableScopeOptions {
-  /** Stands in the errors of the scope. */
+  /** The name of the scope in its errors. */
   readonly name: string
   /** How long one disposer may take, in milliseconds. Default 10,000. */
   readonly disposerLimitMs?: number
@@ -85,7 +88,7 @@ function createScope(options: DisposableScopeOptions, onDisposed: () => void): D
     signal: controller.signal,
     add(label, dispose) {
       if (disposal) {
-        // The rejection of a late undo has no one to go to but the error that reports it.
+        // Only this error can report the rejection of a late disposer.
         const late = Promise.resolve().then(dispose)
         late.catch(() => undefined)
         throw scopeClosedError.create({ scope: name, label })
@@ -105,7 +108,8 @@ function createScope(options: DisposableScopeOptions, onDisposed: () => void): D
       ),
     dispose(reason) {
       if (!disposal) {
-        // Assigned before anything runs, so that a disposer that disposes its own scope gets this very promise.
+        // Assigned before anything runs, so that a disposer that disposes its own scope gets the
+        // same promise.
         let settle: (errors: readonly Error[]) => void = () => undefined
         disposal = new Promise((resolve) => {
           settle = resolve

@@ -4,22 +4,24 @@ const marker: unique symbol = Symbol.for('agent-service.error') as never
 export interface Problem {
   /** Where: a dotted path or a JSON pointer; `/` for the whole. */
   readonly path: string
-  /** What was expected there, so that it reads well behind the path: `must be at least 3`. Never the value itself. */
+  /**
+   * What was expected, as words that follow the path: `must be at least 3`. Never the value itself.
+   */
   readonly message: string
 }
 
-/** What may accompany an error beside its details. */
+/** Further properties of an error. */
 export interface ErrorOptions {
-  /** The error that led here. Kept for logs, never shown to a client. */
+  /** The cause. Kept for logs, never shown to a client. */
   readonly cause?: unknown
-  /** For validation errors: every problem, not the first alone. */
+  /** For validation errors: every problem, not only the first. */
   readonly problems?: readonly Problem[]
   /** Seconds after which a retry may succeed; becomes `Retry-After`. */
   readonly retryAfterSeconds?: number
 }
 
 /**
- * The one base of every error that this project throws on purpose.
+ * The base of every error that this project throws deliberately.
  *
  * `code` is stable and part of the public surface; `message` says what was expected, what was found and how to mend it, and may be shown to
  * a client when `status` is below 500. Recognise it with {@link ServiceError.isInstance}, never with `instanceof`: several copies of the SDK
@@ -34,11 +36,14 @@ export class ServiceError extends Error {
   readonly status: number
   /** A short, constant title for people. */
   readonly title: string
-  /** What the message was made from. For logs and for code that handles the error; not part of an answer's body. */
+  /**
+   * The values of the message. For logs and for code that handles the error; not part of an
+   * answer's body.
+   */
   readonly details: Readonly<Record<string, unknown>>
   /** Every problem of a validation; empty otherwise. */
   readonly problems: readonly Problem[]
-  /** Seconds after which a retry may succeed, where that is known. */
+  /** Seconds after which a retry may succeed, if that is known. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(init: {
@@ -73,7 +78,7 @@ export interface ErrorDefinition<Details extends Readonly<Record<string, unknown
   readonly status: number
   /** Makes the error. The message comes from the definition's template. */
   create(details: Details, options?: ErrorOptions): ServiceError
-  /** True for an error of this code, whichever copy of the SDK made it. */
+  /** True for an error of this code, made by any copy of the SDK. */
   isInstance(value: unknown): value is ServiceError
 }
 

@@ -3,11 +3,11 @@ export type LogFields = Readonly<Record<string, unknown>>
 
 /** A structured log. Lines carry the plugin's id; writing never throws and never waits. */
 export interface Logger {
-  /** What helps to find a fault. Not written by default. */
+  /** Details for debugging. Not written by default. */
   debug(message: string, fields?: LogFields): void
-  /** What an operator may want to know of normal work. */
+  /** Normal events for operators. */
   info(message: string, fields?: LogFields): void
-  /** Something is not as it should be; work goes on. */
+  /** Something is wrong; work continues. */
   warn(message: string, fields?: LogFields): void
   /** Something failed and needs attention. An error goes in the field `error`. */
   error(message: string, fields?: LogFields): void

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { nearest, suggestion } from './nearest.js'
 
 describe('nearest', () => {
-  it('finds what was most likely meant, and nothing where nothing is near', () => {
+  it('finds the nearest name, if one is near', () => {
     expect(nearest('prot', ['host', 'port', 'ports'])).to.equal('port')
     expect(nearest('GROQ', ['openai', 'groq'])).to.equal('groq')
     expect(nearest('wrok', ['work'])).to.equal('work')

@@ -32,7 +32,7 @@ function editDistance(left: string, right: string): number {
   return last[right.length] ?? 0
 }
 
-/** `; did you mean “port”?`, to stand behind what is wrong, or nothing. */
+/** `; did you mean “port”?`, to follow a problem, or an empty text. */
 export function suggestion(word: string, candidates: Iterable<string>): string {
   const near = nearest(word, candidates)
   return near === undefined ? '' : `; did you mean “${near}”?`

@@ -12,7 +12,10 @@ function groupsOf(address: string): readonly number[] {
   return [...left, ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => 0), ...right]
 }
 
-/** What counts as one caller that is not known: an IPv4 address, or the /64 of an IPv6 one, of which each household has 2^64. */
+/**
+ * The network of an unknown caller: an IPv4 address, or the /64 of an IPv6 one, of which each
+ * household has 2^64.
+ */
 export const networkOf = (address: string): string =>
   address.includes(':')
     ? `${groupsOf(address)

@@ -1,8 +1,9 @@
 import { defineError } from './errors.js'
 
 /**
- * Thrown by `setup` when what the plugin needs is not there yet but may come: a server that does not answer, a device that is off. The kernel
- * starts the plugin again, after `retryAfterMs` or with growing delays. `reason` is one sentence without secrets, for a person.
+ * Thrown by `setup` when something that the plugin needs is temporarily unavailable: a server that
+ * does not answer, a device that is off. The kernel starts the plugin again, after `retryAfterMs`
+ * or with growing delays. `reason` is one sentence without secrets, for a person.
  */
 export const pluginNotReadyError = defineError<{ readonly reason: string; readonly retryAfterMs?: number }>({
   code: 'plugin_not_ready',
@@ -11,7 +12,7 @@ export const pluginNotReadyError = defineError<{ readonly reason: string; readon
   message: ({ reason }) => `The plugin is not ready: ${reason}`,
 })
 
-/** A plugin did what its manifest does not list. */
+/** A plugin used something that its manifest does not list. */
 export const pluginUndeclaredError = defineError<{
   readonly plugin: string
   readonly action: 'contribute' | 'provide' | 'use'
@@ -25,7 +26,7 @@ export const pluginUndeclaredError = defineError<{
     `Plugin “${plugin}” called ${action}() for “${id}”, which its manifest does not list. Add "${id}" to “${list}” and run the build again.`,
 })
 
-/** Two contributions have one key, or two plugins provide one service. */
+/** Two contributions have the same key, or two plugins provide the same service. */
 export const duplicateContributionError = defineError<{
   readonly point: string
   readonly key: string
@@ -38,7 +39,7 @@ export const duplicateContributionError = defineError<{
   message: ({ point, key, plugin, owner }) =>
     plugin === owner
       ? `Plugin “${plugin}” contributed “${key}” to ${point} twice.`
-      : `Plugin “${plugin}” contributed “${key}” to ${point}, where plugin “${owner}” has it already. Disable one of the two, or rename one.`,
+      : `Plugin “${plugin}” contributed “${key}” to ${point}, but plugin “${owner}” already has that key. Disable one of the two, or rename one.`,
 })
 
 /** `contribute`, `provide`, `use` or `onStopping` was called when `setup` was over. */

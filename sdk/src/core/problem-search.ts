@@ -4,11 +4,11 @@ import { Check, Compile, Errors, type Validator } from 'typebox/schema'
 import { suggestion } from './nearest.js'
 import { expectationOf } from './validation-words.js'
 
-/** The most places of one value that are named. */
+/** The maximum number of problems of one value. */
 const maxPlaces = 20
-/** The most that is said of them: each alternative of a union adds something. */
+/** The maximum number of words for them: each alternative of a union adds some. */
 const maxMessages = 100
-/** The most names or values that are offered in place of a wrong one. */
+/** The maximum number of suggestions. */
 const maxCandidates = 100
 /** The validator walks all of a value to find its errors. A schema that has to be left to it as a whole is searched in values of at most so many members. */
 const maxWalked = 2_000
@@ -17,7 +17,7 @@ const unknown = 'is not known here'
 
 type PlainSchema = Readonly<Record<string, unknown>>
 
-/** What is wrong, by place and by the alternative of a union that asks for it. */
+/** The problems, by path and by the alternative of a union. */
 export type ProblemPlaces = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>
 
 interface Search {
@@ -141,7 +141,7 @@ function addUnknown(search: Search, { path, alternative }: Place, name: string, 
 }
 
 /**
- * One alternative would be enough; where none fits, each problem says what its alternative asks
+ * One alternative would be enough; if none fits, each problem says what its alternative asks
  * for. Where a constant member distinguishes the alternatives, only the one that the value names is
  * searched.
  */
@@ -197,7 +197,7 @@ function searchWhole(schema: PlainSchema, value: unknown, place: Place, search: 
   if (countMembers(value, maxWalked) < maxWalked) addErrors(schema, value, place, search)
 }
 
-/** The validator's errors. It stops at 8 of them, whatever it still walks. */
+/** The validator's errors. At most 8 of them. */
 function addErrors(schema: PlainSchema, value: unknown, place: Place, search: Search): void {
   if (Object.keys(schema).length === 0) return
   for (const error of Errors(schema as TSchema, value)[1]) {

@@ -1,8 +1,8 @@
 const marker: unique symbol = Symbol.for('agent-service.service-per-plugin') as never
 
-/** Who uses a service. */
+/** The user of a service. */
 export interface ServiceConsumer {
-  /** The id of its manifest, on the host's word. */
+  /** The id of its manifest, from the host. */
   readonly pluginId: string
 }
 
@@ -13,7 +13,7 @@ export interface ServicePerPlugin<T> {
 }
 
 /**
- * Wraps what `provide` gets where each user needs a service of its own, such as one that keeps what
+ * Wraps what `provide` gets if each user needs a service of its own, such as one that keeps what
  * plugins store apart: the host calls `make` with the id of the plugin that says `use`, so that no
  * plugin can pass for another.
  *
@@ -28,7 +28,7 @@ export function servicePerPlugin<T>(make: (consumer: ServiceConsumer) => T): Ser
   return Object.freeze({ make, [marker]: true })
 }
 
-/** What a plugin that says `use` gets of what was provided. For hosts. */
+/** The service object for a plugin that calls `use`. For hosts. */
 export function serviceFor(provided: unknown, consumer: ServiceConsumer): unknown {
   return isPerPlugin(provided) ? provided.make(consumer) : provided
 }

@@ -2,12 +2,12 @@ declare const service: unique symbol
 
 /**
  * Names a service that one plugin (or the kernel) provides and others use. Identity is the `id` string; the type parameters are the service's
- * interface and its id, and exist for the compiler alone.
+ * interface and its id, and exist only for the compiler.
  */
 export interface ServiceReference<T, Id extends string = string> {
   /** Names the service, the same in every copy of the SDK. */
   readonly id: Id
-  /** For the compiler alone; never there at run time. */
+  /** Only for the compiler; absent at run time. */
   readonly [service]?: T
 }
 

@@ -1,6 +1,6 @@
 import type { DisposableScope } from './disposable-scope.js'
 
-/** What a plugin wants to do when it is about to stop, while its calls in flight still run. Belongs to a scope. */
+/** A plugin's hooks before it stops, while its calls in flight still run. Belongs to a scope. */
 export interface StoppingHooks {
   /**
    * Hands a hook over. Where the scope is disposed before {@link StoppingHooks.run}, the hook runs in its place among the disposers of the scope. In a scope

@@ -25,12 +25,12 @@ function watched(length: number, item: unknown): { readonly value: readonly unkn
 }
 
 describe('validate', () => {
-  it('is empty for a value that holds, and leaves it as it is', () => {
+  it('is empty for a valid value, and does not change it', () => {
     const value = Object.freeze({ count: 3, kind: 'x' })
     expect(validate(schema, value)).to.deep.equal([])
   })
 
-  it('tells every problem, each with its place and what was expected', () => {
+  it('reports every problem with its path and what was expected', () => {
     const problems = validate(schema, { count: 1, kind: 'q', items: [{ name: 1 }, {}], 'a/b~c': 2 })
     expect(problems).to.have.deep.members([
       { path: '/count', message: 'must be at least 3' },
@@ -41,7 +41,7 @@ describe('validate', () => {
     ])
   })
 
-  it('says / for the whole', () => {
+  it('uses / for the whole value', () => {
     expect(validate(schema, 7)).to.deep.equal([{ path: '/', message: 'must be an object' }])
   })
 
@@ -51,13 +51,13 @@ describe('validate', () => {
     expect(validate(parsed, value)).to.deep.equal(validate(schema, value))
   })
 
-  it('refuses what does not hold, however many unknown members there are', () => {
+  it('refuses invalid values with any number of unknown members', () => {
     for (const count of [1, 7, 8, 9, 19, 20, 21, 500]) {
       expect(validate(closed, unknownMembers(count)), `${count} unknown members`).to.have.length(Math.min(count, 20))
     }
   })
 
-  it('tells 20 problems and no more', () => {
+  it('reports at most 20 problems', () => {
     const list = Type.Array(Type.Integer())
     expect(validate(list, new Array(12).fill('x'))).to.have.length(12)
     expect(validate(list, new Array(1000).fill('x'))).to.have.length(20)
@@ -123,7 +123,7 @@ describe('validate', () => {
     expect(validate({ anyOf: [] } as unknown as typeof schema, 1)).to.deep.equal([{ path: '/', message: 'does not fit its schema' }])
   })
 
-  it('names what was probably meant, and nothing where nothing is near', () => {
+  it('suggests the nearest name, if one is near', () => {
     const chat = Type.Object({ title: Type.Optional(Type.String()), mode: Type.Union([Type.Literal('read'), Type.Literal('write')]) })
     expect(validate(chat, { titel: 'x', colour: 'red', mode: 'raed' })).to.have.deep.members([
       { path: '/titel', message: 'is not known here; did you mean “title”?' },
@@ -133,7 +133,7 @@ describe('validate', () => {
     expect(validate(chat, { mode: 'delete' })).to.deep.equal([{ path: '/mode', message: 'must be "read" or "write"' }])
   })
 
-  it('holds a value against the alternative that its constant names', () => {
+  it('checks a value against the alternative of its constant', () => {
     const text = Type.Object({ type: Type.Literal('text'), text: Type.String() })
     const image = Type.Object({ type: Type.Literal('image'), data: Type.String(), alt: Type.Optional(Type.String()) })
     const part = Type.Union([text, image])
@@ -145,7 +145,7 @@ describe('validate', () => {
     expect(validate(part, {})).to.deep.equal([{ path: '/type', message: 'must be "text" or "image"' }])
   })
 
-  it('does not call a member unknown whose value is wrong', () => {
+  it('does not report a member with a wrong value as unknown', () => {
     const counts = { type: 'object', additionalProperties: { type: 'integer' } } as unknown as typeof schema
     expect(validate(counts, { a: 'x' })).to.deep.equal([{ path: '/a', message: 'must be a whole number' }])
   })

@@ -10,7 +10,10 @@ const kinds: Readonly<Record<string, string>> = {
   string: 'a string',
 }
 
-/** What was expected where the validator found an error, as words that follow a path: `must be at least 3`. Names no value that was given. */
+/**
+ * What was expected if the validator found an error, as words that follow a path:
+ * `must be at least 3`. Names no value that was given.
+ */
 export function expectationOf(error: TLocalizedValidationError): string {
   switch (error.keyword) {
     case 'type':

@@ -1,6 +1,6 @@
 /**
- * What only a host of plugins needs: scopes, manifest checks and the errors with which a plugin is refused. Authors write against
- * `@agent-service/sdk`.
+ * For hosts of plugins: scopes, manifest checks and the errors with which a plugin is refused.
+ * Authors write against `@agent-service/sdk`.
  *
  * @packageDocumentation
  */

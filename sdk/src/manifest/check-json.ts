@@ -22,11 +22,11 @@ function check(value: unknown, path: string, above: ReadonlySet<unknown>): reado
     case 'number':
       return Number.isFinite(value) && !Object.is(value, -0)
         ? []
-        : [{ path, message: `is ${Object.is(value, -0) ? '-0' : String(value)}, which JSON cannot say` }]
+        : [{ path, message: `is ${Object.is(value, -0) ? '-0' : String(value)}, which JSON cannot represent` }]
     case 'object':
       return value === null ? [] : checkObject(value, path, above)
     default:
-      return [{ path, message: `is ${article(typeof value)}, which JSON cannot say` }]
+      return [{ path, message: `is ${article(typeof value)}, which JSON cannot represent` }]
   }
 }
 
@@ -37,7 +37,9 @@ function checkObject(value: object, path: string, above: ReadonlySet<unknown>): 
   if (Array.isArray(value)) return Array.from(value, (item: unknown, index) => check(item, pointer(path, index), inside)).flat()
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) {
-    return [{ path, message: `is ${article(value.constructor.name || 'object')}, which JSON cannot say; only plain objects and lists are` }]
+    return [
+      { path, message: `is ${article(value.constructor.name || 'object')}, which JSON cannot represent; only plain objects and lists are` },
+    ]
   }
   return Reflect.ownKeys(value).flatMap((key) =>
     typeof key === 'symbol'

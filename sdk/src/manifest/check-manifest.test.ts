@@ -87,7 +87,7 @@ describe('checkManifest', () => {
     }
   })
 
-  it('says in which direction to go with another apiVersion', () => {
+  it('recommends an update or an older version for another apiVersion', () => {
     expect(problemsOf({ ...valid, apiVersion: 2 })).to.deep.equal([
       '/apiVersion: is 2, and this version of the service supports 1: update the service, or install an older version of the plugin',
     ])
@@ -101,7 +101,7 @@ describe('checkManifest', () => {
     expect(problemsOf({ ...valid, optional: ['inference'] }).join()).to.match(/^\/optional\/0: /)
   })
 
-  it('refuses schemas that do not survive JSON, wherever they stand', () => {
+  it('refuses schemas that do not survive JSON, in any position', () => {
     const bad = { type: 'object', not: {} }
     expect(problemsOf({ ...valid, config: bad }).join()).to.match(/^\/config\/not: /)
     expect(problemsOf({ ...valid, config: { type: 'string' } }).join()).to.match(/^\/config: must be the schema of an object/)
@@ -111,7 +111,7 @@ describe('checkManifest', () => {
     )
   })
 
-  it('refuses what is no object', () => {
+  it('refuses what is not an object', () => {
     for (const value of [null, [], 'x', undefined, 1]) expect(problemsOf(value)).to.deep.equal(['/: must be an object'])
   })
 
@@ -151,14 +151,14 @@ describe('events and storage of a manifest', () => {
 })
 
 describe('compareManifests', () => {
-  it('is not moved by the order of members', () => {
+  it('does not depend on the order of members', () => {
     expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: null })).to.equal('{"a":null,"b":[{"c":2,"d":1}]}')
     const reversed = Object.fromEntries(Object.entries(file).reverse())
     const check = checkManifestFile(reversed)
     expect('manifest' in check && compareManifests(valid, check.manifest)).to.deep.equal([])
   })
 
-  it('names the members that differ', () => {
+  it('lists the members that differ', () => {
     const check = checkManifestFile({ ...file, contributes: ['tool', 'http.route'], description: 'New.' })
     expect('manifest' in check && compareManifests(valid, check.manifest)).to.deep.equal(['contributes', 'description'])
   })

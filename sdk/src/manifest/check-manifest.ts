@@ -6,7 +6,9 @@ import { manifestFileSchema, manifestSchema } from './manifest-schema.js'
 import { type PluginManifest, type PluginManifestFile, pluginApiVersion } from './plugin-manifest.js'
 import { checkPortableSchema } from './portable-schema.js'
 
-/** A manifest that holds, or everything that is wrong with it. Paths are JSON pointers: `/config/properties/sides`. */
+/**
+ * A valid manifest, or all of its problems. Paths are JSON pointers: `/config/properties/sides`.
+ */
 export type ManifestCheck<Manifest extends PluginManifest> = { readonly manifest: Manifest } | { readonly problems: readonly Problem[] }
 
 /** Checks the manifest of `definePlugin`: its structure, that its schemas survive JSON, and that its parts agree. Never throws. */
@@ -14,7 +16,7 @@ export function checkManifest(value: unknown): ManifestCheck<PluginManifest> {
   return check<PluginManifest>(manifestSchema, value)
 }
 
-/** Checks what stands in `plugin.json`, already parsed. Never throws. */
+/** Checks the parsed content of `plugin.json`. Never throws. */
 export function checkManifestFile(value: unknown): ManifestCheck<PluginManifestFile> {
   const result = check<PluginManifestFile>(manifestFileSchema, value)
   if ('problems' in result) return result

@@ -2,7 +2,7 @@ import type { Problem } from '../core/errors.js'
 import type { JsonObject, JsonValue } from '../core/json.js'
 import type { SchemaExtension } from './plugin-manifest.js'
 
-/** What rules may know beside the configuration. Plain data, nothing live. */
+/** Further inputs of rules. Plain data. */
 export interface ConfigurationFacts {
   /** Names of the environment variables that are set and not empty, sorted. Never their values. */
   readonly environmentNames: readonly string[]
@@ -22,7 +22,10 @@ export interface SettingOverlap {
   readonly custom: string
 }
 
-/** What a rule found at a dotted path: what is expected, what is there, how to mend it. A warning is said at the start and stops nothing. */
+/**
+ * A finding at a dotted path: what was expected, what was found, how to fix it. A warning is logged
+ * at the start and stops nothing.
+ */
 export interface ConfigurationFinding extends Problem {
   /** Default `error`. Of no meaning beside `overlap` and `catalogueDefault`. */
   readonly severity?: 'error' | 'warning'
@@ -42,7 +45,7 @@ export interface ConfigurationFinding extends Problem {
 /**
  * A rule over several sections at once, for what JSON Schema cannot say. Pure and synchronous. Called once for each start and check, only
  * when every section holds by its schema. `configuration` has every section by name, defaults filled in, frozen; `${NAME}` references that are
- * resolved at use stand as text.
+ * resolved at use stay as text.
  *
  * The module named by the manifest's `rules` exports `rules: readonly ConfigurationRule[]`. It imports the SDK and files of its own plugin that import
  * nothing else either: it is loaded before any plugin runs, also while its plugin is disabled.

@@ -26,7 +26,7 @@ const text = (options: { readonly maxLength: number; readonly description?: stri
 const permission = Type.Object({
   kind: Type.Union(
     (['network', 'files', 'process', 'environment', 'secrets', 'models'] as const).map((kind) => Type.Literal(kind)),
-    { description: 'What the plugin reaches for.' },
+    { description: 'What the plugin accesses.' },
   ),
   targets: Type.Optional(Type.Array(text({ maxLength: 500 }), { maxItems: 200 })),
   targetsFromConfiguration: Type.Optional(Type.Array(Type.String({ pattern: '^(/[^/]+)+$', maxLength: 200 }), { maxItems: 50 })),

@@ -3,11 +3,14 @@ import type { TObject, TSchema } from 'typebox'
 /** The generation of manifest, context and lifecycle that this SDK speaks. */
 export const pluginApiVersion = 1
 
-/** What a plugin says it reaches for. A ceiling for the operator to grant; shown at install, audited, not enforced inside the process. */
+/**
+ * A permission that a plugin requests. An upper bound for the operator to grant; shown at install,
+ * audited, not enforced inside the process.
+ */
 export interface PluginPermission {
-  /** What it reaches for. */
+  /** What it accesses. */
   readonly kind: 'network' | 'files' | 'process' | 'environment' | 'secrets' | 'models'
-  /** What exactly: host names, folders, program names, variable names. */
+  /** The targets: host names, folders, program names, variable names. */
   readonly targets?: readonly string[]
   /** JSON pointers into the plugin's configuration that hold further targets. */
   readonly targetsFromConfiguration?: readonly string[]
@@ -15,7 +18,7 @@ export interface PluginPermission {
   readonly reason: string
 }
 
-/** A fragment that a plugin adds to a place which the owner of a configuration section opened. */
+/** A fragment that a plugin adds to an open place of another configuration section. */
 export interface SchemaExtension {
   /** The section, for example `models`. */
   readonly section: string
@@ -34,24 +37,31 @@ export interface SchemaExtension {
 export interface EventTypeDeclaration {
   /** One sentence for people who write clients: when it is published. */
   readonly description: string
-  /** What its data is. An object; open (`additionalProperties: true`) where members may be added later without breaking anyone. */
+  /**
+   * What its data is. An object; open (`additionalProperties: true`) if members may be added later
+   * without breaking anyone.
+   */
   readonly schema: TObject
 }
 
-/** What a plugin keeps in the folders of users. */
+/** A plugin's folders of users. */
 export interface StorageDeclaration {
   /**
    * Folders below a user's folder that the plugin owns: `workspaces`. Those of a third party are its id, or begin with it and a dot (`notes`,
    * `notes.drafts`). One that two plugins declare is an error that names both.
    */
   readonly subsystems?: readonly string[]
-  /** Folders that other plugins own and that this one reads and writes too. Shown to who installs it. */
+  /**
+   * Folders that other plugins own and that this one reads and writes too. Shown at the
+   * installation.
+   */
   readonly uses?: readonly string[]
 }
 
 /**
- * Everything that is known of a plugin without running its code. The build step writes it to `plugin.json`; discovery, ordering, configuration
- * checks, permission prompts, settings forms and docs read only that.
+ * All information about a plugin without running its code. The build step writes it to
+ * `plugin.json`; discovery, ordering, configuration checks, permission prompts, settings forms and
+ * docs read only that.
  */
 export interface PluginManifest {
   /** Kebab-case, the point first: `vault-keepass`. Unique in a deployment. */
@@ -79,8 +89,9 @@ export interface PluginManifest {
   /** For built-ins: the URL prefixes that its routes live under. A third party's live under `/api/plugins/<id>/`. */
   readonly routes?: readonly string[]
   /**
-   * For built-ins: the hosts of its sites (`http.site`): names, or patterns such as `*.localhost`. One place may stand in braces for a value of its own
-   * configuration by its dotted path: `*.{app.host}`.
+   * For built-ins: the hosts of its sites (`http.site`): names, or patterns such as `*.localhost`.
+   * One pair of braces may refer to a value of its own configuration by its dotted path:
+   * `*.{app.host}`.
    */
   readonly hosts?: readonly string[]
   /**
@@ -88,15 +99,15 @@ export interface PluginManifest {
    * begin with its id and a dot (`dice.rolled` of the plugin `dice`). A name that two plugins declare is an error that names both.
    */
   readonly events?: Readonly<Record<string, EventTypeDeclaration>>
-  /** What it keeps in the folders of users. Default nothing. */
+  /** Its folders of users. Default none. */
   readonly storage?: StorageDeclaration
-  /** Everything that it reaches for beyond the SDK. Default none. */
+  /** Everything that it accesses beyond the SDK. Default none. */
   readonly permissions?: readonly PluginPermission[]
   /** `declared`: schema only, no code yet. */
   readonly stage?: 'declared'
 }
 
-/** What stands in `plugin.json`: the manifest as plain JSON and what the build step adds. */
+/** The content of `plugin.json`: the manifest as plain JSON and the additions of the build step. */
 export interface PluginManifestFile extends PluginManifest {
   /** The plugin's own version, from its package.json. */
   readonly version: string

@@ -15,7 +15,7 @@ const plainKeywords: ReadonlySet<string> = new Set([
   ...['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'],
 ])
 
-/** Marks that TypeBox hides from JSON and that mean nothing once it is gone. */
+/** Marks that TypeBox hides from JSON and that are meaningless without it. */
 const hiddenMarks: ReadonlySet<string> = new Set(['~kind', '~optional'])
 
 const types: ReadonlySet<unknown> = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'])

@@ -9,7 +9,7 @@
  *
  * **Open places.** The owner of a section opens it for typed settings that others know, by {@link
  * schemaAnnotations.extensionPlace} on the object that takes them. The variant of an object is the
- * text that stands in its member named by {@link schemaAnnotations.variantMember}:
+ * text in its member named by {@link schemaAnnotations.variantMember}:
  *
  * ```ts
  * // feature-inference, section `models`: what else a group may say depends on its protocol
@@ -41,7 +41,7 @@ export const schemaAnnotations = Object.freeze({
   path: 'x-path',
   /**
    * A path's default that depends on the deployment: a template with `{server_data_dir}`, `{installed_resources}`, or `{section.field}` of
-   * another path. It stands in place of `default`, implies `x-path`, and makes the property always present.
+   * another path. It replaces `default`, implies `x-path`, and makes the property always present.
    */
   defaultPath: 'x-default-path',
   /** How `${NAME}` in the file is read; see {@link ExpansionMode}. Holds for everything below. Without it: expanded once, at the start. */
@@ -58,11 +58,14 @@ export const schemaAnnotations = Object.freeze({
    * default.
    */
   slot: 'x-slot',
-  /** A sentence: the field is gone, and what to set in its place. Setting it is an error with this sentence. On a member that is optional. */
+  /**
+   * A sentence: the field was removed, and what to set instead. Setting it is an error with this
+   * sentence. On a member that is optional.
+   */
   removed: 'x-removed',
   /**
-   * What holds while the member is absent, in a few words for people, where no `default` says it (`provider default`) or the default is not to be
-   * shown. For documentation alone.
+   * What holds while the member is absent, in a few words for people, if no `default` says it
+   * (`provider default`) or the default is not to be shown. For documentation alone.
    */
   defaultText: 'x-default-text',
   /** The name of the place that this object opens for extensions (`SchemaExtension.place`). On an object. */
@@ -84,7 +87,7 @@ export const schemaAnnotations = Object.freeze({
  */
 export type ExpansionMode = 'at-use' | 'never'
 
-/** Words for `format` that the kernel checks in the configuration. Any other is documentation. */
+/** Values of `format` that the kernel checks in the configuration. Any other is documentation. */
 export const configurationFormats = Object.freeze({
   /** An absolute URL with `http` or `https`, without user name, password, query or fragment. */
   httpUrl: 'http-url',

@@ -7,7 +7,7 @@ describe('pageOfList', () => {
   const page = (query: { readonly limit?: number; readonly cursor?: string }, list = items) => pageOfList(list, (item) => item.id, query)
   const ids = (result: ReturnType<typeof page>): string => result.items.map((item) => item.id).join('')
 
-  it('gives every item once, and no cursor on the last page', () => {
+  it('returns every item once, and no cursor on the last page', () => {
     const first = page({ limit: 2 })
     const second = page({ limit: 2, cursor: first.next_cursor ?? '' })
     const third = page({ limit: 2, cursor: second.next_cursor ?? '' })
@@ -17,12 +17,12 @@ describe('pageOfList', () => {
     expect(page({}, []).next_cursor).to.equal(null)
   })
 
-  it('goes on at the right place while items come and go', () => {
+  it('continues correctly while items are added and removed', () => {
     const first = page({ limit: 2 })
     expect(ids(page({ limit: 2, cursor: first.next_cursor ?? '' }, [{ id: '0' }, ...items.slice(1)]))).to.equal('cd')
   })
 
-  it('refuses a cursor that it did not give', () => {
+  it('refuses a foreign cursor', () => {
     expect(() => page({ cursor: 'nonsense' }))
       .to.throw()
       .that.satisfies(pageCursorError.isInstance)
@@ -40,18 +40,18 @@ describe('pageOfIndex', () => {
   })
   beforeEach(() => asked.splice(0))
 
-  it('asks for the page that the request names, of the place alone', async () => {
+  it('returns the requested page, only of the given range', async () => {
     const query = { limit: 7, cursor: 'here', index: 'by_nothing', status: 'open' }
     await pageOfIndex(collection(), place, query)
     expect(asked).to.deep.equal([{ ...place, limit: 7, cursor: 'here' }])
   })
 
-  it('asks for 50 from the beginning where the request names nothing', async () => {
+  it('returns the first 50 by default', async () => {
     await pageOfIndex(collection(), place, {})
     expect(asked).to.deep.equal([{ ...place, limit: 50 }])
   })
 
-  it('says where to go on, and null on the last page', async () => {
+  it('has the next cursor, and null on the last page', async () => {
     expect(await pageOfIndex(collection('next'), place, {})).to.deep.equal({ items: [{ id: 'a' }], next_cursor: 'next' })
     expect(await pageOfIndex(collection(), place, {})).to.deep.equal({ items: [{ id: 'a' }], next_cursor: null })
   })

@@ -3,7 +3,7 @@ import { defineError } from '../core/errors.js'
 import { Type } from '../core/type.js'
 import type { Collection, Query, StoredObject } from '../services/database.js'
 
-/** A cursor that this list did not give. */
+/** A cursor of another list. */
 export const pageCursorError = defineError<Record<string, never>>({
   code: 'cursor_invalid',
   status: 422,

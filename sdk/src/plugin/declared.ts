@@ -1,9 +1,12 @@
 import type { PluginManifest } from '../manifest/plugin-manifest.js'
 
-/** The lists of a manifest that say what `setup` may do. */
+/** The lists of a manifest that limit `setup`. */
 export type DeclaredList = 'contributes' | 'provides' | 'requires' | 'optional'
 
-/** The ids in a list of a manifest: `string` where the compiler does not know the manifest, `never` where the list is absent. */
+/**
+ * The ids in a list of a manifest: `string` if the compiler does not know the manifest, `never` if
+ * the list is absent.
+ */
 export type DeclaredIds<Manifest extends PluginManifest, List extends DeclaredList> = Manifest extends {
   readonly [Key in List]?: infer Ids
 }
@@ -18,7 +21,9 @@ export interface NotDeclared<Message extends string> {
   readonly 'not declared': Message
 }
 
-/** Nothing where `Id` is in the list, or where the compiler does not know the id; else what is missing. */
+/**
+ * Nothing if `Id` is in the list, or if the compiler does not know the id; else what is missing.
+ */
 export type MustDeclare<Manifest extends PluginManifest, List extends DeclaredList, Id extends string> = string extends Id
   ? unknown
   : Id extends DeclaredIds<Manifest, List>
@@ -38,7 +43,10 @@ export interface UseOptions {
   readonly optional: true
 }
 
-/** What `use` gives: `T`, or `T | undefined` where the manifest lists the service in `optional` alone, or where the call says so. */
+/**
+ * What `use` gives: `T`, or `T | undefined` if the manifest lists the service in `optional` alone,
+ * or if the call says so.
+ */
 export type UsedService<T, Id extends string, Manifest extends PluginManifest, Options> = [Options] extends [UseOptions]
   ? T | undefined
   : string extends DeclaredIds<Manifest, 'optional'>

@@ -9,7 +9,7 @@ const marker = Symbol.for('agent-service.plugin')
 
 /** What `definePlugin` makes. Frozen and branded; it does nothing until the host calls `setup`. */
 export interface Plugin {
-  /** What the definition said. It must agree with the `plugin.json` beside the module. */
+  /** The manifest of the definition. It must agree with the `plugin.json` beside the module. */
   readonly manifest: PluginManifest
   /** The collections that the plugin keeps in the database. Created, indexed and migrated before `setup` runs. */
   readonly collections: readonly CollectionDefinition[]
@@ -20,15 +20,15 @@ export interface Plugin {
 /** How an author writes a plugin. */
 export interface PluginDefinition<Manifest extends PluginManifest> {
   /**
-   * What the host knows without running the plugin. `config` gives `context.config` its type; the
-   * lists say what `setup` may do.
+   * The manifest, which the host reads without running the plugin. `config` gives `context.config`
+   * its type; the lists say what `setup` may do.
    */
   readonly manifest: Manifest & NoUnknownMembers<Manifest>
   /** The collections that it keeps in the database; only these may be used. Default none. */
   readonly collections?: readonly CollectionDefinition[]
   /**
    * Wires the plugin: contributes, provides, uses. It does not wait for the network; a plugin
-   * connects when it first needs to. It may return one more undo. A throw leaves nothing behind and
+   * connects when it first needs to. It may return one more disposer. A throw undoes everything and
    * becomes the plugin's reason in the start report.
    */
   setup(context: PluginContext<ConfigurationOf<Manifest>, Manifest>): void | Disposer | Promise<void | Disposer>

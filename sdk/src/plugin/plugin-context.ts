@@ -32,13 +32,16 @@ export interface PluginContext<Configuration = unknown, Manifest extends PluginM
     point: ContributionPoint<T, Id> & MustDeclare<Manifest, 'contributes', Id>,
     contribution: NoInfer<T>,
   ): void
-  /** Provides a service that the manifest lists in `provides`. Users get this very object, or each its own where it is a `servicePerPlugin`. */
+  /**
+   * Provides a service that the manifest lists in `provides`. Users get this very object, or each
+   * its own if it is a `servicePerPlugin`.
+   */
   provide<T, Id extends string>(
     reference: ServiceReference<T, Id> & MustDeclare<Manifest, 'provides', Id>,
     service: NoInfer<T> | ServicePerPlugin<NoInfer<T>>,
   ): void
   /**
-   * Returns the service behind a reference: the provider's object itself, not a proxy. It stays
+   * Returns the service of a reference: the provider's object itself, not a proxy. It stays
    * valid as long as this plugin runs, because a plugin never outlives the providers of what it
    * uses. The manifest lists the service in `requires` or `optional`, unless it is the kernel's. A
    * service that is listed in `optional`, or asked for with `{ optional: true }`, may be

@@ -1,13 +1,13 @@
-/** How a child ended. */
+/** How a child process ended. */
 export interface ChildExit {
   /**
    * `exited` and `signalled`: by itself, or by another process; `stopped`: it was asked to;
    * `aborted`: its signal was aborted; `overran`: it lived longer than it may.
    */
   readonly reason: 'exited' | 'signalled' | 'stopped' | 'aborted' | 'overran'
-  /** Its status; null where a signal ended it. */
+  /** Its status; null if a signal ended it. */
   readonly code: number | null
-  /** The signal that ended it; null where it ended with a status. */
+  /** The signal that ended it; null if it ended with a status. */
   readonly signal: string | null
   /** The end of what it wrote to its error output, at most `maxErrorBytes`. May hold anything that the program wrote. */
   readonly errorText: string

@@ -1,6 +1,6 @@
 import { defineError } from '../core/errors.js'
 
-/** A program could not be started: it is not there, may not be run, or its folder is gone. */
+/** A program could not be started: it is missing, may not be run, or its folder is missing. */
 export const processStartError = defineError<{ readonly command: string; readonly reason: string }>({
   code: 'process_start_failed',
   status: 500,
@@ -8,15 +8,15 @@ export const processStartError = defineError<{ readonly command: string; readonl
   message: ({ command, reason }) => `“${command}” could not be started: ${reason}. Check that it is installed and executable.`,
 })
 
-/** A child has ended, or its input is closed, so nothing can be sent to it and no answer is going to come. */
+/** A child has ended, or its input is closed: it cannot receive messages or answer. */
 export const processGoneError = defineError<{ readonly what: string; readonly reason: string }>({
   code: 'process_gone',
   status: 502,
   title: 'Process gone',
-  message: ({ what, reason }) => `${what} is gone: ${reason}`,
+  message: ({ what, reason }) => `${what} has ended: ${reason}`,
 })
 
-/** What came breaks the framing or the protocol. The channel is of no use any more. */
+/** The input violates the framing or the protocol. The channel cannot be used any longer. */
 export const messageInvalidError = defineError<{ readonly reason: string }>({
   code: 'process_message_invalid',
   status: 502,
@@ -32,7 +32,7 @@ export const messageTooLargeError = defineError<{ readonly maxBytes: number }>({
   message: ({ maxBytes }) => `A message is larger than ${maxBytes} bytes. Send less at a time, or raise the limit.`,
 })
 
-/** More requests are under way than may be. */
+/** Too many requests are under way. */
 export const peerBusyError = defineError<{ readonly maxPending: number }>({
   code: 'process_peer_busy',
   status: 503,

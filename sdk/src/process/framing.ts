@@ -1,10 +1,13 @@
 import { messageInvalidError, messageTooLargeError } from './errors.js'
 
-/** How messages stand in a stream of bytes. */
+/** The framing of messages in a stream of bytes. */
 export interface Framing {
   /** A message as it is sent. @throws `process_message_too_large`. */
   encode(message: Uint8Array): Uint8Array
-  /** The messages in what comes, wherever it is cut. @throws `process_message_too_large`; `process_message_invalid` for one that is cut by the end. */
+  /**
+   * The messages in a stream of pieces. @throws `process_message_too_large`;
+   * `process_message_invalid` for one that is cut by the end.
+   */
   decode(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
 }
 

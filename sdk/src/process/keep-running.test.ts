@@ -3,7 +3,7 @@ import { type Child, type KeptProcess, type KeptState, keepRunning, processGoneE
 
 const failureOf = (promise: Promise<unknown>): Promise<Error> =>
   promise.then(
-    () => expect.fail('It was expected to fail.'),
+    () => expect.fail('Expected an error.'),
     (error: Error) => error,
   )
 const idle = { command: process.execPath, args: ['-e', 'process.stdin.resume()'], graceMs: 2_000 }
@@ -59,7 +59,7 @@ describe('keepRunning', () => {
     expect(reason).to.equal('it ended with status 5')
   })
 
-  it('gives the one that runs, the next one after its end, and the reason when there is none', async () => {
+  it('returns the running one, the next one after its end, and the reason if there is none', async () => {
     const clock = quickClock()
     const started: Child[] = []
     const kept = keepRunning({
@@ -87,7 +87,7 @@ describe('keepRunning', () => {
     await kept.stop()
   })
 
-  it('counts restarts of a while ago no more', async () => {
+  it('forgets old restarts', async () => {
     const clock = quickClock()
     let starts = 0
     const kept = keepRunning({
@@ -107,7 +107,7 @@ describe('keepRunning', () => {
     await kept.stop()
   })
 
-  it('ends for good: what runs is stopped, what starts is given up, and who waits is told', async () => {
+  it('ends for good: stops a running one, cancels a starting one, and rejects waiters', async () => {
     const running = keepRunning({ name: 'a server', start: () => startChild(idle) })
     const child = await running.ready()
     await Promise.all([running.stop(), running.stop()])

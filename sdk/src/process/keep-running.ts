@@ -3,7 +3,7 @@ import type { Clock } from '../services/clock.js'
 import { type ChildExit, describeExit } from './child-exit.js'
 import { processGoneError, restartsUsedUpError } from './errors.js'
 
-/** What is kept running: a {@link Child} with whatever was built on it. */
+/** What is kept running: a {@link Child} and everything built on it. */
 export interface Running {
   /** Resolves when it has ended. */
   readonly exit: Promise<ChildExit>
@@ -11,7 +11,7 @@ export interface Running {
   stop(): Promise<unknown>
 }
 
-/** How often a child is started again. */
+/** The budget of restarts. */
 export interface RestartPolicy {
   /** Restarts within {@link withinMs} at most; after that it stays down. Default 5. */
   readonly maxRestarts?: number
@@ -27,7 +27,7 @@ export interface RestartPolicy {
 export interface KeepRunningOptions<Kept extends Running> {
   /** For errors and logs. */
   readonly name: string
-  /** Starts it and resolves when it can be used. Ends whatever it started when it fails or its signal is aborted. */
+  /** Starts it and resolves when it is usable. Cleans up if it fails or its signal is aborted. */
   start(signal: AbortSignal): Promise<Kept>
   /** How long a start may take, in milliseconds. Default 30,000. */
   readonly startLimitMs?: number
@@ -44,9 +44,12 @@ export type KeptState = 'starting' | 'running' | 'waiting' | 'failed' | 'stopped
 
 /** A process that is started again when it ends. */
 export interface KeptProcess<Kept extends Running> {
-  /** What it is at. */
+  /** Its state. */
   readonly state: KeptState
-  /** The one that runs, as soon as there is one. @throws `process_restarts_used_up`, `process_gone` after the stop, or the signal's reason. */
+  /**
+   * The running one, as soon as there is one. @throws `process_restarts_used_up`, `process_gone`
+   * after the stop, or the signal's reason.
+   */
   ready(options?: { readonly signal?: AbortSignal }): Promise<Kept>
   /** Ends it for good. May be called more than once. */
   stop(): Promise<void>
@@ -126,7 +129,7 @@ export function keepRunning<Kept extends Running>(options: KeepRunningOptions<Ke
   }
 }
 
-/** A start that comes to something after it was given up is ended. */
+/** A start that succeeds after its cancellation is ended. */
 function begin<Kept extends Running>({ start }: Pick<KeepRunningOptions<Kept>, 'start'>, signal: AbortSignal): Promise<Kept> {
   const started = start(signal)
   started.then(

@@ -14,7 +14,7 @@ export interface ByteChannel {
 /** Messages of JSON over two streams. */
 export interface MessageChannel {
   /**
-   * What comes, in order; iterated once. The other side waits while nothing reads. @throws
+   * Incoming messages, in order; iterated once. The other side waits while nothing reads. @throws
    * `process_message_invalid`, `process_message_too_large`.
    */
   readonly messages: AsyncIterable<JsonValue>
@@ -30,7 +30,10 @@ export interface MessageChannelOptions {
   readonly maxQueuedMessages?: number
 }
 
-/** Speaks JSON over two streams. A message that begins to be written is written whole, also when its signal is aborted meanwhile. */
+/**
+ * Speaks JSON over two streams. A message that begins to be written is written whole, even when its
+ * signal is aborted meanwhile.
+ */
 export function createMessageChannel(bytes: ByteChannel, options: MessageChannelOptions = {}): MessageChannel {
   const { framing = lineFraming({ maxMessageBytes: 4 * 1024 * 1024 }), maxQueuedMessages = 256 } = options
   const turn = createLimiter({ maxConcurrent: 1, maxWaiting: maxQueuedMessages })

@@ -22,7 +22,7 @@ import {
 
 const failureOf = (promise: Promise<unknown>): Promise<Error> =>
   promise.then(
-    () => expect.fail('It was expected to fail.'),
+    () => expect.fail('Expected an error.'),
     (error: Error) => error,
   )
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -144,7 +144,7 @@ describe('a peer', () => {
     expect(notes).to.deep.equal([['hello', { a: 1 }]])
   })
 
-  it('passes on what an error says, but not what went wrong inside', async () => {
+  it('passes on error messages, but no internal details', async () => {
     const { one } = peers(
       {},
       {
@@ -199,7 +199,7 @@ describe('a peer', () => {
     expect(other.pending).to.equal(0)
   })
 
-  it('bounds what waits, and what it serves', async () => {
+  it('bounds pending and served requests', async () => {
     const { one, close } = peers({ maxPending: 2 }, { maxServed: 1, onRequest: () => new Promise(() => undefined) })
     const waiting = failureOf(one.request('a'))
     const refused = failureOf(one.request('b'))
@@ -209,13 +209,13 @@ describe('a peer', () => {
     expect(processGoneError.isInstance(await waiting)).to.equal(true)
   })
 
-  it('fails all that waits when the other side ends, and whatever is asked afterwards', async () => {
+  it('fails pending and later requests when the other side ends', async () => {
     const { one, close } = peers({ what: 'The server' }, { onRequest: () => new Promise(() => undefined) })
     const waiting = failureOf(one.request('a'))
     while (one.pending === 0) await new Promise(setImmediate)
     close()
     expect(processGoneError.isInstance(await waiting)).to.equal(true)
-    expect((await one.ended).message).to.equal('The server is gone: it has closed its output.')
+    expect((await one.ended).message).to.equal('The server has ended: it has closed its output.')
     expect(processGoneError.isInstance(await failureOf(one.request('b')))).to.equal(true)
   })
 

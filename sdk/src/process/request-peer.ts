@@ -4,18 +4,22 @@ import type { JsonObject, JsonValue } from '../core/json.js'
 import { messageInvalidError, peerBusyError, processGoneError, remoteError } from './errors.js'
 import type { MessageChannel } from './message-channel.js'
 
-/** One side of a conversation in JSON-RPC 2.0. */
+/** One side of a JSON-RPC 2.0 connection. */
 export interface RequestPeer {
   /**
-   * Asks and waits for the answer. @throws `process_remote_error` with the error of the other side, `time_limit_exceeded`, `process_gone`, `process_peer_busy`,
-   * or the signal's reason; in the last two cases of waiting the other side hears of it where `cancellation` is set.
+   * Sends a request and waits for the answer. @throws `process_remote_error` with the error of the
+   * other side, `time_limit_exceeded`, `process_gone`, `process_peer_busy`, or the signal's reason.
+   * After a time-out or an abort the other side is notified if `cancellation` is set.
    */
   request(method: string, params?: JsonObject, options?: RequestOptions): Promise<JsonValue>
-  /** Says something that has no answer. */
+  /** Sends a notification. */
   notify(method: string, params?: JsonObject, options?: { readonly signal?: AbortSignal }): Promise<void>
   /** How many answers are waited for. */
   readonly pending: number
-  /** Resolves with the reason when the conversation has ended; every request that waits has failed then. Never rejects. */
+  /**
+   * Resolves with the reason when the connection has ended; every pending request has failed then.
+   * Never rejects.
+   */
   readonly ended: Promise<Error>
 }
 
@@ -27,11 +31,11 @@ export interface RequestOptions {
   readonly limitMs?: number
 }
 
-/** What a peer is made of. */
+/** Options of a peer. */
 export interface RequestPeerOptions {
   /** Stands in errors as their subject. Default: `The process`. */
   readonly what?: string
-  /** How long an answer may take where a request says nothing, in milliseconds. Default 60,000. */
+  /** How long an answer may take if a request says nothing, in milliseconds. Default 60,000. */
   readonly limitMs?: number
   /** Requests that wait for an answer at once. Default 128. */
   readonly maxPending?: number

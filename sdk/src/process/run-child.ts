@@ -12,7 +12,7 @@ export interface RunOptions extends ChildOptions {
   readonly maxLifeMs: number
 }
 
-/** What a program came to. */
+/** The result of a program. */
 export interface RunResult {
   /** Also of one that failed: see the status. */
   readonly exit: ChildExit
@@ -20,7 +20,10 @@ export interface RunResult {
   readonly output: Uint8Array
 }
 
-/** Runs a program to its end and reads its output. Whatever happens, nothing of its group is left. @throws `process_start_failed`, `stream_too_large`, or the signal's reason. */
+/**
+ * Runs a program to its end and reads its output. No process of its group remains in any case.
+ * @throws `process_start_failed`, `stream_too_large`, or the signal's reason.
+ */
 export async function runChild(options: RunOptions): Promise<RunResult> {
   const { input, maxOutputBytes, signal, command } = options
   const child = await startChild(options)

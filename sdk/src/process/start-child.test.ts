@@ -10,7 +10,7 @@ import { describeExit, environmentOf, environmentSecretError, processGoneError, 
 const node = (code: string, ...args: readonly string[]) => ({ command: process.execPath, args: ['-e', code, ...args] })
 const failureOf = (promise: Promise<unknown>): Promise<Error> =>
   promise.then(
-    () => expect.fail('It was expected to fail.'),
+    () => expect.fail('Expected an error.'),
     (error: Error) => error,
   )
 const isAlive = (pid: number): boolean => {
@@ -47,7 +47,7 @@ describe('startChild', () => {
     expect([end.reason, end.signal, describeExit(end)]).to.deep.equal(['signalled', 'SIGKILL', 'it was ended by SIGKILL'])
   })
 
-  it('names a program or a folder that is not there, or may not be run', async () => {
+  it('reports a missing program or folder, and one that may not be run', async () => {
     for (const options of [{ command: '/no/such/program' }, { ...node(''), cwd: '/no/such/folder' }, { command: '/etc/passwd' }]) {
       const error = await failureOf(startChild(options))
       expect(processStartError.isInstance(error), error.message).to.equal(true)
@@ -56,7 +56,7 @@ describe('startChild', () => {
     expect(await failureOf(startChild({ ...node(''), signal: AbortSignal.abort(reason) }))).to.equal(reason)
   })
 
-  it('has nothing of the environment of the service but what is named', async () => {
+  it('passes on only named variables of the service’s environment', async () => {
     process.env['KIT_PLAIN'] = 'plain'
     process.env['KIT_API_KEY'] = 'secret'
     try {
@@ -79,7 +79,7 @@ describe('startChild', () => {
     }
   })
 
-  it('makes a child wait whose output nobody reads, and a writer whose input nobody reads', async () => {
+  it('pauses a child while its output is not read, and a writer while its input is not read', async () => {
     const child = await startChild({
       ...node(
         'process.stdin.pause(); let n = 0; const more = () => { while (process.stdout.write("x".repeat(65536))) n++; process.stdout.once("drain", more) }; more()',

@@ -40,7 +40,7 @@ export interface Child {
   /** Of the child, and of its group. */
   readonly pid: number
   /**
-   * What it writes. Read once; the child waits while nothing reads. Ends with the child, also where
+   * What it writes. Read once; the child waits while nothing reads. Ends with the child, even if
    * something that it left behind holds the pipe.
    */
   readonly output: AsyncIterable<Uint8Array>
@@ -142,7 +142,7 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
     process.kill(-pid, signal)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // macOS refuses (EPERM) where only zombies are left.
+    // macOS refuses (EPERM) if only zombies are left.
     if (code !== 'ESRCH' && code !== 'EPERM') throw error
   }
 }

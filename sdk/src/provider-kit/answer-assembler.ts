@@ -3,8 +3,8 @@ import type { JsonValue } from '../core/json.js'
 import type { StreamDocument } from './streams/stream-reader.js'
 
 /**
- * Builds one answer from what a vendor sends: the part of a call that every protocol writes for itself. An error that a vendor sends inside of an answer is
- * thrown as a call failure.
+ * Builds one answer from what a vendor sends: the part of a call that every protocol writes for
+ * itself. An error that a vendor sends inside an answer is thrown as a call failure.
  */
 export interface AnswerAssembler {
   /** Takes a document of a stream and adds the events that it leads to. The first event of an answer is `response.started`. */

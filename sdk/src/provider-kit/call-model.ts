@@ -8,17 +8,18 @@ import type { StreamReader } from './streams/stream-reader.js'
 import { startDeadline } from './transport/deadline.js'
 import type { UpstreamResponse } from './transport/upstream-response.js'
 
-/** What one call of a protocol is made of. */
+/** The parts of one call of a protocol. */
 export interface ModelCall extends Exchange {
-  /** Makes what reads the answer; once for a call. */
+  /** Makes the assembler of the answer; once for a call. */
   createAssembler(): AnswerAssembler
   /** Framings of streamed answers by content type, beside those that are always there: server-sent events and lines of JSON. */
   readonly streams?: Readonly<Record<string, () => StreamReader>>
 }
 
 /**
- * One call of a model over HTTP, with everything that protocols share: deadlines, cancelling, framing by content type whatever was asked, cut answers,
- * refusals, errors without keys. Ends the upstream request when the signal is aborted or the iteration is left.
+ * One call of a model over HTTP, with everything that protocols share: deadlines, cancelling,
+ * framing by content type, cut answers, refusals, errors without keys. Ends the upstream request
+ * when the signal is aborted or the iteration is left.
  * @throws provider errors only; an abort throws the signal's reason.
  */
 export async function* callModel(request: ModelRequest, call: ModelCall): AsyncGenerator<ModelEvent, void, undefined> {
@@ -42,7 +43,7 @@ export async function* callModel(request: ModelRequest, call: ModelCall): AsyncG
   }
 }
 
-/** By content type, whatever was asked; a body of another type is read whole. */
+/** By content type; a body of another type is read whole. */
 function readerOf(response: UpstreamResponse, { streams }: ModelCall): (() => StreamReader) | undefined {
   const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   if (type === 'text/event-stream') return createEventStreamReader

@@ -9,13 +9,13 @@ import type { ModelPost } from './send-post.js'
 import { startDeadline } from './transport/deadline.js'
 import type { ResponseHeaders } from './transport/upstream-response.js'
 
-/** What the vectors of one call came to, as the family's answer has them. */
+/** The vectors of one call, in the family's format. */
 export interface EmbeddingPart {
   /** In the order of the inputs: lists of numbers, or float32 values in base64. Checked by the kit. */
   readonly vectors: readonly (JsonValue | undefined)[]
   /** Absent where the vendor gives none. */
   readonly inputTokens?: number | undefined
-  /** The model as the answer names it, where it does. */
+  /** The model as the answer names it, if it does. */
   readonly model?: string | undefined
 }
 
@@ -25,15 +25,16 @@ export interface EmbeddingCall extends Omit<Exchange, 'prepare'> {
   readonly maxInputs: number
   /** UTF-16 code units of all inputs of one call; a single longer input goes alone. Default: no limit. */
   readonly maxCharacters?: number
-  /** Makes the request for some of the inputs. @throws a call failure where it cannot be made. */
+  /** Makes the request for some of the inputs. @throws a call failure if it cannot be made. */
   prepare(inputs: readonly string[], signal: AbortSignal): ModelPost | Promise<ModelPost>
-  /** Reads an answer. @throws a call failure where it is an error in disguise. */
+  /** Reads an answer. @throws a call failure if it is an error in disguise. */
   read(answer: JsonObject, headers: ResponseHeaders): EmbeddingPart
 }
 
 /**
- * Makes vectors of texts over HTTP, in as many calls as the vendor wants, one after the other: limits, cancelling and failures as for {@link callModel}. The
- * vectors are counted, and checked for their length and for numbers that are none. @throws provider errors only; an abort throws the signal's reason.
+ * Makes vectors of texts over HTTP, in as many calls as the vendor wants, one after the other:
+ * limits, cancelling and failures as for {@link callModel}. The number of vectors, their length and
+ * their numbers are checked. @throws provider errors only; an abort throws the signal's reason.
  */
 export async function embedTexts(request: EmbeddingRequest, call: EmbeddingCall): Promise<EmbeddingResult> {
   call.signal.throwIfAborted()
@@ -61,11 +62,12 @@ export async function embedTexts(request: EmbeddingRequest, call: EmbeddingCall)
 }
 
 function problemOf({ inputs, dimensions }: EmbeddingRequest): string | undefined {
-  if (inputs.length === 0) return 'The request has no text to make a vector of.'
-  if (inputs.length > maxEmbeddingInputs) return `There are ${inputs.length} texts; ${maxEmbeddingInputs} at most make one request.`
+  if (inputs.length === 0) return 'The request has no texts.'
+  if (inputs.length > maxEmbeddingInputs) return `The request has ${inputs.length} texts; at most ${maxEmbeddingInputs} are allowed.`
   const empty = inputs.findIndex((input) => input.trim() === '')
   if (empty >= 0) return `Text ${empty + 1} of ${inputs.length} is empty. Leave it out.`
-  if (dimensions !== undefined && !(Number.isInteger(dimensions) && dimensions > 0)) return `A vector of length ${dimensions} cannot be.`
+  if (dimensions !== undefined && !(Number.isInteger(dimensions) && dimensions > 0))
+    return `${dimensions} is not a valid length of a vector.`
   return undefined
 }
 
@@ -105,7 +107,8 @@ async function embedBatch(
     const answer = await readWholeBody({ response, deadline, progress })
     if (!isObject(answer)) throw invalid('The answer is not a JSON object.')
     const part = call.read(answer, response.headers)
-    if (part.vectors.length !== inputs.length) throw invalid(`${inputs.length} vectors were asked for, and ${part.vectors.length} came.`)
+    if (part.vectors.length !== inputs.length)
+      throw invalid(`The vendor returned ${part.vectors.length} vectors for ${inputs.length} texts.`)
     return { ...part, vectors: part.vectors.map((vector) => checkedVector(vector, request.dimensions)) }
   } catch (error) {
     throw translateFailure(error, request, exchange, deadline)
@@ -117,9 +120,11 @@ async function embedBatch(
 function checkedVector(vector: JsonValue | undefined, dimensions: number | undefined): readonly number[] {
   const numbers = typeof vector === 'string' ? floatsOf(vector) : vector
   if (!Array.isArray(numbers) || numbers.length === 0) throw invalid('A vector is not a list of numbers.')
-  if (!numbers.every((number) => Number.isFinite(number))) throw invalid('A vector holds something else than finite numbers.')
+  if (!numbers.every((number) => Number.isFinite(number))) throw invalid('A vector contains values that are not finite numbers.')
   if (dimensions !== undefined && numbers.length !== dimensions)
-    throw invalid(`Vectors of length ${dimensions} were asked for, and one of ${numbers.length} came. The model may offer no choice.`)
+    throw invalid(
+      `The vendor returned a vector of length ${numbers.length} instead of ${dimensions}. The model may not support other lengths.`,
+    )
   return numbers as readonly number[]
 }
 

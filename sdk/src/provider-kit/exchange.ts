@@ -25,7 +25,7 @@ export interface Refusal {
   readonly text: string
 }
 
-/** What an exchange is about. */
+/** The parts of an exchange. */
 export type ExchangeRequest = Pick<ModelRequest, 'connection' | 'model' | 'timeouts' | 'stream'>
 
 /** A request and its answer, before anything of the answer is read. */
@@ -34,19 +34,24 @@ export interface Exchange {
   readonly signal: AbortSignal
   /** The adapter's. */
   readonly client: ModelClient
-  /** Makes the request; again when `mend` asks for it. @throws a call failure where it cannot be made. */
+  /**
+   * Makes the request; again when `mend` asks for it. @throws a call failure if it cannot be made.
+   */
   prepare(signal: AbortSignal): ModelPost | Promise<ModelPost>
-  /** Looks at a refusal, and answers true when it has changed something so that sending once more may succeed. Asked twice for a call at most. */
+  /**
+   * Examines a refusal; true if it has changed something so that a retry may succeed. Called at
+   * most twice for a call.
+   */
   mend?(refusal: Refusal): boolean | Promise<boolean>
-  /** Reads the body of a refusal where the family has a shape of its own. */
+  /** Reads the body of a refusal, if the family has its own format. */
   readError?(refusal: Refusal): ErrorBody
   /** Signs of failures that only this family has. */
   readonly signs?: readonly FailureSign[]
-  /** What must not stand in an error, beside the connection's key. */
+  /** Secrets that must not appear in an error, besides the connection's key. */
   secrets?(): readonly string[]
 }
 
-/** Sends the request, again where the family can mend a refusal. @throws a call failure. */
+/** Sends the request, and retries if the family can handle a refusal. @throws a call failure. */
 export async function sendExchange(request: ExchangeRequest, call: Exchange, deadline: CallDeadline): Promise<UpstreamResponse> {
   const { client, mend } = call
   const means = { client, deadline, connectMs: request.timeouts.connectMs, stream: request.stream }
@@ -79,7 +84,7 @@ function reportOf(refusal: Refusal, call: Exchange): FailureReport {
   })
 }
 
-/** What a call throws for what went wrong: a provider error, or the signal's reason. */
+/** The error that a call throws: a provider error, or the signal's reason. */
 export function translateFailure(error: unknown, request: ExchangeRequest, call: Exchange, deadline: CallDeadline): unknown {
   if (call.signal.aborted) return call.signal.reason
   const secrets = call.secrets?.() ?? []

@@ -17,19 +17,19 @@ const trailerLimitMs = 10_000
 /** How long the end of the body is waited for once nothing more is to come. */
 const drainLimitMs = 20
 
-/** What reading an answer came to beside its events. */
+/** The result of reading an answer, besides its events. */
 export interface AnswerProgress {
   /** The body has been read to its end, so that its connection is free already. */
   wholeAnswerRead: boolean
 }
 
-/** What an answer is read with. */
+/** Options for reading an answer. */
 export interface AnswerMeans {
   readonly response: UpstreamResponse
   readonly assembler: AnswerAssembler
   readonly deadline: CallDeadline
   readonly progress: AnswerProgress
-  /** A stream was asked for and this is none. */
+  /** A stream was requested and the answer is not one. */
   readonly onePiece: boolean
 }
 
@@ -67,8 +67,8 @@ export async function* readWholeAnswer(means: AnswerMeans): Batches {
 }
 
 /**
- * A streamed answer, as the events of each piece of the network. One whose model has not stopped was cut, whatever else arrived. What came before a failure
- * is yielded before it is thrown.
+ * A streamed answer, as the events of each piece of the network. One whose model has not stopped
+ * was cut. Events before a failure are yielded before it is thrown.
  */
 export async function* readStreamedAnswer(reader: StreamReader, means: AnswerMeans): Batches {
   const { response, assembler, deadline, progress } = means
@@ -142,7 +142,7 @@ async function drain(response: UpstreamResponse): Promise<boolean> {
   })
   const end = response.read().then(
     (bytes) => bytes === undefined,
-    // A connection that breaks after the answer is whole takes nothing from it.
+    // A connection that breaks after a complete answer does not affect it.
     () => false,
   )
   const ended = await Promise.race([end, limit])

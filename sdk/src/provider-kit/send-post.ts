@@ -17,8 +17,10 @@ export interface ModelPost {
 }
 
 /**
- * The address of an endpoint: the connection's `baseUrl` without trailing slashes, the path as it is given, and a query.
- * @throws a call failure for an address that is none, is not http or https, or holds a user name or password.
+ * The address of an endpoint: the connection's `baseUrl` without trailing slashes, the path as it
+ * is given, and a query.
+ * @throws a call failure for an invalid address, one that is not http or https, or one with a user
+ * name or password.
  */
 export function endpointUrl(baseUrl: string, path: string, query: Readonly<Record<string, string>> = {}): URL {
   const text = `${baseUrl.replace(/\/+$/, '')}${path}`
@@ -26,14 +28,14 @@ export function endpointUrl(baseUrl: string, path: string, query: Readonly<Recor
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:'))
     throw callFailure(badRequest(`“${baseUrl}” is not a URL. Set base_url to an http or https address.`))
   if (url.username !== '' || url.password !== '')
-    throw callFailure(badRequest('base_url holds a user name or password. Set api_key instead.'))
+    throw callFailure(badRequest('base_url contains a user name or password. Set api_key instead.'))
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   return url
 }
 
 /**
- * Posts. Redirects are not followed: the key belongs to the address that was configured. @throws a call failure where there is no answer that can be
- * read.
+ * Posts. Redirects are not followed: the key belongs to the address that was configured. @throws a
+ * call failure if there is no answer that can be read.
  */
 export async function sendPost(
   { url, headers, body }: ModelPost,
@@ -48,7 +50,7 @@ export async function sendPost(
   throw callFailure({
     failure: 'invalid_response',
     retryable: false,
-    reason: `The endpoint compressed its answer (${encoding}), although it was asked not to. Whatever stands before it has to pass the answer on as it is.`,
+    reason: `The endpoint compressed its answer (${encoding}), although the request did not allow that. A proxy before it must forward the answer unchanged.`,
   })
 }
 
@@ -69,7 +71,7 @@ function headersOf(own: Readonly<Record<string, string>>, stream: boolean): Read
   } catch {
     // The cause would repeat the header's value, which is the key.
     throw callFailure({
-      ...badRequest('The API key holds characters that no header can carry. Set it again, without line breaks.'),
+      ...badRequest('The API key contains characters that are not allowed in a header. Set it again, without line breaks.'),
       failure: 'authentication',
     })
   }

@@ -2,7 +2,7 @@ import { defineServiceReference } from '../core/service-reference.js'
 
 /** A user as features see it. */
 export interface Account {
-  /** Never changes and is never given again. */
+  /** Never changes and is never reused. */
   readonly id: string
   /** The present name; the user may change it. */
   readonly username: string
@@ -14,9 +14,9 @@ export interface Account {
   readonly timezone: string
 }
 
-/** What a feature may change of a user's profile. What is absent stays; null clears. */
+/** Changes of a user's profile by a feature. Absent members stay; null clears. */
 export interface AccountProfileChange {
-  /** What the user is called: at most 200 characters, no control characters. */
+  /** The display name: at most 200 characters, no control characters. */
   readonly name?: string | null
   /** An IANA name, `Europe/Vienna`. Null: the server's zone. */
   readonly timezone?: string | null
@@ -31,7 +31,7 @@ export interface AccountProfile {
 }
 
 /**
- * Looks up users, and changes what is harmless of them.
+ * Looks up users, and changes harmless parts of their profiles.
  *
  * @example
  * const account = await context.use(accountsService).get(userId)
@@ -41,7 +41,7 @@ export interface Accounts {
   /** `undefined` for an unknown or disabled user. */
   get(userId: string): Promise<Account | undefined>
   /**
-   * Changes name and time zone: for what the user has agreed to. It cannot change anything that a
+   * Changes name and time zone, with the user's consent. It cannot change anything that a
    * person signs in with.
    * @throws `invalid_request` with each path, `not_found` for an unknown or disabled user.
    */

@@ -17,9 +17,12 @@ export interface AgentSummary {
   readonly createdAt: string
 }
 
-/** A message as a client outside keeps it. What a tool said stays with the agent. */
+/** A message as an external client keeps it. Tool results stay with the agent. */
 export type ConversationMessage =
-  /** What the caller's program asks of the agent. The agent reads it as the caller's words, not as its operator's. */
+  /**
+   * Instructions of the caller's program. The agent reads them as the caller's words, not as its
+   * operator's.
+   */
   | { readonly role: 'system'; readonly content: readonly TextPart[] }
   /** What the person said. */
   | { readonly role: 'user'; readonly content: readonly (TextPart | ImagePart | FilePart)[] }
@@ -28,22 +31,26 @@ export type ConversationMessage =
 
 /** One turn of a conversation with an agent. */
 export interface ConverseRequest {
-  /** Whose agent it is, and whose chat it becomes. */
+  /** The owner of the agent and of the chat. */
   readonly userId: string
   /** The agent's handle. */
   readonly agent: string
   /**
-   * From old to new; those of the user at the end are what is new, and there is at least one. Without `after` it is the whole
-   * conversation: the chat that had those before goes on, and where there is none a new chat begins with them.
+   * From old to new; those of the user at the end are what is new, and there is at least one.
+   * Without `after` it is the whole conversation: the chat that had those before goes on, and if
+   * there is none a new chat begins with them.
    */
   readonly messages: readonly ConversationMessage[]
-  /** The name of the turn behind which this one comes: `messages` is then only what is new. Default: `messages` is everything. */
+  /**
+   * The name of the previous turn: `messages` then has only new ones. Default: `messages` is
+   * everything.
+   */
   readonly after?: string
   /** The name of this turn, for a later `after`: 1 to 100 characters. Default: it has none. */
   readonly as?: string
   /**
-   * `never`: text that was given on cannot be taken back, so a failure behind it ends the run. Default: another attempt may begin, after a
-   * `void`.
+   * `never`: forwarded text cannot be revoked, so a failure after it ends the run. Default: another
+   * attempt may begin, after a `void`.
    */
   readonly restarts?: 'never'
 }
@@ -63,8 +70,8 @@ export type ConversationEvent =
   /** First: the run, and the chat in which the person sees it. */
   | { readonly type: 'run'; readonly runId: string; readonly chatId: string }
   /**
-   * More of the answer. All of them together, less what was taken back, are the answer; an empty line stands between what was said before
-   * and after tools.
+   * More of the answer. All of them together, without revoked text, are the answer; an empty line
+   * separates the text before and after tools.
    */
   | { readonly type: 'text.delta'; readonly text: string }
   /** More of the reasoning, in the same way. */
@@ -77,10 +84,11 @@ export type ConversationEvent =
       readonly name: string
       readonly purpose?: string
     }
-  /** Text was taken back: this is the whole answer now. */
+  /** Text was revoked: this is the whole answer now. */
   | { readonly type: 'void'; readonly text: string; readonly reasoning: string }
   /**
-   * The answer is there. With `waiting` the run goes on once a person has answered, in its chat or by the next turn; the text says so too.
+   * The answer is complete. With `waiting` the run continues once a person has answered, in its
+   * chat or by the next turn; the text says so too.
    */
   | {
       readonly type: 'finished'
@@ -94,7 +102,7 @@ export type ConversationEvent =
   | { readonly type: 'failed'; readonly code: string; readonly message: string }
 
 /**
- * The agents of the users, for those who speak for them from elsewhere: other protocols, channels,
+ * The agents of the users, for other interfaces: protocols, channels,
  * tasks.
  *
  * @example
@@ -108,16 +116,18 @@ export type ConversationEvent =
  */
 export interface Agents {
   /**
-   * Those that are enabled, the oldest first; at most 200. None where the policies forbid the user `listAgents`. @throws
-   * `user_not_found`.
+   * Those that are enabled, the oldest first; at most 200. None if the policies forbid the user
+   * `listAgents`. @throws `user_not_found`.
    */
   list(userId: string): Promise<readonly AgentSummary[]>
   /**
-   * Takes one turn of a conversation: a run, started and watched as {@link Runs} does. The person sees it as a chat. Who
-   * stops listening before the last event, or aborts, ends nothing: {@link Runs.cancel} does. @throws `user_not_found`,
-   * {@link agentUnknownError}, {@link conversationUnknownError}, {@link conversationInvalidError}, `too_many_runs`,
-   * `forbidden` where the policies forbid the user `createMessage`, or `createChat` for a conversation that begins; an abort
-   * throws the signal's reason. Nothing has begun where it throws before the first event.
+   * Takes one turn of a conversation: a run, started and watched as {@link Runs} does. The person
+   * sees it as a chat. Who stops listening before the last event, or aborts, ends nothing:
+   * {@link Runs.cancel} does. @throws `user_not_found`, {@link agentUnknownError},
+   * {@link conversationUnknownError}, {@link conversationInvalidError}, `too_many_runs`,
+   * `forbidden` if the policies forbid the user `createMessage`, or `createChat` for a conversation
+   * that begins; an abort throws the signal's reason. Nothing has begun if it throws before the
+   * first event.
    */
   converse(request: ConverseRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ConversationEvent>
 }
@@ -133,7 +143,7 @@ export const agentUnknownError = defineError<{ readonly handle: string }>({
   message: ({ handle }) => `You have no enabled agent “${handle}”. GET /api/agents lists yours.`,
 })
 
-/** No turn of this name is known: it was never there, is too old, or its chat was deleted. */
+/** The turn is unknown: it never existed, is too old, or its chat was deleted. */
 export const conversationUnknownError = defineError<{ readonly name: string }>({
   code: 'conversation_not_found',
   status: 404,
@@ -141,7 +151,7 @@ export const conversationUnknownError = defineError<{ readonly name: string }>({
   message: ({ name }) => `Answer “${name}” cannot be continued: it is too old, or its chat was deleted. Send the whole conversation.`,
 })
 
-/** The messages are none that an agent can be given. */
+/** The messages are not valid for an agent. */
 export const conversationInvalidError = defineError<{ readonly reason: string }>({
   code: 'conversation_invalid',
   status: 400,

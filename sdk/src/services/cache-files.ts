@@ -11,11 +11,17 @@ import { defineServiceReference } from '../core/service-reference.js'
  * await files.write('rates.json', text)
  */
 export interface CacheFiles {
-  /** The text of a file, UTF-8; `undefined` where there is none. `name` is one name, no path. @throws `cache_file_too_large` over 32 MiB. */
+  /**
+   * The text of a file, UTF-8; `undefined` if there is none. `name` is a single name, not a path.
+   * @throws `cache_file_too_large` over 32 MiB.
+   */
   read(name: string): Promise<string | undefined>
-  /** Writes a file whole or not at all, also when the process dies meanwhile. Creates the folder. @throws `cache_file_too_large` over 32 MiB. */
+  /**
+   * Writes a file whole or not at all, even if the process dies meanwhile. Creates the folder.
+   * @throws `cache_file_too_large` over 32 MiB.
+   */
   write(name: string, text: string): Promise<void>
-  /** Removes a file. Nothing happens where there is none. */
+  /** Removes a file if it exists. */
   remove(name: string): Promise<void>
 }
 

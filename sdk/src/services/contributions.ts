@@ -6,7 +6,7 @@ import { defineServiceReference } from '../core/service-reference.js'
 export interface Contributed<T extends Contribution> {
   /** The contribution's key, by the point's `keyOf`. */
   readonly key: string
-  /** Whose it is. */
+  /** Its owner. */
   readonly pluginId: string
   /**
    * The members of the plugin's object as they were when it was checked; its functions run as work of that plugin. Do not keep it beyond the call: its
@@ -41,7 +41,7 @@ export interface ContributionLease<T extends Contribution> extends Contributed<T
 export interface Contributions {
   /** In order of key. */
   list<T extends Contribution>(point: ContributionPoint<T>): readonly Contributed<T>[]
-  /** For one call. `undefined` where there is none, or where its plugin is stopping. */
+  /** For one call. `undefined` if there is none, or its plugin is stopping. */
   acquire<T extends Contribution>(point: ContributionPoint<T>, key: string): ContributionLease<T> | undefined
   /** Calls back after each change of the point. The result ends it. */
   onChange(point: ContributionPoint<Contribution>, listener: () => void): Disposer

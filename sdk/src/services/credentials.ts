@@ -4,8 +4,8 @@ import type { JsonObject } from '../core/json.js'
 import { defineServiceReference } from '../core/service-reference.js'
 
 /**
- * Whose a credential is: one user's, who takes it along and whose account takes it away; or the deployment's,
- * which administrators look after.
+ * The owner of a credential: a user, with whose account it is exported and deleted; or the
+ * deployment, for which administrators are responsible.
  */
 export type CredentialOwner = { readonly userId: string } | 'deployment'
 
@@ -14,13 +14,13 @@ export type CredentialOwner = { readonly userId: string } | 'deployment'
  * a mistaken id never opens another owner's.
  */
 export interface CredentialReference {
-  /** Whose it is. */
+  /** Its owner. */
   readonly owner: CredentialOwner
   /** Its id. */
   readonly id: string
 }
 
-/** What can be known of a credential without its values. */
+/** Information about a credential without its values. */
 export interface CredentialSummary extends CredentialReference {
   /** What it is for, in the plugin's words: `mcp-server`. */
   readonly purpose: string
@@ -32,7 +32,7 @@ export interface CredentialSummary extends CredentialReference {
   readonly fields: readonly string[]
   /** The last 4 characters of the first field, the account or the access token; empty for a short one. */
   readonly hint: string
-  /** What the plugin keeps with it. */
+  /** The plugin's own data. */
   readonly details: JsonObject
   /**
    * `reauthentication_required`: the tokens cannot be renewed any more; the owner has to sign in again, or to
@@ -54,23 +54,26 @@ export interface CredentialSummary extends CredentialReference {
 }
 
 /**
- * How this service is known to an authorization server, and where that server is. Endpoints are https, or http
- * on this machine for the deployment's own.
+ * This service as a client of an authorization server, and the server's endpoints. Endpoints are
+ * https, or http on this machine for the deployment's own.
  */
 export interface OAuthClient {
   /** Public. */
   readonly clientId: string
   /** Absent for a public client. */
   readonly clientSecret?: string
-  /** How a client with a secret proves itself at the server (RFC 6749, 2.3.1). Default `client_secret_basic`. */
+  /**
+   * How a client with a secret authenticates at the server (RFC 6749, 2.3.1). Default
+   * `client_secret_basic`.
+   */
   readonly authentication?: 'client_secret_basic' | 'client_secret_post'
-  /** Gives and renews tokens. */
+  /** Issues and renews tokens. */
   readonly tokenUrl: string
-  /** Where people say yes, for the flow `code`. */
+  /** Where people grant access, for the flow `code`. */
   readonly authorizationUrl?: string
-  /** Gives device codes, for the flow `device`. */
+  /** Issues device codes, for the flow `device`. */
   readonly deviceUrl?: string
-  /** Takes tokens back (RFC 7009). Default: they are left to end. */
+  /** Revokes tokens (RFC 7009). Default: they are left to expire. */
   readonly revocationUrl?: string
   /**
    * The server's name for itself. Where it is given, the `iss` of an answer (RFC 9207) and of an ID token has
@@ -78,11 +81,11 @@ export interface OAuthClient {
    * has it must come back.
    */
   readonly issuer?: string
-  /** What is asked for. Default: nothing, which leaves it to the server. */
+  /** The requested scopes. Default: none, which leaves it to the server. */
   readonly scopes?: readonly string[]
   /** What the tokens are for (RFC 8707), sent with every request. */
   readonly resource?: string
-  /** More for the address that people are sent to. Standard parameters win. */
+  /** Further parameters of the authorization address. Standard parameters win. */
   readonly parameters?: Readonly<Record<string, string>>
   /**
    * `client_credentials`: the client itself is the owner (RFC 6749, 4.4), and no person signs in.
@@ -119,16 +122,16 @@ export type CredentialContent =
   | { readonly kind: 'oauth'; readonly client?: OAuthClient; readonly tokens?: OAuthTokens }
 
 /**
- * What signs one call. Use it now and forget it: the next call asks again. Never in an event, an error, a log
- * or an argument of a process.
+ * The credentials of one call. Use them now and discard them: open again for the next call. Never
+ * in an event, an error, a log or an argument of a process.
  */
 export type UsableCredential =
   | { readonly kind: 'secret'; readonly fields: Readonly<Record<string, string>> }
   | { readonly kind: 'oauth'; readonly accessToken: string; readonly expiresAt?: number; readonly account?: string }
 
-/** What is known of a credential before it is there. */
+/** A new credential without its values. */
 export interface NewCredential {
-  /** Whose it will be. */
+  /** Its owner. */
   readonly owner: CredentialOwner
   /** Unique among those of the plugin: letters, digits, `.`, `_` and `-`, 100 at most. Default: one is made. */
   readonly id?: string
@@ -142,7 +145,7 @@ export interface NewCredential {
 
 /** A sign-in that a person completes. */
 export interface SignInRequest extends NewCredential {
-  /** The person who begins it, and who alone sees and completes it. */
+  /** The person who begins it; only this person sees and completes it. */
   readonly userId: string
   /** Where to sign in. */
   readonly client: OAuthClient
@@ -161,19 +164,21 @@ export interface SignInRequest extends NewCredential {
   readonly redirectUrl?: string
 }
 
-/** A sign-in as it is shown to the person who began it. */
+/** A sign-in as shown to its person. */
 export interface SignIn {
   /** Names it, until 15 minutes after its end. */
   readonly id: string
   /** Those of the request. */
   readonly details: JsonObject
-  /** How it goes. */
+  /** Its flow. */
   readonly flow: 'code' | 'device'
   /** Whether the person has to do something. */
   readonly state: 'pending' | 'completed' | 'failed' | 'cancelled'
-  /** Why it failed: the person said no, took too long, the server refused, or it could not be asked. */
+  /**
+   * Why it failed: the person refused, took too long, the server refused, or could not be reached.
+   */
   readonly reason?: 'denied' | 'expired' | 'refused' | 'unavailable'
-  /** What the server or the answer said, where that helps: one phrase without any secret. */
+  /** The reason from the server, if useful: one phrase without any secret. */
   readonly detail?: string
   /** To be entered at `verificationUrl`. */
   readonly userCode?: string
@@ -183,11 +188,11 @@ export interface SignIn {
   readonly authorizationUrl?: string
   /** In milliseconds since 1970. */
   readonly expiresAt: number
-  /** Once it is completed; from the start where it is done again. */
+  /** Once it is completed; from the start if it is done again. */
   readonly credentialId?: string
 }
 
-/** What a person came back with, from the query of the address. */
+/** The parameters of a person's return, from the query of the address. */
 export interface SignInRedirect {
   /** Names the sign-in. */
   readonly state?: string
@@ -195,13 +200,13 @@ export interface SignInRedirect {
   readonly code?: string
   /** Why the redirect has no code. */
   readonly error?: string
-  /** Who answered (RFC 9207). */
+  /** The issuer (RFC 9207). */
   readonly iss?: string
 }
 
 /**
  * Keeps the credentials of one plugin: no other plugin finds, opens or lists them. Values are
- * sealed where they are stored and opened at each use; tokens are renewed for everybody at once.
+ * sealed in the store and opened at each use; tokens are renewed once for all callers.
  *
  * @example
  * const credentials = context.use(credentialsService)
@@ -215,7 +220,7 @@ export interface SignInRedirect {
  * if (opened.kind === 'secret') context.log.debug('Opened.', { fields: Object.keys(opened.fields) })
  */
 export interface Credentials {
-  /** Stores a new one. Nothing is asked of any server. @throws `credential_exists`, `credential_invalid`. */
+  /** Stores a new one. No server is called. @throws `credential_exists`, `credential_invalid`. */
   create(
     credential: NewCredential & {
       readonly content: CredentialContent
@@ -223,7 +228,9 @@ export interface Credentials {
       readonly moved?: { readonly createdAt: number; readonly reauthenticationReason?: string }
     },
   ): Promise<CredentialSummary>
-  /** Replaces what it holds; it is `ready` then. @throws `credential_not_found`, `credential_invalid`. */
+  /**
+   * Replaces its content; it is `ready` then. @throws `credential_not_found`, `credential_invalid`.
+   */
   replace(reference: CredentialReference, content: CredentialContent): Promise<CredentialSummary>
   /**
    * Changes what is not secret; of `details` the members that are given. @throws
@@ -240,39 +247,43 @@ export interface Credentials {
     readonly cursor?: string
   }): Promise<{ readonly items: readonly CredentialSummary[]; readonly nextCursor?: string }>
   /**
-   * What a call is signed with; asked for at each call. An access token that ends within two minutes (of one
-   * that lives shortly: within a quarter of its life) is renewed first: once for all who ask at the same time,
-   * in every process, and stored before anybody gets it. `refused` is an access token that a server has just
-   * not taken: another one is given. @throws `credential_not_found`, `reauthentication_required`,
-   * `credential_unavailable`, `secret_unreadable`, or the reason of the signal.
+   * The credentials of a call; open them for each call. An access token that ends within two
+   * minutes (of one that lives shortly: within a quarter of its life) is renewed first: once for
+   * all who ask at the same time, across all processes, and stored before any caller gets it.
+   * `refused` is an access token that a server has just refused: another one is returned. @throws
+   * `credential_not_found`, `reauthentication_required`, `credential_unavailable`,
+   * `secret_unreadable`, or the reason of the signal.
    */
   open(reference: CredentialReference, options: { readonly signal: AbortSignal; readonly refused?: string }): Promise<UsableCredential>
   /**
-   * Deletes it for good, and takes its tokens back where the server has an endpoint for that: within 5 seconds,
-   * and whatever it answers. Resolves to false when there was none. @throws `credential_in_use` naming what
-   * {@link Credentials.onDelete} found.
+   * Deletes it permanently, and revokes its tokens if the server has an endpoint for that: within 5
+   * seconds, whatever it answers. Resolves to false if there was none. @throws `credential_in_use`
+   * naming what {@link Credentials.onDelete} found.
    */
   delete(reference: CredentialReference, options?: { readonly signal?: AbortSignal }): Promise<boolean>
   /**
-   * Asks before each deletion, not before that of an account: what uses the credential, in words for people. An
-   * empty list lets it go. The result ends it.
+   * Called before each deletion, except that of an account: returns what uses the credential, in
+   * words for people. An empty list permits the deletion. The result unsubscribes.
    */
   onDelete(usersOf: (credential: CredentialSummary) => Promise<readonly string[]>): Disposer
   /**
    * Begins a sign-in. It lives in this process and ends after 15 minutes (`code`), when its code
    * does (`device`), or when the service stops. `completed` is called once the credential is
-   * stored, also where no caller asks again. @throws `sign_in_unavailable`, `sign_ins_too_many`,
+   * stored, even if no caller polls. @throws `sign_in_unavailable`, `sign_ins_too_many`,
    * `credential_invalid`, `credential_not_found` for `again`.
    */
   beginSignIn(
     request: SignInRequest,
     options: { readonly signal: AbortSignal; readonly completed?: (credential: CredentialSummary) => Promise<void> },
   ): Promise<SignIn>
-  /** How far it is; `undefined` for one that this person did not begin. */
+  /** Its state; `undefined` for one that this person did not begin. */
   getSignIn(id: string, userId: string): SignIn | undefined
   /** Ends it; nothing happens to one that has ended. `undefined` for one that this person did not begin. */
   cancelSignIn(id: string, userId: string): SignIn | undefined
-  /** The person came back: by the state, once. With `id`, only to that sign-in. @throws `sign_in_state_invalid`. */
+  /**
+   * Completes a sign-in after the person's return: by the state, once. With `id`, only that
+   * sign-in. @throws `sign_in_state_invalid`.
+   */
   completeSignIn(redirect: SignInRedirect, by: { readonly userId: string; readonly id?: string }): Promise<SignIn>
 }
 
@@ -296,7 +307,7 @@ export const credentialExistsError = defineError<{ readonly id: string }>({
 })
 
 /**
- * What was to be stored is not a valid credential. `reason` names the member and what it must be,
+ * The content is not a valid credential. `reason` names the member and what it must be,
  * never a value.
  */
 export const credentialInvalidError = defineError<{ readonly reason: string }>({
@@ -346,7 +357,7 @@ export const signInsTooManyError = defineError<{ readonly limit: number }>({
   message: ({ limit }) => `${limit} sign-ins are under way. Complete or cancel one of them.`,
 })
 
-/** What came back from an authorization server belongs to no sign-in of this person that is under way. */
+/** The redirect of an authorization server does not belong to a pending sign-in of this person. */
 export const signInStateError = defineError<Record<string, never>>({
   code: 'sign_in_state_invalid',
   status: 400,

@@ -13,11 +13,14 @@ export interface IndexDefinition {
 }
 
 /**
- * A text index. All that it names are dotted paths, and a path goes through lists: where `content` is a list of parts, `content.text` is the member `text`
- * of each of them.
+ * A text index. All that it names are dotted paths, and a path goes through lists: if `content` is
+ * a list of parts, `content.text` is the member `text` of each of them.
  */
 export interface SearchDefinition {
-  /** Paths of what is searched, 1 to 8. The strings that stand there are; whatever else does is left out. Of a document the first 100,000 characters. */
+  /**
+   * Paths of the searched members, 1 to 8. Only strings are searched, of each document the first
+   * 100,000 characters.
+   */
   readonly fields: readonly string[]
   /** The path of a string that a search is confined to, as a rule the user's id. A document without one is not found. */
   readonly scope: string
@@ -35,8 +38,8 @@ export interface CollectionMigration {
   /** One sentence for the person who reads a dry run. */
   readonly description: string
   /**
-   * Returns the document in its new shape, with the same `id`, and leaves its argument as it is. A throw ends the start with
-   * `migration_failed`, which names the document.
+   * Returns the document in its new shape, with the same `id`, without changing its argument. A
+   * throw ends the start with `migration_failed`, which names the document.
    */
   migrate(document: JsonObject): JsonObject
 }
@@ -53,9 +56,15 @@ export interface CollectionDefinition<Document extends StoredObject = StoredObje
   readonly name: string
   /** The version of the documents' shape, from 1. A stored version above it fails the start: the data is newer than the code. */
   readonly version: number
-  /** By name: letters, digits and `_`, a letter first. A new one is filled at the next start, one that is gone is dropped. */
+  /**
+   * By name: letters, digits and `_`, a letter first. A new one is filled at the next start, a
+   * removed one is dropped.
+   */
   readonly indexes: Readonly<Record<string, IndexDefinition>>
-  /** Makes the collection searchable by words. A new or another one is filled at the next start, one that is gone is dropped. */
+  /**
+   * Makes the collection searchable by words. A new or changed one is filled at the next start, a
+   * removed one is dropped.
+   */
   readonly search?: SearchDefinition
   /** For data that belongs to users: the member that holds the user's id. Such a collection needs a `user.data` contribution that names it. */
   readonly userField?: string
@@ -66,7 +75,7 @@ export interface CollectionDefinition<Document extends StoredObject = StoredObje
   readonly sealed?: readonly string[]
   /** From each older version to the next, in order. */
   readonly migrations?: readonly CollectionMigration[]
-  /** For the compiler alone. */
+  /** Only for the compiler. */
   readonly document?: Document
 }
 
@@ -93,7 +102,10 @@ export const defineCollection =
   (definition: CollectionDefinition<Document>): CollectionDefinition<Document> =>
     Object.freeze({ ...definition })
 
-/** A document with the revision that it was read at. Revisions grow with every committed write and are never given twice. */
+/**
+ * A document with the revision that it was read at. Revisions grow with every committed write and
+ * are never reused.
+ */
 export interface Entry<Document extends StoredObject> {
   /** Deeply frozen. */
   readonly document: Document
@@ -113,7 +125,10 @@ export interface Query {
   readonly to?: IndexValue
   /** Default `ascending`: by key, then by id. Nulls first, then booleans, numbers, strings by Unicode code point. */
   readonly order?: 'ascending' | 'descending'
-  /** 1 to 200, default 50. A page is shorter where it would exceed 4 MiB, and never empty while something is left. */
+  /**
+   * 1 to 200, default 50. A page is shorter if it would exceed 4 MiB, and never empty while
+   * something is left.
+   */
   readonly limit?: number
   /** `nextCursor` of the page before. Stays valid while data changes: nothing is given twice, nothing that stays is left out. */
   readonly cursor?: string
@@ -121,19 +136,24 @@ export interface Query {
 
 /** What to look for in a collection's text index. */
 export interface TextSearch {
-  /** Only documents with this value in the index's `scope` are found, whatever `text` says. */
+  /** Only documents with this value in the index's `scope` are found. */
   readonly scope: string
   /**
-   * What a person typed; anything is allowed, nothing is an operator save quotation marks around a phrase. A document must have every word, and the last
-   * one may be only a word's beginning. Case, accents and widths of letters make no difference; writing without spaces (Chinese, Japanese, Korean, Thai and
-   * their like) is found from any character on. The first 32 words of the first 1,000 characters count. Without any word nothing is found.
+   * A person's input; any text is valid, and only quotation marks around a phrase are operators. A
+   * document must have every word, and the last one may be only a word's beginning. Case, accents
+   * and widths of letters make no difference; writing without spaces (Chinese, Japanese, Korean,
+   * Thai and their like) is found from any character on. The first 32 words of the first 1,000
+   * characters count. Without any word nothing is found.
    */
   readonly text: string
-  /** 1 to 200, default 50. A page is shorter where it would exceed 4 MiB, and never empty while something is left. */
+  /**
+   * 1 to 200, default 50. A page is shorter if it would exceed 4 MiB, and never empty while
+   * something is left.
+   */
   readonly limit?: number
   /** `nextCursor` of the page before, of the same search. Stays valid while data changes. */
   readonly cursor?: string
-  /** Gives up waiting. */
+  /** Ends the wait. */
   readonly signal?: AbortSignal
 }
 
@@ -163,16 +183,18 @@ export interface Collection<Document extends StoredObject> {
    */
   query(query: Query): Promise<Page<Document>>
   /**
-   * Documents that have the words, the newest first: one page, of one moment, which has every write that was acknowledged before the call. Present exactly
-   * where the definition has `search`; {@link searchable} gives it to the compiler. No error names the words.
-   * @throws `query_invalid` for a limit out of range, `cursor_invalid` for the cursor of another search, `search_busy`, the signal's reason.
+   * Documents that have the words, the newest first: one page, of one moment, which has every write
+   * that was acknowledged before the call. Present exactly if the definition has `search`;
+   * {@link searchable} gives it to the compiler. No error names the words.
+   * @throws `query_invalid` for a limit out of range, `cursor_invalid` for the cursor of another
+   * search, `search_busy`, the signal's reason.
    */
   search?(search: TextSearch): Promise<Page<Document>>
   /** Writes a new document. @throws `document_exists` when the id is taken, `unique_violation` when a unique key is. */
   insert(document: Document): Promise<Entry<Document>>
   /** Writes whether or not it exists. With `revision`, only over that revision: @throws `conflict` otherwise. */
   put(document: Document, options?: { readonly revision?: number }): Promise<Entry<Document>>
-  /** Resolves to false when there was nothing to delete. */
+  /** Resolves to false if the document does not exist. */
   delete(id: string): Promise<boolean>
 }
 
@@ -208,7 +230,7 @@ export interface Transaction {
   insert<Document extends StoredObject>(collection: CollectionDefinition<Document>, document: Document): void
   /** Writes at the commit, whether or not the document exists. The last write of a document counts. */
   put<Document extends StoredObject>(collection: CollectionDefinition<Document>, document: Document): void
-  /** Deletes at the commit; nothing happens when the document is not there. */
+  /** Deletes the document at the commit, if it exists. */
   delete(collection: CollectionDefinition, id: string): void
 }
 
@@ -225,7 +247,10 @@ export interface Transaction {
  * })
  */
 export interface Database {
-  /** Whether other processes may work with the same store at the same time. Where not, what an earlier process held is free. */
+  /**
+   * Whether other processes may use the same store at the same time. If not, leases of an earlier
+   * process are free.
+   */
   readonly shared: boolean
   /** Reads and single writes of one of the plugin's collections. @throws `collection_unknown` for one that it did not list. */
   collection<Document extends StoredObject>(definition: CollectionDefinition<Document>): Collection<Document>

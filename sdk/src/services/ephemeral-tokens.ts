@@ -2,13 +2,13 @@ import type { AccessScope } from '../contracts/http-route/access.js'
 import type { Actor } from '../contracts/http-route/principal.js'
 import { defineServiceReference } from '../core/service-reference.js'
 
-/** For whom an ephemeral token is made, and what it may do. */
+/** The user, actor and scopes of an ephemeral token. */
 export interface EphemeralTokenRequest {
   /** Whose data the process works with. */
   readonly userId: string
   /** Who acts for the user. What requests carry as `principal.actor`. */
   readonly actor: Actor
-  /** Default: `read`, `write` and `inference`. Never `admin`, whatever the user's role. */
+  /** Default: `read`, `write` and `inference`. Never `admin`. */
   readonly scopes?: readonly Exclude<AccessScope, 'admin'>[]
 }
 
@@ -27,16 +27,19 @@ export interface EphemeralToken {
  */
 export type TokenFileEnd = 'aborted' | 'account_ended'
 
-/** A file that holds a token that counts, for as long as it is kept. */
+/** A file with a valid token, for as long as it is kept. */
 export interface TokenFile {
   /** Absolute. */
   readonly path: string
-  /** Resolves when the file is gone and its tokens no longer count. Never rejects. The process should be ended then, if it still runs. */
+  /**
+   * Resolves when the file is deleted and its tokens are revoked. Never rejects. The process should
+   * be ended then, if it still runs.
+   */
   readonly ended: Promise<TokenFileEnd>
 }
 
 /**
- * Tokens for processes that act for a user: signed, kept nowhere, and over within
+ * Tokens for processes that act for a user: signed, not stored, and valid for at most
  * `auth.ephemeral_token_expiry_secs`. They end at once when the user is disabled, deleted or signed
  * out everywhere (a new password too), and when their grant is revoked. They can never make or
  * change credentials.
@@ -51,16 +54,19 @@ export interface TokenFile {
  * context.onDispose(() => tokens.revoke(userId, grantId))
  */
 export interface EphemeralTokens {
-  /** A single token. @throws `not_found` for a user who is gone or disabled. */
+  /** A single token. @throws `not_found` for an unknown or disabled user. */
   issue(request: EphemeralTokenRequest): Promise<EphemeralToken>
   /** Ends every token of a grant before it returns. Repeating it changes nothing. */
   revoke(userId: string, grantId: string): Promise<void>
   /**
-   * Keeps a file with a token that counts, until the signal is aborted: give one that is aborted when the process has ended. The file holds the token and
-   * nothing else, only its owner may read it, and it is replaced whole, when half of the token's time is over. `folder` is absolute, there, and nobody
-   * else's to write in: a process that gets the file sees the folder read-only. `name` defaults to `token`.
+   * Keeps a file with a valid token, until the signal is aborted: pass one that is aborted when the
+   * process has ended. The file holds the token and nothing else, only its owner may read it, and
+   * it is replaced whole, when half of the token's time is over. `folder` is absolute, exists, and
+   * no other account may write to it: a process that gets the file sees the folder read-only.
+   * `name` defaults to `token`.
    *
-   * @throws `not_found` for a user who is gone or disabled, `token_folder_unsafe`, the signal's reason.
+   * @throws `not_found` for an unknown or disabled user, `token_folder_unsafe`, the signal's
+   * reason.
    */
   keepTokenFile(
     request: EphemeralTokenRequest & { readonly folder: string; readonly name?: string },

@@ -6,7 +6,7 @@ import type { Transaction } from './database.js'
 /** The name of a type of event, as the manifest of the plugin that publishes it declares it: `task.updated`. Deltas end in `.delta`. */
 export type EventName = string
 
-/** One event of one user. `data` names its `chat_id` and `run_id` where it has them. */
+/** One event of one user. `data` names its `chat_id` and `run_id` if it has them. */
 export interface EventInput {
   /** Whose stream it goes to. No other user ever sees it. */
   readonly userId: string
@@ -34,7 +34,7 @@ export interface DeliveredEvent {
   readonly attempt: number
 }
 
-/** Events that a subscription will not get: it was too far behind. */
+/** Events that a subscription missed: it was too far behind. */
 export interface EventGap {
   /** Distinguishes it from a {@link DeliveredEvent}. */
   readonly kind: 'gap'
@@ -42,7 +42,7 @@ export interface EventGap {
   readonly id: string
   /** Whose events are missing. Null: of every user, since the subscription had not been taken up for longer than its `maxAgeSeconds`. */
   readonly userId: string | null
-  /** How many; null where that is not known. */
+  /** How many; null if that is not known. */
   readonly lost: number | null
   /** The newest of them was recorded then, RFC 3339. Read the state again that they report. */
   readonly until: string
@@ -52,7 +52,7 @@ export interface EventGap {
 
 /** A durable subscription of a plugin. */
 export interface EventSubscription {
-  /** Kebab-case, unique in the plugin. Where the subscription stands is kept under it. */
+  /** Kebab-case, unique in the plugin. Its cursor is stored under this id. */
   readonly id: string
   /** Types of state events, 1 to 50, of any plugin. */
   readonly names: readonly EventName[]
@@ -67,9 +67,10 @@ export interface EventSubscription {
   /** How long the handler may take, in seconds; then its signal is aborted and the attempt has failed. Default 60. */
   readonly timeoutSeconds?: number
   /**
-   * Handles one event or gap. When it resolves, the event is acknowledged. When it rejects, the event comes again: after 1 s, then after twice as long
-   * each time, a minute at most; the user's later events wait meanwhile. Called again with an event that it has handled, where the process went down
-   * before that was stored: do things under the event's `id`.
+   * Handles one event or gap. When it resolves, the event is acknowledged. When it rejects, the
+   * event comes again: after 1 s, then after twice as long each time, a minute at most; the user's
+   * later events wait meanwhile. Called again with a handled event if the process crashed before
+   * that was stored: use the event's `id` as an idempotency key.
    */
   handle(event: DeliveredEvent | EventGap, options: { readonly signal: AbortSignal }): Promise<void>
 }
@@ -85,7 +86,10 @@ export interface Events {
    * @throws `event_undeclared` for a type that the plugin's manifest does not declare, `event_invalid` for data that does not fit its schema.
    */
   record(transaction: Transaction, event: EventInput): void
-  /** Publishes a delta now, behind every event published before. Returns its number. Names end in `.delta`. @throws as {@link record}. */
+  /**
+   * Publishes a delta now, after every event published before. Returns its number. Names end in
+   * `.delta`. @throws as {@link record}.
+   */
   publishDelta(event: EventInput): number
   /**
    * A number at or above that of the newest event published to this user, and below that of every later one. A client that reads a state and
@@ -120,7 +124,7 @@ export interface PluginEvents extends Events {
    * @throws `subscription_invalid`
    */
   subscribe(subscription: EventSubscription): Promise<Disposer>
-  /** Ends a subscription for good: it is forgotten, with everything that waits for it. Nothing happens where there is none. */
+  /** Removes a subscription, with all its pending events. Does nothing for an unknown one. */
   unsubscribe(id: string): Promise<void>
 }
 

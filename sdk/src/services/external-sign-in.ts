@@ -7,9 +7,9 @@ import { defineServiceReference } from '../core/service-reference.js'
 export interface ExternalIdentity {
   /** The provider, as its tokens say it. */
   readonly issuer: string
-  /** The person there: never given to anybody else by that provider. */
+  /** The person's id at the provider, which it never reuses. */
   readonly subject: string
-  /** As the provider says it now. */
+  /** The current address at the provider. */
   readonly email?: string
   /** Whether the provider has verified that the address is the person's; absent where it does not say. From the same place as `email`. */
   readonly emailVerified?: boolean
@@ -19,13 +19,13 @@ export interface ExternalIdentity {
   readonly preferredUsername?: string
 }
 
-/** From where a person signs in, and what the operator allows. */
+/** The origin of a sign-in, and the operator's settings. */
 export interface ExternalSignInOptions {
   /** The request that ends the sign-in. */
   readonly origin: {
     /** `RouteRequest.address`. */
     readonly address: string
-    /** The header; empty where there is none. */
+    /** The header; empty if there is none. */
     readonly userAgent: string
     /** `RouteRequest.loopback`: may become the first account. */
     readonly loopback: boolean
@@ -42,13 +42,13 @@ export interface ExternalSignInOptions {
 
 /** A session that has begun. */
 export interface ExternalSignedIn {
-  /** Whose it is. */
+  /** Its owner. */
   readonly userId: string
   /** The value of `Set-Cookie` that gives the refresh token to the browser. A secret: it goes into the answer and nowhere else. */
   readonly refreshCookie: string
 }
 
-/** Who asked to confirm a session, and who came back. */
+/** The origin of a confirmation, and of its return. */
 export interface ExternalConfirmationOptions {
   /** The session that asked, and when it did, in milliseconds since 1970: `principal.sessionId` of the request that began it. */
   readonly asked: { readonly sessionId: string; readonly at: number }
@@ -64,7 +64,7 @@ export interface ExternalConfirmationOptions {
 }
 
 /**
- * Signs people in whom another party has authenticated.
+ * Signs in people who were authenticated by another party.
  *
  * @example
  * const identity = { issuer: 'https://id.example', subject: '248289761001' }
@@ -81,8 +81,9 @@ export interface ExternalSignIn {
    */
   signIn(identity: ExternalIdentity, options: ExternalSignInOptions): Promise<ExternalSignedIn>
   /**
-   * Gives a session five minutes of `Principal.confirmed`, because its person has signed on anew: the identity is one of the session's account, it came back
-   * to the session that asked, and it signed on after that was asked. Never signs in, links or makes an account.
+   * Gives a session five minutes of `Principal.confirmed`, because its person has signed on again:
+   * the identity is one of the session's account, it came back to the session that asked, and it
+   * signed on after that was asked. Never signs in, links or makes an account.
    * @throws `confirmation_mismatch`, `confirmation_stale`, `identity_unusable`.
    */
   confirm(identity: ExternalIdentity, options: ExternalConfirmationOptions): Promise<void>

@@ -1,7 +1,10 @@
 import { defineError } from '../core/errors.js'
 import { defineServiceReference } from '../core/service-reference.js'
 
-/** How long a request may take and how much it may bring. All of them hold for the whole chain of redirects but `headersMs`, which each hop has anew. */
+/**
+ * The limits of a request. All of them hold for the whole chain of redirects, except `headersMs`,
+ * which each hop has again.
+ */
 export interface HttpClientLimits {
   /** From the beginning to the last byte of the body, in milliseconds. Default 60,000. */
   readonly totalMs?: number
@@ -19,19 +22,26 @@ export interface HttpClientRequest {
   readonly url: string
   /** One of `GET`, `HEAD`, `POST`, `PUT`, `PATCH`, `DELETE`, `OPTIONS`. Default `GET`. */
   readonly method?: string
-  /** Names in any case. `Host`, lengths, encodings and what belongs to the connection are set by the client and refused here. */
+  /**
+   * Names in any case. `Host`, lengths, encodings and headers of the connection are set by the
+   * client and refused here.
+   */
   readonly headers?: Readonly<Record<string, string>>
   /** At most 32 MiB. Not with `GET` or `HEAD`. */
   readonly body?: string | Uint8Array
-  /** Only these hosts, in every hop: `example.com`, `*.example.com` (its subdomains), each with `:port` where it matters. Default: all that the manifest permits. */
+  /**
+   * Only these hosts, in every hop: `example.com`, `*.example.com` (its subdomains), each with
+   * `:port` if it matters. Default: all that the manifest permits.
+   */
   readonly hosts?: readonly string[]
   /** Only these ports, in every hop. Default: 80, 443 and those from 1024 up that no browser would refuse. */
   readonly ports?: readonly number[]
   /** Whether `http` is taken too. Default false. */
   readonly allowHttp?: boolean
   /**
-   * Whether an address that is not public may be reached, where the manifest names it or its range among the `targets` of a `network` permission.
-   * Metadata services of clouds are refused always. Default false.
+   * Whether an address that is not public may be reached, if the manifest names it or its range
+   * among the `targets` of a `network` permission. Metadata services of clouds are refused always.
+   * Default false.
    */
   readonly allowPrivate?: boolean
   /**
@@ -59,7 +69,7 @@ export interface HttpClientHead {
 
 /** An answer with its whole body. */
 export interface HttpClientResponse extends HttpClientHead {
-  /** Decompressed. Empty where there is none. */
+  /** Decompressed. Empty if there is none. */
   readonly body: Uint8Array
 }
 
@@ -101,7 +111,7 @@ export interface HttpClient {
 /** The guarded client. Provided by the kernel, for each plugin with what its manifest permits; its connections end with the plugin. */
 export const httpClientService = defineServiceReference<HttpClient>()('kernel.http-client')
 
-/** The request itself cannot be sent. Nothing was. */
+/** The request is invalid and was not sent. */
 export const httpRequestInvalidError = defineError<{ readonly reason: string }>({
   code: 'http_request_invalid',
   status: 400,
@@ -129,8 +139,8 @@ export const httpRedirectRefusedError = defineError<{ readonly host: string; rea
 })
 
 /**
- * The connection failed: the name is unknown, the host does not answer, its certificate does not
- * hold, or it hung up.
+ * The connection failed: the name is unknown, the host does not answer, its certificate is
+ * invalid, or it closed the connection.
  */
 export const httpConnectionError = defineError<{ readonly host: string; readonly reason: string }>({
   code: 'http_connection_failed',
@@ -139,7 +149,7 @@ export const httpConnectionError = defineError<{ readonly host: string; readonly
   message: ({ host, reason }) => `The connection to “${host}” failed: ${reason}`,
 })
 
-/** A limit of time was over. */
+/** A time limit was exceeded. */
 export const httpTimeoutError = defineError<{ readonly host: string; readonly what: string; readonly limitMs: number }>({
   code: 'http_request_timeout',
   status: 504,

@@ -15,7 +15,7 @@ export interface ModelGroup {
   readonly model: string
   /** In tokens: the configured value, else the catalogue's, else 128,000. */
   readonly context_window: number
-  /** The most tokens of one answer, where the group states it. */
+  /** The most tokens of one answer, if the group states it. */
   readonly max_tokens?: number
 }
 
@@ -38,20 +38,24 @@ export interface InferenceRequest {
    * of a model does not know is left out for that model. Default: none.
    */
   readonly settings?: JsonObject
-  /** `never`: what has been shown cannot be taken back, so a failure after that is the end. Default: another attempt may begin at any time. */
+  /**
+   * `never`: emitted content cannot be revoked, so a failure after it is final. Default: another
+   * attempt may begin at any time.
+   */
   readonly restarts?: 'never'
-  /** On whose behalf, for accounting. */
+  /** The attribution, for accounting. */
   readonly attribution?: InferenceAttribution
   /**
-   * Calls for this answer whose process went down before it could say what they used, from old to new. The prompt of each is estimated and accounted to
-   * the user, once, however often the call is named; not that of one whose end was recorded after all. Default: none.
+   * Calls for this answer whose process crashed before it reported their usage, oldest first. The
+   * prompt of each is estimated and accounted to the user, once, however often the call is named;
+   * not that of one whose end was recorded after all. Default: none.
    */
   readonly lostCalls?: readonly LostCall[]
   /** The span that it is part of, for traces. Default: a trace of its own. */
   readonly span?: TraceContext
 }
 
-/** A call that was announced and of which no end is known. */
+/** An announced call without a recorded end. */
 export interface LostCall {
   /** Its name among the calls of the user; the same whenever it is named again. */
   readonly id: string
@@ -59,19 +63,21 @@ export interface LostCall {
   readonly requestedAt: number
 }
 
-/** On whose behalf a model is called. */
+/** The attribution of a model call. */
 export interface InferenceAttribution {
   /** The user who pays for it. */
   readonly userId: string
-  /** The agent that called, where one did. */
+  /** The agent that called, if one did. */
   readonly agentId?: string
-  /** The chat that it belongs to, where there is one. */
+  /** The chat that it belongs to, if there is one. */
   readonly chatId?: string
-  /** The run that it is part of, where there is one. */
+  /** The run that it is part of, if there is one. */
   readonly runId?: string
 }
 
-/** What an inference yields: the events of the model that answers, and what the service did to get there. */
+/**
+ * The events of an inference: those of the answering model, and those of the service's attempts.
+ */
 export type InferenceEvent =
   | ModelEvent
   | { readonly type: 'group.substituted'; readonly wanted: string; readonly used: string }
@@ -84,7 +90,7 @@ export type InferenceEvent =
       /** 0 for the group's own model, else the number of the fallback. */
       readonly fallback: number
     }
-  /** The vendor has said that nothing is left of its limit; the attempt begins when there is. */
+  /** The vendor's limit is used up; the attempt begins when it is available again. */
   | { readonly type: 'attempt.delayed'; readonly delay_ms: number; readonly provider: string; readonly model: string }
   /** The attempt failed and another follows. When it had yielded deltas, those no longer count. */
   | {
@@ -105,11 +111,11 @@ export type InferenceEvent =
       readonly reason: string
     }
 
-/** What the configuration's section `inference` says to plugins that drive conversations. */
+/** Settings of the section `inference` for plugins that drive conversations. */
 export interface InferenceLimits {
   /** Tool-call iterations in one response of an agent. */
   readonly max_tool_turns: number
-  /** Tokens to reserve for the output where a group states no limit. */
+  /** Tokens to reserve for the output if a group states no limit. */
   readonly default_max_tokens: number
   /** Per cent of the history budget that may be used. */
   readonly history_truncation_pct: number
@@ -129,7 +135,10 @@ export interface TokenCountRequest {
 export interface TokenCountOptions {
   /** Ends the count. Default: nothing but the limit of a minute. */
   readonly signal?: AbortSignal
-  /** In tokens: when the count is surely not above this, an estimate will do. Default: it is always counted where that is possible. */
+  /**
+   * In tokens: when the count is surely not above this, an estimate will do. Default: it is always
+   * counted if that is possible.
+   */
   readonly atMost?: number
 }
 
@@ -147,18 +156,18 @@ export interface TokenCount {
 
 /** Texts whose vectors are wanted, through a group. */
 export interface EmbedRequest {
-  /** A group's name; no other stands in for one that does not exist. Default `embedding`. */
+  /** A group's name; there is no fallback for an unknown one. Default `embedding`. */
   readonly group?: string
   /** At least one and at most 4,096; none of them empty. */
   readonly inputs: readonly string[]
   /**
-   * What they are for, where the model distinguishes them: `document` for what is stored, `query`
+   * What they are for, if the model distinguishes them: `document` for what is stored, `query`
    * for what is looked for in it. Default `document`.
    */
   readonly purpose?: 'document' | 'query'
   /** How long the vectors are to be, for models that offer a choice. Default: the model's own length. */
   readonly dimensions?: number
-  /** On whose behalf, for accounting. */
+  /** The attribution, for accounting. */
   readonly attribution?: InferenceAttribution
 }
 
@@ -172,7 +181,7 @@ export interface Embedding {
   readonly provider: string
   /** Names the space that they are in, by the configured model and their length. Only vectors of one space can be compared: store it with them. */
   readonly space: string
-  /** What it took; `estimated` where the vendor gives no number. */
+  /** What it took; `estimated` if the vendor gives no number. */
   readonly usage: { readonly input_tokens: number; readonly estimated?: true }
 }
 
@@ -193,7 +202,10 @@ export interface Embedding {
 export interface Inference {
   /** As configured; constant while the plugin runs. */
   readonly limits: InferenceLimits
-  /** The groups of the configuration, or the one that was discovered where it has none. May be empty. Calls no provider. */
+  /**
+   * The groups of the configuration, or the one that was discovered if it has none. May be empty.
+   * Calls no provider.
+   */
   groups(): readonly ModelGroup[]
   /**
    * Runs an inference through the group's models in order, each tried again as the group says. @throws the error of the last model that was asked, {@link modelGroupUnknownError}, {@link modelGroupUnusableError},
@@ -257,8 +269,8 @@ export const embeddingUnavailableError = defineError<{ readonly group: string; r
 })
 
 /**
- * The managed credential of a connection cannot be used: it is gone, belongs to another brand, needs a new sign-in, or cannot be read. `reason` says
- * which, and what to do. Nothing was sent.
+ * The managed credential of a connection cannot be used: it was deleted, belongs to another brand,
+ * needs a new sign-in, or cannot be read. `reason` says which, and what to do. Nothing was sent.
  */
 export const credentialUnusableError = defineError<{ readonly connection: string; readonly reason: string }>({
   code: 'credential_unusable',
@@ -278,7 +290,7 @@ export const callInterruptedError = defineError<Record<string, never>>({
   message: () => 'The service is stopping. It repeats the call after it has started again.',
 })
 
-/** A user's budget is used up. Calls that were under way were let end. */
+/** A user's budget is used up. Calls under way were completed. */
 export const budgetExceededError = defineError<{
   readonly period: 'day' | 'month'
   readonly limit: string
@@ -289,5 +301,5 @@ export const budgetExceededError = defineError<{
   status: 402,
   title: 'Budget used up',
   message: ({ period, limit, used, ends_at: endsAt }) =>
-    `The budget of this ${period} is used up: ${used} of ${limit}. It begins anew at ${endsAt}; an administrator can raise it.`,
+    `The budget of this ${period} is used up: ${used} of ${limit}. It resets at ${endsAt}; an administrator can raise it.`,
 })

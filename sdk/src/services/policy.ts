@@ -12,8 +12,8 @@ export interface PolicyEntity {
   /** At most 2,000 UTF-16 code units. Of a `User`: the account's id; of a `Route`: its operation id. */
   readonly id: string
   /**
-   * Null-free JSON; another entity is `{ __entity: { type, id } }`. Those of a `User` and a `Route` come from the service itself, whatever stands
-   * here.
+   * Null-free JSON; another entity is `{ __entity: { type, id } }`. Those of a `User` and a `Route`
+   * always come from the service; values here are ignored.
    */
   readonly attributes?: JsonObject
   /** What it belongs to: an agent to its user, a tool to its plugin. */
@@ -22,11 +22,11 @@ export interface PolicyEntity {
 
 /** One question: may `principal` do `action` to `resource`? */
 export interface PolicyRequest {
-  /** Who would do it. */
+  /** The principal. */
   readonly principal: PolicyEntity
   /** One of the schema's actions: `call`, `use_tool`, … */
   readonly action: string
-  /** What it would be done to. */
+  /** The resource. */
   readonly resource: PolicyEntity
   /** What else the action's policies may ask about. */
   readonly context?: JsonObject
@@ -34,7 +34,7 @@ export interface PolicyRequest {
 
 /** The answer. Which policies led to it is for the operator's log alone. */
 export interface PolicyDecision {
-  /** False also where something went wrong. */
+  /** Also false after an error. */
   readonly allowed: boolean
 }
 
@@ -60,14 +60,14 @@ export interface PolicyService {
     resources: readonly PolicyEntity[],
     options?: { readonly signal?: AbortSignal },
   ): Promise<readonly boolean[]>
-  /** Questions are about to come: what takes its time before the first answer begins now, in the background. Returns at once. */
+  /** Announces questions: slow preparation begins now, in the background. Returns at once. */
   expectQuestions(): void
 }
 
 /** Decisions by policy. Provided by the kernel. */
 export const policyService = defineServiceReference<PolicyService>()('kernel.policies')
 
-/** A policy forbids an operation of the API to a user, on whichever road it is reached. */
+/** A policy forbids an operation of the API to a user, directly or through another one. */
 export const operationForbiddenError = defineError<{ readonly operation: string }>({
   code: 'forbidden',
   status: 403,
@@ -77,7 +77,7 @@ export const operationForbiddenError = defineError<{ readonly operation: string 
 
 /** The question whether a user may call an operation of the API. */
 export interface OperationQuestion {
-  /** The user, also where an actor acts for them. */
+  /** The user, even if an actor acts for them. */
   readonly userId: string
   /** The operation id of a route that is served. */
   readonly operation: string
@@ -95,9 +95,9 @@ export async function permitsOperation(
 }
 
 /**
- * For what does over another road what an operation of the API does: a run that a plugin starts writes a message, as
- * `createMessage` does. A route says `includes` instead. @throws `forbidden` where the policies do not permit the user that
- * operation, the signal's reason.
+ * For code that does the same as an operation of the API: a run that a plugin starts writes a
+ * message, as `createMessage` does. A route declares `includes` instead. @throws `forbidden` if the
+ * policies do not permit the user that operation, the signal's reason.
  */
 export async function requireOperation(policies: Pick<PolicyService, 'isAuthorized'>, question: OperationQuestion): Promise<void> {
   if (!(await permitsOperation(policies, question))) throw operationForbiddenError.create({ operation: question.operation })

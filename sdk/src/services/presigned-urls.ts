@@ -9,7 +9,7 @@ export interface PresignRequest {
   readonly target: string
 }
 
-/** A URL that works by itself, for whoever has it. */
+/** A URL that works without further credentials, for anyone who has it. */
 export interface PresignedUrl {
   /** What ends the URL early: `DELETE /api/files/presign/{id}`. */
   readonly id: string
@@ -20,8 +20,8 @@ export interface PresignedUrl {
 }
 
 /**
- * URLs that stand for their owner for one thing, for `auth.presign_expiry_secs` at most. They end early with the owner's
- * sessions where all of those end together, and with the token that made them.
+ * URLs that act for their owner for one purpose, for `auth.presign_expiry_secs` at most. They end
+ * early with the owner's sessions if all of those end together, and with the token that made them.
  *
  * @example
  * ```ts
@@ -30,8 +30,9 @@ export interface PresignedUrl {
  */
 export interface PresignedUrls {
   /**
-   * Makes one for the caller. Whether the caller may have what the URL leads to is for the plugin to decide, here and in the
-   * route that answers. @throws `unauthenticated` when the account is gone, `forbidden` when the token that asks is over.
+   * Makes one for the caller. Whether the caller may have what the URL leads to is for the plugin
+   * to decide, here and in the route that answers. @throws `unauthenticated` when the account is
+   * deleted, `forbidden` when the caller's token has expired.
    */
   create(principal: Principal, request: PresignRequest): Promise<PresignedUrl>
 }

@@ -4,7 +4,7 @@ import { defineServiceReference } from '../core/service-reference.js'
 
 export { networkOf } from '../core/network-of.js'
 
-/** One holder has as much as it may have at once. */
+/** One holder is at its limit. */
 export const limitReachedError = defineError<{ readonly limit: string; readonly counts: string; readonly max: number }>({
   code: 'limit_reached',
   status: 429,
@@ -12,7 +12,7 @@ export const limitReachedError = defineError<{ readonly limit: string; readonly 
   message: ({ counts, max }) => `At most ${max} ${counts} are allowed at once; end one, or try again later.`,
 })
 
-/** All holders together have as much as there is. */
+/** All holders together are at the limit. */
 export const overloadedError = defineError<{ readonly limit: string; readonly counts: string }>({
   code: 'overloaded',
   status: 503,
@@ -20,7 +20,7 @@ export const overloadedError = defineError<{ readonly limit: string; readonly co
   message: ({ counts }) => `The service has as many ${counts} as it can hold at the moment; try again shortly.`,
 })
 
-/** What a user keeps would be more than the user may keep. Waiting does not help; deleting does. */
+/** A user would store more than allowed. Waiting does not help; deleting does. */
 export const quotaExceededError = defineError<{ readonly counts: string; readonly max: number; readonly used: number }>({
   code: 'quota_exceeded',
   status: 413,
@@ -28,7 +28,7 @@ export const quotaExceededError = defineError<{ readonly counts: string; readonl
   message: ({ counts, max, used }) => `At most ${max} ${counts} may be kept, and ${used} are kept now. Delete something first.`,
 })
 
-/** What a limit counts, and how far it goes. */
+/** A limit: what it counts, and its maximum. */
 export interface LimitDefinition {
   /** kebab-case, unique: `event-streams`. The name in metrics and errors; that of a third party begins with its plugin's id. */
   readonly name: string
@@ -39,40 +39,45 @@ export interface LimitDefinition {
   /** How much all holders may have together. Default: no bound. */
   readonly maxTotal?: number
   /**
-   * A part of {@link maxTotal} that only holds of at most `upTo` may use, so that large ones never shut small ones out. Holds above `upTo` have the rest of
-   * it at most, all together; a hold that grows past `upTo` counts among them from then on. Default: none.
+   * A part of {@link maxTotal} that only holds of at most `upTo` may use, so that large ones never
+   * block small ones. Holds above `upTo` have the rest of it at most, all together; a hold that
+   * grows past `upTo` counts among them from then on. Default: none.
    */
   readonly reserve?: { readonly amount: number; readonly upTo: number }
   /**
-   * How many may wait for room, and for how long. The holders take turns; those of one holder stand
+   * How many may wait for room, and for how long. The holders take turns; those of one holder wait
    * in line. A small amount may pass a large one of another holder that must wait for room.
    * Default: none waits.
    */
   readonly waiting?: { readonly maxPerHolder: number; readonly maxTotal: number; readonly maxMs: number }
   /**
-   * A hold that has been idle for so long makes room for a newer one of the same holder, the longest idle first, and only where that is enough. It is
-   * looked for when something is taken. Default: never.
+   * A hold that has been idle for so long makes room for a newer one of the same holder, the
+   * longest idle first, and only if that is enough. It is looked for when something is taken.
+   * Default: never.
    */
   readonly displaceIdleMs?: number
 }
 
-/** What is known of a hold beside its amount. */
+/** Options of a hold. */
 export interface HoldOptions {
   /** When the hold was last of use, by the monotonic clock. Default: it is never idle. */
   readonly lastUsed?: () => number
-  /** Called behind the release of a hold that had to make room. What it throws is logged. */
+  /** Called after the release of a preempted hold. Its errors are logged. */
   readonly onDisplaced?: () => void
 }
 
-/** A part of a limit that a holder has. */
+/** A holder's share of a limit. */
 export interface Hold {
   /** Who has it, as it was taken. */
   readonly holder: string
   /** How much it is now; 0 once it was released. */
   readonly amount: number
-  /** Sets the amount: takes more, or gives some back. @throws as {@link Limit.take}; the hold then stays as it was. Does nothing once it was released. */
+  /**
+   * Sets the amount: takes more, or releases some. @throws as {@link Limit.take}; the hold then
+   * stays as it was. Does nothing once it was released.
+   */
   resize(amount: number): void
-  /** Gives it back. A second time nothing happens. */
+  /** Releases it. A second call does nothing. */
   release(): void
 }
 
@@ -84,8 +89,8 @@ export interface Limit {
    */
   take(holder: string, amount?: number, options?: HoldOptions): Hold
   /**
-   * Takes, and waits for room where the definition allows it. @throws as {@link take}, where too many wait or it waited too long; the reason of the
-   * signal.
+   * Takes, and waits for room if the definition allows it. @throws as {@link take}, also if too
+   * many wait or it waited too long; the reason of the signal.
    */
   acquire(holder: string, amount: number, options: HoldOptions & { readonly signal: AbortSignal }): Promise<Hold>
   /** How much a holder has. */
@@ -93,9 +98,9 @@ export interface Limit {
 }
 
 /**
- * Fair shares. Whatever one user, or one address, could have so much of that others get none goes
- * through a limit. Holders are `user:<id>` for those who are known and `address:<network>` for
- * others ({@link holderOf}). A limit without holds takes no memory.
+ * Fair shares. Everything of which one user, or one address, could take so much that others get
+ * none goes through a limit. Holders are `user:<id>` for those who are known and
+ * `address:<network>` for others ({@link holderOf}). A limit without holds takes no memory.
  *
  * @example
  * const rolls = context.use(quotasService).limit({
@@ -118,7 +123,10 @@ export interface Quotas {
   limit(definition: LimitDefinition): Limit
 }
 
-/** Who a request counts for: its user, whatever acts for the user; else its network ({@link networkOf}). */
+/**
+ * The holder of a request: its user, even if an actor acts for the user; else its network
+ * ({@link networkOf}).
+ */
 export const holderOf = (caller: { readonly principal?: { readonly userId: string } | undefined; readonly address: string }): string =>
   caller.principal ? `user:${caller.principal.userId}` : `address:${networkOf(caller.address)}`
 

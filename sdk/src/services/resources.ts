@@ -8,7 +8,7 @@ import { defineServiceReference } from '../core/service-reference.js'
  * const template = await context.use(resourcesService).read('prompts/summary.md')
  */
 export interface Resources {
-  /** Names of the files in a folder, sorted; empty where the folder is absent. */
+  /** Names of the files in a folder, sorted; empty if the folder is absent. */
   list(folder: string): Promise<readonly string[]>
   /** The text of a file, UTF-8, at most 8 MiB. @throws `not_found`. */
   read(path: string): Promise<string>

@@ -3,7 +3,7 @@ import { defineError, type Problem } from '../core/errors.js'
 import type { JsonObject, JsonValue } from '../core/json.js'
 import { defineServiceReference } from '../core/service-reference.js'
 
-/** Where a run stands. `waiting`: for a person. The last three never change. */
+/** The status of a run. `waiting`: for a person. The last three never change. */
 export type RunStatus = 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled'
 
 /** Tokens of a run, over all its model calls. */
@@ -18,7 +18,7 @@ export interface RunUsage {
   readonly reasoning_tokens: number
 }
 
-/** What a run is for, so that the feature that started it recognises it in events: the feature's own words. */
+/** The purpose of a run, by which the feature that started it recognises it in events. */
 export interface RunReport {
   /** A kind of thing of the feature, as a rule with its plugin's id: `feature-tasks.task`. 1 to 100 characters. */
   readonly kind: string
@@ -57,7 +57,7 @@ export interface RunResultSchema {
 
 /** What a run is asked to do. */
 export interface StartRunRequest {
-  /** Whose run it is. */
+  /** The owner of the run. */
   readonly userId: string
   /**
    * Unique to the user's runs, 1 to 200 characters. The same request with the same key gives the run that it started the first time, for
@@ -74,8 +74,9 @@ export interface StartRunRequest {
   /** The message to the agent. */
   readonly message: string | readonly (TextPart | ImagePart | FilePart)[]
   /**
-   * What becomes of a chat whose run goes on. `join`: the message goes to that run, which sees it before its next step, and nothing else
-   * of this request counts; `run` is then that one. Default `refuse`: `run_in_progress`.
+   * What happens in a chat with an active run. `join`: the message goes to that run, which sees it
+   * before its next step, and nothing else of this request counts; `run` is then that one. Default
+   * `refuse`: `run_in_progress`.
    */
   readonly ifBusy?: 'refuse' | 'join'
   /** Default: the agent's. */
@@ -117,7 +118,7 @@ export interface Run {
   readonly chatId: string
   /** The agent that answers. */
   readonly agentId: string
-  /** Where it stands. */
+  /** Its status. */
   readonly status: RunStatus
   /** What its model calls go through. */
   readonly modelGroup: string
@@ -131,7 +132,7 @@ export interface Run {
   readonly questions: readonly RunQuestion[]
   /** The value of a final answer that fits `result`; null: there is none (yet). */
   readonly result: { readonly value: JsonValue } | null
-  /** See {@link StartRunRequest.parent}. `depth`: how many runs have begun one another above it, from 1. */
+  /** See {@link StartRunRequest.parent}. `depth`: the number of runs above it, from 1. */
   readonly parent: { readonly runId: string; readonly callId: string | null; readonly depth: number } | null
   /** See {@link StartRunRequest.reportsTo}. */
   readonly reportsTo: RunReport | null
@@ -143,7 +144,7 @@ export interface Run {
   readonly finishedAt: string | null
 }
 
-/** What became of a start. */
+/** The result of a start. */
 export interface StartedRun {
   /** As it is now. */
   readonly run: Run
@@ -159,13 +160,13 @@ export interface StartedRun {
  * UTF-16 code units.
  */
 export type RunEvent =
-  /** First, and again wherever events without a cursor were left out: the run as it is now, and what it has said by now. */
+  /** First, and again after omitted events without a cursor: the current run and its text. */
   | { readonly type: 'state'; readonly run: Run; readonly text: string; readonly reasoning: string }
-  /** More of the text, behind what is known of it. */
+  /** More of the text. */
   | { readonly type: 'text.delta'; readonly offset: number; readonly text: string }
   /** More of the reasoning, in the same way. */
   | { readonly type: 'reasoning.delta'; readonly offset: number; readonly text: string }
-  /** Text was taken back: what the run has said is this now. */
+  /** Text was revoked: this is the whole text of the run now. */
   | { readonly type: 'void'; readonly text: string; readonly reasoning: string }
   /** A model call is made again, or later than at once. */
   | { readonly type: 'retrying'; readonly failure: string; readonly reason: string; readonly delayMs: number }
@@ -210,7 +211,7 @@ export type RunEvent =
       readonly callId: string
       readonly kind: 'approval' | 'question'
     }
-  /** What became of that. */
+  /** The outcome of the question. */
   | {
       readonly type: 'question.resolved'
       readonly cursor: string
@@ -222,7 +223,10 @@ export type RunEvent =
    * A final answer did not fit `result`, and the model is asked again. `problems` is what it read.
    */
   | { readonly type: 'result.refused'; readonly cursor: string; readonly at: string; readonly problems: string }
-  /** Last: the run has ended. `stopReason`: why the model stopped the last time; `stop` where it did not come to that. */
+  /**
+   * Last: the run has ended. `stopReason`: why the model stopped the last time; `stop` if it did
+   * not come to that.
+   */
   | {
       readonly type: 'finished'
       readonly cursor: string
@@ -259,14 +263,14 @@ export interface ListRunsRequest {
 
 /** One page of runs. */
 export interface RunPage {
-  /** In the order in which they were started; with `open` alone those of one status stand together. */
+  /** In the order in which they were started; with only `open`, grouped by status. */
   readonly items: readonly Run[]
   /** Absent on the last page. */
   readonly nextCursor?: string
 }
 
 /**
- * The one way to make an agent work. Every method is for one user, and a run of another one does
+ * The only way to run an agent. Every method is for one user, and a run of another one does
  * not exist for it.
  *
  * @example
@@ -277,12 +281,14 @@ export interface RunPage {
  */
 export interface Runs {
   /**
-   * Stores the message and the run that answers it, in one transaction, and returns without waiting for the answer.
-   * Everything is checked before anything is written. @throws {@link userUnknownError}, `agent_not_found`, `no_agent`,
-   * `not_found` (chat, space, parent), `model_group_unknown`, {@link runRequestInvalidError}, {@link runTooDeepError},
-   * {@link runForbiddenError}, {@link runKeyReusedError}, `run_in_progress`, `run_inbox_full`, `too_many_runs`,
-   * `message_too_long`, `forbidden` where the policies forbid the user `createMessage`, or `createChat` for a chat that is
-   * not hidden; an abort before the commit throws the signal's reason.
+   * Stores the message and the run that answers it, in one transaction, and returns without waiting
+   * for the answer. Everything is checked before anything is written. @throws
+   * {@link userUnknownError}, `agent_not_found`, `no_agent`, `not_found` (chat, space, parent),
+   * `model_group_unknown`, {@link runRequestInvalidError}, {@link runTooDeepError},
+   * {@link runForbiddenError}, {@link runKeyReusedError}, `run_in_progress`, `run_inbox_full`,
+   * `too_many_runs`, `message_too_long`, `forbidden` if the policies forbid the user
+   * `createMessage`, or `createChat` for a chat that is not hidden; an abort before the commit
+   * throws the signal's reason.
    */
   start(request: StartRunRequest, options?: { readonly signal?: AbortSignal }): Promise<StartedRun>
   /** One run. @throws `not_found`. */
@@ -290,9 +296,10 @@ export interface Runs {
   /** Runs of a user. @throws `cursor_invalid`, {@link runRequestInvalidError}. */
   list(request: ListRunsRequest): Promise<RunPage>
   /**
-   * Follows a run until it has ended: how it stands, the stored events behind `after` (default: all), and what happens from then on.
-   * Leaving, aborting or reading too slowly changes nothing in the run. @throws `not_found`, {@link runCursorInvalidError},
-   * {@link runWatchInterruptedError} when this process stops, the signal's reason.
+   * Follows a run until it has ended: its state, the stored events after `after` (default: all),
+   * and all later events. Leaving, aborting or reading too slowly changes nothing in the run.
+   * @throws `not_found`, {@link runCursorInvalidError}, {@link runWatchInterruptedError} when this
+   * process stops, the signal's reason.
    */
   watch(
     request: { readonly userId: string; readonly runId: string; readonly after?: string },
@@ -334,7 +341,7 @@ export const runKeyReusedError = defineError<{ readonly key: string }>({
   message: ({ key }) => `The key “${key}” has already started a different run. Use a new key for each run.`,
 })
 
-/** Runs have begun one another too often. Nothing was written. */
+/** The chain of parent runs is too deep. Nothing was written. */
 export const runTooDeepError = defineError<{ readonly depth: number; readonly max: number }>({
   code: 'run_too_deep',
   status: 409,

@@ -1,7 +1,7 @@
 import { defineServiceReference } from '../core/service-reference.js'
 import type { CollectionDefinition } from './database.js'
 
-/** What a reference in the configuration stands for right now. */
+/** The current value of a reference in the configuration. */
 export type ResolvedSecret = { readonly value: string } | { readonly missing: string }
 
 /**
@@ -24,7 +24,10 @@ export interface Secrets {
 /** Secret values. Provided by the kernel. */
 export const secretsService = defineServiceReference<Secrets>()('kernel.secrets')
 
-/** Where a sealed text stands: a member that the collection lists in `sealed`, of the document with this id. */
+/**
+ * The place of a sealed text: a member that the collection lists in `sealed`, of the document with
+ * this id.
+ */
 export interface SealedPlace {
   /** One of the plugin's own collections. */
   readonly collection: Pick<CollectionDefinition, 'name'>
@@ -35,7 +38,7 @@ export interface SealedPlace {
 }
 
 /**
- * Encrypts what a plugin keeps in its collections and no one else may read, such as keys of
+ * Encrypts members of a plugin's documents that only the plugin may read, such as keys of
  * vendors. A sealed text is bound to its place and opens nowhere else. The kernel replaces its keys
  * by age and seals again what was sealed under those before, so that a stored text may change while
  * its meaning stays: read the document at each use, and do not compare sealed texts.
@@ -48,7 +51,10 @@ export interface SealedPlace {
 export interface SealedFields {
   /** Seals at most 1 MiB of UTF-8. Store the result at its place within the hour. @throws `sealed_field_undeclared`, `secret_too_large`. */
   seal(text: string, place: SealedPlace): Promise<string>
-  /** The text. @throws `sealed_field_undeclared`, or `secret_unreadable` when it was changed, moved, or its key is gone. */
+  /**
+   * The text. @throws `sealed_field_undeclared`, or `secret_unreadable` if it was changed, moved,
+   * or its key was deleted.
+   */
   open(sealed: string, place: SealedPlace): Promise<string>
 }
 

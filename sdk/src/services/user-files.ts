@@ -13,7 +13,7 @@ export interface UserFilesOwner {
   readonly handle: string
 }
 
-/** Where a {@link UserFolder} stands. */
+/** The location of a {@link UserFolder}. */
 export interface UserFolderPlace {
   /** The first name below the user's folder. */
   readonly subsystem: UserSubsystem
@@ -27,12 +27,12 @@ export interface UserFolderPlace {
 }
 
 /**
- * What stands at a name: `file` is a regular file with one name, and all that is ever read; `link` is a symbolic link; `other` is a FIFO, a device, a socket,
- * or a file with several names.
+ * What a name refers to: `file` is a regular file with one name, and all that is ever read; `link`
+ * is a symbolic link; `other` is a FIFO, a device, a socket, or a file with several names.
  */
 export type UserFileKind = 'file' | 'folder' | 'link' | 'other'
 
-/** What is known of a name without opening it. */
+/** Metadata of a name, without opening it. */
 export interface UserFileEntry {
   /** The last name of the path. Empty for the folder itself. */
   readonly name: string
@@ -64,14 +64,17 @@ export interface UserFileContent extends UserFileEntry {
   readonly bytes: Uint8Array
 }
 
-/** A file that is open, and what was true of it when it was opened. It stays this file, whatever takes its name. */
+/**
+ * A file that is open, and what was true of it when it was opened. It stays this file, even if its
+ * name is replaced.
+ */
 export interface OpenUserFile extends UserFileEntry {
   /**
    * Its bytes, or those of a range, read as they are asked for. Call it once: the file is closed at the end of the stream, on
    * its `return()`, which need not follow a `next()`, and on a failure. A file that becomes shorter meanwhile is an error.
    */
   stream(range?: UserFileRange): AsyncIterable<Uint8Array> & AsyncIterator<Uint8Array>
-  /** Closes the file; call it where `stream` was not called. A second time nothing happens. */
+  /** Closes the file; call it if `stream` was not called. A second time nothing happens. */
   close(): Promise<void>
 }
 
@@ -83,34 +86,39 @@ export interface UserFileRange {
   readonly length?: number
 }
 
-/** Conditions on what stands at a path, as the headers of RFC 9110 (13.1) have them: `*`, or etags with commas between. */
+/**
+ * Conditions on the entry at a path, as the headers of RFC 9110 (13.1) have them: `*`, or etags
+ * with commas between.
+ */
 export interface UserFileConditions {
-  /** Only where one of these is there; `*`: only where there is a file. */
+  /** Only if one of these is there; `*`: only if there is a file. */
   readonly ifMatch?: string
-  /** Only where none of these is there; `*`: only where there is nothing. */
+  /** Only if none of these is there; `*`: only if there is nothing. */
   readonly ifNoneMatch?: string
 }
 
 /**
- * The files below one folder of a user. Paths are relative to it: plain names with `/` between them, 2,000 characters at most; the empty path is the folder
- * itself. Nothing that is done here leaves the folder, whatever links stand in it and however fast they are changed: links are followed inside of the folder, unless
- * {@link UserFolderPlace.links} refuses them, and never as the last name of what is read or changed. The folder need not exist; it is made by the first
- * write.
+ * The files below one folder of a user. Paths are relative to it: plain names with `/` between
+ * them, 2,000 characters at most; the empty path is the folder itself. No operation leaves the
+ * folder, whatever links it contains and however fast they change: links are followed inside of the
+ * folder, unless {@link UserFolderPlace.links} refuses them, and never as the last name of what is
+ * read or changed. The folder need not exist; it is made by the first write.
  *
- * Every method may throw `path_invalid`, and `storage_full` where it writes.
+ * Every method may throw `path_invalid`, and `storage_full` if it writes.
  */
 export interface UserFolder {
   /**
-   * The path that a path leads to: links on the way are followed inside of the folder, whatever its `links` say, the last name only with `followLast` and where
-   * it leads to a folder; what is not there yet stays as it is named. `undefined` where a link leads out. It may be another one a moment later: decide about
-   * this path, and use it with a folder that refuses links.
+   * The path that a path leads to: links on the way are followed inside of the folder, whatever its
+   * `links` say, the last name only with `followLast` and where it leads to a folder; what is not
+   * there yet stays as it is named. `undefined` if a link leads out. It may be another one a moment
+   * later: decide about this path, and use it with a folder that refuses links.
    */
   realPath(path: string, options?: { readonly followLast?: boolean }): Promise<string | undefined>
-  /** What stands at a path; `undefined` for nothing, and for what a link leads out to. */
+  /** The entry at a path; `undefined` for none, and for what a link leads out to. */
   stat(path: string): Promise<UserFileEntry | undefined>
   /**
    * A part of a folder: at most `limit` names (1 to 1,000, default 1,000) behind the name `after`.
-   * `undefined` where the folder does not exist, except that the folder itself is empty before it
+   * `undefined` if the folder does not exist, except that the folder itself is empty before it
    * exists. @throws `folder_too_large` over a million names.
    */
   list(
@@ -123,38 +131,49 @@ export interface UserFolder {
    */
   read(path: string, range?: UserFileRange): Promise<UserFileContent | undefined>
   /**
-   * Opens a file of any size for reading; `undefined` for what is no file. What is decided by its size, its time and its etag
-   * is decided about the very file whose bytes are read. Read it, or close it.
+   * Opens a file of any size for reading; `undefined` if it is not a file. What is decided by its
+   * size, its time and its etag is decided about the very file whose bytes are read. Read it, or
+   * close it.
    */
   open(path: string): Promise<OpenUserFile | undefined>
   /**
-   * Makes a file, or gives it new content, whole or not at all: when this resolves it survives a power failure, and when it rejects or is cut off the file is what
-   * it was. Folders that are missing are made. A file keeps its mode; a file with several names gets a content of its own.
-   * @throws `precondition_failed`, `file_conflict` (something else stands there), `file_not_found` (a folder of the path leads out), `file_too_large` over
-   * `maximumBytes`, `quota_exceeded` where the user's files would take more than they may, the signal's reason, and what the content throws.
+   * Makes a file, or gives it new content, whole or not at all: when this resolves it survives a
+   * power failure, and when it rejects or is cut off the file is what it was. Folders that are
+   * missing are made. A file keeps its mode; a file with several names gets a content of its own.
+   * @throws `precondition_failed`, `file_conflict` (another entry is there), `file_not_found` (a
+   * folder of the path leads out), `file_too_large` over `maximumBytes`, `quota_exceeded` if the
+   * user's files would take more than they may, the signal's reason, and what the content throws.
    */
   write(
     path: string,
     content: Uint8Array | AsyncIterable<Uint8Array>,
     options?: UserFileConditions & {
       readonly maximumBytes?: number
-      /** How many bytes will come, where that is known: room for them is taken before the first. What comes beyond is taken as it comes. */
+      /**
+       * How many bytes will come, if that is known: room for them is taken before the first. What
+       * comes beyond is taken as it comes.
+       */
       readonly expectedBytes?: number
       readonly signal?: AbortSignal
     },
   ): Promise<{ readonly file: UserFileEntry; readonly created: boolean }>
   /**
-   * Removes a file, a link (not what it leads to), or a folder: an empty one, with `recursive` one with all that is in it. False where there was nothing. A
-   * folder is gone at once; its bytes may be freed later ({@link UserFiles.freeLeftovers}).
+   * Removes a file, a link (not what it leads to), or a folder: an empty one, with `recursive` one
+   * with all that is in it. False if there was nothing. A folder disappears at once; its bytes may
+   * be freed later ({@link UserFiles.freeLeftovers}).
    * @throws `precondition_failed`, `file_conflict` for a folder that is not empty.
    */
   remove(path: string, options?: Pick<UserFileConditions, 'ifMatch'> & { readonly recursive?: boolean }): Promise<boolean>
   /**
    * Gives a file, a link or a folder another path, in one step. Folders that are missing are made.
-   * @throws `file_not_found`, and `file_conflict` where something stands at the new path; with `replace` a file takes the place of a file.
+   * @throws `file_not_found`, and `file_conflict` if the new path exists; with `replace` a file
+   * takes the place of a file.
    */
   move(from: string, to: string, options?: { readonly replace?: boolean }): Promise<UserFileEntry>
-  /** Makes a folder and those above it; nothing happens where it is there. @throws `file_conflict`, `file_not_found`. */
+  /**
+   * Makes a folder and those above it; nothing happens if it is there. @throws `file_conflict`,
+   * `file_not_found`.
+   */
   makeFolder(path: string): Promise<void>
 }
 
@@ -162,7 +181,7 @@ export interface UserFolder {
 export interface UserFileUsage {
   /** What the files of the user take together, in bytes. */
   readonly usedBytes: number
-  /** `storage.max_bytes_per_user`; absent where there is no limit. */
+  /** `storage.max_bytes_per_user`; absent without a limit. */
   readonly maxBytes?: number
 }
 
@@ -212,7 +231,7 @@ export const userFileNotFoundError = defineError<{ readonly path: string }>({
   message: ({ path }) => `“${path}” does not exist here.`,
 })
 
-/** What stands at the path is in the way. */
+/** The entry at the path is in the way. */
 export const userFileConflictError = defineError<{ readonly path: string; readonly reason: string }>({
   code: 'file_conflict',
   status: 409,
@@ -220,7 +239,7 @@ export const userFileConflictError = defineError<{ readonly path: string; readon
   message: ({ path, reason }) => `“${path}” ${reason}.`,
 })
 
-/** What stands at the path is not what the caller has seen. */
+/** The entry at the path is not the one that the caller has seen. */
 export const userFileChangedError = defineError<{ readonly path: string }>({
   code: 'precondition_failed',
   status: 412,

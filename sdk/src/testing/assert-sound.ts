@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert'
 import type { Problem } from '../core/errors.js'
 
-/** What the suites call the test of a declaration. */
-export const soundTitle = 'is what the host takes: its members, their ranges, and nothing unknown'
+/** The title of the suites' test of a declaration. */
+export const soundTitle = 'matches what the host accepts: its members, their ranges, and nothing unknown'
 
-/** Fails with everything that a check of the door found. */
+/** Fails with all problems that the host's check found. */
 export function assertSound(problems: readonly Problem[]): void {
   assert.equal(problems.map(({ path, message }) => `${path} ${message}`).join('; '), '')
 }

@@ -1,19 +1,25 @@
 import { withTimeLimit } from '../async/index.js'
 import type { SuiteRunner } from './suite-runner.js'
 
-/** How one test of a collected suite ended. */
+/** The result of one test of a collected suite. */
 export interface CollectedResult {
   /** The titles of its groups and its own, joined by ` › `. */
   readonly title: string
-  /** What the test, or a hook before it, threw; absent when it passed. */
+  /** The error of the test, or of a hook before it; absent if it passed. */
   readonly error?: unknown
 }
 
-/** A runner that keeps tests as data, so that a suite can itself be tested: against an implementation that is broken on purpose, say. */
+/**
+ * A runner that keeps tests as data, so that a suite can itself be tested, for example against a
+ * deliberately broken implementation.
+ */
 export interface CollectingRunner extends SuiteRunner {
-  /** Of every test that was described so far, in order, as in {@link CollectedResult.title}. */
+  /** The titles of the tests described so far, in order, as in {@link CollectedResult.title}. */
   readonly titles: readonly string[]
-  /** Runs what was described, one test after the other, and says how each ended. Failing tests do not stop it. */
+  /**
+   * Runs the described tests one after the other and returns their results. Failing tests do not
+   * stop it.
+   */
   run(options?: { readonly testLimitMs?: number }): Promise<readonly CollectedResult[]>
 }
 

@@ -69,7 +69,7 @@ const plugin = definePlugin({
 
 const failureOf = (work: Promise<unknown>): Promise<{ readonly code?: string; readonly message: string }> =>
   work.then(
-    () => ({ message: 'it did not fail' }),
+    () => ({ message: 'expected an error' }),
     (error: { readonly code?: string; readonly message: string }) => error,
   )
 const setUp = (setup: Plugin['setup'], manifest: object = {}): Promise<void> =>
@@ -107,7 +107,7 @@ describe('createTestContext with a plugin', () => {
     expect(await call({ principal: { ...testPrincipal, actor } }))
       .to.have.property('message')
       .that.contains('403')
-      .and.contains('its “actors” do not name “agent”')
+      .and.contains('its “actors” do not include “agent”')
     expect(await failureOf(test.call('count_notes', { limit: 0 })))
       .to.have.property('message')
       .that.contains('/limit must be at least 1')
@@ -117,13 +117,13 @@ describe('createTestContext with a plugin', () => {
     await test.dispose()
   })
 
-  it('refuses settings and manifests that do not hold', () => {
+  it('refuses invalid settings and manifests', () => {
     expect(() => createTestContext(plugin, { config: { most: 'x' } })).to.throw('/most must be a whole number')
     const broken = definePlugin({ manifest: { id: 'Bad Id', apiVersion: 1 }, setup: () => undefined })
     expect(() => createTestContext(broken)).to.throw('/id')
   })
 
-  it('refuses what the manifest does not list, also where the plugin catches it', async () => {
+  it('refuses what the manifest does not list, even if the plugin catches the error', async () => {
     const job = defineJob({ id: 'wrong.job', everySeconds: 1, run: async () => undefined })
     expect(await failureOf(setUp((context) => context.contribute(schedulerJobs, job)))).to.include({ code: 'plugin_undeclared' })
     const caught = setUp((context) => {
@@ -141,14 +141,14 @@ describe('createTestContext with a plugin', () => {
     expect(await failureOf(twice)).to.include({ code: 'duplicate_contribution' })
   })
 
-  it('refuses what the host refuses about a contribution', async () => {
+  it('refuses contributions that the host refuses', async () => {
     const wrong = { specVersion: 1, id: 'Wrong', title: 'Wrong', erase: async () => undefined } as never
     const failure = await failureOf(setUp((context) => context.contribute(chatParts, wrong), { contributes: ['chat.part'] }))
     expect(failure).to.include({ code: 'contribution_invalid' })
     expect(failure.message).to.contain('/id must be an id in kebab-case').and.contain('/export is required')
   })
 
-  it('has fakes of what plugins work with, which the test plays', async () => {
+  it('has fakes that the test controls', async () => {
     const heard: string[] = []
     const seen: unknown[] = []
     const requires = ['agents', 'runs', 'credentials', 'telemetry']
@@ -200,7 +200,7 @@ describe('createTestContext with a plugin', () => {
     expect(services.events.subscriptions.size).to.equal(0)
   })
 
-  it('completes a sign-in for its person alone, once', async () => {
+  it('completes a sign-in only for its user, once', async () => {
     const { credentials } = createTestContext(plugin).services
     const { signal } = new AbortController()
     const client = { clientId: 'c', tokenUrl: 'https://sign-in.example/token' }
@@ -217,12 +217,12 @@ describe('createTestContext with a plugin', () => {
     expect(await failureOf(credentials.completeSignIn(redirect, { userId: 'user-1' }))).to.include({ code: 'sign_in_state_invalid' })
   })
 
-  it('has no service that is optional, and a fake of one that is required', async () => {
+  it('has no optional service, and a fake of a required one', async () => {
     await setUp((context) => expect(context.use(telemetryService)).to.equal(undefined) && undefined, { optional: ['telemetry'] })
     await setUp((context) => expect(context.use(inferenceService).groups()).to.have.length(1) && undefined, { requires: ['inference'] })
   })
 
-  it('undoes what a failed setup opened, and what a good one returned', async () => {
+  it('disposes what a failed setup opened, and what a successful one returned', async () => {
     const undone: string[] = []
     const failing = setUp((context) => {
       context.onDispose(() => void undone.push('opened'))

@@ -30,7 +30,7 @@ export const serviceNotGivenError = defineError<{ readonly service: string }>({
     `The plugin uses “${service}”, which the test did not give. Pass it to createTestContext: { services: [[reference, fake]] }.`,
 })
 
-/** The manifest of the plugin under test does not hold; `problems` has each path. */
+/** The manifest of the plugin under test is not valid; `problems` lists each path. */
 export const manifestInvalidError = defineError<{ readonly summary: string }>({
   code: 'manifest_invalid',
   status: 500,
@@ -40,46 +40,55 @@ export const manifestInvalidError = defineError<{ readonly summary: string }>({
 
 /** A line that the plugin logged. */
 export interface RecordedLine {
-  /** How loud it was. */
+  /** Its level. */
   readonly level: 'debug' | 'info' | 'warn' | 'error'
-  /** As the plugin gave it; nothing is redacted. */
+  /** As the plugin logged it; nothing is redacted. */
   readonly message: string
-  /** Those of the call and of the log that it was made on. */
+  /** The fields of the call and of its child log. */
   readonly fields: LogFields
 }
 
-/** Services that a test gives, by their references. */
+/** Services that a test passes, by their references. */
 export type GivenServices = readonly (readonly [ServiceReference<unknown>, unknown])[]
 
-/** What a test without a manifest hands in. */
+/** Options of a test context without a manifest. */
 export interface TestContextOptions<Configuration> {
   /** Default `plugin-under-test`. */
   readonly pluginId?: string
-  /** What the plugin finds in `context.config`, taken as it is: not validated, no defaults filled in. */
+  /** The value of `context.config`, unchanged: not validated, no defaults filled in. */
   readonly config: Configuration
   /** The services behind the references that the plugin uses. Default: none. */
   readonly services?: GivenServices
 }
 
-/** What a test of a plugin hands in, all of it optional. */
+/** Options of a test context for a plugin. */
 export interface PluginTestOptions {
-  /** Its settings, as an operator writes them; defaults are filled in. Of a plugin that owns sections one member a section. */
+  /**
+   * Its settings, as an operator writes them; defaults are filled in. For a plugin that owns
+   * sections: one member for each section.
+   */
   readonly config?: unknown
-  /** Services in place of the fakes, and those that have no fake. */
+  /** Services that replace the fakes, and services without a fake. */
   readonly services?: GivenServices
 }
 
 /** A context for unit tests: a real scope, recording fakes, no plugin host. */
 export interface TestContext<Configuration> {
-  /** What `setup` is called with. */
+  /** The context that `setup` is called with. */
   readonly context: PluginContext<Configuration>
-  /** Holds what the plugin handed to `onDispose` and `onStopping`; its `holdings` show what is still open. */
+  /**
+   * The scope with the plugin's `onDispose` and `onStopping` hooks; its `holdings` list what is
+   * still open.
+   */
   readonly scope: DisposableScope
-  /** What was contributed to a point so far. */
+  /** The contributions to a point so far. */
   contributed<T extends Contribution>(point: ContributionPoint<T>): readonly T[]
-  /** What was provided under a reference, as `consumer` gets it (default: the plugin `consumer-under-test`), or undefined. */
+  /**
+   * The service provided under a reference, as `consumer` gets it (default: the plugin
+   * `consumer-under-test`), or undefined.
+   */
   provided<T>(reference: ServiceReference<T>, consumer?: ServiceConsumer): T | undefined
-  /** What the plugin logged so far, oldest first. */
+  /** The plugin's log lines so far, oldest first. */
   readonly lines: readonly RecordedLine[]
   /**
    * Runs the plugin's `onStopping` hooks, once, as the host does before it stops the plugin. Throws
@@ -87,30 +96,33 @@ export interface TestContext<Configuration> {
    */
   announceStop(): Promise<void>
   /**
-   * Stops the plugin: runs its `onStopping` hooks where that was not done, aborts its signal and
+   * Stops the plugin: runs its `onStopping` hooks if they did not run, aborts its signal and
    * runs its disposers. Throws when one of them failed.
    */
   dispose(): Promise<void>
 }
 
-/** A plugin under test, held against its manifest as the host does. */
+/** A plugin under test, checked against its manifest as the host does. */
 export interface PluginTestContext extends TestContext<unknown> {
-  /** The fakes that the plugin finds where the test gave nothing else. */
+  /** The fakes that the plugin uses unless the test passes others. */
   readonly services: TestServices
   /**
-   * Runs the plugin's `setup`. @throws what it throws, `plugin_undeclared` also where it caught that, `contribution_invalid`, and
-   * `service_not_provided`; everything is undone then.
+   * Runs the plugin's `setup`. @throws what it throws, `plugin_undeclared` even if it caught that,
+   * `contribution_invalid`, and `service_not_provided`; everything is undone then.
    */
   setup(): Promise<void>
   /** Calls one of its tools as an agent does. @throws `tool_input_invalid`, and what the tool throws. */
   call(tool: string, input: JsonObject, context?: Partial<ToolContext>): Promise<ToolResult>
-  /** Calls one of its routes, named `GET /api/…` as it stands in the contribution, as the host does. @throws as `callRoute`. */
+  /**
+   * Calls one of its routes, named `GET /api/…` as in the contribution, as the host does. @throws
+   * as `callRoute`.
+   */
   request(route: string, request?: TestRequest): Promise<RouteResponse>
 }
 
 /**
  * Makes a context for a test. With a plugin its manifest is checked, defaults of its settings are filled in, the kernel's services are fakes in
- * memory, and `setup` is held against the manifest. Without one it is a bare context.
+ * memory, and `setup` is checked against the manifest. Without one it is a bare context.
  *
  * @example
  * const test = createTestContext(plugin, { config: { sides: 6 } })
@@ -121,7 +133,10 @@ export interface PluginTestContext extends TestContext<unknown> {
  * @throws `manifest_invalid`, `configuration_invalid`.
  */
 export function createTestContext(plugin: Plugin, options?: PluginTestOptions): PluginTestContext
-/** Makes a bare context without a manifest: the configuration as it is given, and no services but those that the test gives. */
+/**
+ * Makes a bare context without a manifest: the configuration as it is given, and only the services
+ * that the test passes.
+ */
 export function createTestContext<Configuration>(options: TestContextOptions<Configuration>): TestContext<Configuration>
 export function createTestContext(first: Plugin | TestContextOptions<unknown>, options?: PluginTestOptions): TestContext<unknown> {
   return isPlugin(first) ? createPluginTest(first, options ?? {}) : createBareContext(first)
@@ -171,7 +186,10 @@ function createPluginTest(plugin: Plugin, { config, services = [] }: PluginTestO
   }
 }
 
-/** A fake of another plugin's service stands in where the manifest requires it; an optional one is absent unless the test gives it. */
+/**
+ * A required service of another plugin gets a fake; an optional one is absent unless the test
+ * passes it.
+ */
 const isOffered = ({ requires = [] }: PluginManifest, id: string): boolean => id.startsWith('kernel.') || requires.includes(id)
 
 function createBareContext<Configuration>(

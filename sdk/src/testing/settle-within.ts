@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert'
 
-/** Fails when work has neither ended nor failed by then. */
+/** Fails if work has neither ended nor failed within the limit. */
 export async function settleWithin(work: Promise<unknown>, limitMs: number, what: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new assert.AssertionError({ message: `${what} went on for ${limitMs} ms after its abort` })), limitMs)
+    timer = setTimeout(() => reject(new assert.AssertionError({ message: `${what} continued for ${limitMs} ms after its abort` })), limitMs)
   })
   const end = work.then(
     () => undefined,
@@ -17,12 +17,8 @@ export async function settleWithin(work: Promise<unknown>, limitMs: number, what
   }
 }
 
-/** Fails for members that a contract does not have, which nothing would ever read. */
+/** Fails for members that a contract does not have: nothing would read them. */
 export function assertMembers(value: object, known: readonly string[], what: string): void {
   const unknown = Object.keys(value).filter((name) => !known.includes(name))
-  assert.deepEqual(
-    unknown,
-    [],
-    `${what} has members that the contract does not know; expected are ${known.join(', ')}, came ${unknown.join(', ')}`,
-  )
+  assert.deepEqual(unknown, [], `${what} has unknown members: ${unknown.join(', ')}; the contract has ${known.join(', ')}`)
 }

@@ -1,6 +1,6 @@
 /** The part of a test framework that the published suites use. Mocha, Vitest, Jest and `node:test` all have it. */
 export interface SuiteRunner {
-  /** Groups what `define` describes, which it does at once. */
+  /** Groups the tests that `define` describes synchronously. */
   describe(title: string, define: () => void): void
   /** One test; it passes unless it throws or rejects. */
   it(title: string, test: () => Promise<void> | void): void
@@ -15,8 +15,9 @@ export interface SuiteRunner {
 }
 
 /**
- * The runner that a framework has put on the global object. Looked up when a suite is described, so importing the suite needs no framework.
- * @throws an `Error` that says what to pass when there is none.
+ * The runner of a framework in the global scope. Looked up when a suite is described, so importing
+ * the suite needs no framework.
+ * @throws an `Error` that names the option to pass if there is none.
  */
 export function globalSuiteRunner(): SuiteRunner {
   const candidate = globalThis as unknown as Partial<SuiteRunner> & {

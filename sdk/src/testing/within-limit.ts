@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert'
 
-/** Fails when a piece of work has neither a result nor an error by then. What it came to does not matter. */
+/**
+ * Fails if work has neither a result nor an error within the limit. The outcome does not matter.
+ */
 export async function endsWithin(work: Promise<unknown>, limitMs: number, what: string): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_, reject) => {
@@ -17,12 +19,12 @@ export async function endsWithin(work: Promise<unknown>, limitMs: number, what: 
   }
 }
 
-/** Fails unless a value is the same after a round through JSON. */
+/** Fails unless a value survives a round trip through JSON. */
 export function assertPlainData(value: unknown, what: string): void {
   assert.deepEqual(value === undefined ? undefined : JSON.parse(JSON.stringify(value)), value, `${what} is not plain data`)
 }
 
-/** A text of one line that says something. */
+/** A non-empty text of one line. */
 export const isOneLine = (text: unknown): boolean => typeof text === 'string' && text.trim() !== '' && !/[\n\r]/.test(text)
 
 /** Whether a value is a whole number in a range. */

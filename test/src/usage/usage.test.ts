@@ -147,7 +147,7 @@ describe('budgets', () => {
     const failed = await ask()
     expect(failed['failure']).to.include({ code: 'budget_exceeded' })
     expect(String((failed['failure'] as { readonly message: string }).message)).to.match(
-      /^The budget of this day is used up: \$0\.2500 of \$0\.25\. It begins anew at 20\d\d-\d\d-\d\dT00:00:00\.000Z/,
+      /^The budget of this day is used up: \$0\.2500 of \$0\.25\. It resets at 20\d\d-\d\d-\d\dT00:00:00\.000Z/,
     )
     expect((await ada.request('GET', '/api/usage/budget')).body).to.include({ period: 'day', limit_usd: 0.25, used_usd: 0.25 })
     await admin.request('PUT', path, { period: 'day', limit_usd: 1 })

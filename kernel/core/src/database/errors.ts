@@ -23,7 +23,7 @@ export const conflictError = defineError<{ readonly collection?: string; readonl
   title: 'Conflict',
   message: ({ collection, id }) =>
     collection && id !== undefined
-      ? `The document “${id}” of ${collection} was changed in the meantime. Read it again and repeat the change.`
+      ? `The document “${id}” of ${collection} was changed meanwhile. Read it again and repeat the change.`
       : 'The same data was being changed elsewhere at the same time. Repeat the request.',
 })
 

@@ -2,9 +2,11 @@ import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { ReasoningPart, TextPart, ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
 import { isObject, listAt, objectAt, parseArguments, textAt } from '@agent-service/sdk/provider-kit'
 
-/** A block of an answer as far as it has come. */
+/** A block of an answer so far. */
 export interface AnswerBlock {
-  /** As it began; of a block that nobody here knows, and of one in one piece, all of it. */
+  /**
+   * The block as it began. For an unknown block, and for an answer in one piece, the whole block.
+   */
   readonly start: JsonObject
   readonly kind: 'text' | 'thinking' | 'tool_use' | 'other'
   /** Text, or readable thinking. */
@@ -35,12 +37,12 @@ export function openBlock(start: JsonObject): AnswerBlock {
   }
 }
 
-/** The arguments of a call: the pieces that came, else what it began with. */
+/** The arguments of a call: the received pieces, else the initial value. */
 export function argumentsOf({ start, argumentsText }: AnswerBlock): ReturnType<typeof parseArguments> {
   return argumentsText === '' ? { arguments: objectAt(start, 'input') ?? {} } : parseArguments(argumentsText)
 }
 
-/** The arguments of a call are missing their end, or all of them. Of meaning only where the answer was cut short. */
+/** The arguments of a call are incomplete or missing. Only meaningful if the answer was cut. */
 export function isHalfCall(block: AnswerBlock): boolean {
   const parsed = argumentsOf(block)
   return 'invalid' in parsed || Object.keys(parsed.arguments).length === 0
@@ -53,13 +55,16 @@ export const textPart = ({ text, citations }: AnswerBlock, vendor: string): Text
   ...(citations.length > 0 && { opaque: { vendor, data: { citations: [...citations] } } }),
 })
 
-/** The part of thinking. Without a signature it goes back to nobody, save to brands that give none. */
+/** The part of thinking. Without a signature it goes back only to brands that sign nothing. */
 export function thinkingPart({ text, signature }: AnswerBlock, vendor: string, unsignedThinking: boolean): ReasoningPart {
   if (signature !== '') return { type: 'reasoning', text, opaque: { vendor, data: { type: 'thinking', signature } } }
   return { type: 'reasoning', text, ...(unsignedThinking && { opaque: { vendor, data: { type: 'thinking' } } }) }
 }
 
-/** A block that only its vendor reads: encrypted thinking, the vendor's own tools and their results, whatever comes one day. */
+/**
+ * A block that only its vendor reads: encrypted thinking, the vendor's own tools and their results,
+ * unknown types.
+ */
 export function otherPart({ start, argumentsText }: AnswerBlock, vendor: string): ReasoningPart {
   const parsed = argumentsText === '' ? undefined : parseArguments(argumentsText)
   const input = parsed && 'arguments' in parsed ? { input: parsed.arguments } : {}
@@ -70,7 +75,7 @@ export function otherPart({ start, argumentsText }: AnswerBlock, vendor: string)
 export function callPart(block: AnswerBlock, means: { readonly id: string; readonly name: string; readonly vendor: string }): ToolCallPart {
   const parsed = argumentsOf(block)
   const caller = block.start['caller']
-  // The model itself is the ordinary caller; another one must be named again when the call goes back.
+  // The default caller is the model itself. Any other caller must be sent back with the call.
   const opaque = isObject(caller) && caller['type'] !== 'direct' ? { opaque: { vendor: means.vendor, data: { caller } } } : {}
   const base = { type: 'tool_call', call_id: means.id, provider_call_id: means.id, name: means.name } as const
   return 'invalid' in parsed

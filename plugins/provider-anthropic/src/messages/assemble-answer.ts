@@ -17,12 +17,12 @@ import { readMetadata, readServiceTier } from './metadata.js'
 import { stopReasonOf } from './stop-reason.js'
 import { mergeUsage, usageOf } from './usage.js'
 
-/** What the assembler needs to know of the request. */
+/** What the assembler needs from the request. */
 export interface AssemblyContext {
   readonly vendor: string
   readonly request: ModelRequest
   readonly names: ToolNames
-  /** The tool through which the answer comes, where it was asked for by a schema and the model has no format of its own. */
+  /** The tool that carries the answer, if it has a schema and the model has no format for that. */
   readonly answerTool: string | undefined
   readonly unsignedThinking: boolean
 }
@@ -157,7 +157,7 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
       if (block.kind === 'text' || isAnswerTool(block)) return [textPart(block, vendor)]
       if (block.kind === 'thinking') return [thinkingPart(block, vendor, unsignedThinking)]
       if (block.kind === 'other') return [otherPart(block, vendor)]
-      // A call in which the answer ran into its limit is half a call.
+      // A call that was cut by the limit is half a call.
       const isCut = isShort && index === parts.length - 1 && isHalfCall(block)
       return isCut ? [] : [callPart(block, { id: callId(block), name: ownName(block), vendor })]
     })
@@ -177,7 +177,7 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
       switch (type) {
         case 'message_start':
           begin(objectAt(data, 'message') ?? {}, events)
-          // As a rule there are none yet; a call that the vendor had put off stands here.
+          // Usually empty; a call that the vendor deferred is here.
           addBlocks(listAt(data['message'], 'content'), events)
           break
         case 'content_block_start':
@@ -201,12 +201,12 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
       }
     },
     addWhole(answer, events) {
-      if (!isObject(answer)) throw invalid('The answer is no JSON object.')
+      if (!isObject(answer)) throw invalid('The answer is not a JSON object.')
       if (answer['type'] === 'error' || isObject(answer['error'])) failWith(answer)
       if (!Array.isArray(answer['content'])) throw invalid('The answer has no content.')
       begin(answer, events)
       addBlocks(listAt(answer, 'content'), events)
-      // Whole by its length, so that a missing reason means a normal end.
+      // The body is complete, so a missing reason means a normal end.
       readEnd({ stop_reason: textAt(answer, 'stop_reason') ?? 'end_turn' }, undefined, events)
       ended = true
     },

@@ -12,7 +12,7 @@ import { contentBlocks, textBlocks } from './content-blocks.js'
 import { callMembers, reasoningBlock, textMembers } from './opaque-blocks.js'
 import { wireCallId } from './wire-names.js'
 
-/** What messages are built with. */
+/** Dependencies of the messages. */
 export interface MessageContext {
   /** Who is called: opaque parts of others are left out. */
   readonly vendor: string
@@ -28,13 +28,13 @@ export interface WireMessage {
 
 /** A conversation on the wire. */
 export interface Conversation {
-  /** What stood before the first other message. */
+  /** The system messages before the first other message. */
   readonly system: readonly JsonObject[]
-  /** The first is the user's, roles take turns, none is empty. */
+  /** The first is from the user, roles alternate, none is empty. */
   readonly messages: readonly WireMessage[]
 }
 
-/** What a system text that comes later than others begins with. */
+/** The prefix of a system text inside the conversation. */
 export const laterSystemText = '<system>\n'
 
 /** Builds `system` and `messages`. */
@@ -48,13 +48,14 @@ export function buildConversation(messages: readonly ModelMessage[], context: Me
   return { system, messages: opened.map((message, index) => finishMessage(message, index === opened.length - 1)) }
 }
 
-/** Stands where a conversation does not begin with its user, as the protocol demands. */
+/** Inserted if a conversation does not begin with its user: the protocol requires that. */
 const beginning: WireMessage = { role: 'user', content: [{ type: 'text', text: '(The conversation goes on.)' }] }
 
 function buildMessage(message: ModelMessage, context: MessageContext): WireMessage {
   switch (message.role) {
     case 'system':
-      // There is only one place for instructions, before everything: moved there, one that comes later would change the cached prefix.
+      // Instructions have only one position, before everything. A later one moved there would
+      // change the cached prefix.
       return { role: 'user', content: message.content.flatMap(({ text }) => textBlocks(`${laterSystemText}${text}\n</system>`)) }
     case 'user':
       return { role: 'user', content: contentBlocks(message.content) }
@@ -70,7 +71,7 @@ function assistantBlocks(
   context: MessageContext,
 ): readonly JsonObject[] {
   const blocks = parts.flatMap((part) => assistantPart(part, context))
-  // Thinking that led to nothing must not be the end of a message.
+  // A message must not end with thinking.
   const end = blocks.findLastIndex(({ type }) => type !== 'thinking' && type !== 'redacted_thinking')
   return blocks.slice(0, end + 1)
 }
@@ -94,7 +95,7 @@ const callBlock = (part: ToolCallPart, { names, vendor }: MessageContext): JsonO
   type: 'tool_use',
   id: wireCallId(part.provider_call_id ?? part.call_id),
   name: names.wire(part.name),
-  // A text that is no JSON cannot stand here; the result of such a call says what was wrong.
+  // The protocol takes only JSON here; the result of such a call describes the problem.
   input: part.arguments,
   ...callMembers(part, vendor),
 })
@@ -109,7 +110,7 @@ function resultBlock(result: ToolResultPart): JsonObject {
   }
 }
 
-/** Messages of one role in a row become one, empty ones none. */
+/** Joins adjacent messages of one role and drops empty ones. */
 function joinNeighbours(messages: readonly WireMessage[]): readonly WireMessage[] {
   const joined: WireMessage[] = []
   for (const message of messages) {

@@ -9,7 +9,7 @@ import { answerTool, answerToolName, fitSchema } from './structured-output.js'
 import { planThinking } from './thinking.js'
 import { toolNamesOf } from './wire-names.js'
 
-/** What is sent where nobody has set a limit: the protocol demands one. The host fills it in as a rule. */
+/** Sent if no limit is set: the protocol requires one. Usually the host sets it. */
 const defaultMaxTokens = 8_192
 
 /** How a request is built. */
@@ -55,11 +55,14 @@ export function buildRequestBody(request: ModelRequest, { quirks, oneSampling }:
 
 interface ToolMeans {
   readonly names: ToolNames
-  /** The tool that takes the answer, where there is one. */
+  /** The tool that takes the answer, if there is one. */
   readonly answer: string | undefined
 }
 
-/** The tools of a request. A conversation with calls needs their tools although none may be called any more. */
+/**
+ * The tools of a request. A conversation with calls needs their declarations even if no tool may be
+ * called.
+ */
 function toolsOf(
   request: ModelRequest,
   { names, answer, messages }: ToolMeans & { readonly messages: readonly WireMessage[] },

@@ -8,14 +8,17 @@ import { type MessagesQuirks, readQuirks } from './quirks.js'
 import { answerToolName } from './structured-output.js'
 import { toolNamesOf } from './wire-names.js'
 
-/** Remembers which models refuse `temperature` together with `top_p`, so that they are asked with the first alone from then on. */
+/**
+ * Remembers which models refuse `temperature` together with `top_p`; they get `temperature` alone
+ * from then on.
+ */
 export interface SamplingMemory {
   takesOne(model: string): boolean
   rememberTakesOne(model: string): void
 }
 
 const version = '2023-06-01'
-/** What a signed-in person's token needs beside itself. */
+/** The header that a signed-in person's token requires. */
 const tokenBeta = 'oauth-2025-04-20'
 
 /** One call of the messages protocol. Ends the upstream request when the signal is aborted or the iteration is left. */
@@ -51,7 +54,7 @@ export function callMessages(
 function prepare(request: ModelRequest, quirks: MessagesQuirks, oneSampling: boolean): ModelPost {
   const { baseUrl, apiKey } = request.connection
   return {
-    // The version part may stand in the address or not.
+    // The version part is optional in the address.
     url: endpointUrl(baseUrl.replace(/\/+$/, '').replace(/\/v1$/, ''), '/v1/messages'),
     headers: { 'anthropic-version': version, ...quirks.headers, ...credentialOf(apiKey, quirks) },
     body: JSON.stringify(buildRequestBody(request, { quirks, oneSampling })),

@@ -4,7 +4,10 @@ import { textOfFile } from '@agent-service/sdk/provider-kit'
 
 const imageTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'])
 
-/** Blocks of text, images and files, for a person's message or the result of a tool. Text of nothing but white space is refused, and left out. */
+/**
+ * Blocks of text, images and files, for a person's message or the result of a tool. Blank text is
+ * refused by the vendor and left out.
+ */
 export const contentBlocks = (parts: readonly (TextPart | ImagePart | FilePart)[]): readonly JsonObject[] => parts.flatMap(blocksOf)
 
 function blocksOf(part: TextPart | ImagePart | FilePart): readonly JsonObject[] {
@@ -18,7 +21,7 @@ function blocksOf(part: TextPart | ImagePart | FilePart): readonly JsonObject[] 
   }
 }
 
-/** A block of text; none where there is nothing to read. */
+/** A block of text; none for blank text. */
 export const textBlocks = (text: string): readonly JsonObject[] => (text.trim() === '' ? [] : [{ type: 'text', text }])
 
 function imageBlock({ media_type, url, data }: ImagePart): JsonObject {
@@ -28,7 +31,7 @@ function imageBlock({ media_type, url, data }: ImagePart): JsonObject {
   return { type: 'image', source: { type: 'base64', media_type: type, data: data ?? '' } }
 }
 
-/** Documents are PDF or plain text; of other files only the name can be told. */
+/** Documents are PDF or plain text; of other files only the name is sent. */
 function fileBlock(part: FilePart): JsonObject {
   const { media_type, name, url, data } = part
   const type = media_type.split(';')[0]?.trim().toLowerCase() ?? ''

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { callFailure, classifyFailure, createResponseHeaders, type FailureSign, readErrorValue } from '@agent-service/sdk/provider-kit'
 
-/** What this vendor's errors say beyond the signs that all share. */
+/** Signs in this vendor's errors, beyond those that all vendors share. */
 export const failureSigns: readonly FailureSign[] = [
   { failure: 'quota_exceeded', codes: ['billing_error'], text: /credit balance is too low|reached your specified API usage limits/i },
   { failure: 'content_filtered', text: /blocked by content filtering policy/i },
@@ -11,7 +11,7 @@ export const failureSigns: readonly FailureSign[] = [
   { failure: 'model_not_found', codes: ['not_found_error'] },
 ]
 
-/** Fails with an error that came inside of an answer. @throws a call failure. */
+/** Throws the error that an answer contains. @throws a call failure. */
 export function failWith(error: JsonObject): never {
   const headers = createResponseHeaders({})
   throw callFailure(classifyFailure({ status: 200, headers, body: readErrorValue(error), now: Date.now(), signs: failureSigns }))

@@ -3,7 +3,7 @@ import { textAt } from '@agent-service/sdk/provider-kit'
 
 const names = ['stop_sequence', 'stop_details', 'container', 'context_management'] as const
 
-/** Adds what else a vendor said that may matter later, from any object of the protocol. */
+/** Adds the vendor's metadata from any object of the protocol. */
 export function readMetadata(source: JsonObject | undefined, metadata: Record<string, JsonValue>): void {
   for (const name of names) {
     const value = source?.[name]

@@ -2,12 +2,13 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { ReasoningPart, TextPart, ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
 import { isObject, listAt, objectAt, textAt } from '@agent-service/sdk/provider-kit'
 
-/** Who can read an opaque part of this protocol: brand and model, since signatures are bound to both. */
+/** The vendor of opaque parts: brand and model, since signatures are bound to both. */
 export const opaqueVendor = (brand: string, model: string): string => `anthropic-messages:${brand}:${model}`
 
 /**
- * The block that a part of reasoning goes back as: thinking with its signature, or the block that came, byte for byte. Nothing for reasoning of another
- * vendor or model, and for thinking without a signature, which is refused.
+ * The block that a part of reasoning goes back as: thinking with its signature, or the block that
+ * came, byte for byte. `undefined` for reasoning of another vendor or model, and for thinking
+ * without a signature, which is refused.
  */
 export function reasoningBlock(part: ReasoningPart, vendor: string, means: { readonly unsignedThinking: boolean }): JsonObject | undefined {
   const data = dataOf(part, vendor)
@@ -18,13 +19,13 @@ export function reasoningBlock(part: ReasoningPart, vendor: string, means: { rea
   return { type: 'thinking', thinking: part.text, signature: signature ?? '' }
 }
 
-/** The members that a text gets back beside itself: what it cites. */
+/** Further members of a text: its citations. */
 export function textMembers(part: TextPart, vendor: string): JsonObject {
   const citations = listAt(dataOf(part, vendor), 'citations')
   return citations.length === 0 ? {} : { citations: [...citations] }
 }
 
-/** The members that a call gets back beside its own: who called, where it was not the model itself. */
+/** Further members of a call: its caller, unless that is the model itself. */
 export function callMembers(part: ToolCallPart, vendor: string): JsonObject {
   const caller = objectAt(dataOf(part, vendor), 'caller')
   return caller ? { caller } : {}

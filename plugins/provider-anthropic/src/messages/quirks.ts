@@ -8,7 +8,7 @@ import { isObject, textAt } from '@agent-service/sdk/provider-kit'
 export interface MessagesQuirks {
   /** Where the key goes: `x-api-key` by default, or `Authorization: Bearer`; `none`: no key is sent. */
   readonly auth: 'x-api-key' | 'bearer' | 'none'
-  /** Beside those of the protocol; names in lower case. */
+  /** In addition to those of the protocol; names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** False: no `cache_control` is sent. */
   readonly promptCaching: boolean

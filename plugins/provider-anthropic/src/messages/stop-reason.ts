@@ -7,11 +7,13 @@ const words: Readonly<Record<string, StopReason>> = {
   max_tokens: 'length',
   model_context_window_exceeded: 'length',
   refusal: 'refusal',
-  // The vendor's own tools are at work: the conversation goes on when the answer is sent back as it is.
+  // The vendor's own tools are running: send the answer back unchanged to continue.
   pause_turn: 'other',
 }
 
-/** The stop reason in the project's vocabulary; the presence of calls decides over the vendor's word for a normal end. */
+/**
+ * The stop reason in the project's vocabulary; calls take precedence over the vendor's normal end.
+ */
 export function stopReasonOf(raw: string, found: { readonly toolCalls: boolean }): StopReason {
   const reason = Object.hasOwn(words, raw) ? (words[raw] ?? 'other') : 'other'
   if (reason === 'length' || reason === 'refusal' || raw === 'pause_turn') return reason

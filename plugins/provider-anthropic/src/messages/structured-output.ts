@@ -3,7 +3,10 @@ import type { ModelRequest } from '@agent-service/sdk/contracts/provider-adapter
 import { isObject, type ToolNames } from '@agent-service/sdk/provider-kit'
 import type { MessagesQuirks } from './quirks.js'
 
-/** The tool through which a model without a format of its own gives its answer; `undefined` where none is asked for or the model has one. */
+/**
+ * The tool for answers of models without a schema format; `undefined` if no schema is given or the
+ * model has a format.
+ */
 export function answerToolName(request: ModelRequest, quirks: MessagesQuirks, names: ToolNames): string | undefined {
   const { responseSchema } = request
   const byTool = quirks.structuredOutput === 'tool' || quirks.structuredOutputToolModels?.test(request.model) === true
@@ -14,14 +17,16 @@ export function answerToolName(request: ModelRequest, quirks: MessagesQuirks, na
   return name
 }
 
-/** That tool as it is offered. */
+/** The declaration of that tool. */
 export const answerTool = (name: string, schema: JsonObject): JsonObject => ({
   name,
   description: 'Gives the final answer. Call it once, with the whole answer as its arguments.',
   input_schema: { ...schema, type: 'object' },
 })
 
-/** Members of a schema that the vendor's format does not know. They are told to the model in words instead. */
+/**
+ * Schema members that the vendor's format does not support. They go into the description instead.
+ */
 const unknownMembers: ReadonlySet<string> = new Set([
   'minimum',
   'maximum',
@@ -37,8 +42,8 @@ const unknownMembers: ReadonlySet<string> = new Set([
 ])
 
 /**
- * A schema as the vendor's format takes it: every object is closed, and limits that it would refuse stand in the description. The caller still holds
- * the answer against its own schema.
+ * A schema as the vendor's format takes it: every object is closed, and limits that it would refuse
+ * move into the description. The caller still holds the answer against its own schema.
  */
 export function fitSchema(schema: JsonObject): JsonObject {
   const fitted: Record<string, JsonValue> = {}

@@ -41,7 +41,7 @@ export function planThinking(
   }
 }
 
-/** What is set, else half of the answer. */
+/** The budget that is set, else half of the limit of the answer. */
 const budgetOf = (thinking: unknown, maxTokens: number): number =>
   numberAt(thinking, 'budget_tokens') ?? Math.max(minBudget, Math.floor(maxTokens / 2))
 

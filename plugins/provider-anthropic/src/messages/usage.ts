@@ -2,13 +2,13 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { ModelUsage } from '@agent-service/sdk/contracts/provider-adapter'
 import { numberAt, objectAt } from '@agent-service/sdk/provider-kit'
 
-/** The counts with later ones over them: they are sums, not differences. What is null says nothing. */
+/** Merges counts: later ones win, since they are totals. Null is ignored. */
 export function mergeUsage(known: JsonObject | undefined, usage: JsonObject | undefined): JsonObject | undefined {
   const told = Object.entries(usage ?? {}).filter(([, value]) => value !== null)
   return told.length === 0 ? known : { ...known, ...Object.fromEntries(told) }
 }
 
-/** Tokens in the project's vocabulary, where the vendor counts those of the cache apart; nothing without any count. */
+/** Token usage. The vendor counts cached tokens separately. `undefined` without any count. */
 export function usageOf(raw: JsonObject | undefined): ModelUsage | undefined {
   if (numberAt(raw, 'input_tokens') === undefined && numberAt(raw, 'output_tokens') === undefined) return undefined
   const count = (value: number | undefined): number => Math.max(0, Math.round(value ?? 0))

@@ -3,7 +3,7 @@ import { createToolNames, type ToolNames } from '@agent-service/sdk/provider-kit
 
 const rule = { refused: /[^a-zA-Z0-9_-]/g, maxLength: 64 }
 
-/** The names of the tools that a request offers, as this protocol takes them. */
+/** The names of a request's tools, valid in this protocol. */
 export const toolNamesOf = (request: ModelRequest): ToolNames =>
   createToolNames(
     request.tools.map(({ name }) => name),
@@ -12,5 +12,8 @@ export const toolNamesOf = (request: ModelRequest): ToolNames =>
 
 const ids = createToolNames([], rule)
 
-/** The id of a call as this protocol takes it: those of other vendors may hold other characters. The same for a call and its result. */
+/**
+ * A call id valid in this protocol: ids of other vendors may contain other characters. The same for
+ * a call and its result.
+ */
 export const wireCallId = (id: string): string => ids.wire(id)

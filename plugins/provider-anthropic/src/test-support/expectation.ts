@@ -1,9 +1,9 @@
-/** What an answer comes to, computed from its documents by other means than the adapter's. */
+/** The expected answer, computed from its documents independently of the adapter. */
 export interface Expectation {
   readonly text: string
   readonly reasoning: string
   readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: unknown }[]
-  /** What must go back with the conversation: signatures, and whole blocks that nobody here reads. */
+  /** What must go back with the conversation: signatures, and whole opaque blocks. */
   readonly opaque: readonly unknown[]
   readonly finish: string | undefined
   readonly usage: { readonly input: number; readonly cached: number; readonly output: number; readonly reasoning: number }

@@ -5,7 +5,10 @@ import { messagesRequest } from './adapter.js'
 type Content = Extract<ModelMessage, { role: 'assistant' }>['content'][number]
 type Results = Extract<ModelMessage, { role: 'tool' }>['content']
 
-/** The request that a recorded body was made of: the conversation in the project's words. `answers` stand in for assistant turns, from old to new. */
+/**
+ * The request that a recorded body was made of: the conversation in the project's words. `answers`
+ * replace assistant turns, oldest first.
+ */
 export function requestOf(baseUrl: string, body: JsonObject, answers: readonly (readonly Content[])[] = []): ModelRequest {
   const model = String(body['model'])
   const left = [...answers]

@@ -11,7 +11,7 @@ import { block, callBlock, event, faultWire, message, messageEnd, messageStart, 
 
 const key = 'sk-ant-contract-key-0123456789'
 const call = (timezone: string) => ({ name: 'get_time', arguments: { timezone } })
-const signature = 'EqoBCkYIARgCKkA+/ünreadable by anybody else=='
+const signature = 'EqoBCkYIARgCKkA+/ünreadable by others=='
 
 interface Played {
   /** The blocks of an answer in one piece. */

@@ -63,7 +63,7 @@ export const message = (
   usage,
 })
 
-/** An error as it stands in a body and in a stream. */
+/** An error in a body and in a stream. */
 export const wireError = (type: string, words: string): JsonObject => ({ type: 'error', error: { type, message: words } })
 
 const [textBegins = {}, hello = {}, world = {}, textEnds = {}] = textBlock(0, 'Hello, ', 'world')

@@ -4,7 +4,7 @@ import { credentialsUnavailable } from './credential-failure.js'
 /** The largest answer that is read, in bytes. */
 const answerLimit = 256 * 1024
 
-/** A question to an endpoint that gives out credentials. */
+/** A request to an endpoint that issues credentials. */
 export interface EndpointQuestion {
   /** For messages: `The token service`. */
   readonly who: string
@@ -17,7 +17,10 @@ export interface EndpointQuestion {
   readonly signal: AbortSignal
 }
 
-/** Asks, without following redirects. @throws a failure that may be retried, free of what was sent, when no answer comes in time. */
+/**
+ * Sends it without following redirects. @throws a retryable failure without the sent data, if no
+ * answer comes in time.
+ */
 export async function askEndpoint(question: EndpointQuestion): Promise<{ readonly status: number; readonly text: string }> {
   const { who, url, method, headers = {}, body, limitMs, signal } = question
   const within = signalWithin(limitMs, signal)
@@ -32,7 +35,7 @@ export async function askEndpoint(question: EndpointQuestion): Promise<{ readonl
     return { status: response.status, text: await readAnswer(response) }
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    // The error itself may repeat a header, which is a secret.
+    // The error itself may repeat a header with a secret.
     const reason = within.aborted ? `did not answer within ${limitMs} ms` : `could not be reached${codeOf(error)}`
     throw credentialsUnavailable(`${who} at ${url.origin} ${reason}.`)
   }

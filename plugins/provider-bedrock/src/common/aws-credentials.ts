@@ -8,7 +8,7 @@ export interface AwsCredentials {
   readonly expiresAt?: number
 }
 
-/** The value of a variable of the environment; `undefined` where it is not set, or blank. */
+/** The value of a variable of the environment; `undefined` if it is not set, or blank. */
 export type ReadVariable = (name: string) => string | undefined
 
 /** What finding credentials needs from outside. */

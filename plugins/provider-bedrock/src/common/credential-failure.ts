@@ -1,7 +1,10 @@
 import { callFailure } from '@agent-service/sdk/provider-kit'
 
-/** There are no credentials, or they are not given out: a person has to change something. The reason holds no secret, and there is no cause that might. */
+/**
+ * Credentials are missing or denied: a person has to change something. Neither the reason nor a
+ * cause contains a secret.
+ */
 export const credentialsRefused = (reason: string): Error => callFailure({ failure: 'authentication', retryable: false, reason })
 
-/** Whoever gives credentials out could not be asked, or is not able to right now. */
+/** The issuer of credentials could not be reached, or cannot issue them now. */
 export const credentialsUnavailable = (reason: string): Error => callFailure({ failure: 'transport', retryable: true, reason })

@@ -17,7 +17,10 @@ export const metadataNames: CredentialNames = {
   expiration: 'Expiration',
 }
 
-/** Reads credentials from a JSON document; `undefined` where a key lacks. The end is a time by RFC 3339, or milliseconds since 1970. */
+/**
+ * Reads credentials from a JSON document; `undefined` if a key is missing. The end is a time by RFC
+ * 3339, or milliseconds since 1970.
+ */
 export function readCredentialDocument(document: unknown, names: CredentialNames): AwsCredentials | undefined {
   if (!isObject(document)) return undefined
   const accessKeyId = textAt(document, names.accessKeyId)
@@ -33,7 +36,7 @@ export function readCredentialDocument(document: unknown, names: CredentialNames
   }
 }
 
-/** Milliseconds since 1970 of a time by RFC 3339; `undefined` for what is none. */
+/** Milliseconds since 1970 of a time by RFC 3339; `undefined` if it is not one. */
 export function momentOf(text: string | undefined): number | undefined {
   const moment = text === undefined ? Number.NaN : Date.parse(text)
   return Number.isNaN(moment) ? undefined : moment

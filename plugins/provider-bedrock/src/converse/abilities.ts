@@ -1,27 +1,30 @@
 import type { ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
 import { readQuirks } from './quirks.js'
 
-/** What a model may refuse, and can be asked without. */
+/** An optional feature of requests that a model may refuse. */
 export type Ability = 'cachePoint' | 'outputConfig' | 'status'
 
 /** How many refusals are remembered at most. */
 const memoryLimit = 512
 
-/** How each ability is spoken of where a model does not have it. */
+/** The wording of refusals for each ability. */
 const refusals: Readonly<Record<Ability, RegExp>> = {
   cachePoint: /cache ?points?|prompt caching/i,
   outputConfig: /output_?config|text_?format|structured outputs?/i,
   status: /(tool ?results?|tool_result).{0,200}\bstatus\b|\bstatus\b.{0,200}(tool ?results?|tool_result)|\bstatus field\b/i,
 }
 
-/** Remembers what models have refused, so that they are asked without it from then on. */
+/** Remembers what models have refused; it is left out from then on. */
 export interface AbilityMemory {
   has(request: ModelRequest, ability: Ability): boolean
-  /** Looks at a refused request. True when it was about something that had been sent and is left out from now on. */
+  /**
+   * Examines a refused request. True if it concerned an ability that was sent and is left out from
+   * now on.
+   */
   learn(request: ModelRequest, refusal: { readonly status: number; readonly text: string }): boolean
 }
 
-/** Makes a memory that knows nothing yet. */
+/** Makes an empty memory. */
 export function createAbilityMemory(): AbilityMemory {
   const refused = new Set<string>()
   const keyOf = ({ connection, model }: ModelRequest, ability: Ability): string => JSON.stringify([connection.baseUrl, model, ability])

@@ -17,7 +17,7 @@ import { readReasoning } from './opaque-reasoning.js'
 import { failIfMalformed, isCutByLimit, stopReasonOf } from './stop-reason.js'
 import { usageOf } from './usage.js'
 
-/** What the assembler needs to know of the request. */
+/** What the assembler needs from the request. */
 export interface AssemblyContext {
   readonly vendor: string
   readonly request: ModelRequest
@@ -26,7 +26,7 @@ export interface AssemblyContext {
   readonly answerTool: string | undefined
 }
 
-/** What else the vendor says that may matter later. */
+/** The vendor's metadata. */
 const metadataNames = ['metrics', 'trace', 'performanceConfig', 'serviceTier', 'additionalModelResponseFields'] as const
 
 /** Makes an empty assembler of an answer: of the events of a stream, or of one document. Every block of content is a part of its own. */
@@ -92,12 +92,12 @@ export function createAnswerAssembler({ vendor, request, names, answerTool }: As
           hasMetadata = true
           return readRest(data)
         default:
-          // Events that nobody here knows.
+          // Unknown events are ignored.
           return undefined
       }
     },
     addWhole(answer, events) {
-      if (!isObject(answer)) throw invalid('The answer is no JSON object.')
+      if (!isObject(answer)) throw invalid('The answer is not a JSON object.')
       failIfError(answer)
       const message = objectAt(objectAt(answer, 'output'), 'message')
       if (!message) throw invalid('The answer has no output.message.')

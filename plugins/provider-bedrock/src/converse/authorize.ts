@@ -6,15 +6,18 @@ import { signRequest } from '../signing/sign-request.js'
 import { signatureProblem } from './failures.js'
 import type { ServiceClock } from './service-clock.js'
 
-/** Signs the requests of one call, and mends what is wrong with their signature once. */
+/** Signs the requests of one call, and corrects a refused signature once. */
 export interface Authorizer {
-  /** The address of a path: the connection's base URL, with its region where it asks for one. @throws a call failure. */
+  /**
+   * The address of a path: the connection's base URL, with the region filled in. @throws a call
+   * failure.
+   */
   url(path: string): Promise<URL>
-  /** The headers that say who calls. @throws a call failure. */
+  /** The headers that authenticate the call. @throws a call failure. */
   headers(url: URL, body: string, signal: AbortSignal): Promise<Readonly<Record<string, string>>>
-  /** True when the signature was what was refused, and another one may be accepted. */
+  /** True if the signature was refused, and another one may be accepted. */
   mend(refusal: Refusal): Promise<boolean>
-  /** What must not stand in an error. */
+  /** Secrets that must not appear in an error. */
   secrets(): readonly string[]
 }
 
@@ -37,7 +40,7 @@ export function createAuthorizer({ connection }: ModelRequest, { aws, clock, sig
 
   const region = async (): Promise<string | undefined> => {
     const found = place?.region ?? (await aws.region(profile))
-    if (found !== undefined && !/^[a-z0-9-]{1,63}$/.test(found)) throw badRequest(`“${found}” is no AWS region.`)
+    if (found !== undefined && !/^[a-z0-9-]{1,63}$/.test(found)) throw badRequest(`“${found}” is not an AWS region.`)
     return found
   }
   const knownRegion = async (url?: URL): Promise<string> => {

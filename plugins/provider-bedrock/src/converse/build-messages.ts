@@ -5,12 +5,12 @@ import { createFileBlocks, imageBlock } from './media-blocks.js'
 import { reasoningEcho } from './opaque-reasoning.js'
 import { wireCallId } from './wire-names.js'
 
-/** What messages are built with. */
+/** Dependencies of the messages. */
 export interface MessageContext {
   /** Who is called: opaque parts of others are left out. */
   readonly vendor: string
   readonly names: ToolNames
-  /** Results may say that their tool failed. */
+  /** Results may report that their tool failed. */
   readonly status: boolean
 }
 
@@ -19,22 +19,23 @@ interface Turn {
   readonly content: readonly JsonObject[]
 }
 
-/** What stands in `system`: every text of the system messages at the beginning, in order. */
+/** The content of `system`: the texts of the leading system messages, in order. */
 export const buildSystem = (messages: readonly ModelMessage[]): readonly JsonObject[] =>
   messages.slice(0, leading(messages)).flatMap((message) => (message.role === 'system' ? message.content.flatMap(textBlocks) : []))
 
-/** How many system messages stand at the beginning. */
+/** The number of leading system messages. */
 function leading(messages: readonly ModelMessage[]): number {
   const first = messages.findIndex(({ role }) => role !== 'system')
   return first < 0 ? messages.length : first
 }
 
-/** What a system text that comes later begins with. */
+/** The prefix of a system text inside the conversation. */
 export const laterSystemText = '<system>\n'
 
 /**
- * The `messages` of a Converse request. Neighbours of one role become one message, since the protocol wants turns: all results of a turn stand together, with
- * what the person said after them. A message without content is left out.
+ * The `messages` of a Converse request. Neighbours of one role become one message, since the
+ * protocol wants turns: all results of a turn go together, with what the person said after them. A
+ * message without content is left out.
  */
 export function buildMessages(messages: readonly ModelMessage[], context: MessageContext): readonly JsonObject[] {
   const fileBlock = createFileBlocks()
@@ -54,7 +55,8 @@ type FileBlock = (part: FilePart) => JsonObject
 function turnOf(message: ModelMessage, context: MessageContext, fileBlock: FileBlock): Turn {
   switch (message.role) {
     case 'system':
-      // There is only one place for instructions, before everything: moved there, one that comes later would change the cached prefix.
+      // Instructions have only one position, before everything. A later one moved there would
+      // change the cached prefix.
       return {
         role: 'user',
         content: message.content.flatMap((part) => textBlocks({ ...part, text: `${laterSystemText}${part.text}\n</system>` })),
@@ -70,7 +72,7 @@ function turnOf(message: ModelMessage, context: MessageContext, fileBlock: FileB
 
 function userBlocks(parts: Extract<ModelMessage, { role: 'user' }>['content'], fileBlock: FileBlock): readonly JsonObject[] {
   const blocks = parts.flatMap((part) => contentBlocks(part, fileBlock))
-  // A document has to have a text beside it.
+  // The protocol requires text with a document.
   const isAlone = blocks.some((block) => 'document' in block) && !blocks.some((block) => 'text' in block)
   return isAlone ? [...blocks, { text: 'See the document.' }] : blocks
 }
@@ -100,7 +102,7 @@ function assistantBlocks(
     case 'tool_call':
       return [{ toolUse: { toolUseId: wireCallId(part), name: names.wire(part.name), input: part.arguments } }]
     case 'image':
-      // Models take no images in their own turns; that one was made must not be lost.
+      // Models refuse images in their own turns; a note remains.
       return [{ text: '(an image)' }]
   }
 }

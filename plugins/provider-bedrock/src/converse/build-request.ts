@@ -6,12 +6,12 @@ import { opaqueVendor } from './opaque-reasoning.js'
 import { isReasoningForced, outputConfig, type StructuredForm } from './structured-answer.js'
 import { createWireNames } from './wire-names.js'
 
-/** What a request is built with, beside itself. */
+/** Options for building a request. */
 export interface RequestForm {
   readonly structured: StructuredForm | undefined
-  /** Prompts are marked for the cache. */
+  /** Prompts get cache marks. */
   readonly cachePoints: boolean
-  /** Results may say that their tool failed. */
+  /** Results may report that their tool failed. */
   readonly status: boolean
 }
 
@@ -45,8 +45,8 @@ export function buildRequestBody(request: ModelRequest, form: RequestForm): Json
 }
 
 /**
- * At the end of what the user said last: what is before it comes again with the next request. A system text behind the conversation is another with each
- * call, and stands behind the point.
+ * After the last user message: the prefix comes again with the next request. A system text after
+ * the conversation changes with each call, and comes after the point.
  */
 function withCachePoint(messages: readonly JsonObject[]): readonly JsonObject[] {
   const last = messages.at(-1)
@@ -67,11 +67,14 @@ const withoutAbsent = (members: Readonly<Record<string, JsonValue | undefined>>)
 
 interface Tools {
   readonly toolConfig?: JsonObject
-  /** What the protocol has no word for. */
+  /** What the protocol cannot express. */
   readonly instruction?: string
 }
 
-/** The tools of a request. A conversation with calls in it has to have tools, also where none may be called any more. */
+/**
+ * The tools of a request. A conversation with calls in it has to have tools, even if none may be
+ * called any more.
+ */
 function toolsOf(request: ModelRequest, structured: StructuredForm | undefined, names: ToolNames): Tools {
   const called = calledNames(request)
   const isForbidden = request.toolChoice === 'none' || request.tools.length === 0
@@ -96,7 +99,7 @@ function toolsOf(request: ModelRequest, structured: StructuredForm | undefined, 
   return { toolConfig: { tools: tools.map((tool) => specOf(tool, names)) }, instruction: noTools }
 }
 
-/** The names of the tools that were called in the conversation, each once, in order. */
+/** The names of the called tools, each once, in order. */
 const calledNames = ({ messages }: ModelRequest): readonly string[] => [
   ...new Set(
     messages.flatMap(({ content }) =>

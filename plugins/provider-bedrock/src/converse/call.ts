@@ -52,7 +52,7 @@ async function prepare(
   request: ModelRequest,
   { authorizer, memory, signal }: { readonly authorizer: Authorizer; readonly memory: AbilityMemory; readonly signal: AbortSignal },
 ): Promise<ModelPost> {
-  // The model is one segment of the path, also where its id is an ARN with slashes.
+  // The model is one segment of the path, even if its id is an ARN with slashes.
   const url = await authorizer.url(`/model/${encodeStrictly(request.model)}/${request.stream ? 'converse-stream' : 'converse'}`)
   const body = JSON.stringify(
     buildRequestBody(request, {

@@ -4,7 +4,7 @@ import { parseArguments, pushDelta, type ToolNames } from '@agent-service/sdk/pr
 import { imageMediaType } from './media-blocks.js'
 import { reasoningPart } from './opaque-reasoning.js'
 
-/** A part of an answer, as far as it has come. */
+/** A part of an answer so far. */
 type Slot =
   | { readonly kind: 'text'; text: string }
   | { readonly kind: 'reasoning'; text: string; signature: string; redacted: string[]; closed: boolean }
@@ -21,9 +21,9 @@ export interface ContentBlocks {
   startImage(block: number, format: string): void
   /** A piece of an image, in base64. */
   addImage(block: number, data: string): void
-  /** Nothing more comes for the block; another one may have its number. */
+  /** The block is complete; its number may be used again. */
   close(block: number, events: ModelEvent[]): void
-  /** The parts that ended. `cutByLimit`: what came last may lack its end. */
+  /** The parts that ended. `cutByLimit`: the last one may be incomplete. */
   content(cutByLimit: boolean): readonly (TextPart | ReasoningPart | ToolCallPart | ImagePart)[]
   /** In UTF-16 code units. */
   readonly characters: { readonly output: number; readonly reasoning: number }
@@ -41,11 +41,11 @@ export interface ReasoningPiece {
 export interface StartedCall {
   readonly id: string | undefined
   readonly name: string
-  /** The vendor runs it itself; it is no call of ours. */
+  /** The vendor runs it itself; it is not a tool call of the run. */
   readonly isServers: boolean
 }
 
-/** What the blocks are made with. */
+/** Dependencies of the blocks. */
 export interface ContentBlocksOptions {
   readonly vendor: string
   readonly names: ToolNames
@@ -53,7 +53,9 @@ export interface ContentBlocksOptions {
   readonly answerTool: string | undefined
 }
 
-/** What is open under a number: a part, the answer in the arguments of a tool, or what nobody wants to see. */
+/**
+ * What is open under a number: a part, the answer in the arguments of a tool, or ignored content.
+ */
 type Open = { readonly part: number } | { answerText: string } | 'ignored'
 
 /** Makes an answer without parts. */
@@ -125,7 +127,7 @@ export function createContentBlocks({ vendor, names, answerTool }: ContentBlocks
       const target = open.get(block)
       open.delete(block)
       if (target === undefined || target === 'ignored') return
-      // Given out at its end: only then it is known to be whole, and is written the same way streamed or not.
+      // Emitted at its end: only then is it complete, and the same streamed or not.
       if ('answerText' in target) return addText(block, answerOf(target.answerText), events)
       const slot = slots[target.part]
       if (slot?.kind === 'call' || slot?.kind === 'reasoning') slot.closed = true
@@ -141,7 +143,7 @@ export function createContentBlocks({ vendor, names, answerTool }: ContentBlocks
   }
 }
 
-/** The part that a slot became; nothing for a call that did not end. */
+/** The part of a slot; `undefined` for a call that did not end. */
 function partsOf(
   slot: Slot,
   { vendor, isLastOfCut }: { readonly vendor: string; readonly isLastOfCut: boolean },
@@ -167,7 +169,7 @@ const signedBlock = ({ text, signature, redacted, closed }: Extract<Slot, { kind
   redacted: closed && redacted.length > 0 ? joinBase64(redacted) : undefined,
 })
 
-/** The part of a call; nothing for one whose arguments have not ended. */
+/** The part of a call; `undefined` if its arguments have not ended. */
 function callPart({ id, name, argumentsText, closed }: Extract<Slot, { kind: 'call' }>, isLastOfCut: boolean): ToolCallPart | undefined {
   const parsed = parseArguments(argumentsText)
   const isUncertain = 'invalid' in parsed || Object.keys(parsed.arguments).length === 0
@@ -176,13 +178,13 @@ function callPart({ id, name, argumentsText, closed }: Extract<Slot, { kind: 'ca
   return 'invalid' in parsed ? { ...base, arguments: {}, invalid_arguments: parsed.invalid } : { ...base, arguments: parsed.arguments }
 }
 
-/** The answer in the arguments of its tool, as JSON; what is none, as it is. */
+/** The answer in the arguments of its tool: JSON if possible, else the text. */
 function answerOf(argumentsText: string): string {
   const parsed = parseArguments(argumentsText)
   return 'invalid' in parsed ? parsed.invalid : JSON.stringify(parsed.arguments satisfies JsonObject)
 }
 
-/** One piece stays byte for byte what it was; several were encoded each on its own. */
+/** A single piece stays as it is; several pieces were encoded separately. */
 const joinBase64 = (pieces: readonly string[]): string => {
   const [only] = pieces
   return pieces.length === 1 && only !== undefined

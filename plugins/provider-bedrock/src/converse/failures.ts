@@ -12,7 +12,7 @@ import {
   textAt,
 } from '@agent-service/sdk/provider-kit'
 
-/** What the vendor's types and texts mean beyond the signs that all vendors share. */
+/** Signs in this vendor's types and texts, beyond those that all vendors share. */
 export const bedrockSigns: readonly FailureSign[] = [
   { failure: 'quota_exceeded', codes: ['servicequotaexceededexception'], text: /too many tokens per day|daily (token )?(quota|limit)/i },
   {
@@ -58,7 +58,7 @@ export const bedrockSigns: readonly FailureSign[] = [
   },
 ]
 
-/** The status that an exception inside of a stream would have had as an answer of its own. */
+/** The HTTP status that corresponds to an exception inside a stream. */
 const statuses: Readonly<Record<string, number>> = {
   validationexception: 400,
   servicequotaexceededexception: 400,
@@ -85,7 +85,7 @@ export function readBedrockError({ headers, text }: Pick<Refusal, 'headers' | 't
 /** `ValidationException:http://…` and `com.amazon.coral.service#ValidationException` are both `validationexception`. */
 const typeName = (type: string): string => (type.split('#').at(-1) ?? '').split(':')[0]?.trim().toLowerCase() ?? ''
 
-/** Fails with what a frame says that is an exception or an error. @throws a call failure. */
+/** Fails for a frame that is an exception or an error. @throws a call failure. */
 export function failWithFrame(data: JsonObject): never {
   const code = (textAt(data, 'type') ?? textAt(data, 'code') ?? 'exception').toLowerCase()
   const original = textAt(data, 'originalMessage')
@@ -99,7 +99,7 @@ export function failWithFrame(data: JsonObject): never {
   throw callFailure(classifyFailure({ status: 200, headers: createResponseHeaders({}), body, now: Date.now(), signs: bedrockSigns }))
 }
 
-/** Fails where an answer with status 200 is an error in disguise. @throws a call failure. */
+/** Fails if an answer with status 200 contains an error. @throws a call failure. */
 export function failIfError(answer: JsonObject): void {
   if (isObject(answer['output'])) return
   const isError = ['message', 'Message', '__type', 'error'].some((name) => answer[name] !== undefined)
@@ -111,7 +111,7 @@ export function failIfError(answer: JsonObject): void {
   )
 }
 
-/** The types with which the service says that credentials are of no use any more, or unknown. */
+/** The types for credentials that expired or are unknown. */
 const staleTypes: ReadonlySet<string> = new Set([
   'expiredtokenexception',
   'expiredtoken',
@@ -119,7 +119,7 @@ const staleTypes: ReadonlySet<string> = new Set([
   'invalidclienttokenid',
 ])
 
-/** The types with which it says that a signature is wrong; its clock and ours may differ. */
+/** The types for a wrong signature; the clocks may differ. */
 const signatureTypes: ReadonlySet<string> = new Set([
   'invalidsignatureexception',
   'signaturedoesnotmatch',
@@ -127,7 +127,7 @@ const signatureTypes: ReadonlySet<string> = new Set([
   'requestexpired',
 ])
 
-/** What a refusal says of the signature. */
+/** What a refusal says about the signature. */
 export function signatureProblem(refusal: Refusal): 'stale_credentials' | 'wrong_signature' | undefined {
   const { codes } = readBedrockError(refusal)
   if (codes.some((code) => staleTypes.has(code))) return 'stale_credentials'

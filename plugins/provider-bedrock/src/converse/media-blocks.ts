@@ -54,7 +54,7 @@ export function createFileBlocks(): (part: FilePart) => JsonObject {
   }
 }
 
-/** By the media type, else by the name's ending; any other text is plain text. */
+/** By media type, else by file extension; any other text is plain text. */
 function documentFormat(part: FilePart): string | undefined {
   const type = mediaType(part)
   const known = documentFormats[type]
@@ -65,7 +65,7 @@ function documentFormat(part: FilePart): string | undefined {
   return isText ? 'txt' : undefined
 }
 
-/** Letters, digits, single spaces, hyphens, brackets; and none twice in a request. */
+/** Letters, digits, single spaces, hyphens, brackets; unique in a request. */
 function freeName(name: string, taken: Set<string>): string {
   const base =
     name

@@ -2,14 +2,14 @@ import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { ReasoningPart } from '@agent-service/sdk/contracts/provider-adapter'
 import { isObject, objectAt, textAt } from '@agent-service/sdk/provider-kit'
 
-/** Who can read an opaque part of this protocol: brand and model, since signatures are bound to both. */
+/** The vendor of opaque parts: brand and model, since signatures are bound to both. */
 export const opaqueVendor = (brand: string, model: string): string => `bedrock-converse:${brand}:${model}`
 
 /** A block of reasoning as an answer has it. */
 export interface ReasoningBlock {
   readonly text: string
   readonly signature: string | undefined
-  /** Base64, where the vendor shows nothing. */
+  /** Base64, if the vendor shows nothing. */
   readonly redacted: string | undefined
 }
 
@@ -20,7 +20,10 @@ export const readReasoning = (content: JsonObject): ReasoningBlock => ({
   redacted: textAt(content, 'redactedContent'),
 })
 
-/** The part of a block; nothing for one that is empty. What has neither a signature nor redacted content is not wanted back by anybody. */
+/**
+ * The part of a block; `undefined` for an empty one. Without a signature or redacted content it
+ * does not go back.
+ */
 export function reasoningPart({ text, signature, redacted }: ReasoningBlock, vendor: string): ReasoningPart | undefined {
   const data: JsonObject | undefined =
     redacted !== undefined ? { redactedContent: redacted } : signature !== undefined ? { reasoningText: { text, signature } } : undefined
@@ -28,7 +31,10 @@ export function reasoningPart({ text, signature, redacted }: ReasoningBlock, ven
   return { type: 'reasoning', text, ...(data && { opaque: { vendor, data } }) }
 }
 
-/** The block that goes back, for reasoning that this very vendor signed or redacted; nothing for any other. */
+/**
+ * The block to send back, for reasoning that this vendor signed or redacted; `undefined` for any
+ * other.
+ */
 export function reasoningEcho({ opaque }: ReasoningPart, vendor: string): JsonObject | undefined {
   if (!opaque || opaque.vendor !== vendor) return undefined
   const data: JsonValue = opaque.data

@@ -25,7 +25,7 @@ const toolTurn: readonly ModelMessage[] = [
 ]
 
 describe('the body of a Converse request', () => {
-  it('leaves a system text behind the conversation where it is, behind the point of the cache', () => {
+  it('keeps a trailing system text after the cache point', () => {
     const messages: readonly ModelMessage[] = [...toolTurn, { role: 'system', content: [text('It is raining.')] }]
     const body = bodyOf({ messages, tools: [getTime] }, { cachePoints: true })
     expect(body['system']).to.deep.equal([{ text: 'Be brief.' }, { cachePoint: { type: 'default' } }])
@@ -33,7 +33,7 @@ describe('the body of a Converse request', () => {
     expect(last?.content.slice(-2)).to.deep.equal([{ cachePoint: { type: 'default' } }, { text: '<system>\nIt is raining.\n</system>' }])
   })
 
-  it('carries messages, tools and settings under their names on the wire, in an order that never changes', () => {
+  it('sends messages, tools and settings under their wire names, in an order that never changes', () => {
     const body = bodyOf({
       messages: toolTurn,
       tools: [getTime],
@@ -91,7 +91,7 @@ describe('the body of a Converse request', () => {
     )
   })
 
-  it('leaves out blank texts, and messages that are empty then; a result always has content', () => {
+  it('drops blank texts and empty messages; a result always has content', () => {
     const { messages, system } = bodyOf({
       tools: [getTime],
       messages: [
@@ -111,7 +111,7 @@ describe('the body of a Converse request', () => {
     ])
   })
 
-  it('sends images, documents under names that do not repeat, and videos; in results too', () => {
+  it('sends images, documents under unique names, and videos; in results too', () => {
     const file = (name: string, media_type: string): FilePart => ({ type: 'file', name, media_type, data: 'BBBB' })
     const { messages } = bodyOf({
       messages: [
@@ -159,7 +159,7 @@ describe('the body of a Converse request', () => {
     ])
   })
 
-  it('refuses what the protocol does not carry, with the reason', () => {
+  it('refuses unsupported content, with the reason', () => {
     const refused: readonly (readonly [ImagePart | FilePart, string])[] = [
       [{ type: 'image', media_type: 'image/bmp', data: 'AAAA' }, 'images of the type image/bmp'],
       [{ type: 'image', media_type: 'image/png', url: 'https://example.org/a.png' }, 'images by address'],
@@ -169,7 +169,7 @@ describe('the body of a Converse request', () => {
       expect(() => bodyOf({ messages: [user(part)] })).to.throw(`Bedrock Converse does not carry ${words}`)
   })
 
-  it('makes names and ids fit, the same ones in call, result and specification', () => {
+  it('converts names and ids, the same in call, result and specification', () => {
     const name = 'mcp.files/read a file, please: it has a name that is far longer than sixty-four characters'
     const tool = { ...getTime, name }
     const foreign = { ...call('call|x/1+2='), name }
@@ -190,7 +190,7 @@ describe('the body of a Converse request', () => {
     expect(wire.split(`"${wireId}"`)).to.have.length(3)
   })
 
-  it('says each choice of a tool; a call that is forbidden takes the tools away, unless the conversation has calls', () => {
+  it('maps each tool choice; “none” removes the tools, unless the conversation has calls', () => {
     const choice = (toolChoice: ModelRequest['toolChoice']) =>
       (bodyOf({ tools: [getTime], ...(toolChoice && { toolChoice }) })['toolConfig'] as JsonObject)?.['toolChoice']
     expect(choice('required')).to.deep.equal({ any: {} })
@@ -217,7 +217,7 @@ describe('the body of a Converse request', () => {
     expect(toolConfig).to.deep.equal({ tools: [{ toolSpec: { name: 'get_time', inputSchema: { json: getTime.parameters } } }] })
   })
 
-  it('marks the end of the system and of what the user said last for the cache, where the model can', () => {
+  it('marks the end of the system texts and of the last user message for the cache, if the model supports it', () => {
     const point = { cachePoint: { type: 'default' } }
     const { system, messages } = bodyOf({ messages: toolTurn, tools: [getTime] }, { cachePoints: true })
     expect((system as readonly JsonObject[]).at(-1)).to.deep.equal(point)
@@ -226,11 +226,11 @@ describe('the body of a Converse request', () => {
     expect(contents.at(-1)?.at(-1)).to.deep.equal(point)
   })
 
-  it('says that a tool failed only to models that take it', () => {
+  it('reports a failed tool only to models that support it', () => {
     expect(JSON.stringify(bodyOf({ messages: toolTurn }, { status: false }))).to.not.contain('"status"')
   })
 
-  it('drops reasoning of others, and reasoning that nobody signed', () => {
+  it('drops reasoning of others, and unsigned reasoning', () => {
     const opaque = (vendor: string) => ({ vendor, data: { reasoningText: { text: 'Hm.', signature: 'sig' } } })
     const parts = (vendor: string) =>
       [{ type: 'reasoning', text: 'Hm.', opaque: opaque(vendor) }, { type: 'reasoning', text: 'Plain.' }, text('Yes.')] as const
@@ -260,7 +260,7 @@ describe('the body of a Converse request', () => {
     },
   }
 
-  it('asks for an answer by a schema in outputConfig, where the model can', () => {
+  it('requests an answer by a schema in outputConfig, if the model supports it', () => {
     const body = structured({ tools: [getTime] }, true)
     expect(body['outputConfig']).to.deep.equal({
       textFormat: { type: 'json_schema', structure: { jsonSchema: { schema: JSON.stringify(schema), name: 'place' } } },
@@ -268,7 +268,7 @@ describe('the body of a Converse request', () => {
     expect(body['toolConfig']).to.deep.equal({ tools: [getTimeSpec] })
   })
 
-  it('asks for it as a tool that must be called elsewhere; beside other tools, one of them must be', () => {
+  it('requests it as a required tool otherwise; beside other tools, one of them is required', () => {
     expect(structured({}, false)['toolConfig']).to.deep.equal({ tools: [answerSpec], toolChoice: { tool: { name: 'place' } } })
     expect(structured({ tools: [getTime] }, false)['toolConfig']).to.deep.equal({
       tools: [getTimeSpec, answerSpec],
@@ -280,7 +280,7 @@ describe('the body of a Converse request', () => {
     expect(taken.tools.map(({ toolSpec }) => toolSpec['name'])).to.deep.equal(['place', 'place_answer'])
   })
 
-  it('only asks for the call where the model is told to reason, which forbids to force it', () => {
+  it('only asks for the call if the model reasons, which rules out a required tool', () => {
     const body = structured(
       { extraParams: { additionalModelRequestFields: { thinking: { type: 'enabled', budget_tokens: 1024 } } } },
       false,

@@ -12,17 +12,22 @@ const words: Readonly<Record<string, StopReason>> = {
   refusal: 'refusal',
 }
 
-/** The stop reason in the project's vocabulary; the presence of calls decides over the vendor's word for a normal end. */
+/**
+ * The stop reason in the project's vocabulary; calls take precedence over the vendor's normal end.
+ */
 export function stopReasonOf(raw: string, hasCalls: boolean): StopReason {
   const reason = words[raw] ?? 'other'
   if (reason === 'stop' || reason === 'tool_calls') return hasCalls ? 'tool_calls' : 'stop'
   return reason
 }
 
-/** The answer ran into a limit: what it was in the middle of may lack its end. */
+/** The answer reached a limit: its last part may be incomplete. */
 export const isCutByLimit = (raw: string): boolean => words[raw] === 'length'
 
-/** Fails where a stop reason says that the model wrote what nobody can read. @throws a call failure that may be retried. */
+/**
+ * Fails if the stop reason says that the answer is malformed. @throws a call failure that may be
+ * retried.
+ */
 export function failIfMalformed(raw: string): void {
   if (!raw.startsWith('malformed_')) return
   throw callFailure({

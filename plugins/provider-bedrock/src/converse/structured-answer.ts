@@ -2,10 +2,10 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
 import { objectAt, textAt } from '@agent-service/sdk/provider-kit'
 
-/** How an answer by a schema is asked for. `tool`: as a tool whose arguments are the answer. */
+/** How an answer by a schema is requested. `tool`: as a tool whose arguments are the answer. */
 export type StructuredForm = { readonly kind: 'outputConfig' } | { readonly kind: 'tool'; readonly name: string }
 
-/** The form for a request; `undefined` where no schema was asked for. */
+/** The form for a request; `undefined` without a schema. */
 export function structuredForm(request: ModelRequest, outputConfig: boolean): StructuredForm | undefined {
   if (!request.responseSchema) return undefined
   if (outputConfig) return { kind: 'outputConfig' }
@@ -20,7 +20,7 @@ export const outputConfig = ({ name, schema }: { readonly name: string; readonly
   textFormat: { type: 'json_schema', structure: { jsonSchema: { schema: JSON.stringify(schema), name } } },
 })
 
-/** Models that are told to reason refuse to be told to call a tool as well. */
+/** Models that reason refuse a required tool. */
 export function isReasoningForced({ extraParams }: ModelRequest): boolean {
   const fields = objectAt(extraParams, 'additionalModelRequestFields')
   return ['thinking', 'reasoning_config', 'reasoningConfig'].some((name) =>

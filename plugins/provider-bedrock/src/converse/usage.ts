@@ -2,7 +2,7 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { ModelUsage } from '@agent-service/sdk/contracts/provider-adapter'
 import { numberAt } from '@agent-service/sdk/provider-kit'
 
-/** Tokens in the project's vocabulary. The vendor's `inputTokens` counts neither what was read from its cache nor what was written to it. */
+/** Token usage. The vendor's `inputTokens` excludes tokens read from and written to its cache. */
 export function usageOf(raw: JsonObject): ModelUsage {
   const count = (name: string): number => Math.max(0, Math.round(numberAt(raw, name) ?? 0))
   const cached = count('cacheReadInputTokens')

@@ -7,6 +7,9 @@ export const createWireNames = (names: Iterable<string>): ToolNames => createToo
 
 const ids = createToolNames([], { refused, maxLength: 64 })
 
-/** The id under which a call goes on the wire. One of another vendor that the protocol would refuse is mended, in call and result alike. */
+/**
+ * The wire id of a call. An id of another vendor that the protocol would refuse is converted, the
+ * same in call and result.
+ */
 export const wireCallId = (part: { readonly call_id: string; readonly provider_call_id?: string }): string =>
   ids.wire(part.provider_call_id ?? part.call_id)

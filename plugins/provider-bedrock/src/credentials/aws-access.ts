@@ -6,13 +6,16 @@ import { findCredentials } from './find-credentials.js'
 import { readProfiles } from './profiles/read-profiles.js'
 import { regionOf } from './region.js'
 
-/** The longest that one search for credentials may take, in milliseconds, whatever it has to ask. */
+/** The limit for one search for credentials, in milliseconds. */
 const searchLimitMs = 60_000
 
 /** What this machine knows of AWS: credentials, region, a bearer key. */
 export interface AwsAccess {
   readonly credentials: CredentialStore
-  /** `AWS_REGION`, `AWS_DEFAULT_REGION`, or that of the profile (`AWS_PROFILE` or `default` where none is given). */
+  /**
+   * `AWS_REGION`, `AWS_DEFAULT_REGION`, or that of the profile (`AWS_PROFILE` or `default` if none
+   * is given).
+   */
   region(profile: string | undefined): Promise<string | undefined>
   /** `AWS_BEARER_TOKEN_BEDROCK`. */
   bearerKey(): string | undefined
@@ -31,7 +34,7 @@ export interface AwsAccessOptions {
   protect(secret: string): void
 }
 
-/** Makes the access. Reads nothing until it is asked. */
+/** Makes the access. Reads nothing before the first call. */
 export function createAwsAccess({ readVariable, now, homeFolder, signal, protect }: AwsAccessOptions): AwsAccess {
   const find = async (profile: string | undefined): Promise<AwsCredentials> => {
     const within = signalWithin(searchLimitMs, signal)

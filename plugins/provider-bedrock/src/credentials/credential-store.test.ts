@@ -40,7 +40,7 @@ describe('the store of credentials', () => {
     expect(searches).to.deep.equal(['a', 'a', undefined])
   })
 
-  it('searches once for callers at the same time, whatever becomes of one of them', async () => {
+  it('searches once for concurrent callers, even if one of them gives up', async () => {
     const kept = store()
     let answer: ((credentials: AwsCredentials) => void) | undefined
     find = () =>
@@ -58,7 +58,7 @@ describe('the store of credentials', () => {
     expect(searches).to.have.length(1)
   })
 
-  it('goes on with those that are good when others cannot be had, and asks again after a minute', async () => {
+  it('keeps valid ones if no others are available, and retries after a minute', async () => {
     const kept = store()
     await kept.get('a', signal)
     now += 56 * minute
@@ -93,12 +93,12 @@ describe('the store of credentials', () => {
     expect(searches).to.have.length(3)
   })
 
-  it('replaces refused ones once for all callers, and says whether there are others', async () => {
+  it('replaces refused ones once for all callers, and reports whether there are others', async () => {
     const kept = store()
     const refused = await kept.get('a', signal)
     expect(await Promise.all([kept.replace('a', refused, signal), kept.replace('a', refused, signal)])).to.deep.equal([true, true])
     expect(searches).to.have.length(2)
-    // A call that was signed before the others finished finds the new ones there.
+    // A call that was signed earlier finds the new ones.
     expect(await kept.replace('a', refused, signal)).to.equal(true)
     expect(searches).to.have.length(2)
     const current = await kept.get('a', signal)

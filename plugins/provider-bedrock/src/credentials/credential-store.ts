@@ -1,24 +1,33 @@
 import { abortable } from '@agent-service/sdk/async'
 import type { AwsCredentials } from '../common/aws-credentials.js'
 
-/** How long before their end credentials are replaced, in milliseconds. */
+/** How long before they expire credentials are replaced, in milliseconds. */
 const earlyMs = 5 * 60_000
-/** How long credentials without an end are kept before they are looked up again: somebody may have edited the file. */
+/**
+ * How long credentials without an expiry are kept before the next look-up: the file may have
+ * changed. In milliseconds.
+ */
 const keepMs = 5 * 60_000
-/** How long credentials that are still good are used before replacing them is tried again. */
+/** The pause between attempts to replace credentials that are still valid, in milliseconds. */
 const pauseMs = 60_000
 
-/** The credentials of each profile, kept until 5 minutes before they end. */
+/** The credentials of each profile, kept until 5 minutes before they expire. */
 export interface CredentialStore {
-  /** The credentials of a profile, or of the chain. Callers at the same time share one search. Rejects with the signal's reason when it is aborted. */
+  /**
+   * The credentials of a profile, or of the chain. Concurrent callers share one search. Rejects
+   * with the signal's reason when it is aborted.
+   */
   get(profile: string | undefined, signal: AbortSignal): Promise<AwsCredentials>
-  /** The service refused these: looks them up again, once for all callers, and answers whether there are others now. */
+  /**
+   * The service refused these: looks them up again, once for all callers, and returns whether there
+   * are others now.
+   */
   replace(profile: string | undefined, refused: AwsCredentials, signal: AbortSignal): Promise<boolean>
 }
 
-/** What the store is made of. */
+/** Dependencies of the store. */
 export interface CredentialStoreOptions {
-  /** Finds credentials anew. Ends by itself in bounded time. */
+  /** Finds credentials. Ends in bounded time. */
   find(profile: string | undefined): Promise<AwsCredentials>
   /** In milliseconds since 1970. */
   now(): number
@@ -26,9 +35,9 @@ export interface CredentialStoreOptions {
 
 interface Entry {
   credentials: AwsCredentials | undefined
-  /** From when on replacing is tried. */
+  /** When replacing begins. */
   refreshAt: number
-  /** From when on they are of no use. */
+  /** When they expire. */
   endsAt: number
   search: Promise<AwsCredentials> | undefined
 }
@@ -51,7 +60,7 @@ export function createCredentialStore({ find, now }: CredentialStoreOptions): Cr
         const { expiresAt } = credentials
         entry.credentials = credentials
         entry.endsAt = expiresAt ?? now() + keepMs
-        // Those that come with little time left are not asked for again with every call.
+        // Credentials with little time left are not requested again with every call.
         entry.refreshAt = expiresAt === undefined ? entry.endsAt : Math.max(expiresAt - earlyMs, Math.min(now() + pauseMs, expiresAt))
         return credentials
       })
@@ -76,7 +85,7 @@ export function createCredentialStore({ find, now }: CredentialStoreOptions): Cr
     },
     async replace(profile, refused, signal) {
       const entry = entryOf(profile)
-      // Somebody else has done it since the call was signed.
+      // Another caller has replaced them since the call was signed.
       const current =
         entry.credentials && !isSame(entry.credentials, refused) ? entry.credentials : await abortable(search(profile, entry), signal)
       return !isSame(current, refused)

@@ -77,7 +77,7 @@ describe('where credentials are found', () => {
     expect(place.seen.map(({ headers }) => headers['authorization'])).to.deep.equal(['first', 'second'])
   })
 
-  it('asks no address in clear that is not of this machine or of the platform', async () => {
+  it('refuses unencrypted addresses except those of this machine and the platform', async () => {
     for (const address of ['http://credentials.example.org/', 'http://169.254.169.254/', 'ftp://127.0.0.1/', 'no address']) {
       const { failure, reason } = await failureOf(place.find({ AWS_CONTAINER_CREDENTIALS_FULL_URI: address }))
       expect(failure).to.equal('authentication')
@@ -131,7 +131,7 @@ describe('where credentials are found', () => {
     expect((await failureOf(place.find(instance()))).reason).to.contain('AssumeRoleUnauthorizedAccess')
   })
 
-  it('nowhere: says so, and where it looked, within seconds although nobody answers', async function () {
+  it('nowhere: reports where it looked, within seconds even if nothing answers', async function () {
     this.timeout(10_000)
     place.answer = () => ({ unanswered: 'hold', pieces: [] })
     const { failure, retryable, reason } = await failureOf(place.find(instance()))
@@ -139,17 +139,17 @@ describe('where credentials are found', () => {
     expect(reason).to.match(/^There are no AWS credentials: .* Set api_key or aws_profile/)
   })
 
-  it('a profile that is not there, and one without credentials', async () => {
+  it('a missing profile, and one without credentials', async () => {
     await place.write('.aws/config', '[profile empty]\nregion = eu-west-1\n')
     expect((await failureOf(place.find(keys, 'missing'))).reason).to.equal(
       'There is no AWS profile “missing” in the shared configuration files.',
     )
     expect((await failureOf(place.find({ AWS_PROFILE: 'missing' }))).reason).to.contain('no AWS profile “missing”')
-    expect((await failureOf(place.find(keys, 'empty'))).reason).to.equal('The AWS profile “empty” says nothing of credentials.')
+    expect((await failureOf(place.find(keys, 'empty'))).reason).to.equal('The AWS profile “empty” has no settings for credentials.')
     expect((await failureOf(place.find({ AWS_PROFILE: 'empty' }))).reason).to.contain('There are no AWS credentials')
   })
 
-  it('an endpoint that is down or slow may be asked again; one that refuses need not', async () => {
+  it('an endpoint that is down or slow may be retried; one that refuses may not', async () => {
     const variables = { AWS_CONTAINER_CREDENTIALS_FULL_URI: `${place.origin}/credentials` }
     place.answer = () => jsonAnswer({}, 503)
     expect(await failureOf(place.find(variables))).to.include({ failure: 'transport', retryable: true })

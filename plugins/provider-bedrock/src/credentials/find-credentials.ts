@@ -8,12 +8,13 @@ import { environmentCredentials } from './sources/environment-credentials.js'
 import { instanceCredentials } from './sources/instance-credentials.js'
 import { webIdentityCredentials, webIdentityOf } from './sources/web-identity-credentials.js'
 
-/** The region whose token service is asked where nothing names one. */
+/** The region of the token service if no region is configured. */
 const fallbackRegion = 'us-east-1'
 
 /**
- * Finds credentials. With a profile: that one's, and nothing else. Without: the environment's keys, the profile of `AWS_PROFILE` or `default`, a web identity,
- * the container, the instance. The first that is set up decides; when it fails, the others are not asked. @throws a call failure.
+ * Finds credentials. With a profile: only that one's. Without: the environment's keys, the profile
+ * of `AWS_PROFILE` or `default`, a web identity, the container, the instance. The first configured
+ * source decides; if it fails, the others are not tried. @throws a call failure.
  */
 export async function findCredentials(profile: string | undefined, means: CredentialMeans): Promise<AwsCredentials> {
   const { readVariable } = means
@@ -28,13 +29,13 @@ export async function findCredentials(profile: string | undefined, means: Creden
   if (named !== undefined || profiles.find(name)) {
     const found = await profileCredentials(name, { profiles, means, region })
     if (found) return found
-    if (profile !== undefined) throw credentialsRefused(`The AWS profile “${profile}” says nothing of credentials.`)
+    if (profile !== undefined) throw credentialsRefused(`The AWS profile “${profile}” has no settings for credentials.`)
   }
   const identity = webIdentityOf(readVariable)
   if (identity) return await webIdentityCredentials(identity, region, means)
   const found = (await containerCredentials(means)) ?? (await instanceCredentials(means))
   if (found) return found
   throw credentialsRefused(
-    'There are no AWS credentials: not in the environment, in the shared files, of a web identity, of a container or of an instance. Set api_key or aws_profile, or give the service credentials of its own.',
+    'There are no AWS credentials in the environment or the shared files, and none from a web identity, a container or an instance. Set api_key or aws_profile, or give the service its own credentials.',
   )
 }

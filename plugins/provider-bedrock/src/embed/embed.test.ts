@@ -50,7 +50,7 @@ describe('vectors of texts through InvokeModel', () => {
     expect(typed?.vectors).to.deep.equal([[3], [4]])
   })
 
-  it('are refused for a model whose words are not known', async () => {
+  it('are refused for an unknown model', async () => {
     const error: unknown = await ask('anthropic.claude-test-v1:0', {}).catch((thrown: unknown) => thrown)
     expect(error).to.have.nested.property('details.failure', 'bad_request')
   })

@@ -14,7 +14,10 @@ import type { ConverseMeans } from '../converse/call.js'
 import { bedrockSigns, readBedrockError } from '../converse/failures.js'
 import { encodeStrictly } from '../signing/uri-encode.js'
 
-/** How the models of one vendor are asked for vectors: their bodies are their own, only the way to them is shared. */
+/**
+ * How one vendor's models make vectors: each vendor has its own bodies; only the transport is
+ * shared.
+ */
 interface EmbeddingFamily {
   readonly maxInputs: number
   body(inputs: readonly string[], request: EmbeddingRequest): JsonObject
@@ -53,7 +56,7 @@ export function embed(
     client,
     async prepare(inputs, callSignal) {
       if (!family) throw callFailure(unknownFamily)
-      // The model is one segment of the path, also where its id is an ARN with slashes.
+      // The model is one segment of the path, even if its id is an ARN with slashes.
       const url = await authorizer.url(`/model/${encodeStrictly(request.model)}/invoke`)
       const body = JSON.stringify(family.body(inputs, request))
       return { url, headers: { accept: 'application/json', ...(await authorizer.headers(url, body, callSignal)) }, body }
@@ -66,7 +69,7 @@ export function embed(
   })
 }
 
-/** By the model's id, also behind the prefix of a region or in an ARN. */
+/** By the model's id, even with the prefix of a region or in an ARN. */
 function familyOf(model: string): EmbeddingFamily | undefined {
   if (/\bamazon\.titan-embed-text/.test(model)) return titan
   return /\bcohere\.embed-/.test(model) ? cohere : undefined
@@ -77,7 +80,7 @@ function inputTokensOf(answer: JsonObject, headers: ResponseHeaders): number | u
   return numberAt(answer, 'inputTextTokenCount') ?? (counted !== null && /^\d+$/.test(counted) ? Number(counted) : undefined)
 }
 
-/** As far as a call is signed with it. */
+/** What signing a call needs. */
 const asCall = ({ connection, protocol, model, timeouts }: EmbeddingRequest): ModelRequest => ({
   ...{ connection, protocol, model, timeouts },
   ...{ messages: [], tools: [], settings: {}, extraParams: {}, stream: false },
@@ -86,5 +89,5 @@ const asCall = ({ connection, protocol, model, timeouts }: EmbeddingRequest): Mo
 const unknownFamily = {
   failure: 'bad_request',
   retryable: false,
-  reason: 'How this model makes vectors of texts is not known. Use one of amazon.titan-embed-text or cohere.embed.',
+  reason: 'Vectors of texts are not supported for this model. Use amazon.titan-embed-text or cohere.embed.',
 } as const

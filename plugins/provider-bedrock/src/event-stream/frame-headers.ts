@@ -1,4 +1,4 @@
-/** The value of a header of a frame, by the type that stands on the wire. */
+/** The value of a frame header, by its wire type. */
 export type FrameHeaderValue =
   | { readonly type: 'boolean'; readonly value: boolean }
   | { readonly type: 'byte' | 'short' | 'integer'; readonly value: number }
@@ -13,7 +13,10 @@ export type FrameHeaderValue =
 /** The headers of a frame, by name. */
 export type FrameHeaders = ReadonlyMap<string, FrameHeaderValue>
 
-/** Reads the header part of a frame. @throws RangeError where it ends inside of a header, and for a type that the format does not know. */
+/**
+ * Reads the headers of a frame. @throws RangeError if they end inside a header, and for an unknown
+ * type.
+ */
 export function readFrameHeaders(bytes: Uint8Array): FrameHeaders {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const headers = new Map<string, FrameHeaderValue>()

@@ -30,7 +30,7 @@ describe('a stream of frames', () => {
     }
   })
 
-  it('takes an empty piece, and says nothing of a frame that was cut', () => {
+  it('accepts an empty piece, and returns no document for a cut frame', () => {
     const reader = createFrameStreamReader()
     expect(reader.feed(new Uint8Array())).to.deep.equal([])
     expect(reader.feed(text('Hello').subarray(0, 40))).to.deep.equal([])
@@ -66,7 +66,7 @@ describe('a stream of frames', () => {
     }
   })
 
-  it('refuses a frame of more than 16 MiB at its prelude, and lengths that cannot be', () => {
+  it('refuses a frame of more than 16 MiB at its prelude, and impossible lengths', () => {
     expect(() => createFrameStreamReader().feed(prelude(frameSizeLimit + 1, 0))).to.throw('more than 16777216')
     expect(createFrameStreamReader().feed(prelude(frameSizeLimit, 0))).to.deep.equal([])
     for (const [total, headers] of [
@@ -77,7 +77,7 @@ describe('a stream of frames', () => {
       expect(() => createFrameStreamReader().feed(prelude(total, headers))).to.throw('its lengths contradict each other')
   })
 
-  it('refuses headers that end in the middle, an unknown type of header and a payload that is no JSON', () => {
+  it('refuses headers that end in the middle, an unknown header type and a payload that is not JSON', () => {
     const framed = (headers: Buffer, payload: string): Buffer => {
       const message = Buffer.concat([prelude(headers.length + payload.length + 16, headers.length), headers, Buffer.from(payload)])
       const checksum = Buffer.alloc(4)
@@ -87,7 +87,7 @@ describe('a stream of frames', () => {
     const reading = (frame: Buffer) => () => createFrameStreamReader().feed(frame)
     expect(reading(framed(Buffer.from([1, 97, 7, 0, 9, 98]), '{}'))).to.throw('the headers end in the middle of one')
     expect(reading(framed(Buffer.from([1, 97, 10]), '{}'))).to.throw('a header has the unknown type 10')
-    expect(reading(framed(Buffer.alloc(0), '<html>'))).to.throw('A frame of the stream holds no JSON object but begins with “<html>”')
+    expect(reading(framed(Buffer.alloc(0), '<html>'))).to.throw('A frame of the stream is not a JSON object; it begins with “<html>”')
     expect(createFrameStreamReader().feed(framed(Buffer.alloc(0), ''))).to.deep.equal([{ data: {} }])
   })
 })

@@ -54,7 +54,7 @@ export function createFrameStreamReader(): StreamReader {
     },
     end() {
       if (postponed) throw postponed
-      // A frame that is not whole was cut.
+      // An incomplete frame was cut.
       return []
     },
   }
@@ -75,7 +75,7 @@ function documentOf({ headers, payload }: Frame): StreamDocument {
     const type = header(':exception-type') ?? 'exception'
     return { event: 'exception', data: { ...(isObject(data) ? data : { message: text }), type } }
   }
-  if (!isObject(data)) throw invalid(`A frame of the stream holds no JSON object but begins with “${text.slice(0, 80)}”.`)
+  if (!isObject(data)) throw invalid(`A frame of the stream is not a JSON object; it begins with “${text.slice(0, 80)}”.`)
   const event = header(':event-type')
   return event === undefined ? { data } : { event, data }
 }

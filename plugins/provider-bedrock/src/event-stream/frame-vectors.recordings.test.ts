@@ -30,13 +30,13 @@ function asVector(header: FrameHeaderValue): unknown {
 }
 
 describe('recorded frames', () => {
-  it('are there, good ones and bad ones', () => {
+  it('exist, valid and damaged ones', () => {
     expect(namesOf('positive').length).to.be.greaterThan(2)
     expect(namesOf('negative').length).to.be.greaterThan(1)
   })
 
   for (const name of namesOf('positive')) {
-    it(`${name} has the headers and the payload that it was made of`, () => {
+    it(`${name} has its original headers and payload`, () => {
       const expected = JSON.parse(vectors.read('decoded', 'positive', name).toString()) as DecodedVector
       const frame = readFrame(vectors.read('encoded', 'positive', name))
       expect([...frame.headers].map(([header, value]) => ({ name: header, value: asVector(value) }))).to.deep.equal(

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { type FrameHeaders, readFrameHeaders } from './frame-headers.js'
 
-/** The length of what stands before the headers: both lengths and their checksum. */
+/** The length of the prelude: both lengths and their checksum. */
 export const preludeLength = 12
 /** The largest frame that is read, in bytes. */
 export const frameSizeLimit = 16 * 1024 * 1024
@@ -15,20 +15,21 @@ export interface Frame {
 }
 
 /**
- * The length of the frame that begins with these 12 bytes. @throws RangeError where they are damaged, or the frame is larger than is read.
+ * The length of the frame that begins with these 12 bytes. @throws RangeError if they are damaged,
+ * or the frame is too large.
  */
 export function frameLength(prelude: Uint8Array): number {
   const view = new DataView(prelude.buffer, prelude.byteOffset, preludeLength)
   if (crc32(prelude.subarray(0, 8)) !== view.getUint32(8)) throw new RangeError('the checksum of its prelude is wrong')
   const total = view.getUint32(0)
-  if (total > frameSizeLimit) throw new RangeError(`it says that it has ${total} bytes, more than ${frameSizeLimit}`)
+  if (total > frameSizeLimit) throw new RangeError(`it declares ${total} bytes, more than ${frameSizeLimit}`)
   if (total < minFrameSize || view.getUint32(4) > total - minFrameSize) throw new RangeError('its lengths contradict each other')
   return total
 }
 
-/** Reads a whole frame. @throws RangeError where it is damaged. */
+/** Reads a whole frame. @throws RangeError if it is damaged. */
 export function readFrame(bytes: Uint8Array): Frame {
-  if (frameLength(bytes) !== bytes.byteLength) throw new RangeError('it has another length than it says')
+  if (frameLength(bytes) !== bytes.byteLength) throw new RangeError('its length differs from the declared one')
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = bytes.byteLength - 4
   if (crc32(bytes.subarray(0, end)) !== view.getUint32(end)) throw new RangeError('the checksum of the message is wrong')

@@ -7,14 +7,14 @@ const algorithm = 'AWS4-HMAC-SHA256'
 /** A request to be signed. */
 export interface UnsignedRequest {
   readonly method: 'GET' | 'POST'
-  /** Its path as it goes on the wire, encoded once. */
+  /** Its path on the wire, encoded once. */
   readonly url: URL
   readonly contentType: string
   /** The exact text that is sent, as UTF-8. */
   readonly body: string
 }
 
-/** Who signs, for what, when. */
+/** Credentials, scope and time of a signature. */
 export interface SigningScope {
   readonly credentials: AwsCredentials
   readonly region: string

@@ -4,13 +4,13 @@ import { requestTo } from '@agent-service/sdk/testing'
 import { createBedrockAdapter } from '../adapter.js'
 import { type AwsAccess, createAwsAccess } from '../credentials/aws-access.js'
 
-/** Access to an AWS that nobody has set up: no variables, no files, no instance. */
+/** Access to AWS without any configuration: no variables, no files, no instance. */
 export function createTestAccess(
   variables: Readonly<Record<string, string>> = {},
   options: { readonly homeFolder?: string; readonly now?: () => number; readonly protect?: (secret: string) => void } = {},
 ): AwsAccess {
   return createAwsAccess({
-    // Looked up each time: a test may change them.
+    // Read each time: a test may change them.
     readVariable: (name) => ({ AWS_EC2_METADATA_DISABLED: 'true', ...variables })[name],
     now: options.now ?? Date.now,
     homeFolder: options.homeFolder ?? '/nowhere',

@@ -5,10 +5,10 @@ import { bytesOf, type Replay, type ReplayServer, type SeenRequest, startReplayS
 import type { AwsCredentials, CredentialMeans } from '../common/aws-credentials.js'
 import { findCredentials } from '../credentials/find-credentials.js'
 
-/** The time at which the tests of credentials take place. */
+/** The time of the credential tests. */
 export const testNow = Date.parse('2026-01-02T03:04:05Z')
 
-/** A home folder, and a server in place of every service that gives out credentials. */
+/** A home folder, and a server in place of every service that issues credentials. */
 export interface CredentialPlace {
   readonly homeFolder: string
   /** `http://127.0.0.1:<port>`. */
@@ -16,11 +16,14 @@ export interface CredentialPlace {
   readonly seen: readonly SeenRequest[]
   /** How the server answers. Default: HTTP 404. */
   answer: (request: SeenRequest) => Replay
-  /** Writes a file below the home folder, and answers its path. */
+  /** Writes a file below the home folder, and returns its path. */
   write(name: string, text: string): Promise<string>
-  /** What finding credentials needs, with these variables. */
+  /** The dependencies of finding credentials, with these variables. */
   means(variables?: Readonly<Record<string, string>>, signal?: AbortSignal): CredentialMeans
-  /** Finds credentials with these variables, on a machine that is no instance unless they say so. */
+  /**
+   * Finds credentials with these variables, on a machine that is not an instance unless they say
+   * so.
+   */
   find(variables?: Readonly<Record<string, string>>, profile?: string): Promise<AwsCredentials>
   close(): Promise<void>
 }
@@ -74,7 +77,10 @@ export const roleAnswer = (
   ],
 })
 
-/** The provider failure that a promise is rejected with: its kind, whether a retry may help, and its words. */
+/**
+ * The provider failure that a promise is rejected with: its kind, whether a retry may help, and its
+ * text.
+ */
 export const failureOf = (
   promise: Promise<unknown>,
 ): Promise<{ readonly failure: string; readonly retryable: boolean; readonly reason: string }> =>

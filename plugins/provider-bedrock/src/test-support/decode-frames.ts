@@ -1,4 +1,4 @@
-/** A frame as a plain reader sees it that trusts every length and checks nothing. */
+/** A frame read without any check of lengths or checksums. */
 export interface PlainFrame {
   readonly event: string
   readonly kind: string
@@ -7,7 +7,10 @@ export interface PlainFrame {
   readonly end: number
 }
 
-/** The whole frames of a stream, read by other means than the adapter's: its text headers are looked for as text. */
+/**
+ * The whole frames of a stream, read independently of the adapter: text headers are searched as
+ * text.
+ */
 export function decodeFrames(bytes: Uint8Array): readonly PlainFrame[] {
   const stream = Buffer.from(bytes)
   const frames: PlainFrame[] = []

@@ -1,4 +1,4 @@
-/** What an answer comes to, computed from its documents by other means than the adapter's. */
+/** The expected answer, computed from its documents independently of the adapter. */
 export interface Expectation {
   readonly text: string
   readonly reasoning: string
@@ -57,7 +57,7 @@ function ofStream(documents: readonly Loose[]): Expectation {
   }
 }
 
-/** The total says the input, whichever way the vendor splits it. */
+/** The total determines the input, however the vendor splits it. */
 function usageOf(usage: Loose | undefined): Expectation['usage'] {
   if (!usage) return undefined
   const output = usage['outputTokens'] as number

@@ -29,7 +29,7 @@ export const documentsOf = (recording: Recording): readonly Readonly<Record<stri
     ? decodeFrames(recording.bytes).map(({ event, data }) => ({ [event]: data }))
     : (recording.documents as readonly Readonly<Record<string, unknown>>[])
 
-/** Files that are no answers: vectors. */
+/** Files that are not answers: vectors. */
 export const openVectors = (fixtures: string | undefined, place: string) => ({
   list: (...names: readonly string[]): readonly string[] => readdirSync(path.join(providersFolder(fixtures), place, ...names)),
   read: (...names: readonly string[]): Buffer => readFileSync(path.join(providersFolder(fixtures), place, ...names)),

@@ -38,7 +38,7 @@ const callEvents = (block: number, id: string, pieces: readonly string[]): reado
   stop(block),
 ]
 
-/** Proof that its vendor made the reasoning. */
+/** The vendor's signature of the reasoning. */
 const signature = 'EvYBCkgICxABGAIqQA9E9VC377UnbjdfXCw4Rw+/=='
 
 const text: Played = {

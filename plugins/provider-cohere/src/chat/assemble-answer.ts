@@ -17,7 +17,7 @@ import { thinkingOf, toolPlanOf } from './opaque-reasoning.js'
 import { stopReasonOf } from './stop-reason.js'
 import { usageOf } from './usage.js'
 
-/** What the assembler needs to know of the request. */
+/** What the assembler needs from the request. */
 export interface AssemblyContext {
   readonly vendor: string
   readonly request: ModelRequest
@@ -26,7 +26,7 @@ export interface AssemblyContext {
 }
 
 interface Slot {
-  /** Where the vendor counts it: contents and calls have numbers of their own, the plan has none. */
+  /** Its index: contents and calls are numbered separately, the plan has none. */
   readonly key: string
   readonly kind: 'text' | 'thinking' | 'plan' | 'call'
   /** Its text, or the arguments of the call. */
@@ -65,7 +65,7 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
   }
   const addPlan = (plan: string | undefined, events: ModelEvent[]): void => add('plan', 'plan', plan ?? '', {}, events)
 
-  /** The first piece of a content says what it is; a later one may lack that. */
+  /** Only the first piece of a content has its type. */
   const addContent = (index: number, piece: JsonValue | undefined, events: ModelEvent[]): void => {
     if (!isObject(piece)) return
     const known = kinds.get(index)
@@ -84,7 +84,7 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
     let part = slots.findIndex((slot) => slot.key === key)
     if (part < 0) {
       const name = textAt(fragment, 'name')
-      // Arguments of a call that never began.
+      // Arguments of a call that never began are ignored.
       if (name === undefined) return
       const id = textAt(piece, 'id') ?? `call_${responseId ?? 'answer'}_${index}`
       part = slots.push({ key, kind: 'call', text: '', members: {}, id, name: context.ownName(name) }) - 1

@@ -9,7 +9,9 @@ interface MessageContext {
   readonly names: ToolNames
 }
 
-/** The `messages` of a chat request. A message of which nothing remains is left out, since Cohere refuses empty ones. */
+/**
+ * The `messages` of a chat request. A message without content is left out, since Cohere refuses it.
+ */
 export const buildMessages = (messages: readonly ModelMessage[], context: MessageContext): readonly JsonObject[] =>
   messages.flatMap((message) => buildMessage(message, context))
 
@@ -31,7 +33,10 @@ const withContent = (role: string, content: string | readonly JsonValue[]): read
 
 type UserParts = Extract<ModelMessage, { role: 'user' }>['content']
 
-/** A person's content has text and images alone. `documents` stand beside the messages, for the whole conversation, and ask for citations. */
+/**
+ * A person's content has only text and images. `documents` apply to the whole conversation and ask
+ * for citations.
+ */
 function userContent(content: UserParts): string | readonly JsonValue[] {
   const parts = filesAsText(content)
   if (parts.every((part) => part.type === 'text')) return joined(parts, '\n')
@@ -71,11 +76,11 @@ function assistantMessage(
 const wireCall = (call: ToolCallPart, names: ToolNames): JsonObject => ({
   id: call.provider_call_id ?? call.call_id,
   type: 'function',
-  // A text that is no JSON would be refused; the result of such a call says what was wrong.
+  // Text that is not JSON would be refused; the result of such a call describes the problem.
   function: { name: names.wire(call.name), arguments: JSON.stringify(call.arguments) },
 })
 
-/** One message for each result; images, which Cohere does not take there, follow in a message of the user. */
+/** One message for each result; images, which Cohere refuses there, follow in a user message. */
 function toolMessages(results: readonly ToolResultPart[]): readonly JsonObject[] {
   const images = results.flatMap((result) => result.content.filter((part) => part.type === 'image'))
   const answers = results.map((result) => ({

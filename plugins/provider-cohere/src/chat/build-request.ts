@@ -8,7 +8,7 @@ import { opaqueVendor } from './opaque-reasoning.js'
 export function buildRequestBody(request: ModelRequest, names: ToolNames): JsonObject {
   const { tools, choice } = offeredTools(request)
   const schema = request.responseSchema?.schema
-  // Cohere refuses a format beside tools, so that the schema is asked for in words there.
+  // Cohere refuses a format beside tools, so an instruction contains the schema then.
   const inWords = schema !== undefined && tools.length > 0
   const { max_tokens: maxTokens, temperature } = request.settings
   const body: JsonObject = {
@@ -27,13 +27,13 @@ export function buildRequestBody(request: ModelRequest, names: ToolNames): JsonO
     ...(maxTokens !== undefined && { max_tokens: maxTokens }),
     ...(temperature !== undefined && { temperature }),
     ...(schema !== undefined && !inWords && { response_format: { type: 'json_object', json_schema: schema } }),
-    // Said in both cases: the default of proxies differs.
+    // Always sent: the defaults of proxies differ.
     stream: request.stream,
   }
   return mergeExtraParameters(body, request.extraParams)
 }
 
-/** There is no choice of one tool on the wire: that tool alone is offered, and a call required. */
+/** The protocol cannot choose one tool: only that tool is offered, and a call is required. */
 function offeredTools({ tools, toolChoice }: ModelRequest): {
   readonly tools: ModelRequest['tools']
   readonly choice: 'REQUIRED' | 'NONE' | undefined

@@ -28,7 +28,7 @@ export function callChat(
 function prepare(request: ModelRequest, names: ToolNames): ModelPost {
   const { baseUrl, apiKey } = request.connection
   return {
-    // The address of a proxy often has the version already.
+    // The address of a proxy often contains the version.
     url: endpointUrl(baseUrl, /\/v2\/*$/.test(baseUrl) ? '/chat' : '/v2/chat'),
     headers: apiKey === undefined ? {} : { authorization: /^Bearer /i.test(apiKey) ? apiKey : `Bearer ${apiKey}` },
     body: JSON.stringify(buildRequestBody(request, names)),

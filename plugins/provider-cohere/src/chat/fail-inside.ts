@@ -2,7 +2,7 @@ import type { JsonObject } from '@agent-service/sdk'
 import { callFailure, classifyFailure, createResponseHeaders, readErrorValue } from '@agent-service/sdk/provider-kit'
 import { cohereSigns } from './failure-signs.js'
 
-/** Fails with what the vendor says inside of an answer whose status is 200. @throws a call failure. */
+/** Fails with the vendor's error inside an answer with status 200. @throws a call failure. */
 export function failWith(document: JsonObject): never {
   const headers = createResponseHeaders({})
   throw callFailure(classifyFailure({ status: 200, headers, body: readErrorValue(document), now: Date.now(), signs: cohereSigns }))
@@ -11,7 +11,7 @@ export function failWith(document: JsonObject): never {
 /** Finish reasons with which Cohere reports that the answer failed. */
 const failedReasons: ReadonlySet<string> = new Set(['ERROR', 'TIMEOUT', 'ERROR_LIMIT'])
 
-/** Fails where a finish reason stands for a failure. @throws a call failure. */
+/** Fails if the finish reason means a failure. @throws a call failure. */
 export function failIfFailedReason(reason: string, error: string | undefined): void {
   if (!failedReasons.has(reason)) return
   if (error !== undefined) failWith({ message: error })

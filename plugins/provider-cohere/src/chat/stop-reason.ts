@@ -8,7 +8,9 @@ const words: Readonly<Record<string, StopReason>> = {
   ERROR_TOXIC: 'content_filter',
 }
 
-/** The stop reason in the project's vocabulary; the presence of calls decides over the vendor's word for a normal end. */
+/**
+ * The stop reason in the project's vocabulary; calls take precedence over the vendor's normal end.
+ */
 export function stopReasonOf(raw: string, hasCalls: boolean): StopReason {
   const reason = words[raw] ?? 'other'
   if (reason === 'length' || reason === 'content_filter') return reason

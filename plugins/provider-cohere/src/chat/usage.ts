@@ -2,7 +2,7 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { ModelUsage } from '@agent-service/sdk/contracts/provider-adapter'
 import { numberAt, objectAt } from '@agent-service/sdk/provider-kit'
 
-/** Tokens in the project's vocabulary, `undefined` where the vendor gave none. Billed ones stand in where the real ones lack. */
+/** Token usage, `undefined` if the vendor reported none. Billed tokens replace missing counts. */
 export function usageOf(raw: JsonObject | undefined): ModelUsage | undefined {
   const counts = objectAt(raw, 'tokens') ?? objectAt(raw, 'billed_units')
   if (!counts || (numberAt(counts, 'input_tokens') === undefined && numberAt(counts, 'output_tokens') === undefined)) return undefined

@@ -18,7 +18,7 @@ export function embed(
     client,
     signs: cohereSigns,
     prepare: (texts) => ({
-      // The address of a proxy often has the version already.
+      // The address of a proxy often contains the version.
       url: endpointUrl(baseUrl, /\/v2\/*$/.test(baseUrl) ? '/embed' : '/v2/embed'),
       headers: apiKey === undefined ? {} : { authorization: /^Bearer /i.test(apiKey) ? apiKey : `Bearer ${apiKey}` },
       body: JSON.stringify({

@@ -26,7 +26,7 @@ const key = 'co-contract-key-0123456789'
 const json = { 'content-type': 'application/json' }
 
 interface Played {
-  /** The message of the answer, as one piece has it. */
+  /** The message of an answer in one piece. */
   readonly message: JsonObject
   readonly events: readonly JsonObject[]
   readonly finish: string

@@ -34,7 +34,7 @@ describe('vectors of texts through batchEmbedContents', () => {
     }
   }
 
-  it('are asked for in the words of the protocol', async () => {
+  it('are requested as the protocol defines', async () => {
     const { result, sent } = await ask({ purpose: 'query', dimensions: 2 })
     expect(result?.vectors).to.deep.equal([
       [0, 1],
@@ -53,7 +53,7 @@ describe('vectors of texts through batchEmbedContents', () => {
     })
   })
 
-  it('say in the text itself what they are for, where the model reads that there', async () => {
+  it('contain their purpose in the text if the model expects it there', async () => {
     const contentsOf = async (purpose: string) =>
       (await ask({ model: 'gemini-embedding-2', inputs: ['a'], purpose })).sent.map(({ body }) => body.requests[0])
     const model = 'models/gemini-embedding-2'
@@ -61,7 +61,7 @@ describe('vectors of texts through batchEmbedContents', () => {
     expect(await contentsOf('document')).to.deep.equal([{ model, content: { parts: [{ text: 'title: none | text: a' }] } }])
   })
 
-  it('are asked for a hundred at a time, and the tokens of all are added', async () => {
+  it('are requested a hundred at a time, and their tokens are added', async () => {
     const inputs = Array.from({ length: 250 }, (_, index) => `text ${index}`)
     const { sent, result } = await ask({ inputs })
     expect(sent.map(({ body }) => body.requests.length)).to.deep.equal([100, 100, 50])

@@ -17,7 +17,10 @@ import { readQuirks } from '../generate-content/quirks.js'
 /** The vendor's limit. */
 const maxInputs = 100
 
-/** Makes vectors through `batchEmbedContents`, which the developer's interface has; that of a cloud project has another. */
+/**
+ * Makes vectors through `batchEmbedContents` of the developer API. The API of a cloud project has
+ * another operation.
+ */
 export function embedContents(
   request: EmbeddingRequest,
   { signal, client }: { readonly signal: AbortSignal; readonly client: ModelClient },
@@ -53,7 +56,7 @@ export function embedContents(
   })
 }
 
-/** From its second generation on the model reads in the text itself what the vector is for. */
+/** From its second generation on, the model reads the purpose of a vector from the text. */
 const readsPurposeInText = /\b(gemini-embedding-[2-9]|embeddinggemma)/
 
 function contentOf(text: string, model: string, purpose: EmbeddingRequest['purpose']): JsonObject {
@@ -68,5 +71,5 @@ function contentOf(text: string, model: string, purpose: EmbeddingRequest['purpo
 const cloudProject = {
   failure: 'bad_request',
   retryable: false,
-  reason: 'Vectors of texts are made by the developer’s interface alone, not by that of a cloud project. Use a connection with an API key.',
+  reason: 'Only the developer API makes vectors of texts, not the API of a cloud project. Use a connection with an API key.',
 } as const

@@ -1,6 +1,9 @@
 import type { GenerateContentQuirks } from './quirks.js'
 
-/** The version part, where the address has none; addresses of a cloud project have it before the project. */
+/**
+ * The version part, if the address has none; addresses of a cloud project have it before the
+ * project.
+ */
 export const versionOf = (baseUrl: string): string => (/\/v\d+((alpha|beta)\d*)?(\/|$)/.test(baseUrl) ? '' : '/v1beta')
 
 /** A model may be named with its collection: `models/x`, `tunedModels/x`. */
@@ -13,7 +16,7 @@ export function modelPath(model: string): string {
 export function credentialOf(apiKey: string | undefined, { auth }: GenerateContentQuirks): Readonly<Record<string, string>> {
   if (apiKey === undefined || auth === 'none') return {}
   const token = apiKey.replace(/^Bearer\s+/i, '')
-  // Tokens of the cloud's own sign-in begin so.
+  // The prefix of tokens of the cloud's sign-in.
   const isToken = auth === 'bearer' || token !== apiKey || token.startsWith('ya29.')
   return isToken ? { authorization: `Bearer ${token}` } : { 'x-goog-api-key': apiKey }
 }

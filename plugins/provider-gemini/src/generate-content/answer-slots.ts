@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { ImagePart, ReasoningPart, TextPart, ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
 import { opaqueOf, type PartData } from './opaque-parts.js'
 
-/** One part of an answer as far as it has come. */
+/** One part of an answer so far. */
 export type AnswerSlot =
   | { readonly kind: 'text' | 'thought'; text: string; readonly signature: string | undefined }
   | { readonly kind: 'call'; readonly call: AnswerCall }
@@ -13,16 +13,16 @@ export type AnswerSlot =
 export interface AnswerCall {
   /** The vendor's id, or one of our own. */
   readonly id: string
-  /** The vendor gave the id, and wants it back. */
+  /** The id is the vendor's and must go back. */
   readonly hasVendorId: boolean
   readonly name: string
   readonly signature: string | undefined
   arguments: Record<string, JsonValue>
-  /** All of it has come. */
+  /** It is complete. */
   ended: boolean
 }
 
-/** The part of an answer that a slot has become. */
+/** The part of a slot. */
 export function partOf(slot: AnswerSlot, vendor: string): TextPart | ReasoningPart | ToolCallPart | ImagePart {
   switch (slot.kind) {
     case 'text':

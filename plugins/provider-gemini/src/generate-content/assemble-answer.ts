@@ -17,14 +17,14 @@ import { addPartialArguments } from './partial-arguments.js'
 import { failedReasons, stopReasonOf } from './stop-reason.js'
 import { usageOf } from './usage.js'
 
-/** What the assembler needs to know of the request. */
+/** What the assembler needs from the request. */
 export interface AssemblyContext {
   readonly vendor: string
   readonly request: ModelRequest
   readonly names: ToolNames
 }
 
-/** What a candidate may have beside its content that may matter later. */
+/** The metadata of a candidate. */
 const candidateMembers = [
   'groundingMetadata',
   'citationMetadata',
@@ -62,7 +62,7 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
 
   const addText = (kind: 'text' | 'thought', text: string, signature: string | undefined, events: ModelEvent[]): void => {
     if (text === '' && signature === undefined) return
-    // The vendor has forgotten to end the call before it.
+    // The vendor did not mark the end of the call before it.
     endCall(events)
     const last = slots.at(-1)
     if (last?.kind === kind && signature === undefined && last.signature === undefined) last.text += text
@@ -90,7 +90,7 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
     const whole = objectAt(given, 'args')
     if (whole) openCall.arguments = { ...openCall.arguments, ...whole }
     addPartialArguments(openCall.arguments, listAt(given, 'partialArgs'))
-    // A piece of a call that is still under way; the vendor sometimes forgets to say so on the last one.
+    // A piece of an unfinished call. The vendor sometimes omits the flag on the last piece.
     if (given['willContinue'] !== true && given['partialArgs'] === undefined) endCall(events)
   }
 
@@ -138,11 +138,12 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
     if (blocked !== undefined && !hasCandidate) throw refusedPrompt(blocked, textAt(feedback, 'blockReasonMessage'))
     if (rawStopReason === undefined) return
     if (failedReasons.has(rawStopReason)) throw failedAnswer(rawStopReason, metadata['finishMessage'])
-    // The limit cut the arguments of a call that is still open; any other end means that the vendor has forgotten to end it.
+    // The limit cuts the arguments of an open call. For any other reason the call is complete,
+    // although the vendor did not mark its end.
     if (stopReasonOf(rawStopReason, { toolCalls: false }) === 'stop') endCall(events)
   }
 
-  /** A call in which the answer ran into its limit is half a call. */
+  /** A call that was cut by the limit is half a call. */
   const isHalf = (slot: AnswerSlot, index: number, raw: string): boolean => {
     if (slot.kind !== 'call') return false
     const isShort = stopReasonOf(raw, { toolCalls: false }) !== 'stop'
@@ -161,11 +162,11 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
     addWhole(answer, events) {
       const chunks = Array.isArray(answer) ? answer : [answer]
       for (const chunk of chunks) {
-        if (!isObject(chunk)) throw invalid('The answer is no JSON object.')
+        if (!isObject(chunk)) throw invalid('The answer is not a JSON object.')
         addChunk(chunk, events)
       }
       if (!hasCandidate) throw invalid('The answer has no candidates.')
-      // Whole by its length, so that a missing reason means a normal end.
+      // The body is complete, so a missing reason means a normal end.
       if (rawStopReason === undefined) endCall(events)
       rawStopReason ??= 'STOP'
     },
@@ -203,7 +204,7 @@ const refusedPrompt = (reason: string, message: string | undefined): Error =>
   callFailure({
     failure: 'content_filtered',
     retryable: false,
-    reason: `The vendor has refused the prompt (${reason})${message === undefined ? '.' : `: ${message}`}`,
+    reason: `The vendor refused the prompt (${reason})${message === undefined ? '.' : `: ${message}`}`,
     providerCode: reason.toLowerCase(),
   })
 

@@ -11,7 +11,7 @@ import type { ToolNames } from '@agent-service/sdk/provider-kit'
 import { contentParts, mediaPart } from './content-parts.js'
 import { dataOf } from './opaque-parts.js'
 
-/** What contents are built with. */
+/** Dependencies of the contents. */
 export interface ContentContext {
   /** Who is called: opaque parts of others are left out. */
   readonly vendor: string
@@ -22,13 +22,13 @@ export interface ContentContext {
 
 /** A conversation on the wire. */
 export interface Conversation {
-  /** Parts of `systemInstruction`: what stood before the first other message. */
+  /** Parts of `systemInstruction`: the system messages before the first other message. */
   readonly system: readonly JsonObject[]
-  /** `contents`. The first is the user's. */
+  /** `contents`. The first is from the user. */
   readonly contents: readonly JsonObject[]
 }
 
-/** What the vendor documents for calls that another model made, and that have no signature for that reason. */
+/** The vendor's documented value for calls of other models, which have no signature. */
 const noSignature = 'skip_thought_signature_validator'
 
 /** Builds `systemInstruction` and `contents`. */
@@ -43,7 +43,7 @@ export function buildConversation(messages: readonly ModelMessage[], context: Co
   return { system, contents: opened }
 }
 
-/** A call of the conversation: its place among all, and the vendor's id where it gave one. */
+/** A call of the conversation: its position, and the vendor's id if it has one. */
 interface KnownCall {
   readonly position: number
   readonly id: string | undefined
@@ -58,7 +58,7 @@ function callsOf(messages: readonly ModelMessage[], { vendor }: ContentContext):
   return calls
 }
 
-/** All results of one turn go together, in the order of their calls. */
+/** The results of one turn are sent together, in the order of their calls. */
 function joinResults(messages: readonly ModelMessage[], calls: ReadonlyMap<string, KnownCall>): readonly ModelMessage[] {
   const joined: ModelMessage[] = []
   const position = ({ call_id }: ToolResultPart): number => calls.get(call_id)?.position ?? calls.size
@@ -79,7 +79,8 @@ const userContent = (parts: readonly JsonObject[]): JsonObject => ({ role: 'user
 function buildContent(message: ModelMessage, context: ContentContext, calls: ReadonlyMap<string, KnownCall>): readonly JsonObject[] {
   switch (message.role) {
     case 'system': {
-      // There is only one place for instructions, before everything: moved there, one that comes later would change the cached prefix.
+      // Instructions have only one position, before everything. A later one moved there would
+      // change the cached prefix.
       const texts = message.content.map(({ text }) => text).filter((text) => text !== '')
       return texts.length === 0 ? [] : [userContent(texts.map((text) => ({ text: `<system>\n${text}\n</system>` })))]
     }
@@ -105,7 +106,7 @@ function modelParts(part: TextPart | ReasoningPart | ToolCallPart | ImagePart, {
   const signature = thoughtSignature === undefined ? {} : { thoughtSignature }
   switch (part.type) {
     case 'text':
-      // An empty text goes back for its signature alone.
+      // An empty text goes back only for its signature.
       return part.text === '' && thoughtSignature === undefined ? [] : [{ text: part.text, ...signature }]
     case 'reasoning':
       // Thoughts are summaries for people; what the model needs of them is in the signatures.
@@ -117,7 +118,10 @@ function modelParts(part: TextPart | ReasoningPart | ToolCallPart | ImagePart, {
   }
 }
 
-/** The first call of a step must have a signature where the model checks them; one of another model gets the word that the vendor documents. */
+/**
+ * The first call of a step must have a signature if the model checks them. A call of another model
+ * gets the documented value.
+ */
 function signFirstCall(parts: readonly JsonObject[], { signs }: ContentContext): readonly JsonObject[] {
   const first = parts.findIndex((part) => part['functionCall'] !== undefined)
   if (!signs || first < 0 || parts[first]?.['thoughtSignature'] !== undefined) return parts
@@ -131,7 +135,7 @@ function resultContents(
 ): readonly JsonObject[] {
   const answers = results.map((result) => resultPart(result, context, calls.get(result.call_id)?.id))
   const media = context.signs ? [] : results.flatMap(mediaOf)
-  return [userContent(answers), ...(media.length === 0 ? [] : [userContent([{ text: '(what the tools showed)' }, ...media])])]
+  return [userContent(answers), ...(media.length === 0 ? [] : [userContent([{ text: '(images from the tools)' }, ...media])])]
 }
 
 const mediaOf = ({ content }: ToolResultPart): readonly JsonObject[] => contentParts(content).filter((part) => part['text'] === undefined)

@@ -10,7 +10,7 @@ import { toolNamesOf } from './wire-names.js'
 /** How a request is built. */
 export interface RequestMeans {
   readonly quirks: GenerateContentQuirks
-  /** The endpoint has said that it knows no JSON Schema. */
+  /** The endpoint does not support JSON Schema. */
   readonly openApiOnly: boolean
 }
 
@@ -25,7 +25,7 @@ export function buildRequestBody(request: ModelRequest, { quirks, openApiOnly }:
   })
   const asOpenApi = openApiOnly || quirks.schemas === 'openapi'
   const { responseSchema, tools, toolChoice } = request
-  // Models before signatures refuse a format for the answer beside tools.
+  // Older models refuse a response format beside tools.
   const told = responseSchema && tools.length > 0 && !signs ? [schemaInstruction(responseSchema.schema)] : []
   const format = responseSchema && told.length === 0 ? formatOf(responseSchema.schema, asOpenApi) : {}
   const generation = { ...generationOf(request), ...format }
@@ -64,7 +64,7 @@ const schemaInstruction = (schema: JsonObject): JsonObject => ({
   text: `Give the final answer as one JSON object that follows this JSON Schema, and nothing else: ${JSON.stringify(schema)}`,
 })
 
-/** The typed settings under their names on the wire; absent ones are left to the vendor. */
+/** The typed settings under their wire names; absent ones are left to the vendor. */
 function generationOf({ settings }: ModelRequest): JsonObject {
   const thinking = settings['thinking_config']
   const { thinking_budget: thinkingBudget, include_thoughts: includeThoughts } = isObject(thinking) ? thinking : {}

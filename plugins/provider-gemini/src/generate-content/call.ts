@@ -8,7 +8,9 @@ import { opaqueVendor } from './opaque-parts.js'
 import { type GenerateContentQuirks, readQuirks } from './quirks.js'
 import { toolNamesOf } from './wire-names.js'
 
-/** Remembers which endpoints know no JSON Schema, so that they get the subset of OpenAPI from then on. */
+/**
+ * Remembers which endpoints do not support JSON Schema; they get the OpenAPI subset from then on.
+ */
 export interface SchemaMemory {
   knowsNoJsonSchema(baseUrl: string): boolean
   rememberNoJsonSchema(baseUrl: string): void

@@ -4,7 +4,7 @@ import type { FilePart, ImagePart, TextPart } from '@agent-service/sdk/contracts
 const readable = /^(text|image|audio|video)\/|^application\/pdf$/
 const textLike = /^application\/(json|xml|yaml|x-yaml|toml|javascript|typescript|sql|csv|x-sh|x-ndjson)$|\+(json|xml|yaml)$/
 
-/** What a person wrote and showed, as parts. Empty texts say nothing and are left out. */
+/** What a person wrote and showed, as parts. Empty texts are left out. */
 export const contentParts = (parts: readonly (TextPart | ImagePart | FilePart)[]): readonly JsonObject[] => parts.flatMap(partsOf)
 
 function partsOf(part: TextPart | ImagePart | FilePart): readonly JsonObject[] {
@@ -18,11 +18,11 @@ function partsOf(part: TextPart | ImagePart | FilePart): readonly JsonObject[] {
   }
 }
 
-/** Data that stands in the request, or an address that the vendor reads. */
+/** Data inside the request, or an address that the vendor reads. */
 export const mediaPart = (mimeType: string, { url, data }: Pick<ImagePart, 'url' | 'data'>): JsonObject =>
   url === undefined ? { inlineData: { mimeType, data: data ?? '' } } : { fileData: { mimeType, fileUri: url } }
 
-/** Files of a type that models do not read are told by their names. */
+/** Files of unsupported types become a note with their name. */
 function filePart(part: FilePart): JsonObject {
   const type = part.media_type.split(';')[0]?.trim().toLowerCase() ?? ''
   if (readable.test(type)) return mediaPart(type, part)

@@ -13,10 +13,13 @@ import {
   textAt,
 } from '@agent-service/sdk/provider-kit'
 
-/** Stands among the codes where a quota of the day is used up: nobody waits for that. */
+/** Added to the codes if a daily quota is used up, which is not worth waiting for. */
 const quotaOfTheDay = 'quota_per_day'
 
-/** What this vendor's errors say beyond the signs that all share. Its text for every limit speaks of a quota and of billing, so the codes come first. */
+/**
+ * Signs in this vendor's errors, beyond those that all vendors share. Its text mentions quota and
+ * billing for every limit, so the codes come first.
+ */
 export const failureSigns: readonly FailureSign[] = [
   { failure: 'quota_exceeded', codes: [quotaOfTheDay] },
   { failure: 'quota_exceeded', text: /credits are depleted|limit: 0\b/i, statuses: [429] },
@@ -29,7 +32,7 @@ export const failureSigns: readonly FailureSign[] = [
 /** Reads a refusal from its text. */
 export const readRefusal = (text: string): ErrorBody => withDetails(readErrorText(text))
 
-/** Fails with an error that came inside of an answer. @throws a call failure. */
+/** Throws the error that an answer contains. @throws a call failure. */
 export function failWith(error: JsonValue): never {
   const headers = createResponseHeaders({})
   throw callFailure(
@@ -37,7 +40,10 @@ export function failWith(error: JsonValue): never {
   )
 }
 
-/** Adds the status in words, the reasons among the details, and when a retry may succeed. Errors of streams that are lists stand in a list. */
+/**
+ * Adds the status name, the reasons in the details, and when a retry may succeed. A stream that is
+ * a list has its errors in a list.
+ */
 function withDetails(body: ErrorBody): ErrorBody {
   const error = objectAt(Array.isArray(body.raw) ? body.raw[0] : body.raw, 'error')
   const details = listAt(error, 'details')
@@ -54,7 +60,7 @@ function withDetails(body: ErrorBody): ErrorBody {
   }
 }
 
-/** `34.4s`, or what other clients of the same interface see: seconds and nanoseconds apart. */
+/** `34.4s`, or separate seconds and nanoseconds, as other clients of this API receive them. */
 function secondsIn(value: JsonValue | undefined): number | undefined {
   if (typeof value === 'string') return /^\d+(\.\d+)?s$/.test(value) ? Number(value.slice(0, -1)) : undefined
   if (!isObject(value)) return undefined

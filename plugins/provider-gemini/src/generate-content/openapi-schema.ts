@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { isObject, listAt, objectAt, textAt } from '@agent-service/sdk/provider-kit'
 
-/** Members that the subset knows and that mean the same in JSON Schema. */
+/** Members that the subset shares with JSON Schema. */
 const sameMembers = [
   'title',
   'description',
@@ -22,7 +22,7 @@ const formats: Readonly<Record<string, readonly string[]>> = {
   number: ['float', 'double'],
   integer: ['int32', 'int64'],
 }
-/** How deep references are followed; a schema that holds itself ends as an object without members. */
+/** The maximum depth of references; a recursive schema ends as an object without members. */
 const depthLimit = 12
 
 /**
@@ -58,7 +58,7 @@ const membersOf = (schema: JsonObject): JsonObject =>
     sameMembers.flatMap((name): readonly (readonly [string, JsonValue])[] => (schema[name] === undefined ? [] : [[name, schema[name]]])),
   )
 
-/** With the schema that a reference means, and those that it is made of, in one. */
+/** Merges a schema with its reference and its `allOf`. */
 function merged(schema: JsonObject, place: Place): JsonObject {
   const reference = textAt(schema, '$ref')
   const target = reference === undefined ? undefined : targetOf(reference, place.root)
@@ -84,7 +84,7 @@ function targetOf(reference: string, root: JsonObject): JsonObject | undefined {
   return isObject(found) ? found : undefined
 }
 
-/** The types that a schema names, or that follow from its members; none where anything goes. */
+/** The types of a schema, or those that follow from its members; empty for any type. */
 function typesOf(schema: JsonObject): readonly string[] {
   const type = schema['type']
   if (typeof type === 'string') return [type.toLowerCase()]

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { isObject, textAt } from '@agent-service/sdk/provider-kit'
 
-/** The largest index of a list that is believed. */
+/** The largest index of a list that is accepted. */
 const indexLimit = 10_000
 
 /**

@@ -8,15 +8,15 @@ import { isObject, textAt } from '@agent-service/sdk/provider-kit'
 export interface GenerateContentQuirks {
   /** Where the key goes: `x-goog-api-key` by default, or `Authorization: Bearer`; `none`: no key is sent. */
   readonly auth: 'x-goog-api-key' | 'bearer' | 'none'
-  /** Beside those of the protocol. */
+  /** In addition to those of the protocol. */
   readonly headers: Readonly<Record<string, string>>
-  /** `openapi`: the endpoint knows no JSON Schema, only the subset of OpenAPI. */
+  /** `openapi`: the endpoint supports only the OpenAPI subset, not JSON Schema. */
   readonly schemas: 'json' | 'openapi'
   /** Models, as a regular expression, that check signatures of thoughts and take images in results. */
   readonly signingModels: RegExp
 }
 
-/** All but the first two generations; names without a generation mean the latest. */
+/** All but the first two generations; a name without a generation means the latest. */
 const signingByDefault = '^(?!.*(gemini-[12]([.-]|$)|gemma|learnlm|bison|gecko))'
 
 /** Reads the quirks of a connection. */

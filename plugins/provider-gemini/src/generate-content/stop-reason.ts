@@ -14,10 +14,13 @@ const words: Readonly<Record<string, StopReason>> = {
   IMAGE_RECITATION: 'content_filter',
 }
 
-/** Reasons that stand for a failure of the model which another attempt may mend: it wrote a call that is none. */
+/** Reasons that mean a malformed call; a retry may succeed. */
 export const failedReasons: ReadonlySet<string> = new Set(['MALFORMED_FUNCTION_CALL', 'MALFORMED_RESPONSE'])
 
-/** The stop reason in the project's vocabulary; calls end an answer with the vendor's word for a normal end. */
+/**
+ * The stop reason in the project's vocabulary; an answer with calls ends with the vendor's normal
+ * end.
+ */
 export function stopReasonOf(raw: string, found: { readonly toolCalls: boolean }): StopReason {
   const reason = Object.hasOwn(words, raw) ? (words[raw] ?? 'other') : 'other'
   return reason === 'stop' && found.toolCalls ? 'tool_calls' : reason

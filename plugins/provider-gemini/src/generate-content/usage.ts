@@ -2,7 +2,7 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { ModelUsage } from '@agent-service/sdk/contracts/provider-adapter'
 import { numberAt } from '@agent-service/sdk/provider-kit'
 
-/** Tokens in the project's vocabulary, where the vendor counts thoughts apart; nothing without any count. */
+/** Token usage. The vendor counts thoughts separately. `undefined` without any count. */
 export function usageOf(raw: JsonObject | undefined): ModelUsage | undefined {
   if (numberAt(raw, 'promptTokenCount') === undefined && numberAt(raw, 'candidatesTokenCount') === undefined) return undefined
   const count = (name: string): number => Math.max(0, Math.round(numberAt(raw, name) ?? 0))

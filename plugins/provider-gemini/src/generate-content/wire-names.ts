@@ -1,7 +1,7 @@
 import type { ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
 import { createToolNames, type ToolNames } from '@agent-service/sdk/provider-kit'
 
-/** The names of the tools that a request offers, as this protocol takes them. */
+/** The names of a request's tools, valid in this protocol. */
 export const toolNamesOf = (request: ModelRequest): ToolNames =>
   createToolNames(
     request.tools.map(({ name }) => name),

@@ -7,10 +7,13 @@ type Content = Extract<ModelMessage, { role: 'assistant' }>['content'][number]
 type Results = Extract<ModelMessage, { role: 'tool' }>['content']
 type Objects = readonly JsonObject[]
 
-/** The model that a recording asked for; it stands in the address. */
+/** The model of a recording, from its address. */
 export const modelOf = ({ url }: Recording): string => /models\/([^:]+):/.exec(url ?? '')?.[1] ?? 'gemini-3-pro'
 
-/** The request that a recorded body was made of: the conversation in the project's words. `answers` stand in for assistant turns, from old to new. */
+/**
+ * The request that a recorded body was made of: the conversation in the project's words. `answers`
+ * replace assistant turns, oldest first.
+ */
 export function requestOf(
   baseUrl: string,
   recording: Recording,

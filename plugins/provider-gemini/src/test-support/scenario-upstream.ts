@@ -12,7 +12,7 @@ import { callPart, chunk, event, faultWire, lastChunk, wireError } from './wire.
 
 const key = 'AIza-contract-key-0123456789'
 const call = (timezone: string) => ({ name: 'get_time', arguments: { timezone } })
-const signature = 'CiQBARFNMg+/ünreadable by anybody else=='
+const signature = 'CiQBARFNMg+/ünreadable by others=='
 
 interface Played {
   /** The parts of an answer in one piece. */

@@ -7,10 +7,10 @@ export const event = (chunk: JsonObject): Uint8Array => bytesOf(`data: ${JSON.st
 /** Events one after the other. */
 export const streamOf = (...chunks: readonly JsonObject[]): Uint8Array => Buffer.concat(chunks.map(event))
 
-/** What every chunk says beside its candidate. */
+/** The common members of every chunk. */
 export const root = { modelVersion: 'gemini-3-pro', responseId: 'answer-1' }
 
-/** A chunk with parts, and what else its candidate has. */
+/** A chunk with parts and further members of its candidate. */
 export const chunk = (parts: readonly JsonObject[], candidate: JsonObject = {}, more: JsonObject = {}): JsonObject => ({
   candidates: [{ content: { parts: [...parts], role: 'model' }, index: 0, ...candidate }],
   ...root,
@@ -21,13 +21,13 @@ export const chunk = (parts: readonly JsonObject[], candidate: JsonObject = {}, 
 export const lastChunk = (reason = 'STOP', usageMetadata: JsonObject = { promptTokenCount: 10, candidatesTokenCount: 7 }): JsonObject =>
   chunk([{ text: '' }], { finishReason: reason }, { usageMetadata })
 
-/** A call, with a signature where it has one. */
+/** A call, with a signature if it has one. */
 export const callPart = (name: string, args: JsonObject, thoughtSignature?: string): JsonObject => ({
   functionCall: { name, args },
   ...(thoughtSignature !== undefined && { thoughtSignature }),
 })
 
-/** An error as it stands in a body and in a stream. */
+/** An error in a body and in a stream. */
 export const wireError = (code: number, status: string, words: string, details: readonly JsonObject[] = []): JsonObject => ({
   error: { code, message: words, status, details: [...details] },
 })

@@ -19,7 +19,7 @@ export function buildRequestBody(request: ModelRequest, names: ToolNames, option
     messages: buildCompletionsMessages(request.messages, {
       vendor: opaqueVendor(connection.brand, model),
       names,
-      // Templates of open models write what stands there into the prompt.
+      // Templates of open models write this content into the prompt.
       contentOfCalls: '',
     }),
     ...(maxTokens !== undefined && { max_tokens: maxTokens }),
@@ -33,7 +33,10 @@ export function buildRequestBody(request: ModelRequest, names: ToolNames, option
 const wireToolChoice = (choice: ToolChoice, names: ToolNames): JsonValue =>
   typeof choice === 'object' ? { type: 'function', function: { name: names.wire(choice.name) } } : choice
 
-/** Older text-generation servers have a form of their own: the quirk `structured_output: json_object_value`. */
+/**
+ * Older text-generation servers need another form: the quirk
+ * `structured_output: json_object_value`.
+ */
 function responseFormat({ name, schema }: { readonly name: string; readonly schema: JsonObject }, quirks: JsonObject): JsonObject {
   return textAt(quirks, 'structured_output') === 'json_object_value'
     ? { type: 'json_object', value: schema }

@@ -1,11 +1,11 @@
 /** How many endpoints are remembered at most. */
 const memoryLimit = 256
 
-/** Remembers which endpoints refuse `stream_options`, so that they are asked without it from then on. */
+/** Remembers which endpoints refuse `stream_options`; it is left out for them from then on. */
 export interface EndpointMemory {
-  /** Whether it is known to refuse them. */
+  /** Whether the endpoint is known to refuse them. */
   refusesStreamOptions(baseUrl: string): boolean
-  /** It refused them. The endpoint that was remembered first is forgotten where there are too many. */
+  /** Records a refusal. If there are too many, the oldest endpoint is forgotten. */
   rememberRefusal(baseUrl: string): void
 }
 

@@ -1,4 +1,4 @@
-/** What an answer comes to, computed from its documents by other means than the adapter's. */
+/** The expected answer, computed from its documents independently of the adapter. */
 export interface Expectation {
   readonly text: string
   readonly reasoning: string

@@ -11,7 +11,10 @@ interface Message extends JsonObject {
   readonly tool_calls: readonly (JsonObject & { readonly function: { readonly name: string; readonly arguments: string } })[]
 }
 
-/** No stream of this vendor was recorded: a recorded answer as its providers stream it, in pieces of random length. */
+/**
+ * A recorded answer as its providers stream it, in pieces of random length: no stream of this
+ * vendor was recorded.
+ */
 export const streamedRecording = (recording: Recording, random: () => number): Recording => ({
   ...recording,
   name: `${recording.name}, streamed`,

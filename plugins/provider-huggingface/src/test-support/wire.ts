@@ -16,7 +16,7 @@ export const delta = (piece: JsonObject, finish: string | null = null): Uint8Arr
   event({ id: 'answer-1', model: 'model-1', choices: [{ index: 0, delta: piece, finish_reason: finish }] })
 export const done = bytesOf('data: [DONE]\n\n')
 
-/** A stream with an end behind its pieces. */
+/** A stream: its pieces, then its end. */
 export const streamOf = (pieces: readonly JsonObject[], finish = 'stop'): readonly Uint8Array[] => [
   ...pieces.map((piece) => delta(piece)),
   delta({}, finish),

@@ -22,10 +22,10 @@ import { stopReasonOf } from './stop-reason.js'
 import { makeUpCallId } from './tool-call-ids.js'
 import { rawUsageOf, usageOf } from './usage.js'
 
-/** What the assembler needs to know of the request. */
+/** What the assembler needs from the request. */
 export interface AssemblyContext {
   readonly request: ModelRequest
-  /** As it was sent. */
+  /** As sent. */
   readonly body: JsonObject
   /** The tool that a name on the wire means. */
   ownName(wireName: string): string
@@ -96,10 +96,10 @@ export function createAnswerAssembler({ request, body, ownName }: AssemblyContex
     },
     add: ({ data }, events) => addDocument(data, events),
     addWhole(answer, events) {
-      if (!isObject(answer)) throw invalid('The answer is no JSON object.')
+      if (!isObject(answer)) throw invalid('The answer is not a JSON object.')
       if (answer['error'] === undefined && objectAt(answer, 'message') === undefined) throw invalid('The answer has no message.')
       addDocument(answer, events)
-      // Whole by its length.
+      // The body is complete.
       rawStopReason ??= 'stop'
     },
     finish() {
@@ -120,7 +120,7 @@ export function createAnswerAssembler({ request, body, ownName }: AssemblyContex
   }
 }
 
-/** Fails with what the server says inside of an answer whose status is 200. @throws a call failure. */
+/** Fails with the server's error inside an answer with status 200. @throws a call failure. */
 function failWith(document: JsonObject): never {
   const headers = createResponseHeaders({})
   throw callFailure(classifyFailure({ status: 200, headers, body: readErrorValue(document), now: Date.now(), signs: ollamaSigns }))

@@ -10,7 +10,7 @@ interface MessageContext {
   readonly names: ToolNames
 }
 
-/** The `messages` of a chat request. An assistant message of which nothing remains is left out. */
+/** The `messages` of a chat request. An assistant message without content is left out. */
 export const buildMessages = (messages: readonly ModelMessage[], context: MessageContext): readonly JsonObject[] =>
   messages.flatMap((message) => buildMessage(message, context))
 
@@ -56,7 +56,7 @@ const wireCall = (call: ToolCallPart, names: ToolNames): JsonObject => {
   return { ...(!isMadeUp(id) && { id }), function: { name: names.wire(call.name), arguments: call.arguments } }
 }
 
-/** The name is what older servers go by, the id what newer ones do. */
+/** Older servers match results by name, newer ones by id. */
 function toolMessage(result: ToolResultPart, names: ToolNames): JsonObject {
   const id = result.provider_call_id ?? result.call_id
   return withImages(
@@ -74,7 +74,7 @@ type Part = ToolResultPart['content'][number]
 
 const withImages = (message: JsonObject, images: readonly string[]): JsonObject => (images.length === 0 ? message : { ...message, images })
 
-/** Base64 only: the runtime fetches no address. */
+/** Base64 only: the runtime does not fetch URLs. */
 const imagesIn = (parts: readonly Part[]): readonly string[] =>
   parts.flatMap((part) => (part.type === 'image' && part.data !== undefined ? [part.data] : []))
 

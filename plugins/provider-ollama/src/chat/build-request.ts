@@ -12,7 +12,7 @@ const optionNames = ['temperature', ...Object.keys(ollamaSettings.properties).fi
 export function buildRequestBody(request: ModelRequest, names: ToolNames): JsonObject {
   const tools = request.toolChoice === 'none' ? [] : request.tools
   const schema = request.responseSchema?.schema
-  // A format forbids the model every token of a call, so that the schema is asked for in words beside tools.
+  // A format prevents tool calls, so an instruction contains the schema beside tools.
   const inWords = schema !== undefined && tools.length > 0
   const options = optionsOf(request)
   const { think } = request.settings
@@ -37,7 +37,10 @@ export function buildRequestBody(request: ModelRequest, names: ToolNames): JsonO
   return mergeExtraParameters(body, request.extraParams)
 }
 
-/** `num_predict` wins over the common limit; the window of the group is asked for where no `num_ctx` is set, since the server's own is small. */
+/**
+ * `num_predict` wins over the common limit; without `num_ctx` the window of the group is sent,
+ * since the server's default is small.
+ */
 function optionsOf({ settings, contextWindow }: ModelRequest): JsonObject {
   const { max_tokens: maxTokens, ...own } = settings
   const values: Readonly<Record<string, JsonValue | undefined>> = {

@@ -1,6 +1,9 @@
 import type { ModelClient } from '@agent-service/sdk/provider-kit'
 
-/** The client, with words for the failure that people with a local runtime meet first: nothing listens there. */
+/**
+ * Wraps the client: explains the most common failure with a local runtime, that nothing listens
+ * there.
+ */
 export const explainRefusedConnections = (client: ModelClient, root: string): ModelClient => ({
   load: () => client.load(),
   close: () => client.close(),

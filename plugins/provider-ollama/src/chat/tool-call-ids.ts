@@ -4,10 +4,11 @@ import type { JsonObject } from '@agent-service/sdk'
 const prefix = 'made-up-'
 
 /**
- * An id for a call that came without one, as from older servers: the same whenever the same call is read again, another for each call of a conversation.
+ * An id for a call without one, as from older servers: stable for the same call, unique in a
+ * conversation.
  */
 export function makeUpCallId(call: {
-  /** How many messages the conversation had. */
+  /** The number of messages in the conversation. */
   readonly turn: number
   readonly position: number
   readonly name: string
@@ -17,5 +18,5 @@ export function makeUpCallId(call: {
   return `${prefix}${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
 }
 
-/** True for an id that the runtime never gave and need not see. */
+/** True for a generated id, which the runtime must not get. */
 export const isMadeUp = (id: string): boolean => id.startsWith(prefix)

@@ -4,7 +4,7 @@ import { numberAt } from '@agent-service/sdk/provider-kit'
 
 const counters = ['prompt_eval_count', 'eval_count', 'prompt_eval_duration', 'eval_duration', 'load_duration', 'total_duration'] as const
 
-/** The counters of a last document, as the server gave them. Durations are in nanoseconds. */
+/** The counters of the last document, unchanged. Durations are in nanoseconds. */
 export function rawUsageOf(document: JsonObject): JsonObject | undefined {
   const found = counters.flatMap((name): readonly (readonly [string, number])[] => {
     const value = numberAt(document, name)
@@ -13,7 +13,10 @@ export function rawUsageOf(document: JsonObject): JsonObject | undefined {
   return found.length === 0 ? undefined : Object.fromEntries(found)
 }
 
-/** Tokens in the project's vocabulary. A count that lacks, as that of a prompt the server still had, is taken from the estimate, which is then told. */
+/**
+ * Token usage. A missing count, for example of a cached prompt, is estimated, and the usage says
+ * so.
+ */
 export function usageOf(raw: JsonObject | undefined, estimate: ModelUsage): ModelUsage {
   const input = numberAt(raw, 'prompt_eval_count')
   const output = numberAt(raw, 'eval_count')
@@ -22,7 +25,7 @@ export function usageOf(raw: JsonObject | undefined, estimate: ModelUsage): Mode
     input_tokens: count(input ?? estimate.input_tokens),
     cached_input_tokens: 0,
     output_tokens: count(output ?? estimate.output_tokens),
-    // The server counts thinking as output and does not say how much of it that was.
+    // The server counts thinking as output and does not report its share.
     reasoning_tokens: 0,
     ...((input === undefined || output === undefined) && { estimated: true }),
   }

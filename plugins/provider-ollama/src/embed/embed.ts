@@ -4,7 +4,7 @@ import { rootOf } from '../chat/address.js'
 import { ollamaSigns } from '../chat/failure-signs.js'
 import { explainRefusedConnections } from '../chat/refused-connection.js'
 
-/** It has no limit of its own, but works on all of them before it answers. */
+/** The server has no limit, but processes all of them before it answers. */
 const maxInputs = 64
 
 /** Makes vectors through `/api/embed`. A text that is too long is an error, not cut. */

@@ -13,7 +13,7 @@ import { end, json, line, ndjson, piece, whole } from './wire.js'
 const key = 'ollama-contract-key-0123456789'
 
 interface Played {
-  /** The message of the answer, as one piece has it. */
+  /** The message of an answer in one piece. */
   readonly message: JsonObject
   /** The same in pieces. */
   readonly pieces: readonly JsonObject[]

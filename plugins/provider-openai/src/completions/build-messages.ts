@@ -13,7 +13,7 @@ interface MessageContext {
   readonly names: ToolNames
 }
 
-/** The `messages` of a completions request, as its brand takes them. */
+/** The `messages` of a completions request for its brand. */
 export function buildMessages(messages: readonly ModelMessage[], { quirks, vendor, names }: MessageContext): readonly JsonObject[] {
   const shown = quirks.content === 'text' ? messages.map(mediaAsText) : messages
   const told = quirks.tools ? shown : shown.map(toolsAsText)
@@ -21,7 +21,10 @@ export function buildMessages(messages: readonly ModelMessage[], { quirks, vendo
   return shapeTurns(buildCompletionsMessages(told, { vendor, names, contentOfCalls: null, wireCallId, filePart }), quirks)
 }
 
-/** The vendor takes PDF here and nothing else (https://developers.openai.com/api/docs/guides/file-inputs); what else a brand takes, it says itself. */
+/**
+ * The vendor accepts only PDF here (https://developers.openai.com/api/docs/guides/file-inputs);
+ * other brands judge themselves.
+ */
 const filePart = ({ name, media_type: mediaType, data, url }: FilePart): JsonObject => ({
   type: 'file',
   file: { filename: name, file_data: url ?? `data:${mediaType};base64,${data ?? ''}` },

@@ -6,10 +6,10 @@ import { buildMessages } from './build-messages.js'
 import { opaqueVendor } from './opaque-reasoning.js'
 import type { CompletionsQuirks } from './quirks.js'
 
-/** What the body is made with, beside the request and its quirks. */
+/** Further inputs of the body. */
 export interface BodyMeans {
   readonly names: ToolNames
-  /** What the endpoint refused before. */
+  /** Fields that the endpoint refused before. */
   readonly refused: ReadonlySet<string>
 }
 
@@ -38,7 +38,7 @@ export function buildRequestBody(request: ModelRequest, quirks: CompletionsQuirk
     ...(request.responseSchema && responseFormat(request.responseSchema, quirks)),
     ...(stream && { stream: true, ...(quirks.streamOptions && { stream_options: { include_usage: true } }) }),
   }
-  // The two names of the limit are told apart above: a refused one has given way to the other.
+  // A refused name of the limit was replaced by the other above.
   const droppable = new Set([...refused].filter((field) => !limitFields.includes(field)))
   return withoutFields(mergeExtraParameters(body, request.extraParams), droppable)
 }

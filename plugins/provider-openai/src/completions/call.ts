@@ -58,7 +58,7 @@ function addressOf(baseUrl: string, model: string, quirks: CompletionsQuirks): U
   return endpointUrl(baseUrl, quirks.path.replaceAll('{model}', encodeURIComponent(model)), quirks.query)
 }
 
-/** What a request means nothing without, or what its answer would be another without. */
+/** Fields that the request needs, or that change its answer. */
 const essential: ReadonlySet<string> = new Set([
   ...[
     'model',
@@ -74,13 +74,16 @@ const essential: ReadonlySet<string> = new Set([
   ],
 ])
 
-/** What may be left out or named otherwise: a hint, the limit under its other name, and at some brands whatever the endpoint does not know. */
+/**
+ * What may be left out or renamed: a hint, the limit under its other name, and for some brands any
+ * unknown field.
+ */
 function fieldAbout(refusal: Refusal, request: ModelRequest, quirks: CompletionsQuirks): string | undefined {
   const hints = ['stream_options', 'parallel_tool_calls', 'max_tokens', 'max_completion_tokens']
   const fields: OmissibleFields = { hints, unknown: quirks.dropsUnknownFields ? ownFields(request) : [] }
   return fieldRefused(refusal, fields)
 }
 
-/** The fields that the caller asked for and that the answer would still be one without. */
+/** Fields that the caller set and that are not essential for an answer. */
 const ownFields = ({ settings, extraParams }: ModelRequest): readonly string[] =>
   [...Object.keys(settings), ...Object.keys(extraParams)].filter((name) => !essential.has(name))

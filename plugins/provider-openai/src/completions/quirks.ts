@@ -13,13 +13,17 @@ export interface CompletionsQuirks extends ConnectionQuirks {
   readonly streaming: boolean
   /** False: `stream_options` is never sent. */
   readonly streamOptions: boolean
-  /** False: the brand refuses tools; the calls and results of a conversation are told as text. */
+  /** False: the brand refuses tools; calls and results of a conversation become text. */
   readonly tools: boolean
   /** `text`: message content is one string. */
   readonly content: 'parts' | 'text'
-  /** True: after the system messages user and assistant must take turns, the user first and last. */
+  /**
+   * True: after the system messages, user and assistant must alternate, the user first and last.
+   */
   readonly alternatingRoles: boolean
-  /** True: a result of a tool must be followed by the assistant; one word of it stands in where a user follows. */
+  /**
+   * True: the assistant must follow a tool result; a short message is inserted if a user follows.
+   */
   readonly assistantAfterTool: boolean
   /** The brand's word for a required tool call. */
   readonly requiredToolChoice: string

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { CompletionsQuirks } from './quirks.js'
 
-/** What stands where a brand insists on a turn that a conversation does not have. */
+/** Inserted if a brand requires a turn that the conversation does not have. */
 const fillers = { user: '(The conversation goes on.)', assistant: 'OK.' } as const
 
-/** Puts messages into the order of turns that a brand insists on. */
+/** Arranges messages in the turns that a brand requires. */
 export function shapeTurns(messages: readonly JsonObject[], quirks: CompletionsQuirks): readonly JsonObject[] {
   const filled = quirks.assistantAfterTool ? fillAfterTools(messages) : messages
   return quirks.alternatingRoles ? takeTurns(filled) : filled
@@ -17,7 +17,10 @@ function fillAfterTools(messages: readonly JsonObject[]): readonly JsonObject[] 
   })
 }
 
-/** Neighbours of one role become one message, and after the system messages a user begins and ends. */
+/**
+ * Joins adjacent messages of one role; after the system messages, a user message comes first and
+ * last.
+ */
 function takeTurns(messages: readonly JsonObject[]): readonly JsonObject[] {
   const turns: JsonObject[] = []
   for (const message of messages) {

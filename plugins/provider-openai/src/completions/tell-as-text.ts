@@ -3,14 +3,20 @@ import { completionsResultText, filesAsText } from '@agent-service/sdk/provider-
 
 type Content = ToolResultPart['content']
 
-/** A message for a brand whose content is text alone: files of text are text, other files and images are told. */
+/**
+ * A message for a brand that takes only text: text files become text, other files and images a
+ * note.
+ */
 export function mediaAsText(message: ModelMessage): ModelMessage {
   if (message.role === 'user') return { ...message, content: withoutMedia(message.content) }
   if (message.role !== 'tool') return message
   return { ...message, content: message.content.map((result) => ({ ...result, content: withoutMedia(result.content) })) }
 }
 
-/** A message for a brand that refuses tools: a call is what the assistant said, a result what the user did, with the images that it has. */
+/**
+ * A message for a brand that refuses tools: a call becomes text of the assistant, a result a user
+ * message with its images.
+ */
 export function toolsAsText(message: ModelMessage): ModelMessage {
   if (message.role === 'assistant') {
     const said = message.content.map((part) => (part.type === 'text' ? part.text : '')).join('')

@@ -5,8 +5,8 @@ import type { CompletionsQuirks } from './quirks.js'
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 /**
- * The id under which a tool call goes on the wire. A brand that wants an exact length gets foreign ids as a hash of themselves, so that call and
- * result always agree; one that has a longest length gets longer ones so.
+ * The wire id of a tool call. For a brand with a fixed length, foreign ids become a hash, so that
+ * call and result always agree; for a brand with a maximum length, only longer ones do.
  */
 export function wireToolCallId(id: string, quirks: Pick<CompletionsQuirks, 'toolCallIdLength' | 'toolCallIdMaxLength'>): string {
   const { toolCallIdLength: length, toolCallIdMaxLength: maxLength } = quirks

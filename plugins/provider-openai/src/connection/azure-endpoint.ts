@@ -1,10 +1,11 @@
 import { endpointUrl } from '@agent-service/sdk/provider-kit'
 
 /**
- * The address of an operation at Azure, `/chat/completions` unless another is named, from each form in which people give the resource: its host; with `/openai`; with
- * `/openai/deployments/NAME`, which names the deployment; with `/openai/v1`, whose addresses have no version; with `/models`, for models of others.
- * A whole address with `/chat/completions` at its end is one of these too.
- * @throws a call failure for an address that is none.
+ * The address of an operation at Azure, `/chat/completions` unless another is named, from each form
+ * of the resource address: its host; with `/openai`; with `/openai/deployments/NAME`, which names
+ * the deployment; with `/openai/v1`, whose addresses have no version; with `/models`, for models of
+ * others. A whole address with `/chat/completions` at its end is one of these too.
+ * @throws a call failure for an invalid address.
  */
 export function azureEndpoint(
   baseUrl: string,

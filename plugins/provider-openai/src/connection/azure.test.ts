@@ -54,7 +54,7 @@ describe('calls of a cloud tenant', () => {
   const bodies = () => server.seen.map(({ body }) => JSON.parse(body) as Readonly<Record<string, unknown>>)
   const baseUrl = () => server.baseUrl.replace('/v1', '')
 
-  it('have the key in its own header, the deployment and the version in the address', async () => {
+  it('send the key in its own header, the deployment and the version in the address', async () => {
     answer = () => good
     const { text, error } = await outcomeOf(adapter, requestTo(baseUrl(), { model: 'my-gpt', quirks }))
     expect(error).to.equal(undefined)
@@ -63,7 +63,7 @@ describe('calls of a cloud tenant', () => {
     expect(server.seen[0]?.headers).to.include({ 'api-key': 'sk-test-key-0123456789abcdef' }).and.not.have.property('authorization')
   })
 
-  it('are sent again without a field that the version does not know, and at once without it from then on', async () => {
+  it('are sent again without a field that the version does not support, and from then on without it', async () => {
     answer = (body) =>
       'seed' in body ? refused({ message: 'Unrecognized request argument supplied: seed', type: 'invalid_request_error' }) : good
     const request = () => outcomeOf(adapter, requestTo(baseUrl(), { model: 'old', quirks, settings: { seed: 7 } }))
@@ -78,7 +78,7 @@ describe('calls of a cloud tenant', () => {
     expect(finished?.metadata).to.deep.equal({ left_out: ['a+(b'] })
   })
 
-  it('name the limit as the deployment wants it', async () => {
+  it('use the deployment’s name of the limit', async () => {
     const error = {
       message: "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
       code: 'unsupported_parameter',
@@ -90,7 +90,7 @@ describe('calls of a cloud tenant', () => {
     expect(bodies()[1]).to.include({ max_completion_tokens: 50 }).and.not.have.property('max_tokens')
   })
 
-  it('fail where the field is what the caller meant, or the endpoint says it twice', async () => {
+  it('fail if the field is essential, or the endpoint refuses it twice', async () => {
     answer = () =>
       refused({ message: "Unsupported value: 'temperature' does not support 0.2", param: 'temperature', code: 'unsupported_value' })
     const one = await outcomeOf(adapter, requestTo(baseUrl(), { model: 'a', quirks, settings: { temperature: 0.2 } }))
@@ -102,14 +102,14 @@ describe('calls of a cloud tenant', () => {
     expect(server.seen).to.have.length(3)
   })
 
-  it('do not lose a field of another brand without a word', async () => {
+  it('never silently drop a field of another brand', async () => {
     answer = () => refused({ message: 'Unrecognized request argument supplied: seed' })
     const { error } = await outcomeOf(adapter, requestTo(baseUrl(), { settings: { seed: 7 } }))
     expect(error?.details['reason']).to.contain('seed')
     expect(server.seen).to.have.length(1)
   })
 
-  it('that the filter stopped say so, before the answer and at its end', async () => {
+  it('that the filter stopped report that, before the answer and at its end', async () => {
     answer = () =>
       refused({ code: 'content_filter', message: 'The prompt was filtered', innererror: { code: 'ResponsibleAIPolicyViolation' } })
     expect((await outcomeOf(adapter, requestTo(baseUrl(), { quirks }))).error?.details).to.include({

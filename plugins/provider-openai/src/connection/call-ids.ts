@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * An id of a call that is no longer than the vendor takes. A longer one, as other vendors give, becomes a hash of itself, so that call and result always
- * agree.
+ * A call id within the vendor's maximum length. A longer id of another vendor becomes a hash, so
+ * that call and result always agree.
  */
 export function fittingCallId(id: string, limit: number): string {
   return id.length <= limit ? id : `call_${createHash('sha256').update(id).digest('hex').slice(0, 24)}`

@@ -1,7 +1,10 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { isObject, objectAt, textAt } from '@agent-service/sdk/provider-kit'
 
-/** How a brand is reached, whatever the protocol. Data of the catalogue, read leniently: what is absent or of another type means the plain way. */
+/**
+ * How a brand is reached, for both protocols. Data of the catalogue, read leniently: what is absent
+ * or of another type means the default.
+ */
 export interface ConnectionQuirks {
   /** `api-key`: the key goes into a header of that name; `none`: no key is sent. */
   readonly auth: 'bearer' | 'api-key' | 'none'
@@ -11,9 +14,9 @@ export interface ConnectionQuirks {
   readonly headers: Readonly<Record<string, string>>
   /** A service whose addresses, tokens or headers need more than data: Azure OpenAI, GitHub Copilot. */
   readonly service: 'azure' | 'github-copilot' | undefined
-  /** Where a GitHub token is exchanged, where that does not follow from the address. */
+  /** Where a GitHub token is exchanged, if that does not follow from the address. */
   readonly tokenUrl: string | undefined
-  /** True: a field that the endpoint says it does not know is left out, and the call sent again. */
+  /** True: a field that the endpoint reports as unknown is left out, and the call sent again. */
   readonly dropsUnknownFields: boolean
 }
 
@@ -31,7 +34,7 @@ export function readConnectionQuirks(quirks: JsonObject): ConnectionQuirks {
   }
 }
 
-/** A quirk that names models by a regular expression; absent where it is none. */
+/** A quirk that names models by a regular expression; absent if it is invalid. */
 export function patternAt(quirks: JsonObject, name: string): RegExp | undefined {
   const pattern = textAt(quirks, name)
   return pattern === undefined ? undefined : new RegExp(pattern, 'u')

@@ -8,11 +8,14 @@ import { credentialHeaders } from './credential.js'
 
 /** How one call reaches its endpoint. */
 export interface OpenConnection {
-  /** Address and headers, the key among them. @throws a call failure where a token cannot be had, or the signal's reason. */
+  /**
+   * Address and headers, including the key. @throws a call failure if no token is available, or the
+   * signal's reason.
+   */
   reach(signal: AbortSignal): Promise<{ readonly baseUrl: string; readonly headers: Readonly<Record<string, string>> }>
-  /** Looks at a refusal; true when the next `reach` has another token, once for a call. */
+  /** Examines a refusal; true if the next `reach` returns another token, once for a call. */
   renew(refusal: Refusal): boolean
-  /** Tokens of this call beside the connection's key. */
+  /** Further secret tokens of this call. */
   secrets(): readonly string[]
 }
 

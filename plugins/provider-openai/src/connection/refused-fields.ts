@@ -4,15 +4,15 @@ import { LRUCache } from 'lru-cache'
 /** How many endpoints are remembered at most. */
 const memoryLimit = 256
 
-/** Remembers which fields an endpoint refuses for a model, so that it is asked without them from then on. */
+/** Remembers which fields an endpoint refuses for a model; they are left out from then on. */
 export interface RefusedFields {
-  /** Dotted paths of the body. Empty where nothing was refused. */
+  /** Dotted paths of the body. Empty if nothing was refused. */
   of(place: string): ReadonlySet<string>
   /** Adds one; false when it is known already. */
   add(place: string, field: string): boolean
 }
 
-/** Makes an empty memory. The endpoint that rested longest is forgotten when there are too many. */
+/** Makes an empty memory. If there are too many, the least recently used endpoint is forgotten. */
 export function createRefusedFields(): RefusedFields {
   const places = new LRUCache<string, ReadonlySet<string>>({ max: memoryLimit })
   const none: ReadonlySet<string> = new Set()
@@ -29,16 +29,16 @@ export function createRefusedFields(): RefusedFields {
 
 /** Which fields may be left out of a request that was refused because of them. */
 export interface OmissibleFields {
-  /** Those that may go, whatever the endpoint says against them. */
+  /** Fields that may be dropped for any reason. */
   readonly hints: readonly string[]
-  /** Those that may go when the endpoint does not know them at all. */
+  /** Fields that may be dropped if the endpoint does not support them. */
   readonly unknown: readonly string[]
 }
 
 const unsupportedWords = /not support|unsupported|not (permitted|allowed)|must be verified|not available|cannot be used/i
 const unknownWords = /unrecogni[sz]ed|unknown|extra|additional propert|unexpected|not permitted/i
 
-/** The field that a refusal (400 or 422) is about, where it is one that may be left out. */
+/** The field that a refusal (400 or 422) names, if it may be left out. */
 export function fieldRefused({ status, text }: Refusal, { hints, unknown }: OmissibleFields): string | undefined {
   if (status !== 400 && status !== 422) return undefined
   const { message } = readErrorText(text)
@@ -47,14 +47,14 @@ export function fieldRefused({ status, text }: Refusal, { hints, unknown }: Omis
   const candidates = isUnknown ? [...hints, ...unknown] : hints
   const named = parameterOf(text)
   if (named !== undefined) return candidates.find((field) => field === named)
-  // The first that is named: what follows is, as a rule, the advice.
+  // The first one: what follows is usually advice.
   return candidates
     .map((field) => ({ field, at: message.search(new RegExp(`(^|[^\\w.])${field.replaceAll(/[^\w]/g, '\\$&')}($|[^\\w])`)) }))
     .filter(({ at }) => at >= 0)
     .sort((one, other) => one.at - other.at)[0]?.field
 }
 
-/** The parameter that the body names in a member of its own. */
+/** The parameter that the error body names. */
 function parameterOf(text: string): string | undefined {
   const body = parseJson(text)
   const parameter = textAt(objectAt(body, 'error'), 'param') ?? textAt(body, 'param')
@@ -64,7 +64,7 @@ function parameterOf(text: string): string | undefined {
   return place.length > 0 ? place.join('.') : undefined
 }
 
-/** The body without fields that are refused; a member of an object by its dotted path. */
+/** The body without refused fields; a member of an object by its dotted path. */
 export function withoutFields<Body extends Readonly<Record<string, unknown>>>(body: Body, refused: ReadonlySet<string>): Body {
   if (refused.size === 0) return body
   const kept: Record<string, unknown> = {}

@@ -4,18 +4,18 @@ import { apiAddress, exchangeAddress, isGitHubToken } from './copilot-addresses.
 describe('addresses of GitHub Copilot', () => {
   const base = 'https://api.githubcopilot.com'
 
-  it('tokens of GitHub are exchanged, those of Copilot are not', () => {
+  it('GitHub tokens are exchanged, Copilot tokens are not', () => {
     for (const key of ['gho_abc', 'ghu_abc', 'ghp_abc', 'ghs_abc', 'github_pat_abc']) expect(isGitHubToken(key), key).to.equal(true)
     for (const key of ['tid=abc;exp=1;sku=free', 'eyJhbGciOi', 'ghost_abc']) expect(isGitHubToken(key), key).to.equal(false)
   })
 
-  it('the exchange is at GitHub, or at the company that was configured', () => {
+  it('the exchange is at GitHub, or at the configured company', () => {
     expect(exchangeAddress(base)).to.equal('https://api.github.com/copilot_internal/v2/token')
     expect(exchangeAddress('https://api.individual.githubcopilot.com')).to.equal('https://api.github.com/copilot_internal/v2/token')
     expect(exchangeAddress('https://copilot-api.company.ghe.com')).to.equal('https://api.company.ghe.com/copilot_internal/v2/token')
   })
 
-  it('calls go where the token says, as long as that is https under the right domain', () => {
+  it('calls go to the address in the token, if that is https under the right domain', () => {
     const named = (api: string, configured = base): string => apiAddress({ token: 't', endpoints: { api } }, configured)
     expect(named('https://api.business.githubcopilot.com/')).to.equal('https://api.business.githubcopilot.com')
     expect(named('https://api.company.ghe.com', 'https://copilot-api.company.ghe.com')).to.equal('https://api.company.ghe.com')

@@ -3,7 +3,7 @@ import { objectAt, textAt } from '@agent-service/sdk/provider-kit'
 
 const publicDomain = 'githubcopilot.com'
 
-/** True for a token of GitHub itself, which has to be exchanged; a token of Copilot is used as it is. */
+/** True for a GitHub token, which has to be exchanged; a Copilot token is used as it is. */
 export const isGitHubToken = (key: string): boolean => /^(gh[opsu]_|github_pat_)/.test(key)
 
 /** Where GitHub tokens are exchanged: at GitHub, or at the company's own instance for `https://copilot-api.DOMAIN`. */
@@ -14,8 +14,9 @@ export function exchangeAddress(baseUrl: string): string {
 }
 
 /**
- * Where calls go: what the exchanged token says (`endpoints.api`, else its `proxy-ep` with `api.` for `proxy.`), as long as that is https under
- * githubcopilot.com or the domain that was configured; else the address of the connection.
+ * Where calls go: the address in the exchanged token (`endpoints.api`, else its `proxy-ep` with
+ * `api.` for `proxy.`), as long as that is https under githubcopilot.com or the domain that was
+ * configured; else the address of the connection.
  */
 export function apiAddress(token: JsonObject, baseUrl: string): string {
   const named = textAt(objectAt(token, 'endpoints'), 'api') ?? proxyOf(textAt(token, 'token') ?? '')

@@ -45,7 +45,7 @@ describe('calls of GitHub Copilot', () => {
   }
   const calls = () => server.seen.filter(({ url }) => !url.endsWith('/token'))
 
-  it('exchange a GitHub token once, also when many begin together, and use what they got', async () => {
+  it('exchange a GitHub token once, even if many begin together, and use the result', async () => {
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => outcomeOf(adapter, request())))
     expect(outcomes.map(({ text }) => text)).to.deep.equal(Array.from({ length: 5 }, () => 'Hello'))
     await outcomeOf(adapter, request({ protocol: 'completions' }))
@@ -79,7 +79,7 @@ describe('calls of GitHub Copilot', () => {
     expect(inspect(error, { depth: 20, showHidden: true })).to.not.contain('tid=3')
   })
 
-  it('fail with what GitHub says where it refuses, without either token, and ask again the next time', async () => {
+  it('fail with GitHub’s reason, without either token, and ask again the next time', async () => {
     exchange = () => json({ message: `No access for ${gitHubToken}`, error_details: { message: 'x' } }, 403)
     const { error } = await outcomeOf(adapter, request())
     expect(error?.details).to.include({ failure: 'authentication', retryable: false, httpStatus: 403 })
@@ -94,7 +94,7 @@ describe('calls of GitHub Copilot', () => {
     expect(calls()).to.have.length(0)
   })
 
-  it('that are aborted while a token is exchanged end at once, and leave the exchange to others', async () => {
+  it('that are aborted during an exchange end at once, and the exchange goes on for others', async () => {
     let finish: (() => void) | undefined
     const asked = new Promise<void>((resolve) => {
       finish = resolve
@@ -109,7 +109,7 @@ describe('calls of GitHub Copilot', () => {
     await asked
     controller.abort(reason)
     await running.then(
-      () => expect.fail('the call went on'),
+      () => expect.fail('the call continued'),
       (error: unknown) => expect(error).to.equal(reason),
     )
   })
@@ -118,7 +118,7 @@ describe('calls of GitHub Copilot', () => {
   const image = { role: 'user', content: [{ type: 'image', media_type: 'image/png', data: 'AAAA' }] } as const
   const result = { role: 'tool', content: [{ type: 'tool_result', call_id: 'a', name: 'n', content: [] }] } as const
   for (const protocol of ['completions', 'responses']) {
-    it(`say in ${protocol} who began the turn, and that there are images`, async () => {
+    it(`report in ${protocol} who began the turn, and whether there are images`, async () => {
       if (protocol === 'responses') call = () => json({ status: 'completed', output: [] })
       await outcomeOf(adapter, request({ protocol, messages: [user] }))
       await outcomeOf(adapter, request({ protocol, messages: [image, result] }))
@@ -169,7 +169,7 @@ describe('calls of GitHub Copilot', () => {
     expect(whole.finished?.content.map(({ type }) => type)).to.deep.equal(['text', 'tool_call', 'tool_call'])
   })
 
-  it('give reasoning back as Copilot gave it', async () => {
+  it('send Copilot’s reasoning back unchanged', async () => {
     call = () =>
       json({ choices: [{ message: { content: 'Yes', reasoning_text: 'Hm', reasoning_opaque: 'b3BhcXVl' }, finish_reason: 'stop' }] })
     const { finished, reasoning } = await outcomeOf(adapter, request())

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
 
-/** The headers that GitHub Copilot wants for each call: who began the turn (it decides on the price), whether it has images, an id for its support. */
+/**
+ * The headers that GitHub Copilot requires for each call: who began the turn (it decides on the
+ * price), whether it has images, an id for its support.
+ */
 export function copilotHeaders({ messages }: ModelRequest): Readonly<Record<string, string>> {
   const hasImages = messages.some(
     (message) =>

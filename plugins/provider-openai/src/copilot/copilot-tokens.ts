@@ -20,12 +20,12 @@ export interface CopilotToken {
   readonly baseUrl: string
 }
 
-/** What is exchanged, and where. */
+/** A token to exchange. */
 export interface Exchange {
   readonly gitHubToken: string
   /** Where. */
   readonly url: string
-  /** Of the connection: the address of calls where the token names none. */
+  /** Of the connection: the address of calls if the token names none. */
   readonly baseUrl: string
   /** Sent along, as for calls. */
   readonly headers: Readonly<Record<string, string>>
@@ -33,9 +33,12 @@ export interface Exchange {
 
 /** The exchanged tokens, each kept until shortly before it expires. */
 export interface CopilotTokens {
-  /** The token to call with. Callers at the same time share one exchange. @throws a call failure, or the signal's reason. */
+  /**
+   * The token to call with. Concurrent callers share one exchange. @throws a call failure, or the
+   * signal's reason.
+   */
   take(exchange: Exchange, signal: AbortSignal): Promise<CopilotToken>
-  /** Forgets a token that was refused. One that has taken its place stays. */
+  /** Forgets a refused token. A newer one stays. */
   forget(exchange: Exchange, refused: string): void
 }
 
@@ -48,7 +51,7 @@ interface Kept {
 
 /** How many tokens are kept at most. */
 const keptLimit = 64
-/** How long before it expires a token is exchanged anew. */
+/** How long before it expires a token is exchanged again. */
 const marginMs = 120_000
 /** How long a token without a time is used. */
 const defaultLifeMs = 600_000
@@ -132,7 +135,7 @@ async function exchangeToken(
     throw callFailure({
       failure: 'invalid_response',
       retryable: true,
-      reason: 'GitHub answered the exchange of the token without a token.',
+      reason: 'GitHub answered the token exchange without a token.',
     })
   }
   const expires = numberAt(answer, 'expires_at')

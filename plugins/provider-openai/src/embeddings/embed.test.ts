@@ -43,7 +43,7 @@ async function ask(changes: Partial<EmbeddingRequest> = {}, quirks = {}, brand =
 const adapter = createTestAdapter()
 
 describe('vectors of texts through /embeddings', () => {
-  it('are asked for in the words of the protocol, and read from base64 too', async () => {
+  it('are requested as the protocol defines, and read from base64 too', async () => {
     const { result, sent } = await ask({ dimensions: 3 })
     expect(result).to.deep.equal({
       vectors: [
@@ -66,7 +66,7 @@ describe('vectors of texts through /embeddings', () => {
     expect(newer[0]?.url).to.equal('/v1/openai/v1/embeddings')
   })
 
-  it('are asked for in as many calls as the brand takes', async () => {
+  it('are requested in as many calls as the brand needs', async () => {
     const inputs = Array.from({ length: 70 }, (_, index) => `text ${index}`)
     expect((await ask({ inputs })).sent.map(({ body }) => body.input.length)).to.deep.equal([32, 32, 6])
     expect((await ask({ inputs }, {}, 'openai')).sent.map(({ body }) => body.input.length)).to.deep.equal([70])
@@ -76,7 +76,7 @@ describe('vectors of texts through /embeddings', () => {
     expect([result.vectors.length, result.usage.input_tokens]).to.deep.equal([3, 3])
   })
 
-  it('are refused for a brand whose addresses are others, and for a person who signed in', async () => {
+  it('are refused for a brand with other addresses, and for a signed-in account', async () => {
     const failure = (promise: Promise<unknown>) =>
       promise.then(
         () => 'none',

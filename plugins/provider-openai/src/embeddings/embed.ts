@@ -20,7 +20,7 @@ import { openConnection } from '../connection/open-connection.js'
 const operation = '/embeddings'
 /** OpenAI's own: 2,048 texts and 300,000 tokens; a character is rarely more than one. */
 const own = { maxInputs: 2_048, maxCharacters: 300_000 } as const
-/** What other brands take at least. */
+/** The limit that every other brand accepts. */
 const others = { maxInputs: 32, maxCharacters: 100_000 } as const
 
 /** Makes vectors through `/embeddings`, the same for both protocols. */
@@ -48,12 +48,12 @@ export function embed(request: EmbeddingRequest, { signal, client, copilotTokens
 function addressOf(baseUrl: string, model: string, quirks: CompletionsQuirks): URL {
   if (quirks.service === 'azure') return azureEndpoint(baseUrl, model, quirks.query, operation)
   if (!quirks.path.endsWith('/chat/completions'))
-    throw callFailure({ failure: 'bad_request', retryable: false, reason: 'This brand has no address at which vectors of texts are made.' })
+    throw callFailure({ failure: 'bad_request', retryable: false, reason: 'This brand has no endpoint for vectors of texts.' })
   const path = quirks.path.replace(/\/chat\/completions$/, operation)
   return endpointUrl(baseUrl, path.replaceAll('{model}', encodeURIComponent(model)), quirks.query)
 }
 
-/** Vectors may come in any order; each says which it is. */
+/** Vectors may come in any order; each has an index. */
 function readEmbeddings(answer: JsonObject): EmbeddingPart {
   const entries = listAt(answer, 'data').filter(isObject)
   const sorted = entries
@@ -67,7 +67,7 @@ function readEmbeddings(answer: JsonObject): EmbeddingPart {
   }
 }
 
-/** As far as a connection is opened with it. */
+/** What opening a connection needs. */
 const asCall = ({ connection, protocol, model, timeouts }: EmbeddingRequest): ModelRequest => ({
   ...{ connection, protocol, model, timeouts },
   ...{ messages: [], tools: [], settings: {}, extraParams: {}, stream: false },

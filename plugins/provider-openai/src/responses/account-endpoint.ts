@@ -1,8 +1,8 @@
-/** Where the calls of a signed-in person go, who has no key of the public API. */
+/** The endpoint for signed-in accounts, which have no key of the public API. */
 const accountBaseUrl = 'https://chatgpt.com/backend-api/codex'
 const publicHost = 'api.openai.com'
 
-/** The instructions where a conversation has none: this endpoint refuses an empty text. */
+/** The default instructions: this endpoint refuses an empty text. */
 export const accountInstructions = 'You are a helpful assistant.'
 
 /** The address for a signed-in person: that of the public API is replaced, another one that was configured stays. */
@@ -10,7 +10,7 @@ export function accountAddress(baseUrl: string): string {
   return URL.canParse(baseUrl) && new URL(baseUrl).hostname === publicHost ? accountBaseUrl : baseUrl
 }
 
-/** The headers that go with a person's token. This endpoint streams, whatever is asked. */
+/** The headers for an account's token. This endpoint always streams. */
 export const accountHeaders = (accountId: string): Readonly<Record<string, string>> => ({
   accept: 'text/event-stream',
   'chatgpt-account-id': accountId,

@@ -5,7 +5,7 @@ import { createTestAdapter } from '../test-support/adapter.js'
 import { completed, created, itemEvents, messageItem, responseEvent } from '../test-support/responses-wire.js'
 import { accountAddress } from './account-endpoint.js'
 
-describe('calls of a person who signed in', () => {
+describe('calls of a signed-in account', () => {
   const adapter = createTestAdapter()
   const message = messageItem('Hello')
   let server: ReplayServer
@@ -19,12 +19,12 @@ describe('calls of a person who signed in', () => {
     return { ...made, connection: { ...made.connection, accountId: 'account-1' } }
   }
 
-  it('go to the address for people, where that of the public API stands', () => {
+  it('go to the address for accounts instead of the public API', () => {
     expect(accountAddress('https://api.openai.com/v1')).to.equal('https://chatgpt.com/backend-api/codex')
     expect(accountAddress('https://proxy.example/codex')).to.equal('https://proxy.example/codex')
   })
 
-  it('ask for a stream always, and collect it for a plain answer', async () => {
+  it('always request a stream, and collect it for a plain answer', async () => {
     const plain = await outcomeOf(adapter, request())
     const streamed = await outcomeOf(adapter, request({ stream: true }))
     expect(plain.finished).to.deep.equal(streamed.finished)
@@ -42,7 +42,7 @@ describe('calls of a person who signed in', () => {
     }
   })
 
-  it('have instructions always, encrypted reasoning, and none of what is refused there', async () => {
+  it('always have instructions and encrypted reasoning, and no refused fields', async () => {
     await outcomeOf(adapter, request({ settings: { max_tokens: 10, temperature: 0.5, top_p: 0.5 } }))
     const body = JSON.parse(server.seen[0]?.body ?? '{}') as Readonly<Record<string, unknown>>
     expect(body).to.not.have.any.keys('max_output_tokens', 'temperature', 'top_p')

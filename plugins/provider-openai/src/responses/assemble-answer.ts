@@ -18,14 +18,14 @@ import { type ItemKind, kindOf, messageText, reasoningText } from './read-item.j
 import { rawStopReason, stopReasonOf } from './stop-reason.js'
 import { usageOf } from './usage.js'
 
-/** What the assembler needs to know of the request. */
+/** What the assembler needs from the request. */
 export interface ResponsesContext {
   readonly vendor: string
   readonly request: ModelRequest
   readonly names: ToolNames
 }
 
-/** Events with a piece of an item, and what the item is. */
+/** Events with a piece of an item, by the kind of the item. */
 const pieces: Readonly<Record<string, ItemKind>> = {
   'response.output_text.delta': 'text',
   'response.refusal.delta': 'text',
@@ -36,8 +36,9 @@ const pieces: Readonly<Record<string, ItemKind>> = {
 }
 
 /**
- * Makes an empty assembler. Each item of the output is one part, in order of appearance; items that nobody here knows are kept for the vendor. An item as it
- * ended (`output_item.done`) counts, its pieces are only its beginning. An answer in one piece is its items and its end.
+ * Makes an empty assembler. Each item of the output is one part, in order of appearance; unknown
+ * items are kept for the vendor. An item as it ended (`output_item.done`) counts, its pieces are
+ * only its beginning. An answer in one piece is its items and its end.
  */
 export function createResponsesAssembler({ vendor, request, names }: ResponsesContext): AnswerAssembler {
   const slots: ItemSlot[] = []
@@ -74,7 +75,7 @@ export function createResponsesAssembler({ vendor, request, names }: ResponsesCo
     return slot
   }
 
-  /** By place in the output, else by id, else the last that is open. */
+  /** By position in the output, else by id, else the last open one. */
   const find = (place: JsonObject): ItemSlot | undefined => {
     const index = numberAt(place, 'output_index')
     if (index !== undefined) return slots.find((slot) => slot.outputIndex === index)
@@ -110,7 +111,7 @@ export function createResponsesAssembler({ vendor, request, names }: ResponsesCo
     if (kind === 'reasoning') {
       const summary = numberAt(event, 'summary_index')
       const section = summary === undefined ? `content ${numberAt(event, 'content_index') ?? 0}` : `summary ${summary}`
-      // A summary and the reasoning itself say the same; the one that came first is shown.
+      // The summary and the reasoning have the same content; the first one is shown.
       if (slot.section !== undefined && slot.section.split(' ')[0] !== section.split(' ')[0]) return
       if (slot.section !== undefined && slot.section !== section) addPiece(slot, '\n\n', events)
       slot.section = section
@@ -118,7 +119,7 @@ export function createResponsesAssembler({ vendor, request, names }: ResponsesCo
     addPiece(slot, delta, events)
   }
 
-  /** What the end of an item has beyond its pieces. */
+  /** The content that an item's end adds to its pieces. */
   const addRest = (slot: ItemSlot, whole: string, events: ModelEvent[]): void => {
     if (whole.startsWith(slot.text)) addPiece(slot, whole.slice(slot.text.length), events)
   }
@@ -136,7 +137,7 @@ export function createResponsesAssembler({ vendor, request, names }: ResponsesCo
       endArguments(slot, item[kind === 'call' ? 'arguments' : 'input'], events)
     }
     slot.item = item
-    // A message without a word is no part; everything else has something for the vendor.
+    // An empty message is not a part; any other item goes back to the vendor.
     if (kind !== 'text' || messageText(item) !== '') partIndex(slot)
   }
 
@@ -211,7 +212,7 @@ export function createResponsesAssembler({ vendor, request, names }: ResponsesCo
     },
     add: ({ event, data }, events) => add(data, event ?? '', events),
     addWhole(answer, events) {
-      if (!isObject(answer)) throw invalid('The answer is no JSON object.')
+      if (!isObject(answer)) throw invalid('The answer is not a JSON object.')
       if (typeof answer['error'] === 'string' || textAt(answer, 'type') === 'error') failWithEvent(answer)
       failIfFailed(answer)
       if (!Array.isArray(answer['output'])) throw invalid('The answer has no output.')
@@ -246,7 +247,7 @@ export function createResponsesAssembler({ vendor, request, names }: ResponsesCo
   }
 }
 
-/** What else was said that may matter later: the tier, and what a text refers to. */
+/** The metadata: the tier, and the annotations of a text. */
 function metadataOf(response: JsonObject, slots: readonly ItemSlot[]): JsonObject {
   const tier = textAt(response, 'service_tier')
   const annotations = slots

@@ -9,7 +9,7 @@ import { inputPart, toolOutput } from './tool-result-output.js'
 /** The longest id of a call that the protocol takes. */
 const callIdLimit = 64
 
-/** What the conversation is told with. */
+/** Dependencies of the conversation. */
 export interface InputContext {
   readonly quirks: ResponsesQuirks
   /** Who is called: opaque parts of others are left out. */
@@ -17,9 +17,9 @@ export interface InputContext {
   readonly names: ToolNames
 }
 
-/** A conversation as the protocol has it: instructions apart, then items. */
+/** A conversation in the protocol: instructions, then items. */
 export interface ConversationInput {
-  /** What the system messages before the first of anybody else say. */
+  /** The system messages before the first other message. */
   readonly instructions: string
   readonly input: readonly JsonObject[]
 }
@@ -67,7 +67,7 @@ function assistantItems(part: MessageOf<'assistant'>['content'][number], context
     case 'text':
       return part.text === '' ? [] : [messageItem(part, opaqueItem(part.opaque, vendor), ids)]
     case 'reasoning': {
-      // Reasoning of others is dropped: the protocol has no place for it but its own encrypted items.
+      // Reasoning of other vendors is dropped: the protocol takes only its own encrypted items.
       const item = opaqueItem(part.opaque, vendor)
       return item ? replayedItem(item, { ids }) : []
     }
@@ -80,7 +80,7 @@ function assistantItems(part: MessageOf<'assistant'>['content'][number], context
   }
 }
 
-/** A message of the model. With its id it is the vendor's own item, else one that says the same. */
+/** A message of the model. With its id it is the vendor's own item, else an equivalent one. */
 function messageItem({ text }: TextPart, opaque: JsonObject | undefined, ids: boolean): JsonObject {
   const id = ids ? textAt(opaque, 'id') : undefined
   const phase = textAt(opaque, 'phase')
@@ -100,7 +100,7 @@ const callItem = (call: ToolCallPart, { names }: InputContext): JsonObject => ({
   type: 'function_call',
   call_id: wireCallId(call),
   name: names.wire(call.name),
-  // A text that is no JSON would be refused; the result of such a call says what was wrong.
+  // Text that is not JSON would be refused; the result of such a call describes the problem.
   arguments: JSON.stringify(call.arguments),
 })
 
@@ -112,7 +112,7 @@ const resultItem = (result: ToolResultPart, customCalls: ReadonlySet<string>): J
 
 const wireCallId = (part: ToolCallPart | ToolResultPart): string => fittingCallId(part.provider_call_id ?? part.call_id, callIdLimit)
 
-/** Calls, by our id, that go back as something else than a function call; so must their results. */
+/** Calls, by our id, that are not function calls; their results must match their type. */
 function customCallsOf(messages: readonly ModelMessage[], vendor: string): ReadonlySet<string> {
   const calls = messages.flatMap((message) =>
     message.role === 'assistant' ? message.content.filter((part) => part.type === 'tool_call') : [],

@@ -8,13 +8,13 @@ import { opaqueVendor } from './opaque-items.js'
 import type { ResponsesQuirks } from './quirks.js'
 import { isStrictSchema } from './strict-schema.js'
 
-/** What the body is made with, beside the request. */
+/** Further inputs of the body. */
 export interface BodyContext {
   readonly quirks: ResponsesQuirks
   readonly names: ToolNames
-  /** What the endpoint refused before. */
+  /** Fields that the endpoint refused before. */
   readonly refused: ReadonlySet<string>
-  /** Nothing opaque goes back, since the vendor could not read it. Default false. */
+  /** Opaque parts are left out, since the vendor could not read them. Default false. */
   readonly withoutOpaque?: boolean
 }
 
@@ -38,7 +38,7 @@ export function buildResponsesBody(request: ModelRequest, { quirks, names, refus
         name: names.wire(name),
         description,
         parameters,
-        // Without a word the protocol would take the schema as strict.
+        // The protocol's default is strict.
         strict: false,
       })),
       ...(toolChoice !== undefined && { tool_choice: wireToolChoice(toolChoice, names) }),
@@ -59,7 +59,7 @@ export function buildResponsesBody(request: ModelRequest, { quirks, names, refus
   return withoutFields(isAccount ? withoutFields(merged, accountRefuses) : merged, refused)
 }
 
-/** Encrypted reasoning is asked for wherever the model may reason: without it the vendor would forget what it thought. */
+/** Encrypted reasoning is requested whenever the model may reason: the vendor stores nothing. */
 function includedFields({ model, settings }: ModelRequest, { reasoningModels }: ResponsesQuirks): JsonValue | undefined {
   const reasons = reasoningModels?.test(model) ?? true
   const fields = [
@@ -69,7 +69,10 @@ function includedFields({ model, settings }: ModelRequest, { reasoningModels }: 
   return fields.length > 0 ? fields : undefined
 }
 
-/** A summary is asked for where the model is known to reason or was told how much; others refuse the member. */
+/**
+ * A summary is requested if the model is known to reason or an effort is set; other models refuse
+ * the member.
+ */
 function reasoningOf({ model, settings }: ModelRequest, { reasoningModels }: ResponsesQuirks): JsonValue | undefined {
   const effort = settings['reasoning_effort']
   if (effort === undefined && reasoningModels?.test(model) !== true) return undefined

@@ -47,19 +47,22 @@ export function callResponses(request: ModelRequest, means: CallMeans): AsyncGen
   })
 }
 
-/** True where reasoning that went back was encrypted for somebody else: another organisation or region under the same brand. */
+/**
+ * True if the returned reasoning was encrypted for another organisation or region of the same
+ * brand.
+ */
 const isUnreadable = ({ status, text }: Refusal): boolean =>
   status === 400 && /invalid_encrypted_content|encrypted content .{0,4000}could not be (verified|decrypted)/is.test(text)
 
-/** What may be left out of the body: only what nobody asked for. */
+/** What may be left out of the body: only fields that the caller did not set. */
 function fieldAbout(refusal: Refusal, { settings }: ModelRequest): string | undefined {
   if (/encrypted[ _]content/i.test(refusal.text)) return fieldRefused({ ...refusal, text: `include: ${unquoted(refusal.text)}` }, encrypted)
   return fieldRefused(refusal, settings['reasoning_effort'] === undefined ? { ...hints, hints: [...hints.hints, 'reasoning'] } : hints)
 }
 
-/** Told of a model that does not reason, without a name of the field. */
+/** The error of models that do not reason does not name the field. */
 const encrypted: OmissibleFields = { hints: ['include'], unknown: [] }
 const hints: OmissibleFields = { hints: ['reasoning.summary', 'include', 'text.format.strict'], unknown: [] }
 
-/** So that the body is read as a text. */
+/** Makes the kit read the body as text. */
 const unquoted = (text: string): string => text.replaceAll(/[{}"]/g, ' ')

@@ -10,19 +10,22 @@ import {
 } from '@agent-service/sdk/provider-kit'
 import { failureSigns } from '../connection/failure-signs.js'
 
-/** Fails with an error that came inside of an answer, in either of its shapes: its members at the root, or in `error`. @throws a call failure. */
+/**
+ * Fails with an error that came inside an answer, in either of its shapes: its members at the root,
+ * or in `error`. @throws a call failure.
+ */
 export function failWithEvent(event: JsonObject): never {
   if (isObject(event['error']) || typeof event['error'] === 'string') fail({ error: event['error'] })
   const { code, message } = event
-  fail({ error: { ...(code !== undefined && { code }), message: message ?? 'The vendor sent an error without a word.' } })
+  fail({ error: { ...(code !== undefined && { code }), message: message ?? 'The vendor sent an error without a message.' } })
 }
 
-/** Fails where a response says itself that it failed or was given up. @throws a call failure. */
+/** Fails if a response reports that it failed or was cancelled. @throws a call failure. */
 export function failIfFailed(response: JsonObject): void {
   const status = textAt(response, 'status')
   const error = objectAt(response, 'error')
   if (error) fail({ error })
-  if (status === 'failed') fail({ error: { message: 'The vendor says that the response failed, and not why.' } })
+  if (status === 'failed') fail({ error: { message: 'The vendor reported a failed response without a reason.' } })
   if (status === 'cancelled') fail({ error: { message: 'The vendor cancelled the response.' } })
 }
 

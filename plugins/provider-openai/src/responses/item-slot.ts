@@ -3,10 +3,13 @@ import type { ReasoningPart, TextPart, ToolCallPart } from '@agent-service/sdk/c
 import { parseArguments, type ToolNames, textAt } from '@agent-service/sdk/provider-kit'
 import { type ItemKind, isRefusal, messageMarks, messageText, reasoningText } from './read-item.js'
 
-/** One item of an answer as far as it has come. */
+/** One item of an answer so far. */
 export interface ItemSlot {
   readonly kind: ItemKind
-  /** Its place in the output, where the event said so: ids are no key, since one brand makes up new ones in each event. */
+  /**
+   * Its position in the output, if the event has one. Ids are not a key, since one brand generates
+   * new ones for each event.
+   */
   readonly outputIndex: number | undefined
   readonly itemId: string | undefined
   /** Text, reasoning or arguments so far. */
@@ -16,21 +19,21 @@ export interface ItemSlot {
   name: string
   callId: string | undefined
   announced: boolean
-  /** The arguments are whole, although the item may not have ended. */
+  /** The arguments are complete, although the item may not have ended. */
   argumentsEnded: boolean
-  /** The item as it ended; what came before is only its beginning. */
+  /** The final item; it replaces the pieces. */
   item: JsonObject | undefined
 }
 
-/** What the parts of an answer are made with. */
+/** Dependencies of the parts. */
 export interface PartContext {
   readonly vendor: string
   readonly names: ToolNames
-  /** The response ended before the model was done, so that a call may be a piece of one. */
+  /** The response ended early, so a call may be incomplete. */
   readonly cut: boolean
 }
 
-/** The part of a slot; none for a call that was cut. */
+/** The part of a slot; `undefined` for a cut call. */
 export function partOf(slot: ItemSlot, context: PartContext): readonly (TextPart | ReasoningPart | ToolCallPart)[] {
   const { item } = slot
   const opaque = (data: JsonObject) => ({ opaque: { vendor: context.vendor, data } })

@@ -5,7 +5,7 @@ import { messageItem, wholeResponse } from '../test-support/responses-wire.js'
 
 type Body = { readonly include?: readonly string[]; readonly reasoning?: { readonly summary?: string; readonly effort?: string } }
 
-describe('a request that is refused because of what nobody asked for', () => {
+describe('a request that is refused because of a default field', () => {
   const adapter = createTestAdapter()
   const good: Replay = {
     headers: { 'content-type': 'application/json' },
@@ -32,7 +32,7 @@ describe('a request that is refused because of what nobody asked for', () => {
     expect(server.seen).to.have.length(3)
   })
 
-  it('a summary that the organisation may not see, and reasoning altogether', async () => {
+  it('a forbidden summary, then reasoning altogether', async () => {
     const words = 'Your organization must be verified to generate reasoning summaries.'
     answer = ({ reasoning }) => (reasoning?.summary ? refused(words, 'reasoning.summary') : good)
     expect((await request({ reasoning_effort: 'low' })).text).to.equal('Hello')
@@ -55,7 +55,7 @@ describe('a request that is refused because of what nobody asked for', () => {
     expect(server.seen).to.have.length(4)
   })
 
-  it('but never the effort that was asked for', async () => {
+  it('but never the effort that was set', async () => {
     answer = () => refused("Unsupported parameter: 'reasoning.effort' is not supported with this model.", 'reasoning.effort')
     expect((await request({ reasoning_effort: 'low' })).error?.details).to.include({ failure: 'bad_request' })
     expect(server.seen).to.have.length(1)

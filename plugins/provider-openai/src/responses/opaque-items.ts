@@ -2,10 +2,10 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { OpaquePart } from '@agent-service/sdk/contracts/provider-adapter'
 import { isObject, listAt, textAt } from '@agent-service/sdk/provider-kit'
 
-/** Who can read an opaque part of this protocol: brand and model, since encrypted reasoning is bound to both. */
+/** The vendor of opaque parts: brand and model, since encrypted reasoning is bound to both. */
 export const opaqueVendor = (brand: string, model: string): string => `openai-responses:${brand}:${model}`
 
-/** What goes back with a part, where the vendor that is called now gave it. */
+/** The opaque data of a part, if it is from the vendor that is called. */
 export const opaqueItem = (opaque: OpaquePart | undefined, vendor: string): JsonObject | undefined =>
   opaque && opaque.vendor === vendor && isObject(opaque.data) ? opaque.data : undefined
 

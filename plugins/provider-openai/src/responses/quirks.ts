@@ -6,9 +6,9 @@ import { type ConnectionQuirks, patternAt, readConnectionQuirks } from '../conne
 export interface ResponsesQuirks extends ConnectionQuirks {
   /** Replaces `/responses`. */
   readonly path: string
-  /** Models that reason: they are asked for a summary of it, others are not asked for anything about it. Absent: nobody knows. */
+  /** Models that reason: only they are asked for a summary. Absent: unknown. */
   readonly reasoningModels: RegExp | undefined
-  /** False: ids of items do not go back, since the brand makes up new ones in each event. */
+  /** False: ids of items do not go back, since the brand generates new ones for each event. */
   readonly itemIds: boolean
   /** The role of instructions that come after the conversation has begun. */
   readonly instructionRole: 'developer' | 'system'

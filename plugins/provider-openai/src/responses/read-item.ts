@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { listAt, textAt } from '@agent-service/sdk/provider-kit'
 
-/** What becomes of an item: text, reasoning, a call, or something that is only kept for the vendor. */
+/** The kind of an item: text, reasoning, a call, or opaque data for the vendor. */
 export type ItemKind = 'text' | 'reasoning' | 'call' | 'custom_call' | 'hidden'
 
 const kinds: Readonly<Record<string, ItemKind>> = {
@@ -23,7 +23,10 @@ export const messageText = (item: JsonObject): string =>
 /** True for a message in which the model refused. */
 export const isRefusal = (item: JsonObject): boolean => listAt(item, 'content').some((part) => textAt(part, 'type') === 'refusal')
 
-/** The readable part of reasoning: its summary, else the reasoning itself, as open models give it. Sections stand apart by an empty line. */
+/**
+ * The readable part of reasoning: its summary, else the reasoning itself, as open models give it.
+ * An empty line separates sections.
+ */
 export function reasoningText(item: JsonObject): string {
   const sections = (name: string): string =>
     listAt(item, name)
@@ -34,7 +37,7 @@ export function reasoningText(item: JsonObject): string {
   return summary === '' ? sections('content') : summary
 }
 
-/** What a message is found again by: its id, its phase, and that it refused. */
+/** What identifies a message: its id, its phase, and whether it is a refusal. */
 export function messageMarks(item: JsonObject): JsonObject {
   const [id, phase] = [textAt(item, 'id'), textAt(item, 'phase')]
   return { ...(id !== undefined && { id }), ...(phase !== undefined && { phase }), ...(isRefusal(item) && { refused: true }) }

@@ -28,7 +28,7 @@ describe('recordings of the responses protocol', () => {
   })
 
   const adapter = createTestAdapter()
-  it('of errors end as what they say', async () => {
+  it('of errors end with that error', async () => {
     const failing = recordings.filter((recording) => recording.status < 300 && isFailure(recording))
     expect(failing.map(({ name }) => name)).to.deep.equal(['openai-responses/vercel--openai-error.1'])
     for (const { bytes } of failing) {
@@ -38,7 +38,7 @@ describe('recordings of the responses protocol', () => {
     }
   })
 
-  it('one has events that are no JSON: it fails, and no call is made of it', async () => {
+  it('with invalid JSON in an event fail without a call', async () => {
     const { error, events } = await replayed(adapter, library.at(brokenRecording).bytes)
     expect(error?.details).to.include({ failure: 'invalid_response', retryable: true })
     expect(events).to.deep.equal([])
@@ -92,7 +92,7 @@ function check(outcome: CallOutcome, recording: Recording): void {
   )
 }
 
-/** Where the last event is whole. Looked for with a plain search. */
+/** The offset at which the last event is complete, found by a simple search. */
 function completeFrom({ kind, bytes }: Recording): number | undefined {
   if (kind !== 'sse' || bytes.length > 12_000) return undefined
   const text = Buffer.from(bytes).toString('latin1')

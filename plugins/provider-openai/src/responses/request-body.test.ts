@@ -29,7 +29,7 @@ const reasoningItem = {
 }
 
 describe('the body of a responses request', () => {
-  it('carries conversation, tools and settings under their names on the wire, in a fixed order', () => {
+  it('sends conversation, tools and settings under their wire names, in a fixed order', () => {
     const body = bodyOf({
       messages: [system('Be brief.'), system('Be kind.'), user('What time is it?'), system('It is late.')],
       tools: [getTime],
@@ -58,7 +58,7 @@ describe('the body of a responses request', () => {
     )
   })
 
-  it('sends the specific limit where both are set, and each word for a choice', () => {
+  it('prefers the specific limit, and maps each tool choice', () => {
     expect(bodyOf({ settings: { max_tokens: 10, max_completion_tokens: 20 } })).to.include({ max_output_tokens: 20 })
     for (const toolChoice of ['auto', 'none', 'required'] as const) {
       expect(bodyOf({ tools: [getTime], toolChoice })).to.include({ tool_choice: toolChoice })
@@ -66,7 +66,7 @@ describe('the body of a responses request', () => {
     expect(bodyOf({ toolChoice: 'required' })).to.not.have.any.keys('tool_choice', 'tools')
   })
 
-  it('asks a model that is known to reason for a summary, and one that does not for nothing', () => {
+  it('requests a summary only from models that are known to reason', () => {
     const quirks = { reasoning_models: '^gpt-5' }
     expect(bodyOf({ model: 'gpt-5-mini' }, quirks)).to.deep.include({
       reasoning: { summary: 'auto' },
@@ -76,7 +76,7 @@ describe('the body of a responses request', () => {
     expect(bodyOf({})).to.not.have.property('reasoning')
   })
 
-  it('merges extra parameters beside what it says itself', () => {
+  it('merges extra parameters into its own fields', () => {
     const body = bodyOf({
       settings: { reasoning_effort: 'low' },
       extraParams: { reasoning: { summary: 'detailed' }, text: { verbosity: 'low' }, metadata: { team: 'x' } },
@@ -89,7 +89,7 @@ describe('the body of a responses request', () => {
     })
   })
 
-  it('calls a schema strict only where the vendor can enforce it', () => {
+  it('marks a schema as strict only if the vendor can enforce it', () => {
     const strict = (schema: JsonObject): unknown => {
       const { text } = bodyOf({ responseSchema: { name: 'n', schema } })
       return ((text as JsonObject)['format'] as JsonObject)['strict']
@@ -103,7 +103,7 @@ describe('the body of a responses request', () => {
     expect(strict({ ...closed, properties: { a: { type: 'string', format: 'date' } } })).to.equal(false)
   })
 
-  it('makes names of tools fit, and ids that are too long, the same for call and result', () => {
+  it('converts tool names and long ids, the same for call and result', () => {
     const long = 'x'.repeat(70)
     const named = { ...call(long), name: 'files/read it' }
     const input = inputOf({
@@ -164,7 +164,7 @@ describe('the input of a responses request', () => {
   const called = { type: 'function_call', call_id: 'call_1', name: 'get_time', arguments: '{"zone":"Rome"}' }
   const answered = { type: 'function_call_output', call_id: 'call_1', output: 'noon' }
 
-  it('gives a vendor its own items back as they came, in their order', () => {
+  it('sends a vendor’s own items back unchanged, in their order', () => {
     expect(inputOf({ messages: turn(vendor) })).to.deep.equal([
       reasoningItem,
       { type: 'web_search_call', id: 'ws_1', status: 'completed' },
@@ -181,7 +181,7 @@ describe('the input of a responses request', () => {
     ])
   })
 
-  it('without ids where the brand makes up new ones each time', () => {
+  it('omits ids if the brand generates new ones each time', () => {
     const items = inputOf({ messages: turn(vendor) }, { item_ids: false })
     expect(items.every((item) => item['id'] === undefined)).to.equal(true)
     expect(items[0]).to.include({ encrypted_content: 'gAAA' })
@@ -189,7 +189,7 @@ describe('the input of a responses request', () => {
   })
 
   for (const other of ['openai-responses:custom:model-2', 'openai-responses:other:model-1', 'openai-completions:custom:model-1']) {
-    it(`gives nothing opaque of ${other} away`, () => {
+    it(`sends no opaque data of ${other}`, () => {
       expect(inputOf({ messages: turn(other) })).to.deep.equal([
         { role: 'assistant', content: [{ type: 'output_text', text: 'Let me look.' }] },
         called,
@@ -198,7 +198,7 @@ describe('the input of a responses request', () => {
     })
   }
 
-  it('leaves out reasoning that is neither encrypted nor readable: its id means nothing to a vendor that stores nothing', () => {
+  it('drops reasoning that is neither encrypted nor readable, since the vendor stores nothing', () => {
     const item = (more: JsonObject) => ({
       messages: [
         {
@@ -213,7 +213,7 @@ describe('the input of a responses request', () => {
     expect(inputOf(item({ content: [{ type: 'reasoning_text', text: 'Hm' }] }))).to.have.length(1)
   })
 
-  it('answers a custom call in kind, and only to the vendor that made it', () => {
+  it('answers a custom call with a custom result, only to its vendor', () => {
     const item = { type: 'custom_tool_call', id: 'ct_1', call_id: 'call_2', name: 'sql', input: 'SELECT 1' }
     const messages = (from: string): readonly ModelMessage[] => [
       { role: 'assistant', content: [call('call_2', { opaque: { vendor: from, data: item } })] },
@@ -226,14 +226,14 @@ describe('the input of a responses request', () => {
     expect(inputOf({ messages: messages('x') }).map((entry) => entry['type'])).to.deep.equal(['function_call', 'function_call_output'])
   })
 
-  it('gives a refusal back as one', () => {
+  it('sends a refusal back as one', () => {
     const [item] = inputOf({
       messages: [{ role: 'assistant', content: [{ type: 'text', text: 'No.', opaque: { vendor, data: { refused: true } } }] }],
     })
     expect(item?.['content']).to.deep.equal([{ type: 'refusal', refusal: 'No.' }])
   })
 
-  it('leaves out what an endpoint refused before', () => {
+  it('omits fields that an endpoint refused before', () => {
     const body = bodyOf({ settings: { reasoning_effort: 'low' } }, {}, ['include', 'reasoning.summary'])
     expect(body).to.not.have.property('include')
     expect(body['reasoning']).to.deep.equal({ effort: 'low' })

@@ -7,17 +7,17 @@ import { type AssistantContent, opaqueTexts, resultOf, turnsBefore, userText } f
 import { brandOf, openProviderRecordings, quirksOf } from '../test-support/recordings.js'
 import { responsesRecordings } from '../test-support/responses-recordings.js'
 
-/** Where what goes out differs from what was recorded, on purpose. Each is undone on both sides before they are compared. */
+/** Intended differences from the recordings. Each is undone on both sides before the comparison. */
 const differences = {
   'items as they came': 'Reasoning and messages go back with id, status and empty lists; the recording client kept their content alone.',
   'one text as a text':
     'A message of one text has it as `content`; some clients send a list with one part, or the text as the whole input.',
   'nothing is stored': '`store: false` and encrypted reasoning are asked for always; some of the recording clients let the vendor store.',
   'a summary is asked for': '`reasoning.summary` is asked for of every model that reasons; the recording client did without.',
-  'no word for no stream': '`stream: false` is left out.',
-  'arguments written anew': 'Arguments are parsed and written again. Only blanks between them differ.',
+  'no stream: false': '`stream: false` is left out.',
+  'arguments written again': 'Arguments are parsed and written again. Only blanks between them differ.',
   'instructions apart': 'System messages at the beginning are `instructions`; one client sends them as the first item.',
-  'strict said aloud': 'Tools say `strict: false`; one client leaves the word out.',
+  'strict is explicit': 'Tools have `strict: false`; one client omits it.',
 } as const
 
 describe('requests of the responses protocol as they were recorded', () => {
@@ -39,7 +39,7 @@ describe('requests of the responses protocol as they were recorded', () => {
     return finished.content
   }
 
-  it('are there, and each difference has its reason', () => {
+  it('exist, and each difference has a reason', () => {
     expect(recordings.length).to.be.greaterThan(24)
     expect(recordings.filter((recording) => turnsBefore(recording, all).length > 0).length).to.equal(6)
     for (const reason of Object.values(differences)) expect(reason).to.match(/\.$/)
@@ -63,7 +63,7 @@ describe('requests of the responses protocol as they were recorded', () => {
   }
 })
 
-/** The request that a recorded one stands for; each turn of the model is what it answered. */
+/** The request of a recording; each turn of the model is what it answered. */
 function requestFrom(baseUrl: string, recording: Recording, answers: readonly AssistantContent[]): ModelRequest {
   const recorded = recording.request ?? {}
   const { model, input: _i, instructions, tools, tool_choice: toolChoice, stream, store: _s, include: _c, ...rest } = recorded
@@ -116,7 +116,7 @@ function messagesOf(items: readonly JsonObject[], answers: readonly AssistantCon
 const textOf = (content: JsonValue | undefined): string =>
   typeof content === 'string' ? content : ((content ?? []) as readonly JsonObject[]).map((part) => String(part['text'])).join('')
 
-/** A body with the deliberate differences undone. */
+/** A body without the intended differences. */
 function comparable(body: JsonObject): JsonObject {
   const { stream, store: _s, include: _c, reasoning, instructions, tools, ...rest } = body
   const { summary: _y, ...thinking } = (reasoning ?? {}) as JsonObject

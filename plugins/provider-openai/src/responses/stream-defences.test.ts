@@ -15,7 +15,7 @@ import {
   wholeResponse,
 } from '../test-support/responses-wire.js'
 
-describe('what vendors of the responses protocol really send', () => {
+describe('the streams of vendors of the responses protocol', () => {
   const adapter = createTestAdapter()
   let replay: Replay = { pieces: [] }
   let server: ReplayServer
@@ -37,7 +37,7 @@ describe('what vendors of the responses protocol really send', () => {
     response: wholeResponse(output, { status: 'incomplete', incomplete_details: { reason } }),
   })
 
-  it('ids that change in every event: the place in the output counts', async () => {
+  it('ids that change in every event: the position in the output counts', async () => {
     const { finished } = await outcome(
       created,
       added(0, callItem('one', 'get_time', '')),
@@ -54,7 +54,7 @@ describe('what vendors of the responses protocol really send', () => {
     ])
   })
 
-  it('pieces without a place: the id counts, else the last item that is open', async () => {
+  it('pieces without a position: the id counts, else the last open item', async () => {
     const item = callItem('one', 'get_time', '')
     const { finished } = await outcome(
       created,
@@ -81,7 +81,7 @@ describe('what vendors of the responses protocol really send', () => {
     expect(finished?.content[0]).to.deep.include({ text: 'Hello, world' })
   })
 
-  it('unknown events, comments and a [DONE] of a gateway', async () => {
+  it('ignores unknown events, comments and a [DONE] of a gateway', async () => {
     const events = [created, { type: 'keepalive', sequence_number: 9 }, { type: 'response.web_search_call.searching', output_index: 0 }]
     const message = messageItem('Hello')
     replay = {
@@ -94,7 +94,7 @@ describe('what vendors of the responses protocol really send', () => {
     expect((await outcomeOf(adapter, requestTo(server.baseUrl, { protocol: 'responses' }))).finished?.stop_reason).to.equal('stop')
   })
 
-  it('sections of a summary stand apart by an empty line, streamed or at once', async () => {
+  it('separates sections of a summary by an empty line, streamed or not', async () => {
     const summary = ['First.', 'Second.'].map((text) => ({ type: 'summary_text', text }))
     const item = { id: 'rs_1', type: 'reasoning', summary, encrypted_content: 'gAAA' }
     const streamed = await outcome(created, ...itemEvents(0, item), completed([item]))
@@ -156,7 +156,7 @@ describe('what vendors of the responses protocol really send', () => {
     }
   })
 
-  it('a call whose arguments are no JSON is told as one', async () => {
+  it('a call whose arguments are not JSON keeps its text', async () => {
     const { finished } = await outcome(created, ...itemEvents(0, callItem('one', 'get_time', '{"a": oops}')), completed([]))
     expect(finished?.content[0]).to.deep.include({ arguments: {}, invalid_arguments: '{"a": oops}' })
   })
@@ -180,7 +180,7 @@ describe('what vendors of the responses protocol really send', () => {
     expect((await whole(wholeResponse([messageItem('Hi')], { usage: null }))).finished?.usage.estimated).to.equal(true)
   })
 
-  it('errors inside of an answer, in each of their shapes', async () => {
+  it('errors inside an answer, in each of their forms', async () => {
     const shapes: readonly JsonObject[] = [
       { type: 'error', code: 'server_error', message: 'Broken', param: null },
       { type: 'error', error: { type: 'server_error', code: null, message: 'Broken' } },
@@ -209,17 +209,17 @@ describe('what vendors of the responses protocol really send', () => {
     })
   }
 
-  it('answers in one piece that are none', async () => {
+  it('invalid answers in one piece', async () => {
     const failing: readonly (readonly [JsonObject, string])[] = [
       [{ id: 'x' }, 'The answer has no output.'],
       [wholeResponse([], { status: 'in_progress' }), 'The answer has not ended: its status is “in_progress”.'],
       [wholeResponse([], { status: 'cancelled' }), 'The vendor cancelled the response.'],
-      [wholeResponse([], { status: 'failed' }), 'The vendor says that the response failed, and not why.'],
+      [wholeResponse([], { status: 'failed' }), 'The vendor reported a failed response without a reason.'],
     ]
     for (const [answer, reason] of failing) expect((await whole(answer)).error?.details['reason']).to.equal(reason)
   })
 
-  it('an event that is no JSON: what came before stays, and the call fails', async () => {
+  it('an event that is not JSON: earlier content stays, and the call fails', async () => {
     replay = { pieces: [...itemEvents(0, messageItem('Hello')).slice(0, 2).map(responseEvent), Buffer.from('data: {"type":\n\n')] }
     const { error, text } = await outcomeOf(adapter, requestTo(server.baseUrl, { protocol: 'responses' }))
     expect(text).to.equal('Hello')

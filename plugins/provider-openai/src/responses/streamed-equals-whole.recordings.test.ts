@@ -31,7 +31,7 @@ describe('a response in one piece and the same response streamed', () => {
     ({ kind, documents }) => kind === 'json' && Array.isArray((documents[0] as JsonObject)['output']),
   )
 
-  it('is compared for many', () => {
+  it('covers many recordings', () => {
     expect(wholes.length).to.be.greaterThan(18)
   })
 

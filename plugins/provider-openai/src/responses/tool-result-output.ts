@@ -15,7 +15,7 @@ export function inputPart(part: TextPart | ImagePart | FilePart): JsonObject {
   }
 }
 
-/** What a call came to: one text, or parts where there are images or files. */
+/** What a call came to: one text, or parts if there are images or files. */
 export function toolOutput({ content }: ToolResultPart): JsonValue {
   const isText = content.every((part) => part.type === 'text')
   if (isText) return content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')

@@ -2,7 +2,7 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { ModelUsage } from '@agent-service/sdk/contracts/provider-adapter'
 import { costOf, numberAt, objectAt } from '@agent-service/sdk/provider-kit'
 
-/** Tokens in the project's vocabulary. Counts that a vendor got wrong are clamped, never negative. */
+/** Token usage. Wrong counts of a vendor are clamped, never negative. */
 export function usageOf(raw: JsonObject): ModelUsage {
   const count = (value: number | undefined): number => Math.max(0, Math.round(value ?? 0))
   const input = count(numberAt(raw, 'input_tokens'))

@@ -7,7 +7,7 @@ const openLimitMs = 250
 /** More connections than the shortest queue of any system takes. */
 const attemptLimit = 64
 
-/** A peer whose address exists and which never answers the first packet of a connection. */
+/** A peer with an existing address that never answers the first packet of a connection. */
 export interface Blackhole {
   readonly baseUrl: string
   close(): Promise<void>
@@ -21,7 +21,10 @@ const listener = `
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
   })`
 
-/** Starts a process that listens and does not accept, and fills its queue: the system drops whatever comes after. */
+/**
+ * Starts a process that listens and does not accept, and fills its queue: the system drops further
+ * connections.
+ */
 export async function startBlackhole(): Promise<Blackhole> {
   const child = spawn(process.execPath, ['-e', listener], { stdio: ['ignore', 'pipe', 'inherit'] })
   const fillers: Socket[] = []

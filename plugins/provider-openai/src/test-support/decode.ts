@@ -5,7 +5,7 @@ import { type AnswerAssembler, createEventStreamReader } from '@agent-service/sd
 export interface Decoded {
   readonly text: string
   readonly reasoning: string
-  /** The last event; `undefined` where the model has not stopped. */
+  /** The last event; `undefined` if the model has not stopped. */
   readonly finished: ModelEvent | undefined
   readonly failed: boolean
 }

@@ -1,4 +1,4 @@
-/** What an answer comes to, computed from its documents by other means than the adapter's. */
+/** The expected answer, computed from its documents independently of the adapter. */
 export interface Expectation {
   readonly text: string
   readonly reasoning: string
@@ -63,7 +63,7 @@ function countsOf(usage: Loose): Expectation['usage'] {
   const completion = usage['completion_tokens'] ?? 0
   const reasoning = usage['completion_tokens_details']?.['reasoning_tokens'] ?? 0
   const cached = usage['prompt_tokens_details']?.['cached_tokens'] ?? usage['prompt_cache_hit_tokens'] ?? usage['cached_tokens'] ?? 0
-  // The total minus the input is the output, whichever way the vendor counts reasoning.
+  // The total minus the input is the output, however the vendor counts reasoning.
   const output = usage['total_tokens'] === undefined ? completion : Math.max(completion, usage['total_tokens'] - input)
   return { input, cached: Math.min(cached, input), output, reasoning }
 }

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../../../', import.meta.url))
 export const openProviderRecordings = (fixtures = '../shared/fixtures'): Recordings =>
   openRecordings(path.join(path.resolve(root, fixtures), 'providers'))
 
-/** The recordings of the completions protocol, of whichever brand. */
+/** The recordings of the completions protocol, of all brands. */
 export const completionsRecordings = (library: Recordings): readonly Recording[] =>
   ['openai-chat', 'openai-compat', 'azure-openai', 'copilot'].flatMap((place) => library.below(place)).filter(isOfCompletions)
 
@@ -45,12 +45,12 @@ export function brandOf(recordingName: string): string {
   return folders[place] ?? place
 }
 
-/** What the catalogue says of a brand. */
+/** The catalogue's entry of a brand. */
 export const brandQuirks = (id: string): JsonObject => {
   const brand = brands.find((candidate) => candidate.id === id)
   if (!brand) throw new Error(`The catalogue has no brand “${id}”.`)
   return brand.quirks
 }
 
-/** What the catalogue says of the brand of a recording. */
+/** The catalogue's entry of the brand of a recording. */
 export const quirksOf = (recordingName: string): JsonObject => brandQuirks(brandOf(recordingName))

@@ -1,10 +1,13 @@
 import type { JsonObject } from '@agent-service/sdk'
 
-/** What an answer of the responses protocol comes to, computed from its documents by other means than the adapter's. */
+/**
+ * The expected answer of the responses protocol, computed from its documents independently of the
+ * adapter.
+ */
 export interface ResponsesExpectation {
   readonly text: string
   readonly reasoning: string
-  /** `undefined` for arguments that are no JSON. */
+  /** `undefined` for arguments that are not JSON. */
   readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: unknown }[]
   /** Items that must go back as they came, reasoning first among them. */
   readonly opaque: readonly JsonObject[]

@@ -3,12 +3,12 @@ import { bytesOf, type Recording, type Recordings } from '@agent-service/sdk/tes
 
 type Loose = { readonly [name: string]: unknown }
 
-/** A recording two of whose events were cut by whoever made it: they are no JSON. */
+/** A recording in which two events were cut and are not JSON. */
 export const brokenRecording = 'openai-responses/vercel--parallel-tool-call-wrapper.1.chunks.txt'
 
 /**
- * The recordings of the responses protocol, of whichever brand, the broken one apart. A file with several answers, one after the other, is several
- * recordings.
+ * The recordings of the responses protocol, of all brands, except the broken one. A file with
+ * several answers, one after the other, is several recordings.
  */
 export const responsesRecordings = (library: Recordings): readonly Recording[] =>
   ['openai-responses', 'openai-compat/xai-responses', 'azure-openai', 'copilot']

@@ -16,7 +16,7 @@ const reasoningItem: JsonObject = {
   id: 'rs_1',
   type: 'reasoning',
   summary: [{ type: 'summary_text', text: 'Let me think.' }],
-  encrypted_content: 'gAAAA+/ünreadable by anybody else==',
+  encrypted_content: 'gAAAA+/ünreadable by others==',
 }
 const wireCall = (id: string, timezone: string): JsonObject => callItem(id, 'get_time', JSON.stringify({ timezone }))
 const call = (timezone: string) => ({ name: 'get_time', arguments: { timezone } })

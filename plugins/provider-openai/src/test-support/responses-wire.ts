@@ -60,7 +60,7 @@ export const wholeResponse = (output: readonly JsonObject[], changes: JsonObject
 /** The last event of a stream that ended well. */
 export const completed = (output: readonly JsonObject[]): JsonObject => ({ type: 'response.completed', response: wholeResponse(output) })
 
-/** The events from which an item is built, its texts in pieces of a few characters. */
+/** The events of an item, its texts in pieces of a few characters. */
 export function itemEvents(index: number, item: JsonObject, pieceOf: () => number = () => 6): readonly JsonObject[] {
   const events: JsonObject[] = []
   const place = { output_index: index, item_id: String(item['id']) }

@@ -7,7 +7,7 @@ const expectedUsage = { input_tokens: 11, cached_input_tokens: 3, output_tokens:
 const key = 'sk-contract-key-0123456789'
 
 interface Played {
-  /** The message of the answer, as one piece has it. */
+  /** The message of an answer in one piece. */
   readonly message: JsonObject
   /** The same as deltas. */
   readonly deltas: readonly JsonObject[]
@@ -24,7 +24,7 @@ const wireCall = (id: string, timezone: string, index?: number): JsonObject => (
 const call = (timezone: string) => ({ name: 'get_time', arguments: { timezone } })
 
 /** Reasoning that only its vendor can read. */
-const opaqueDetail: JsonObject = { type: 'reasoning.encrypted', index: 0, data: 'gAAAA+/ünreadable by anybody else==' }
+const opaqueDetail: JsonObject = { type: 'reasoning.encrypted', index: 0, data: 'gAAAA+/ünreadable by others==' }
 
 const text: Played = {
   message: { role: 'assistant', content: 'Hello, wörld 👋!' },

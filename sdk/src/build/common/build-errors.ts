@@ -1,6 +1,9 @@
 import { defineError } from '../../core/errors.js'
 
-/** A folder is not a plugin that can be built or checked; `problems` has each place where there is more than one. */
+/**
+ * A folder is not a plugin that can be built or checked; `problems` lists each problem if there are
+ * several.
+ */
 export const pluginBuildError = defineError<{ readonly folder: string; readonly reason: string }>({
   code: 'plugin_build_failed',
   status: 500,

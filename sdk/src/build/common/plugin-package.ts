@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { ServiceError } from '../../core/errors.js'
 import { pluginBuildError } from './build-errors.js'
 
-/** What the package.json of a plugin says about it. Paths are absolute. */
+/** The information in a plugin's package.json. Paths are absolute. */
 export interface PluginPackage {
   readonly folder: string
   readonly version: string

@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline'
 
 /** A program that runs beside this one. */
 export interface Child {
-  /** Resolves with its exit status; null where a signal ended it. Never rejects. */
+  /** Resolves with its exit status; null if a signal ended it. Never rejects. */
   readonly ended: Promise<number | null>
-  /** Asks it to end, and ends it by force after ten seconds. Resolves when it is gone. */
+  /** Asks it to end, and ends it by force after ten seconds. Resolves when it has ended. */
   stop(): Promise<void>
 }
 

@@ -14,7 +14,7 @@ export interface DevelopOptions {
   readonly port?: string
   /** Of the programs that it starts. */
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Ends it all. */
+  /** Ends the command. */
   readonly signal: AbortSignal
   /** Gets each line for the person, with its source in front. */
   print(line: string): void
@@ -25,9 +25,10 @@ const quietMs = 200
 const program = fileURLToPath(new URL('../../../bin/agent-service-plugin.mjs', import.meta.url))
 
 /**
- * Runs a demo service with the plugin: compiles on change, builds, and starts the service again. A plugin that does not build leaves the service
- * as it is. Resolves when the signal is aborted and everything that was started has ended. @throws a `plugin_build_failed` error where a
- * program or the package.json is not there.
+ * Runs a demo service with the plugin: compiles on change, builds, and starts the service again. A
+ * plugin that does not build leaves the service as it is. Resolves when the signal is aborted and
+ * everything that was started has ended. @throws a `plugin_build_failed` error if a program or the
+ * package.json is not there.
  */
 export async function developPlugin(folder: string, options: DevelopOptions): Promise<void> {
   const { environment } = options

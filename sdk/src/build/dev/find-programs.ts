@@ -18,7 +18,7 @@ export function findService(folder: string, named: string | undefined): string {
   )
 }
 
-/** The TypeScript compiler of the plugin, where it has one and a tsconfig.json. */
+/** The TypeScript compiler of the plugin, if it has one and a tsconfig.json. */
 export function findCompiler(folder: string): string | undefined {
   if (!existsSync(path.join(folder, 'tsconfig.json'))) return undefined
   const manifest = resolveFrom(folder, 'typescript/package.json')

@@ -21,7 +21,7 @@ describe('agent-service-plugin init', function () {
   afterEach(() => rm(parent, { recursive: true, force: true }))
   const read = async (file: string): Promise<Record<string, unknown>> => JSON.parse(await readFile(path.join(parent, file), 'utf8'))
 
-  it('writes modules that hold by their types, for every kind', () => {
+  it('writes modules that type-check, for every kind', () => {
     const modules = pluginKinds.flatMap((kind) => {
       const files = projectFiles(kind, `${kind}-example`)
       const index = String(files['src/index.ts'])
@@ -75,13 +75,13 @@ describe('agent-service-plugin init', function () {
     expect(json['devDependencies']).to.include({ '@agent-service/sdk': 'file:../sdk.tgz' })
   })
 
-  it('writes nothing where a file is there, the name is no id, or the kind is unknown', async () => {
+  it('writes nothing if a file exists, the name is not an id, or the kind is unknown', async () => {
     const failure = (kind: string, name: string) => initPlugin(kind, path.join(parent, name)).catch((error: Error) => error.message)
     expect(await failure('tol', 'tool-x')).to.contain('did you mean “tool”?')
-    expect(await failure('tool', 'My Tool')).to.contain('is none. Name it like “tool-example”')
+    expect(await failure('tool', 'My Tool')).to.contain('is not a valid id. Name it like “tool-example”')
     await mkdir(path.join(parent, 'tool-x'))
     await writeFile(path.join(parent, 'tool-x/README.md'), 'mine')
-    expect(await failure('tool', 'tool-x')).to.contain('README.md is there already')
+    expect(await failure('tool', 'tool-x')).to.contain('README.md already exists')
     expect(await readdir(path.join(parent, 'tool-x'))).to.deep.equal(['README.md'])
   })
 })

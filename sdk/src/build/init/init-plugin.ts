@@ -21,7 +21,7 @@ export interface InitialisedPlugin {
 
 /**
  * Writes a plugin of a kind into a folder, new or empty but for a package.json, whose members are
- * kept. @throws a `plugin_build_failed` error with a reason where the kind is unknown, the folder's
+ * kept. @throws a `plugin_build_failed` error with a reason if the kind is unknown, the folder's
  * name is not an id, or a file exists already; nothing is written then.
  */
 export async function initPlugin(kind: string, folder: string): Promise<InitialisedPlugin> {
@@ -31,12 +31,12 @@ export async function initPlugin(kind: string, folder: string): Promise<Initiali
   const id = path.basename(root).toLowerCase()
   if (!new RegExp(pluginIdPattern, 'u').test(id)) {
     throw fail(
-      `its name becomes the id of the plugin, and “${id}” is none. Name it like “${kind}-example”: lower-case words with “-” between them.`,
+      `its name becomes the id of the plugin, and “${id}” is not a valid id. Name it like “${kind}-example”: lower-case words with “-” between them.`,
     )
   }
   const files = projectFiles(kind, id)
   const taken = Object.keys(files).filter((name) => existsSync(path.join(root, name)))
-  if (taken.length > 0) throw fail(`${taken.join(', ')} is there already. Choose a folder that is new or empty.`)
+  if (taken.length > 0) throw fail(`${taken.join(', ')} already exists. Choose a folder that is new or empty.`)
   const packageFile = path.join(root, 'package.json')
   const before = existsSync(packageFile) ? await readJsonObject(packageFile) : {}
   const members = packageMembers({ id, before, sdk: await sdkVersion(), sdkSpecifier: await sdkSpecifierNear(root) })

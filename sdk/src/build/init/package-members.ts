@@ -3,7 +3,7 @@ type Members = Readonly<Record<string, unknown>>
 /** What the package.json of a new plugin depends on. */
 export interface PackageOptions {
   readonly id: string
-  /** What stands in the folder's package.json already. */
+  /** The existing members of the folder's package.json. */
   readonly before: Members
   /** The version of this SDK. */
   readonly sdk: string

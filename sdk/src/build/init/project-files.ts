@@ -64,8 +64,8 @@ A plugin for Agent Service.
 \`\`\`sh
 npm install
 npm test            # compiles, writes dist/plugin.json, runs the tests
-npm run validate    # says what a deployment would refuse
-npm run dev         # a demo service with the plugin, started again on change
+npm run validate    # reports what a deployment would refuse
+npm run dev         # a demo service with the plugin, restarted on change
 \`\`\`
 
 To run it, name this folder in the configuration of a service:

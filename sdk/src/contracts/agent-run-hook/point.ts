@@ -1,7 +1,7 @@
 import { defineContributionPoint } from '../../core/contribution-point.js'
 import type { AgentRunHook } from './run-hook.js'
 
-/** What looks at model calls, tool calls and the ends of runs, and may veto them. */
+/** Hooks for model calls, tool calls and the ends of runs; they may veto. */
 export const agentRunHooks = defineContributionPoint<AgentRunHook>()({
   id: 'agent.run-hook',
   cardinality: 'many',

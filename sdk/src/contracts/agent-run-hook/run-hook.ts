@@ -5,13 +5,13 @@ import type { ModelUsage, StopReason } from '../provider-adapter/events.js'
 import type { ModelMessage, ModelTool } from '../provider-adapter/request.js'
 import type { ToolContent } from '../tool/tool.js'
 
-/** Whose run it is. */
+/** The owner of the run. */
 export interface RunHookPlace {
   /** The user whose agent it is. */
   readonly userId: string
   /** The agent that works. */
   readonly agentId: string
-  /** What its person calls it by. */
+  /** Its handle. */
   readonly agentHandle: string
   /** The chat that the run answers in. */
   readonly chatId: string
@@ -21,29 +21,32 @@ export interface RunHookPlace {
 
 /** A model call that is about to be made. */
 export interface HookedModelCall extends RunHookPlace {
-  /** The number of the model call in its run, from 0. A call that is made again after a crash has the same. */
+  /**
+   * The number of the model call in its run, from 0. A repeated call after a crash has the same
+   * number.
+   */
   readonly turn: number
-  /** The model group that is asked. */
+  /** The model group of the call. */
   readonly modelGroup: string
-  /** What it is asked, the system message first. */
+  /** The messages, the system message first. */
   readonly messages: readonly ModelMessage[]
-  /** The tools that it is offered. */
+  /** The offered tools. */
   readonly tools: readonly ModelTool[]
 }
 
-/** What a model has answered, before it is stored. */
+/** A model's answer, before it is stored. */
 export interface HookedModelAnswer extends RunHookPlace {
   /** As in {@link HookedModelCall.turn}. */
   readonly turn: number
-  /** The whole answer, its tool calls included. */
+  /** The whole answer, including tool calls. */
   readonly content: readonly (TextPart | ReasoningPart | ToolCallPart | ImagePart)[]
   /** Why the model stopped. */
   readonly stopReason: StopReason
-  /** What the call took. */
+  /** The token usage of the call. */
   readonly usage: ModelUsage
-  /** The connection that answered. */
+  /** The connection of the answer. */
   readonly provider: string
-  /** The model that answered. */
+  /** The model of the answer. */
   readonly model: string
 }
 
@@ -53,11 +56,11 @@ export interface HookedToolCall extends RunHookPlace {
   readonly callId: string
   /** The name of the tool. */
   readonly tool: string
-  /** What the model gives it. */
+  /** The arguments from the model. */
   readonly arguments: JsonObject
 }
 
-/** What a tool has answered, masked, before it is stored or cut. */
+/** A tool's masked result, before it is stored or cut. */
 export interface HookedToolResult extends HookedToolCall {
   /** The result, in order. */
   readonly content: readonly ToolContent[]
@@ -69,20 +72,20 @@ export interface HookedToolResult extends HookedToolCall {
 export interface HookedRunEnd extends RunHookPlace {
   /** Its last state. */
   readonly status: 'completed' | 'failed' | 'cancelled'
-  /** Why it failed, as a code; null where it has not. */
+  /** Why it failed, as a code; null if it has not. */
   readonly code: string | null
 }
 
 /** A refusal. */
 export interface RunHookVeto {
-  /** Why, in one sentence that the model and the person read: no secret is in it. */
+  /** The reason, one sentence without secrets for the model and the person. */
   readonly veto: string
 }
 
-/** Where texts that a tool gave come from. */
+/** The kind of a tool's texts. */
 export type MaskedTextsKind = 'result' | 'progress' | 'error' | 'purpose' | 'question'
 
-/** Texts that a tool gave. */
+/** Texts of a tool. */
 export interface MaskedTexts extends Omit<RunHookPlace, 'agentHandle'> {
   /** The call, the same for all its progress and its result, so that a hook can keep state over the pieces of a text. */
   readonly callId: string
@@ -99,13 +102,14 @@ export interface MaskedTexts extends Omit<RunHookPlace, 'agentHandle'> {
 }
 
 /**
- * Looks at what happens in runs: may veto it with a reason, and may mask what tools gave. It never changes a question, an
- * argument or what is stored.
+ * Looks at what happens in runs: may veto it with a reason, and may mask tool output. It never
+ * changes a question, an argument or what is stored.
  *
- * Everything it gets is a copy, as plain data. Hooks are asked one after the other, by {@link AgentRunHook.order}, then id; the
- * first veto counts. A member that throws, answers with something else or takes too long fails closed in `before…` and `mask`:
- * the call is refused, the text is withheld. In `after…` and `runEnded` it is a warning in the log. After a crash, the members
- * may be asked about the same call again.
+ * Everything it gets is a copy, as plain data. Hooks are asked one after the other, by
+ * {@link AgentRunHook.order}, then id; the first veto counts. A member that throws, returns an
+ * invalid value or takes too long fails closed in `before…` and `mask`: the call is refused, the
+ * text is withheld. In `after…` and `runEnded` it is a warning in the log. After a crash, the
+ * members may be called again for the same call.
  */
 export interface AgentRunHook extends Contribution {
   /** The generation of this contract that the hook is written for. */
@@ -119,8 +123,8 @@ export interface AgentRunHook extends Contribution {
   /** The longest that one call of a member may take, in milliseconds; 1 to 30,000. Default 5,000. */
   readonly timeoutMs?: number
   /**
-   * A veto fails the run with the code `model_call_vetoed`. Summaries of long chats are not asked about: nothing is in them that
-   * was not.
+   * A veto fails the run with the code `model_call_vetoed`. Not called for summaries of long chats:
+   * they contain nothing new.
    */
   beforeModelCall?(call: HookedModelCall, options: { readonly signal: AbortSignal }): Promise<RunHookVeto | undefined>
   /**
@@ -129,21 +133,25 @@ export interface AgentRunHook extends Contribution {
    */
   afterModelCall?(answer: HookedModelAnswer, options: { readonly signal: AbortSignal }): Promise<RunHookVeto | undefined>
   /**
-   * Asked right before a call runs, after policies and people have let it. A veto makes its result an error that gives the
-   * reason; the run goes on.
+   * Called right before a call runs, after policies and people have permitted it. A veto makes its
+   * result an error that gives the reason; the run goes on.
    */
   beforeToolCall?(call: HookedToolCall, options: { readonly signal: AbortSignal }): Promise<RunHookVeto | undefined>
-  /** A veto withholds the result: the model and the person read the reason in its place. What the call did is done. */
+  /**
+   * A veto withholds the result: the model and the person read the reason in its place. The effects
+   * of the call remain.
+   */
   afterToolCall?(result: HookedToolResult, options: { readonly signal: AbortSignal }): Promise<RunHookVeto | undefined>
   /**
-   * The same number of texts, in the same order, with what must not be seen replaced. Called before anything else sees them:
-   * store, events, logs, model, and other members of hooks. Called for one call at a time in the order in which its tool spoke;
-   * for several calls at once. Images are not masked.
+   * The same number of texts, in the same order, with hidden content replaced. Called before
+   * anything else sees them: store, events, logs, model, and other members of hooks. Called for one
+   * call at a time in the order in which its tool spoke; for several calls at once. Images are not
+   * masked.
    */
   mask?(texts: MaskedTexts, options: { readonly signal: AbortSignal }): Promise<readonly string[]>
   /**
-   * Once at most, after the end is stored. Not called for a run whose process goes down right then: what must not be missed
-   * subscribes to events.
+   * At most once, after the end is stored. Not called if the process crashes right then: what must
+   * not be missed subscribes to events.
    */
   runEnded?(end: HookedRunEnd, options: { readonly signal: AbortSignal }): Promise<void>
 }

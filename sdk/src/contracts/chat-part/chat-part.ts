@@ -1,17 +1,17 @@
 import type { Contribution } from '../../core/contribution-point.js'
 import type { JsonValue } from '../../core/json.js'
 
-/** The chat that is asked about. */
+/** A chat. */
 export interface ChatPartPlace {
   /** Its id. An imported chat has a new one, as have its messages. */
   readonly chatId: string
-  /** Whose it is. */
+  /** Its owner. */
   readonly userId: string
 }
 
 /**
- * What a plugin keeps about single chats, so that it goes with them. The erasure of a whole user is the matter of `user.data`:
- * parts are not asked then.
+ * A plugin's data of single chats, deleted with them. `user.data` handles the erasure of a whole
+ * user: parts are not called then.
  */
 export interface ChatPart extends Contribution {
   /** The generation of this contract that the part is written for. */
@@ -23,22 +23,22 @@ export interface ChatPart extends Contribution {
   /** The longest that one call of a member may take, in milliseconds; 1 to 60,000. Default 30,000. */
   readonly timeoutMs?: number
   /**
-   * Erases everything that is kept about a chat. Called while the chat is being deleted, after its runs were stopped and before
-   * its record goes; also for an import that is taken back. Called again where a deletion was interrupted, so it is idempotent,
-   * and right for a chat about which nothing is kept.
-   * @throws anything: the chat stays marked as being deleted, and the deletion is taken up again later.
+   * Erases all data of a chat. Called while the chat is being deleted, after its runs were stopped
+   * and before its record is deleted; also for an import that is undone. Called again if a deletion
+   * was interrupted, so it is idempotent, and works for a chat without data.
+   * @throws anything: the chat stays marked as being deleted, and the deletion is retried later.
    */
   erase(chat: ChatPartPlace, options: { readonly signal: AbortSignal }): Promise<void>
   /**
-   * What belongs into an exported chat, readable without this service and without ids of users; at most 4 MiB as JSON. Undefined:
-   * nothing.
-   * @throws anything: the export goes on, and names the part as missing.
+   * The part's data in an exported chat, readable without this service and without ids of users; at
+   * most 4 MiB as JSON. Undefined: nothing.
+   * @throws anything: the export continues, and lists the part as missing.
    */
   export(chat: ChatPartPlace, options: { readonly signal: AbortSignal }): Promise<JsonValue | undefined>
   /**
-   * Takes in what {@link ChatPart.export} gave, of this or an earlier version, perhaps in another deployment, perhaps changed by
-   * hand: check it. Called before the chat can be seen.
-   * @throws anything: the import goes on without this part, which is erased and reported.
+   * Imports the data of {@link ChatPart.export}, of this or an earlier version, perhaps in another
+   * deployment, perhaps changed by hand: check it. Called before the chat can be seen.
+   * @throws anything: the import continues without this part, which is erased and reported.
    */
   import(chat: ChatPartPlace, data: JsonValue, options: { readonly signal: AbortSignal }): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { defineContributionPoint } from '../../core/contribution-point.js'
 import type { ChatPart } from './chat-part.js'
 
-/** What of a chat belongs to plugins: deleted, exported and imported with it. */
+/** Data of chats that belongs to plugins: deleted, exported and imported with the chat. */
 export const chatParts = defineContributionPoint<ChatPart>()({
   id: 'chat.part',
   cardinality: 'many',

@@ -27,7 +27,7 @@ describe('the definition of a command', () => {
     ['an argument with a space', { arguments: [argument('a b', true)] }, /^\/arguments\/0\/name /],
     ['an option with dashes', { options: [option('--loaded')] }, /^\/options\/0\/name /],
     ['an option twice', { options: [option('loaded'), option('loaded')] }, /^\/options\/1\/name must not be there twice/],
-    ['an option of the program', { options: [option('json')] }, /^\/options\/0\/name .*--json belongs to the program/],
+    ['a reserved option', { options: [option('json')] }, /^\/options\/0\/name .*--json belongs to the program/],
     ['an option that denies', { options: [option('no-dice')] }, /^\/options\/0\/name .*--no-dice belongs to the program/],
   ] as const) {
     it(`is refused with ${what}`, () => {

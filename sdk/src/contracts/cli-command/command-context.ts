@@ -11,19 +11,22 @@ export interface CommandTextOptions {
 
 /** Options of {@link CommandContext.readLine}. */
 export interface CommandLineOptions {
-  /** Shown in front of what is typed, in bold. Default: nothing. */
+  /** The prompt, in bold. Default: nothing. */
   readonly prompt?: string
-  /** Does not show what is typed. Default: false. */
+  /** Hides the input. Default: false. */
   readonly secret?: boolean
-  /** On a terminal, takes only a line that is typed from now on, so that nothing typed ahead answers a question unread. Default: false. */
+  /**
+   * On a terminal, accepts only input typed from now on, so that typed-ahead input cannot answer an
+   * unread question. Default: false.
+   */
   readonly fresh?: boolean
-  /** Ends the wait; what has been typed so far is dropped. Default: the signal of the command alone. */
+  /** Ends the wait; partial input is dropped. Default: only the command's signal. */
   readonly signal?: AbortSignal
 }
 
 /** One event of the signed-in user's stream, as `GET /api/events` sends it. */
 export interface CommandEvent {
-  /** Its cursor, with which a later stream goes on behind it; absent where the event has none. */
+  /** Its cursor, from which a later stream continues; absent if the event has none. */
   readonly id?: string
   /** Its type. `reset`: events between the last one and the next are lost, so read the state again. */
   readonly name: string
@@ -33,11 +36,11 @@ export interface CommandEvent {
 
 /** Options of {@link CommandContext.events}. */
 export interface CommandEventOptions {
-  /** The cursor to go on behind. Default: now. */
+  /** The cursor to continue after. Default: now. */
   readonly after?: string
   /** Further parameters of `GET /api/events`, to choose events by. Default: none. */
   readonly query?: Readonly<Record<string, string>>
-  /** Ends the stream. Default: the signal of the command alone. */
+  /** Ends the stream. Default: only the command's signal. */
   readonly signal?: AbortSignal
 }
 
@@ -45,19 +48,25 @@ export interface CommandEventOptions {
 export interface CommandContext {
   /** Positional arguments, in the order of the definition. Those that were left out are missing at the end. */
   readonly arguments: readonly string[]
-  /** Options by their long name; absent ones are absent. */
+  /** The given options by their long name. */
   readonly options: Readonly<Record<string, string | boolean>>
   /** Aborted when the command is to end early: Ctrl-C, or a signal from outside. It then has five seconds. */
   readonly signal: AbortSignal
-  /** Whether a person is at the terminal: standard input and output are both one. */
+  /** Whether standard input and output are both terminals. */
   readonly interactive: boolean
   /** Writes a line for people to standard output; with `--json` nothing. */
   print(line: string, options?: CommandTextOptions): Promise<void>
-  /** Writes text as it is, without a line end, to standard output; with `--json` nothing. For text that grows. */
+  /**
+   * Writes text as it is, without a line end, to standard output; with `--json` nothing. For
+   * progressive output.
+   */
   write(text: string, options?: CommandTextOptions): Promise<void>
-  /** Writes a line to standard error, with `--json` too. */
+  /** Writes a line to standard error, even with `--json`. */
   warn(line: string): Promise<void>
-  /** Asks for a line on the terminal. With `secret` nothing is shown. @throws `not_interactive` where there is no terminal. */
+  /**
+   * Asks for a line on the terminal. With `secret` nothing is shown. @throws `not_interactive` if
+   * there is no terminal.
+   */
   ask(question: string, options?: { readonly secret?: boolean }): Promise<string>
   /**
    * The next line of standard input, a terminal or not; `undefined` at its end, and then again each time. One wait at a time.
@@ -65,22 +74,26 @@ export interface CommandContext {
    */
   readLine(options?: CommandLineOptions): Promise<string | undefined>
   /**
-   * Takes Ctrl-C over, from the first read until the iteration is left: each one arrives here in place of aborting the signal of the command, which
-   * other signals still do. @throws the reason of an aborted signal.
+   * Intercepts Ctrl-C, from the first read until the iteration is left: each one arrives here
+   * instead of aborting the command's signal, which other signals still do. @throws the reason of
+   * an aborted signal.
    */
   interrupts(options?: { readonly signal?: AbortSignal }): AsyncIterable<'interrupt'>
   /**
-   * Calls the service's HTTP API as the signed-in user; `path` begins with `/`. The first call signs in, and asks for name and password where the
-   * environment has none; on a terminal it offers to make an account that does not exist.
-   * @throws the service's problem as an error with its code and status, `service_unreachable` where none runs.
+   * Calls the service's HTTP API as the signed-in user; `path` begins with `/`. The first call
+   * signs in, and asks for name and password if the environment has none; on a terminal it offers
+   * to create a missing account.
+   * @throws the service's problem as an error with its code and status, `service_unreachable` if
+   * none runs.
    */
   request(method: string, path: string, body?: JsonValue): Promise<JsonValue>
   /**
-   * The events of the signed-in user. Resolves when the service has accepted the stream: every event from then on comes, once and in order. A
-   * connection that breaks off is opened again behind the last event; what cannot be had any more is reported by an event `reset`. It does not
-   * end by itself: leave the iteration, or abort.
-   * @throws as `request` does; the iteration also throws `service_unreachable` after half a minute without the service, and the
-   * reason of an aborted signal.
+   * The events of the signed-in user. Resolves when the service has accepted the stream: every
+   * event from then on comes, once and in order. A connection that breaks is reopened after the
+   * last event; lost events are reported by an event `reset`. It does not end by itself: leave the
+   * iteration, or abort.
+   * @throws as `request` does; the iteration also throws `service_unreachable` after half a minute
+   * without the service, and the reason of an aborted signal.
    */
   events(options?: CommandEventOptions): Promise<AsyncIterable<CommandEvent>>
 }

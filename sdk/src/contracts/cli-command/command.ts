@@ -11,7 +11,10 @@ import type { CommandContext } from './command-context.js'
 export interface CliCommand extends Contribution {
   /** The generation of this contract that the command is written for. */
   readonly specVersion: 1
-  /** One or two words of lower-case letters, digits and `-`: `agents list`. The first is none of the program's own commands. */
+  /**
+   * One or two words of lower-case letters, digits and `-`: `agents list`. The first is not one of
+   * the program's own commands.
+   */
   readonly name: string
   /** One line for the list of commands, without a full stop at its end. */
   readonly summary: string

@@ -18,8 +18,10 @@ export interface DatabaseDriver extends Contribution {
   /** What it can do, constant for the life of the process. */
   readonly supports: DatabaseDriverSupport
   /**
-   * Opens the store, creating it where it does not exist. For an embedded driver the kernel holds the folder's lock before it calls.
-   * @throws `database_corrupt`, `database_forbidden`, `database_newer` or `database_unreachable`, each with a reason that a person can act on.
+   * Opens the store, creating it if it does not exist. For an embedded driver the kernel holds the
+   * folder's lock before it calls.
+   * @throws `database_corrupt`, `database_forbidden`, `database_newer` or `database_unreachable`,
+   * each with a reason that a person can act on.
    */
   open(options: DatabaseOpenOptions): Promise<DatabaseConnection>
 }
@@ -44,13 +46,16 @@ export interface DatabaseOpenOptions {
   readonly url?: string
   /** The driver's own settings, from `plugins.settings.<plugin>`. */
   readonly settings: JsonObject
-  /** For what a person should know of opening and running the store. Documents and keys do not belong there. */
+  /** For messages to operators about opening and running the store, without documents and keys. */
   readonly log: Logger
-  /** Aborted when the start is given up. */
+  /** Aborted when the start is cancelled. */
   readonly signal: AbortSignal
 }
 
-/** How a collection is laid out. Index positions are stable: a key list always has one entry for each index, in this order. */
+/**
+ * The layout of a collection. Index positions are stable: a key list always has one entry for each
+ * index, in this order.
+ */
 export interface CollectionLayout {
   /** Unique in the store: `agents.chats`. */
   readonly name: string
@@ -75,7 +80,7 @@ export interface IndexLayout {
 /** A key of one index; null leaves the document out of that index. */
 export type IndexKey = Uint8Array | null
 
-/** What must still hold when a commit begins. */
+/** Conditions that must hold when a commit begins. */
 export type CommitCheck =
   /** The document has this revision; 0: it does not exist. */
   | { readonly kind: 'revision'; readonly collection: string; readonly id: string; readonly revision: number }
@@ -91,20 +96,24 @@ export type CommitWrite =
       readonly body: string
       /** One key for each index of the layout, in its order. */
       readonly keys: readonly IndexKey[]
-      /** For the text index, where the layout has one. Null or absent: no search finds the document. */
+      /**
+       * For the text index, if the layout has one. Null or absent: no search finds the document.
+       */
       readonly search?: SearchText | null
     }
   | { readonly kind: 'delete'; readonly collection: string; readonly id: string }
 
 /** One atomic piece of work: all checks hold and all writes are done, or nothing is. */
 export interface CommitBatch {
-  /** All of them are looked at before the first write. May be empty. */
+  /** All of them are checked before the first write. May be empty. */
   readonly checks: readonly CommitCheck[]
   /** At most one for each document. May be empty: then the checks alone decide the result. */
   readonly writes: readonly CommitWrite[]
 }
 
-/** How a commit ended. A conflict and a violation are results, not errors: nothing was written. */
+/**
+ * The result of a commit. A conflict and a violation are results, not errors: nothing was written.
+ */
 export type CommitResult =
   /** Durable. `revision` is larger than that of every commit before it, over restarts too. */
   | { readonly outcome: 'committed'; readonly revision: number }
@@ -125,15 +134,15 @@ export interface RangeQuery {
   readonly upper?: Uint8Array
   /** `descending` is the exact reverse, ids of equal keys included. */
   readonly order: 'ascending' | 'descending'
-  /** Continue behind this position, exclusive; it need not exist any more. */
+  /** Continue after this position, exclusive; it need not exist any longer. */
   readonly after?: IndexPosition
   /** The most records of the page, at least 1. */
   readonly limit: number
-  /** Stop before the sum of the bodies' bytes exceeds this, but give at least one. */
+  /** Stop before the sum of the bodies' bytes exceeds this, but return at least one record. */
   readonly maximumBytes: number
 }
 
-/** A place in an index: order is by key, then by id as UTF-8 bytes. */
+/** A position in an index: order is by key, then by id as UTF-8 bytes. */
 export interface IndexPosition {
   /** The document's key in the index. */
   readonly key: Uint8Array
@@ -145,7 +154,7 @@ export interface IndexPosition {
 export interface RangePage {
   /** The records in the order asked for, each with its key in the index. */
   readonly records: readonly (DocumentRecord & { readonly key: Uint8Array })[]
-  /** Whether something was left behind the last record. */
+  /** Whether more records follow. */
   readonly more: boolean
 }
 
@@ -159,11 +168,13 @@ export interface DatabaseConnection {
   /** Layouts that are stored, by name. */
   layouts(): Promise<readonly CollectionLayout[]>
   /**
-   * Creates a collection, or brings the stored layout to this one: new indexes are filled by `keysOf` from the documents that are there, a text
-   * index that is new or laid out in another way by `searchOf`, dropped ones go. Atomic and durable. Sets the version only through
+   * Creates a collection, or brings the stored layout to this one: new indexes are filled by
+   * `keysOf` from the documents that are there, a text index that is new or laid out in another way
+   * by `searchOf`, dropped ones go. Atomic and durable. Sets the version only through
    * {@link CollectionLayout.version} of this call.
-   * @param searchOf - What the text index has of a document. Given whenever the layout has one.
-   * @throws `unique_violation` when documents that are there break a new unique index; nothing has changed then.
+   * @param searchOf - A document's entry in the text index. Required if the layout has one.
+   * @throws `unique_violation` when existing documents break a new unique index; nothing has
+   * changed then.
    */
   ensureCollection(
     layout: CollectionLayout,
@@ -199,19 +210,25 @@ export interface DatabaseConnection {
   revision(): Promise<number>
   /** Whether writes are possible, by what the driver last saw. Answers at once, without touching the store, and never throws. */
   health(): DatabaseHealth
-  /** With `hotBackup`: copies the state of one moment into an empty folder while work goes on. Nothing that was deleted before is in the copy. */
+  /**
+   * With `hotBackup`: copies a snapshot into an empty folder while work continues. The copy
+   * contains no deleted data.
+   */
   backup?(
     folder: string,
     options: { readonly signal: AbortSignal; readonly progress: (done: number, total: number) => void },
   ): Promise<void>
   /**
-   * Makes what was deleted or replaced unreadable in the store's own files: resolves when no byte of them holds anything of a document, key or text
-   * that a commit acknowledged before the call has deleted or replaced, or of a collection that was dropped; also none in a log, an index or a
-   * temporary file. Other work goes on meanwhile, with waits of tens of milliseconds at most. Calls beside each other may be one. May be called again
-   * after a crash or an abort, whatever was done by then. A store without files of its own resolves when there is nothing left to do.
-   * @throws `purge_delayed` when long reads of older moments kept it from ending; the signal's reason.
+   * Makes what was deleted or replaced unreadable in the store's own files: resolves when no byte
+   * of them holds anything of a document, key or text that a commit acknowledged before the call
+   * has deleted or replaced, or of a collection that was dropped; also none in a log, an index or a
+   * temporary file. Other work continues meanwhile, with waits of tens of milliseconds at most.
+   * Concurrent calls may share one run. May be called again after a crash or an abort at any point.
+   * A store without its own files resolves when nothing is left to do.
+   * @throws `purge_delayed` when long reads of older moments kept it from ending; the signal's
+   * reason.
    */
   purge(options: { readonly signal: AbortSignal }): Promise<void>
-  /** Finishes what was accepted and closes. May be called again. */
+  /** Finishes accepted work and closes. May be called again. */
   close(): Promise<void>
 }

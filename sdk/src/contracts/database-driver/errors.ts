@@ -8,7 +8,7 @@ export const storageFullError = defineError<{ readonly path: string }>({
   message: ({ path }) => `No room is left at ${path}. Nothing was written. Free some space; writing then resumes by itself.`,
 })
 
-/** The store cannot be read as what it should be. */
+/** The store is damaged. */
 export const databaseCorruptError = defineError<{ readonly path: string; readonly reason: string }>({
   code: 'database_corrupt',
   status: 500,
@@ -59,7 +59,7 @@ export const uniqueViolationError = defineError<{ readonly collection: string; r
   message: ({ collection, index }) => `Another document of ${collection} already has this value in the unique index “${index}”.`,
 })
 
-/** More searches wait than a driver takes on. */
+/** Too many searches wait. */
 export const searchBusyError = defineError<Record<string, never>>({
   code: 'search_busy',
   status: 503,

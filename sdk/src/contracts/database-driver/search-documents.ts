@@ -1,13 +1,13 @@
 import type { DocumentRecord } from './document-record.js'
 import type { SearchPage, SearchQuery, SearchTerm, SearchText } from './search.js'
 
-/** A document with what a text index has of it. */
+/** A document with its entry in the text index. */
 export interface SearchableDocument extends DocumentRecord {
   /** As the newest commit of the document gave it; null or absent: no search finds the document. */
   readonly search?: SearchText | null
 }
 
-/** How long documents are looked at before others get their turn, in milliseconds. */
+/** How long one slice may take before other work gets its turn, in milliseconds. */
 const sliceMs = 4
 
 /**

@@ -1,8 +1,8 @@
 import type { DocumentRecord } from './document-record.js'
 
 /**
- * The text index of a collection, as it is laid out. All of it is kept for the kernel, which takes texts apart; where any of it changes, the index is
- * filled anew.
+ * The text index of a collection, as it is laid out. All of it is kept for the kernel, which takes
+ * texts apart; if any of it changes, the index is rebuilt.
  */
 export interface SearchLayout {
   /** Paths of the members whose texts are searched. */
@@ -15,9 +15,9 @@ export interface SearchLayout {
   readonly generation: number
 }
 
-/** What a text index has of one document. */
+/** A document's entry in the text index. */
 export interface SearchText {
-  /** Whose it is. A search finds documents of one scope alone. */
+  /** Its owner. A search finds documents of one scope alone. */
   readonly scope: string
   /** Milliseconds since 1970, from 0 to 2^45 - 1: the later, the earlier it is found. */
   readonly order: number
@@ -32,7 +32,7 @@ export interface SearchText {
 export interface SearchTerm {
   /** At least one, each as in {@link SearchText.words}. */
   readonly words: readonly string[]
-  /** The last one may go on: “sun” finds “sunday”. */
+  /** The last one may be a prefix: “sun” finds “sunday”. */
   readonly prefix: boolean
 }
 
@@ -40,17 +40,20 @@ export interface SearchTerm {
 export interface SearchQuery {
   /** The name of a collection that has a text index. */
   readonly collection: string
-  /** Documents of every other scope stay out, whatever the terms say. */
+  /** Documents of other scopes are never found. */
   readonly scope: string
   /** At least one. All of them must be in a document. */
   readonly terms: readonly SearchTerm[]
-  /** Continue behind this position, exclusive; its document need not exist any more. Bytes that no driver made are a place like any other. */
+  /**
+   * Continue after this position, exclusive; its document need not exist any longer. Any bytes are
+   * a valid position.
+   */
   readonly after?: Uint8Array
   /** The most records of the page, at least 1. */
   readonly limit: number
-  /** Stop before the sum of the bodies' bytes exceeds this, but give at least one. */
+  /** Stop before the sum of the bodies' bytes exceeds this, but return at least one record. */
   readonly maximumBytes: number
-  /** Gives up waiting. */
+  /** Ends the wait. */
   readonly signal?: AbortSignal
 }
 
@@ -61,6 +64,6 @@ export interface SearchPage {
    * driver's to read: it changes when the document's `order` does and at no other time.
    */
   readonly records: readonly (DocumentRecord & { readonly position: Uint8Array })[]
-  /** Whether something was left behind the last record. */
+  /** Whether more records follow. */
   readonly more: boolean
 }

@@ -1,4 +1,4 @@
-/** Who may call a route. Decided before the body is looked at. */
+/** Who may call a route. Decided before the body is read. */
 export type AuthLevel = 'public' | 'user' | 'admin'
 
 /** What a personal access token must have been given. Default: `read` for GET, else `write`; `admin` for admin routes. */

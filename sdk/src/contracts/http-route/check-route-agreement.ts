@@ -4,7 +4,10 @@ import type { HttpRoute } from './route.js'
 const literalSegment = /^[A-Za-z0-9._~!$&'()*+,;=:@-]+$/
 const parameterSegment = /^\{([a-z][a-z0-9_]*)\}$/
 
-/** What of a route does not hold together, each with a JSON pointer: its path, and its members with each other. Empty when all of it does. */
+/**
+ * Contradictions in a route, each with a JSON pointer: its path, and its members with each other.
+ * Empty if there are none.
+ */
 export function checkRouteAgreement(route: HttpRoute): readonly Problem[] {
   const path = checkRoutePath(route.path)
   if (path.length > 0) return path
@@ -13,7 +16,7 @@ export function checkRouteAgreement(route: HttpRoute): readonly Problem[] {
 
 const problem = (path: string, message: string): Problem => ({ path, message })
 
-/** What is wrong with the path of a route. */
+/** Problems of a route's path. */
 export function checkRoutePath(path: string): readonly Problem[] {
   if (path === '/') return []
   const segments = path.slice(1).split('/')
@@ -42,7 +45,7 @@ export function checkPathParameters({ path, params }: Pick<HttpRoute, 'path' | '
 
 /**
  * Whether a route that names `actors` could ever be called by one. An actor is never an admin, has confirmed nothing, and is
- * not asked about where all may come.
+ * not asked about if all may come.
  */
 export function checkActors({
   auth,

@@ -18,7 +18,7 @@ export const invalidRequestError = defineError<{ readonly where: 'params' | 'que
   message: ({ where }) => `The ${where} of the request did not pass validation; see errors for each path.`,
 })
 
-/** What only a person who has signed in may do; a token that was made for a program may not. */
+/** Requires a signed-in person; a token for a program is not enough. */
 export const sessionRequiredError = defineError<Record<string, never>>({
   code: 'session_required',
   status: 403,
@@ -26,7 +26,7 @@ export const sessionRequiredError = defineError<Record<string, never>>({
   message: () => 'This needs a sign-in; a token that was made for a program is not enough.',
 })
 
-/** What needs a session whose person has just shown who it is. */
+/** Requires a session that was confirmed recently. */
 export const confirmationRequiredError = defineError<Record<string, never>>({
   code: 'confirmation_required',
   status: 403,
@@ -35,7 +35,10 @@ export const confirmationRequiredError = defineError<Record<string, never>>({
     'Confirm that it is you first: send your password to POST /api/auth/confirm, or sign on again, then repeat this within five minutes.',
 })
 
-/** Holds where only some bodies of a route need it; a route that always does says `confirmed`. @throws `session_required`, `confirmation_required`. */
+/**
+ * Holds if only some bodies of a route need it; a route that always does says `confirmed`. @throws
+ * `session_required`, `confirmation_required`.
+ */
 export function requireConfirmed(principal: Principal | undefined): void {
   if (principal?.sessionId === undefined || principal.actor) throw sessionRequiredError.create({})
   if (!principal.confirmed) throw confirmationRequiredError.create({})
@@ -44,8 +47,8 @@ export function requireConfirmed(principal: Principal | undefined): void {
 const namesOfActors: Readonly<Record<Actor['kind'], string>> = { agent: 'An agent', app: 'An app', mcp_server: 'An MCP server' }
 
 /**
- * What is not open to the agent, app or MCP server that acts for a person. `what` completes “An agent that acts for a person
- * may not …”.
+ * An operation that is not open to an agent, app or MCP server that acts for a person. `what`
+ * completes “An agent that acts for a person may not …”.
  */
 export const peopleOnlyError = defineError<{ readonly actor: Actor['kind']; readonly what: string }>({
   code: 'people_only',
@@ -56,9 +59,9 @@ export const peopleOnlyError = defineError<{ readonly actor: Actor['kind']; read
 })
 
 /**
- * Lets people and their own programs pass where only some bodies of a route are for them; a route that is always for them
- * names no `actors`. What acts for a person could otherwise give itself what the person has kept from it. `what` as in
- * {@link peopleOnlyError}. @throws `people_only`.
+ * Admits only people and their own programs, for routes of which some bodies are for them; a route
+ * that is always for them declares no `actors`. Otherwise an actor could grant itself what its
+ * person withheld. `what` as in {@link peopleOnlyError}. @throws `people_only`.
  */
 export function requirePerson(principal: Principal | undefined, what: string): void {
   if (principal?.actor) throw peopleOnlyError.create({ actor: principal.actor.kind, what })
@@ -72,23 +75,27 @@ export const scopeMissingError = defineError<{ readonly scopes: readonly AccessS
   message: ({ scopes }) => `The access token was not given the scope ${scopes.map((scope) => `“${scope}”`).join(' or ')}.`,
 })
 
-/** Holds where the body decides which scopes are needed, all of these; a route that always needs one says `scope`. @throws `forbidden`. */
+/**
+ * Holds if the body decides which scopes are needed, all of these; a route that always needs one
+ * says `scope`. @throws `forbidden`.
+ */
 export function requireScopes(principal: Principal | undefined, scopes: readonly AccessScope[]): void {
   const missing = scopes.find((scope) => !principal?.scopes.includes(scope))
   if (missing !== undefined) throw scopeMissingError.create({ scopes: [missing] })
 }
 
-/** What stays with the role of an admin, whatever policies permit to others. */
+/** Reserved for the role of an admin, regardless of policies. */
 export const adminRequiredError = defineError<Record<string, never>>({
   code: 'forbidden',
   status: 403,
   title: 'Forbidden',
-  message: () => 'Only an admin may do this, whatever policies permit.',
+  message: () => 'Only an admin may do this, regardless of policies.',
 })
 
 /**
- * {@link requireConfirmed} for what gives somebody an account or the service itself: the stored role decides beside the policies. Else whoever may write
- * policies, with a token or a borrowed session, permits it to an account of their own and confirms that.
+ * {@link requireConfirmed} for operations that grant an account or control of the service: the
+ * stored role is checked too. Otherwise a caller who may write policies, with a token or a stolen
+ * session, could permit it to an own account and confirm that.
  * @throws `forbidden`, `session_required`, `confirmation_required`.
  */
 export function requireConfirmedAdmin(principal: Principal | undefined): void {

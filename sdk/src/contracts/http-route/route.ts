@@ -61,7 +61,7 @@ export interface RouteRequest<Params = unknown, Search = unknown, Body = unknown
   readonly principal?: Principal
   /** The `X-Request-Id` of the answer: for logs and for questions about what happened. */
   readonly requestId: string
-  /** The client's address, behind trusted proxies the forwarded one. */
+  /** The client's address; the forwarded one behind trusted proxies. */
   readonly address: string
   /**
    * The request was made on the machine of the service: the direct peer is loopback, `Host` is a
@@ -90,23 +90,27 @@ export interface RouteCookie {
   readonly value: string
   /** The path below which the browser sends it; begins with `/`. */
   readonly path: string
-  /** How long the browser keeps it; 0 takes it back. */
+  /** How long the browser keeps it, in seconds; 0 deletes it. */
   readonly maxAgeSeconds: number
 }
 
-/** What a handler answers with. */
+/** A handler's answer. */
 export type RouteResponse = {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Cookies of the plugin's own to set or take back. Not part of what an `Idempotency-Key` gives again. */
+  /**
+   * Cookies of the plugin to set or delete. Not part of the answer that an `Idempotency-Key`
+   * repeats.
+   */
   readonly cookies?: readonly RouteCookie[]
 } & (
   | { readonly kind: 'json'; readonly json: JsonValue }
   | { readonly kind: 'empty' }
   | { readonly kind: 'bytes'; readonly contentType: string; readonly bytes: Uint8Array }
   /**
-   * The host writes the bytes as the client reads them and ends the iteration by `return()`, also where nothing was read, as for `HEAD`. `length`, where
-   * it is known, becomes `Content-Length`: a stream that gives another number of bytes breaks the connection.
+   * The host writes the bytes as the client reads them and ends the iteration by `return()`, even
+   * if nothing was read, as for `HEAD`. `length`, if it is known, becomes `Content-Length`: a
+   * stream that gives another number of bytes breaks the connection.
    */
   | { readonly kind: 'stream'; readonly contentType: string; readonly stream: AsyncIterable<Uint8Array>; readonly length?: number }
   /**
@@ -116,7 +120,7 @@ export type RouteResponse = {
   | { readonly kind: 'events'; readonly events: AsyncIterable<ServerSentEvent> }
 )
 
-/** An error answer, as far as it matters to {@link HttpRoute.problemMembers}. */
+/** An error answer for {@link HttpRoute.problemMembers}. */
 export interface RouteProblem {
   /** From 400 up. */
   readonly status: number
@@ -130,7 +134,7 @@ export interface RouteProblem {
 export interface HttpRoute extends Contribution {
   /** The generation of this contract that the route is written for. */
   readonly specVersion: 1
-  /** One method; a path that takes several is as many routes. */
+  /** One method; a path with several methods has one route for each. */
   readonly method: HttpMethod
   /** `/api/chats/{chat_id}/messages`: literal segments and whole-segment parameters. */
   readonly path: string
@@ -151,13 +155,14 @@ export interface HttpRoute extends Contribution {
    */
   readonly scope?: AccessScope | readonly AccessScope[]
   /**
-   * What may call for a user beside the person and the person's own programs. Default: nothing (403 `people_only`). Absent
-   * on routes of the level `admin` and on `session` and `confirmed` ones, which are for people alone.
+   * What else may call for a user, besides the person and the person's own programs. Default:
+   * nothing (403 `people_only`). Absent on routes of the level `admin` and on `session` and
+   * `confirmed` ones, which are for people alone.
    */
   readonly actors?: readonly Actor['kind'][]
   /**
    * Operations that a call amounts to, by their ids: regenerating an answer includes `createMessage`. A policy that forbids
-   * one of them forbids this route, and so does one that is not served. Default none.
+   * one of them forbids this route, and so does an unknown one. Default none.
    */
   readonly includes?: readonly string[]
   /** Only for a person who has signed in: tokens are refused with 403 `session_required`. Default false; `confirmed` says it too. */
@@ -178,8 +183,8 @@ export interface HttpRoute extends Contribution {
    */
   readonly streaming?: boolean
   /**
-   * A GET of what its owner may hand out: accepts a pre-signed URL, whose parameter `presign` stands for the owner with the scope `read`. Only for
-   * routes of the level `user` that change nothing.
+   * A GET that its owner may share: accepts a pre-signed URL, whose parameter `presign` stands for
+   * the owner with the scope `read`. Only for routes of the level `user` that change nothing.
    */
   readonly presignable?: boolean
   /** A POST that starts work: accepts `Idempotency-Key`. */
@@ -188,11 +193,14 @@ export interface HttpRoute extends Contribution {
   readonly params?: TObject
   /** The schema of the query. Default: no parameter is allowed. What does not fit is refused with 422. */
   readonly query?: TObject
-  /** What the route reads. Default: nothing, and a body that comes is not looked at. */
+  /** What the route reads. Default: nothing, and a body is ignored. */
   readonly body?: RouteBody
   /** By status. Errors are `application/problem+json` and need no entry. */
   readonly answers: Readonly<Record<number, RouteAnswer>>
-  /** Members that every problem of this route gets too, for clients that look for errors in a shape of their own. Quick, and without effects. */
+  /**
+   * Further members of every problem of this route, for clients that expect errors in another
+   * shape. Fast, without effects.
+   */
   problemMembers?(problem: RouteProblem): JsonObject
   /**
    * Answers one request; many may run at once. An error of the SDK becomes a problem with its status and code, any other throw 500 without

@@ -18,11 +18,14 @@ export interface SiteRequest {
    * `Authorization`.
    */
   readonly headers: SiteHeaders
-  /** To be read once. Ends with `body_too_large` beyond `server.max_body_size_bytes`. Empty where the request has no body. */
+  /**
+   * To be read once. Ends with `body_too_large` beyond `server.max_body_size_bytes`. Empty if the
+   * request has no body.
+   */
   readonly body: AsyncIterable<Uint8Array>
   /** The `X-Request-Id` of the answer, for logs. */
   readonly requestId: string
-  /** The client's address, behind trusted proxies the forwarded one. */
+  /** The client's address; the forwarded one behind trusted proxies. */
   readonly address: string
   /** Aborted when the client goes away or the plugin stops. */
   readonly signal: AbortSignal
@@ -35,7 +38,7 @@ export interface SiteRequest {
 export interface SiteResponse {
   /** 200 to 599. */
   readonly status: number
-  /** A `content-length` among them is held to: a body of another length breaks the connection. */
+  /** A `content-length` among them is enforced: a body of another length breaks the connection. */
   readonly headers: SiteHeaders
   /** The host writes it as the client reads it, and ends the iteration by `return()`. Default: no body. */
   readonly body?: AsyncIterable<Uint8Array>
@@ -61,8 +64,9 @@ export interface HttpSite extends Contribution {
   /** Answers one request of any method and path; many may run at once. A throw is answered as an error of the service, without its text. */
   handle(request: SiteRequest): Promise<SiteResponse>
   /**
-   * Answers a WebSocket handshake. After 101, `request.body` has the raw bytes from the client until it ends, and frames are the plugin's affair. Absent:
-   * handshakes go to {@link handle} as requests without an upgrade.
+   * Answers a WebSocket handshake. After 101, `request.body` has the raw bytes from the client
+   * until it ends, and frames are up to the plugin. Absent: handshakes go to {@link handle} as
+   * requests without an upgrade.
    */
   upgrade?(request: SiteRequest): Promise<SiteUpgradeResponse>
 }

@@ -5,7 +5,10 @@ import type { MemoryEvidence, MemoryItem, MemoryKind, MemoryRecord, MemoryScope 
 export interface MemoryReader {
   /** Nothing of another user is ever read, changed or found. */
   readonly userId: string
-  /** One of that user's agents: its own memories count too. Absent: a person looks, and sees those of all their agents. */
+  /**
+   * One of that user's agents: its own memories count too. Absent: a person reads, and sees those
+   * of all their agents.
+   */
   readonly agentId?: string
   /** The space of the chat: its memories count too. */
   readonly spaceId?: string
@@ -13,16 +16,17 @@ export interface MemoryReader {
 
 /** Something to remember. */
 export interface NewMemory {
-  /** Whose it is. */
+  /** Its owner. */
   readonly userId: string
-  /** Whose memory it goes into. */
+  /** The memory that it belongs to. */
   readonly scope: MemoryScope
   /** 1 to 4,000 characters. */
   readonly text: string
-  /** Where it came up. */
+  /** Its source. */
   readonly evidence?: MemoryEvidence
   /**
-   * The same key of the same user stores nothing a second time and gives the same id: a call that was cut off may be made again.
+   * A repeated key of the same user stores nothing and returns the same id, so an interrupted call
+   * may be repeated.
    */
   readonly key: string
 }
@@ -35,7 +39,7 @@ export interface MemoryQuery extends MemoryReader {
   readonly limit: number
   /** Only of these kinds. Default: all. */
   readonly kinds?: readonly MemoryKind[]
-  /** What held at this time, where the back end supports `history`. RFC 3339. Default: now. */
+  /** The state at this time, if the back end supports `history`. RFC 3339. Default: now. */
   readonly asOf?: string
 }
 
@@ -58,17 +62,18 @@ export interface MemoryChatChange {
   /** Its space. */
   readonly spaceId: string | null
   /**
-   * `messages`: it has new ones, or others by a change of its branch. `excluded`: its person wants nothing of it remembered from
-   * here on. `included`: they do again. `deleted`: it is gone, and what rests on it alone is forgotten.
+   * `messages`: it has new ones, or others by a change of its branch. `excluded`: its person wants
+   * nothing of it remembered from here on. `included`: they do again. `deleted`: it was deleted,
+   * and memories that depend only on it are forgotten.
    */
   readonly reason: 'messages' | 'excluded' | 'included' | 'deleted'
   /** RFC 3339, in UTC. */
   readonly at: string
 }
 
-/** What people change about a memory. What is absent stays. */
+/** A person's changes of a memory. Absent members stay. */
 export interface MemoryChange {
-  /** What it says instead: a correction, which nothing that is learnt later overwrites. */
+  /** The new text: a correction, which later learning does not overwrite. */
   readonly text?: string
   /** Whether it is pinned. */
   readonly pinned?: boolean
@@ -82,23 +87,24 @@ export interface MemoryPage {
   readonly nextCursor?: string
 }
 
-/** What one sweep has done. */
+/** The result of one sweep. */
 export interface MemorySweep {
-  /** How many users had something to do. */
+  /** How many users had pending work. */
   readonly users: number
   /** Whether there is more to do at once, so that the next sweep need not wait. */
   readonly more: boolean
 }
 
-/** What was taken in. */
+/** The result of an import. */
 export interface MemoryImport {
-  /** Records that are there now. */
+  /** The number of imported records. */
   readonly records: number
 }
 
 /**
- * Keeps what agents know of their people from one chat to the next. `remember`, `change`, `forget` and `import` have stored when
- * they resolve. Everything may be called by several chats of a user at once.
+ * Keeps what agents know about their users across chats. `remember`, `change`, `forget` and
+ * `import` have stored when they resolve. Everything may be called by several chats of a user at
+ * once.
  */
 export interface MemoryBackend extends Contribution {
   /** The generation of this contract that the back end is written for. */
@@ -120,18 +126,21 @@ export interface MemoryBackend extends Contribution {
   ): Promise<string | undefined>
   /** Remembers a text. One that was forgotten before is remembered again: it was said again. */
   remember(memory: NewMemory, options: { readonly signal: AbortSignal }): Promise<{ readonly id: string }>
-  /** What fits a query best, the best first. Empty where nothing does. */
+  /** The best matches of a query, the best first. May be empty. */
   search(query: MemoryQuery, options: { readonly signal: AbortSignal }): Promise<readonly MemoryHit[]>
-  /** Forgets a memory, and does not learn it again by itself. False where the user has none of this id. */
+  /**
+   * Forgets a memory, and does not learn it again by itself. False if the user does not have this
+   * id.
+   */
   forget(id: string, options: { readonly userId: string; readonly signal: AbortSignal }): Promise<boolean>
   /**
-   * Takes notice of a change of a chat; what it makes of it, it makes in `sweep`. Quick. A notice may come twice, late, or out of
-   * order.
+   * Records a change of a chat; `sweep` processes it. Fast. A change may be reported twice, late,
+   * or out of order.
    */
   chatChanged(change: MemoryChatChange, options: { readonly signal: AbortSignal }): Promise<void>
   /**
-   * Does what is due: compacts, consolidates, lets fade. Called now and then by one process of a deployment; stops when aborted
-   * and goes on next time.
+   * Does pending work: compacts, consolidates, expires. Called regularly by one process of a
+   * deployment; stops when aborted and continues next time.
    */
   sweep?(options: { readonly signal: AbortSignal }): Promise<MemorySweep>
   /** The memories of a user, for people. */
@@ -139,7 +148,7 @@ export interface MemoryBackend extends Contribution {
     reader: MemoryReader,
     options: { readonly limit: number; readonly cursor?: string; readonly kinds?: readonly MemoryKind[]; readonly signal: AbortSignal },
   ): Promise<MemoryPage>
-  /** Changes a memory for a person. Undefined where the user has none of this id. */
+  /** Changes a memory for a person. Undefined if the user has none of this id. */
   change(
     id: string,
     change: MemoryChange,

@@ -15,8 +15,9 @@ export interface MemoryEvidence {
 }
 
 /**
- * What a memory is. A back end that has one kind alone says `note`. `note`: a text as it was remembered. `statement`: something
- * about a subject that holds for a time. `playbook`: how to do something. `summary`: a text that was made from others.
+ * The kind of a memory. A back end with only one kind uses `note`. `note`: a text as it was
+ * remembered. `statement`: something about a subject that holds for a time. `playbook`: how to do
+ * something. `summary`: a text that was made from others.
  */
 export type MemoryKind = 'note' | 'statement' | 'playbook' | 'summary'
 
@@ -33,7 +34,7 @@ export interface MemoryItem {
    * instruction.
    */
   readonly text: string
-  /** Kept whatever becomes of the others, and the last to leave a prompt. */
+  /** Always kept, and the last to leave a prompt. */
   readonly pinned: boolean
   /** RFC 3339, in UTC. */
   readonly createdAt: string
@@ -41,7 +42,7 @@ export interface MemoryItem {
   readonly updatedAt: string
   /** When it stops being shown to models by itself; null: never. RFC 3339, in UTC. */
   readonly fadesAt: string | null
-  /** Where it comes from; empty where that is not known. */
+  /** Where it comes from; empty if that is not known. */
   readonly evidence: readonly MemoryEvidence[]
 }
 
@@ -53,6 +54,6 @@ export interface MemoryRecord extends MemoryItem {
   readonly format: 1
   /** A forgotten memory, which is kept so that it is not learnt again. `text` is empty then. */
   readonly forgotten?: boolean
-  /** What only the named back end understands, by its id. */
+  /** Data of a specific back end, by its id. */
   readonly details?: { readonly [backend: string]: JsonObject }
 }

@@ -9,53 +9,53 @@ export interface EntityName {
   readonly id: string
 }
 
-/** An entity with everything that policies may ask of it. */
+/** An entity with its attributes and parents. */
 export interface EngineEntity extends EntityName {
   /** JSON without null. Another entity is `{ __entity: { type, id } }`. */
   readonly attributes: JsonObject
-  /** What it belongs to. Each of these is in the question too. */
+  /** Its parents. Each of them is in the question too. */
   readonly parents: readonly EntityName[]
 }
 
-/** One question with everything that is known for it: may `principal` do `action` to `resource`? */
+/** One question with its entities: may `principal` do `action` to `resource`? */
 export interface EngineQuestion {
-  /** Who would do it. */
+  /** The principal. */
   readonly principal: EntityName
   /** `call`, `use_tool`, … */
   readonly action: string
-  /** What it would be done to. */
+  /** The resource. */
   readonly resource: EntityName
-  /** What else policies of this action may ask about. JSON without null. */
+  /** The context of the action. JSON without null. */
   readonly context: JsonObject
   /** The principal, the resource, and what they belong to. The principal comes first. */
   readonly entities: readonly EngineEntity[]
 }
 
-/** Something that went wrong while a question was decided. */
+/** An error during a decision. */
 export interface EngineDecisionError {
-  /** Null where the question itself does not fit. */
+  /** Null if the question itself does not fit. */
   readonly policyId: string | null
   /** For operators. */
   readonly message: string
 }
 
-/** A decision, with what only operators see. */
+/** A decision, with details for operators. */
 export interface EngineDecision {
-  /** Never true where no policy permits it, where one forbids it, or where anything went wrong. */
+  /** Never true if no policy permits it, if one forbids it, or if anything went wrong. */
   readonly allowed: boolean
-  /** The policies that determined it, sorted; empty where no policy permits it. */
+  /** The policies that determined it, sorted; empty if no policy permits it. */
   readonly policyIds: readonly string[]
-  /** Empty where all went well. */
+  /** Empty if all went well. */
   readonly errors: readonly EngineDecisionError[]
 }
 
-/** A place in a text that is not right. */
+/** A problem at a position of a text. */
 export interface PolicyProblem {
   /** From 1. */
   readonly line: number
   /** From 1, in characters. */
   readonly column: number
-  /** What is wrong there. */
+  /** The problem. */
   readonly message: string
 }
 
@@ -75,33 +75,33 @@ export interface PolicyText {
   readonly text: string
 }
 
-/** What a policy does where it applies. */
+/** What a policy does if it applies. */
 export type PolicyEffect = 'permit' | 'forbid'
 
 /** A policy from a file. */
 export interface ShippedPolicy extends PolicyText {
   /** Forbid wins over every permit. */
   readonly effect: PolicyEffect
-  /** What it is for, for people. */
+  /** A description for people. */
   readonly description: string
 }
 
-/** Everything that decisions are made by. */
+/** A set of policies. */
 export interface PolicySources {
   /** Those whose names have one of {@link PolicyEngine.fileEndings}, sorted by name. */
   readonly files: readonly PolicyFile[]
-  /** From old to new. Each was sound when it was stored. */
+  /** Oldest first. Each was valid when it was stored. */
   readonly stored: readonly PolicyText[]
 }
 
-/** What is known of policies that can be used. */
+/** Information about usable policies. */
 export interface UsablePolicies {
   /** Decisions can be made by them. */
   readonly outcome: 'loaded'
   /** Those from files. */
   readonly shipped: readonly ShippedPolicy[]
   /**
-   * Whether a decision may depend on which user asks, beyond the user's attributes, where neither the
+   * Whether a decision may depend on which user asks, beyond the user's attributes, if neither the
    * question names a user elsewhere nor the user belongs to anything. With false, the kernel decides
    * once for all users with the same attributes.
    */
@@ -116,12 +116,12 @@ export interface RefusedPolicies {
   readonly problems: readonly (PolicyProblem & { readonly where: string })[]
 }
 
-/** How a text was found. */
+/** The result of a check. */
 export type PolicyCheck =
   | {
       readonly outcome: 'sound'
       readonly effect: PolicyEffect
-      /** What can be used and is probably not meant. */
+      /** Valid, but probably a mistake. */
       readonly warnings: readonly PolicyProblem[]
     }
   | { readonly outcome: 'refused'; readonly problems: readonly PolicyProblem[] }
@@ -149,7 +149,7 @@ export interface PolicyEngine extends Contribution {
   readonly title: string
   /** How the names of its files end: `['.cedar']`. */
   readonly fileEndings: readonly string[]
-  /** Questions are about to come: begins what takes time, and does not wait for it. */
+  /** Announces questions: begins slow preparation, and does not wait for it. */
   prepare(): Promise<void>
   /** Replaces the set that decisions are made by. Where it is refused, the set before stays. */
   load(
@@ -164,7 +164,7 @@ export interface PolicyEngine extends Contribution {
     request: { readonly version: number; readonly questions: readonly EngineQuestion[] },
     call: PolicyEngineCall,
   ): Promise<{ readonly outcome: 'decided'; readonly decisions: readonly EngineDecision[] } | { readonly outcome: 'not_loaded' }>
-  /** Decides by another set than the one in force, which stays. */
+  /** Decides by another set, and keeps the active one. */
   rehearse(
     request: { readonly sources: PolicySources; readonly questions: readonly EngineQuestion[] },
     call: PolicyEngineCall,

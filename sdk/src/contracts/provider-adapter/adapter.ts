@@ -4,13 +4,19 @@ import type { EmbeddingRequest, EmbeddingResult } from './embedding.js'
 import type { ModelEvent } from './events.js'
 import type { ModelRequest } from './request.js'
 
-/** What an adapter can carry. What is false is refused by the host before the call, with a reason. */
+/**
+ * An adapter's abilities. The host refuses a request that needs a missing one before the call, with
+ * a reason.
+ */
 export interface ProviderAdapterSupport {
   /** Answers come piece by piece. */
   readonly streaming: boolean
-  /** Tools may be offered, and calls and results carried. */
+  /** Requests may have tools, tool calls and results. */
   readonly tools: boolean
-  /** A call may be forbidden, required, or required of one tool. Without it `toolChoice` is always `auto`. */
+  /**
+   * A tool choice may forbid calls, require one, or require one tool. Without it `toolChoice` is
+   * always `auto`.
+   */
   readonly toolChoice: boolean
   /** Messages may have image parts. */
   readonly images: boolean
@@ -18,11 +24,11 @@ export interface ProviderAdapterSupport {
   readonly files: boolean | 'text'
   /** Reasoning that the model shows comes as parts of its own. */
   readonly reasoning: boolean
-  /** What a vendor wants back with a conversation goes back to it byte for byte, and to no other. */
+  /** Opaque parts go back to their vendor byte for byte, and to no other. */
   readonly opaqueParts: boolean
-  /** An answer may be asked for by a schema. */
+  /** A request may have a schema for the answer. */
   readonly structuredOutput: boolean
-  /** It makes vectors of texts: {@link ProviderAdapter.embed} is there. Default false. */
+  /** It makes vectors of texts and has {@link ProviderAdapter.embed}. Default false. */
   readonly embed?: boolean
 }
 
@@ -35,15 +41,19 @@ export interface ProviderProtocol {
   /** The typed settings beside `max_tokens` and `temperature` that it accepts. */
   readonly settings: TObject
   /**
-   * Paths of the native body that the service owns, dotted; `extra_params` may not touch them. Those of a protocol in the catalogue
-   * (`catalogue/protocols.json`) stand there, and the host refuses them before the call: list only what the catalogue does not have.
+   * Paths of the native body that the service owns, dotted; `extra_params` may not touch them.
+   * Those of a protocol in the catalogue (`catalogue/protocols.json`) are listed there, and the
+   * host refuses them before the call: list only others.
    */
   readonly protectedPaths: readonly string[]
   /** Paths that are owned too when an answer's schema was asked for; beside those of the catalogue, as above. */
   readonly protectedStructuredPaths: readonly string[]
 }
 
-/** One family of wire protocols, spoken over `fetch`. Brands are data; an adapter knows none but through `connection.quirks`. */
+/**
+ * One family of wire protocols, spoken over `fetch`. Brands are data, which an adapter sees only as
+ * `connection.quirks`.
+ */
 export interface ProviderAdapter extends Contribution {
   /** The generation of this contract that the adapter is written for. */
   readonly specVersion: 1
@@ -61,9 +71,10 @@ export interface ProviderAdapter extends Contribution {
    */
   call(request: ModelRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ModelEvent>
   /**
-   * Makes vectors of texts; there where `supports.embed` is true. Refuses what the contract forbids, and a model or protocol that has no vectors, as
-   * `bad_request` without a call. @throws provider errors only, `invalid_response` for vectors that are not what was asked for; an abort throws the signal's
-   * reason and ends the upstream request at once.
+   * Makes vectors of texts; there if `supports.embed` is true. Refuses what the contract forbids,
+   * and a model or protocol that has no vectors, as `bad_request` without a call. @throws provider
+   * errors only, `invalid_response` for vectors that are not what was asked for; an abort throws
+   * the signal's reason and ends the upstream request at once.
    */
   embed?(request: EmbeddingRequest, options: { readonly signal: AbortSignal }): Promise<EmbeddingResult>
 }

@@ -11,12 +11,12 @@ export type OpaquePart = {
   readonly data: JsonValue
 }
 
-/** Text, as a person wrote it or a model gave it. */
+/** Text of a person or a model. */
 export type TextPart = {
   readonly type: 'text'
   /** Well-formed Unicode; may be empty. */
   readonly text: string
-  /** What the vendor wants back with the text: a signature, the ids of an item. */
+  /** The vendor's opaque data of the text: a signature, the ids of an item. */
   readonly opaque?: OpaquePart
 }
 
@@ -29,7 +29,7 @@ export type ImagePart = {
   readonly data?: string
   /** See `data`. */
   readonly url?: string
-  /** What the vendor wants back with an image that its model made. */
+  /** The vendor's opaque data of an image that its model made. */
   readonly opaque?: OpaquePart
 }
 
@@ -38,7 +38,7 @@ export type FilePart = {
   readonly type: 'file'
   /** `application/pdf`, `text/csv`, … */
   readonly media_type: string
-  /** The name that the person gave it, without folders. */
+  /** The person's file name, without folders. */
   readonly name: string
   /** Base64, or a URL that the vendor fetches; exactly one of the two. */
   readonly data?: string
@@ -47,14 +47,14 @@ export type FilePart = {
 }
 
 /**
- * Reasoning that a model showed. `text` may be empty where the vendor gives only an opaque part,
+ * Reasoning that a model showed. `text` may be empty if the vendor gives only an opaque part,
  * and for an item that only the vendor knows wants to see again at this place.
  */
 export type ReasoningPart = {
   readonly type: 'reasoning'
-  /** What the vendor showed of it. */
+  /** Its visible text. */
   readonly text: string
-  /** What the vendor wants back with the conversation. */
+  /** The vendor's opaque data of the reasoning. */
   readonly opaque?: OpaquePart
 }
 
@@ -67,11 +67,14 @@ export type ToolCallPart = {
   readonly provider_call_id?: string
   /** The tool that the model called; it need not exist. */
   readonly name: string
-  /** As the model gave them, not yet held against the tool's schema. */
+  /** The model's arguments, not yet validated against the tool's schema. */
   readonly arguments: JsonObject
-  /** The text that the model gave where it was not a JSON object; `arguments` is empty then and the call is answered with an error. */
+  /**
+   * The model's text if it was not a JSON object; `arguments` is empty then and the result of the
+   * call is an error.
+   */
   readonly invalid_arguments?: string
-  /** What the vendor wants back with the call. */
+  /** The vendor's opaque data of the call. */
   readonly opaque?: OpaquePart
 }
 
@@ -80,7 +83,7 @@ export type ToolResultPart = {
   readonly type: 'tool_result'
   /** The call that it answers, by our id. */
   readonly call_id: string
-  /** The call that it answers, by the vendor's id, where it gave one. */
+  /** The call that it answers, by the vendor's id, if it gave one. */
   readonly provider_call_id?: string
   /** The tool that was called. */
   readonly name: string

@@ -11,7 +11,7 @@ export interface EmbeddingRequest {
   /** At least one and at most {@link maxEmbeddingInputs}; none of them empty. An adapter sends them in as many calls as its vendor wants. */
   readonly inputs: readonly string[]
   /**
-   * What the vectors are for, where a model distinguishes them: `document` for what is stored,
+   * What the vectors are for, if a model distinguishes them: `document` for what is stored,
    * `query` for what is looked for in it. Default `document`.
    */
   readonly purpose?: 'document' | 'query'
@@ -27,7 +27,7 @@ export interface EmbeddingResult {
   readonly vectors: readonly (readonly number[])[]
   /** The model as the vendor names it in its answer, else as it was asked for. */
   readonly model: string
-  /** What it took. `estimated` where the vendor gives no number. */
+  /** What it took. `estimated` if the vendor gives no number. */
   readonly usage: EmbeddingUsage
 }
 

@@ -1,7 +1,7 @@
 import { defineError } from '../../core/errors.js'
 import type { RateLimit } from './events.js'
 
-/** What kind of failure a provider's is; decides whether a retry or another target can mend it. */
+/** The kind of a provider failure; determines whether a retry or another target can help. */
 export type ProviderFailure =
   | 'authentication'
   | 'quota_exceeded'
@@ -17,8 +17,9 @@ export type ProviderFailure =
   | 'invalid_response'
 
 /**
- * A model call failed. `reason` is the vendor's text, cut at 2,000 characters, free of keys and of the request's content.
- * `retryable` says whether the same call may succeed later; `retryAfterMs` is the vendor's word on when, `rateLimits` what its headers say of its limits.
+ * A model call failed. `reason` is the vendor's text, cut at 2,000 characters, free of keys and of
+ * the request's content. `retryable` says whether the same call may succeed later, `retryAfterMs`
+ * when, `rateLimits` what the vendor's headers report about its limits.
  */
 export const providerError = defineError<{
   readonly failure: ProviderFailure

@@ -8,17 +8,17 @@ export type StopReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | '
 export type ModelUsage = {
   /** Tokens of the prompt, cached ones too. */
   readonly input_tokens: number
-  /** Those of them that came from the vendor's cache; 0 where it does not say. */
+  /** Those of them that came from the vendor's cache; 0 if it does not say. */
   readonly cached_input_tokens: number
-  /** Those of them that were written to the vendor's cache, where it says and there were any. */
+  /** Those of them that were written to the vendor's cache, if it says and there were any. */
   readonly cache_write_input_tokens?: number
   /** Tokens of the answer, reasoning too. */
   readonly output_tokens: number
-  /** Those of them that were reasoning; 0 where the vendor does not say. */
+  /** Those of them that were reasoning; 0 if the vendor does not say. */
   readonly reasoning_tokens: number
   /** The vendor gave no numbers; these are estimates. */
   readonly estimated?: boolean
-  /** What the vendor says that the call cost, in US dollars. */
+  /** The cost reported by the vendor, in US dollars. */
   readonly cost_usd?: number
 }
 
@@ -30,7 +30,7 @@ export type RateLimit = {
   readonly limit?: number
   /** What is left of it after this call. */
   readonly remaining?: number
-  /** When all of it is there again, in milliseconds from now. */
+  /** When it is fully available again, in milliseconds from now. */
   readonly reset_ms?: number
 }
 
@@ -48,7 +48,7 @@ export type ModelEvent =
       readonly request_id?: string
       /** A stream was asked for and the answer came in one piece. */
       readonly in_one_piece?: true
-      /** What the head of the answer says of the vendor's limits. */
+      /** The vendor's limits, from the headers of the answer. */
       readonly rate_limits?: readonly RateLimit[]
     }
   | { readonly type: 'text.delta'; readonly part: number; readonly text: string }
@@ -64,6 +64,6 @@ export type ModelEvent =
       readonly raw_stop_reason?: string
       readonly usage: ModelUsage
       readonly raw_usage?: JsonObject
-      /** What else the vendor said that may matter later: service tier, citations, attestations. Never opaque reasoning. */
+      /** The vendor's metadata: service tier, citations, attestations. Never opaque reasoning. */
       readonly metadata?: JsonObject
     }

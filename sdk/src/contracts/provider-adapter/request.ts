@@ -10,7 +10,7 @@ export type ModelMessage =
 
 /** A tool as a model sees it. `parameters` is a JSON Schema of an object. */
 export interface ModelTool {
-  /** What the model calls it by; unique in the request. */
+  /** Its name; unique in the request. */
   readonly name: string
   /** What it does, when to use it, what it answers. */
   readonly description: string
@@ -18,7 +18,7 @@ export interface ModelTool {
   readonly parameters: JsonObject
 }
 
-/** Whether the model may call tools: as it likes, never, at least one, or this very one. */
+/** Whether the model may call tools: freely, never, at least one, or exactly this one. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
 /** Where to send a request and how to sign it. Resolved for each call; never stored or logged. */
@@ -35,7 +35,7 @@ export interface ModelConnection {
   readonly quirks: JsonObject
   /** Where and as whom to call a cloud platform that signs with its own credentials. */
   readonly aws?: { readonly region?: string; readonly profile?: string }
-  /** The account that a token of a signed-in person belongs to, where the vendor asks for its id. */
+  /** The account that a token of a signed-in person belongs to, if the vendor asks for its id. */
   readonly accountId?: string
 }
 
@@ -51,7 +51,7 @@ export interface ModelSettings {
 
 /** How long parts of a call may take, in milliseconds. */
 export interface ModelTimeouts {
-  /** Until the connection stands. */
+  /** Until the connection is open. */
   readonly connectMs: number
   /** From the start of the call to the first content of the answer. */
   readonly firstTokenMs: number
@@ -80,13 +80,13 @@ export interface ModelRequest {
   /** Merged into the native body after mapping. Holds no field of the catalogue's that the service owns: the host has refused such a call before. */
   readonly extraParams: JsonObject
   /**
-   * The context window in tokens that the group was given, where it was. For runtimes that allocate
+   * The context window in tokens that the group was given, if it was. For runtimes that allocate
    * what they are asked for.
    */
   readonly contextWindow?: number
   /** The JSON Schema that the answer must follow. */
   readonly responseSchema?: { readonly name: string; readonly schema: JsonObject }
-  /** Ask for a stream. The answer is read by its content type, whatever was asked. */
+  /** Ask for a stream. The answer is read by its content type. */
   readonly stream: boolean
   /** A limit that is passed ends the call with a `timeout` failure. */
   readonly timeouts: ModelTimeouts

@@ -16,7 +16,7 @@ export interface SchedulerJobRun {
 
 /**
  * Recurring work. One process of a deployment runs it at a time, by a lease that is renewed while the process lives, and never twice at once. When that
- * process has gone down, another takes the job over within a minute.
+ * process crashes, another takes over the job within a minute.
  */
 export interface SchedulerJob extends Contribution {
   /** The generation of this contract that the job is written for. */
@@ -31,8 +31,9 @@ export interface SchedulerJob extends Contribution {
    */
   readonly everySeconds?: number
   /**
-   * Times by the calendar, in the zone of the deployment (`server.timezone`) unless it names one; `@agent-service/sdk/schedule` has the rules, also for
-   * nights in which clocks change. A time in which no process of the deployment ran is not made up for. A job has this or `everySeconds`.
+   * Times by the calendar, in the zone of the deployment (`server.timezone`) unless it names one;
+   * `@agent-service/sdk/schedule` has the rules, also for nights in which clocks change. Times that
+   * were missed because no process ran are skipped. A job has this or `everySeconds`.
    */
   readonly schedule?: CalendarSchedule
   /** The longest one run may take, in seconds; then its signal is aborted. Default 60. */

@@ -90,7 +90,7 @@ export const aLine = (maxLength: number): TSchema =>
 export const aName = (pattern: RegExp, description: string): TSchema =>
   holds((value) => typeof value === 'string' && pattern.test(value), `must be ${description}`)
 
-/** The id of a contribution, where it is words with `-` between them. */
+/** The id of a contribution, if it is words with `-` between them. */
 export const aContributionId = aName(/^[a-z][a-z0-9-]{0,63}$/, 'an id in kebab-case with at most 64 characters, such as open-tasks')
 
 /** A whole number from one to another. */

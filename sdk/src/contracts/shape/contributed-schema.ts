@@ -12,7 +12,7 @@ const keyword = 'x-contributed-schema'
 export const aSchema = (kind: SchemaKind = 'any'): TSchema => Type.Unknown({ [keyword]: kind })
 
 /**
- * Everything that is wrong with the schemas that a contribution carries where its shape has {@link
+ * Everything that is wrong with the schemas that a contribution carries if its shape has {@link
  * aSchema}. Whatever else does not fit the shape is passed over.
  */
 export function checkContributedSchemas(shape: unknown, value: unknown, path = ''): readonly Problem[] {

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 
 /** The longest name that a model may be offered. */
 const maxLength = 64
-/** How much of the hash stands in a name that could not be kept as it is. */
+/** The length of the hash in a shortened name. */
 const hashLength = 8
 
-/** What the names of all tools of a source begin with: `mcp-host` gives `mcp_host__`. */
+/** The prefix of all tool names of a source: `mcp-host` gives `mcp_host__`. */
 export const toolNamePrefix = (sourceId: string): string => `${sourceId.replaceAll('-', '_')}__`
 
 /**
- * What a model calls a tool of a source by: `<source>__<tool>`, of `^[a-z][a-z0-9_]{0,63}$`. It depends on nothing but the two
- * names, so that it stays the same while other tools come and go. A name that cannot stand as it is (other characters, too long)
- * ends in a part of its hash, so that two names never become one: `search-files` of `disk` is `disk__search_files_` and 8
- * characters.
+ * The name of a source's tool for models: `<source>__<tool>`, of `^[a-z][a-z0-9_]{0,63}$`. It
+ * depends only on the two names, so that it stays the same while other tools come and go. An
+ * unsuitable name (other characters, too long) ends in a part of its hash, so that two names never
+ * become one: `search-files` of `disk` is `disk__search_files_` and 8 characters.
  */
 export function offeredToolName(sourceId: string, name: string): string {
   const prefix = toolNamePrefix(sourceId)

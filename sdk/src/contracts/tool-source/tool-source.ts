@@ -8,7 +8,7 @@ export interface ToolSourceOwner {
   readonly userId: string
   /** One of that user's agents. */
   readonly agentId: string
-  /** What its person calls it by. */
+  /** Its handle. */
   readonly agentHandle: string
 }
 
@@ -18,7 +18,7 @@ export interface SourceTool {
   readonly name: string
   /** For people, one line. Default: the name. */
   readonly title?: string
-  /** For the model: what it does, when to use it, what it answers. Cut behind 4,000 characters. */
+  /** For the model: what it does, when to use it, what it returns. Cut after 4,000 characters. */
   readonly description: string
   /**
    * A JSON Schema of an object, of any draft and with any keywords; at most 32 KiB as JSON and 24 levels deep. A tool whose
@@ -33,12 +33,13 @@ export interface SourceTool {
   /** The longest that one call may take, in milliseconds. Default 120,000. */
   readonly timeoutMs?: number
   /**
-   * When a person is asked first, where neither the agent nor its owner says. Default: `first_time` for `unsafe`, else `never`.
+   * When a person is asked first, if neither the agent nor its owner says. Default: `first_time`
+   * for `unsafe`, else `never`.
    */
   readonly approval?: ApprovalMode
 }
 
-/** Whose list has changed. */
+/** The owner of a changed list. */
 export interface ToolSourceChange {
   /** Of one user; absent: of all. */
   readonly userId?: string
@@ -66,12 +67,14 @@ export interface ToolSource extends Contribution {
   readonly id: string
   /** For people: “MCP servers”. One line. */
   readonly title: string
-  /** `probe` is true exactly where the source has {@link ToolSource.probe}. */
+  /** `probe` is true exactly if the source has {@link ToolSource.probe}. */
   readonly supports: { readonly probe: boolean }
   /**
-   * The tools of one agent as of now, in any order. At most 1,000 are looked at. The answer is kept: until {@link
-   * ToolSource.changes} says otherwise, and for half a minute at most where there is no `changes`. It has 10 seconds.
-   * @throws anything: the list that is known stays, without one there are no tools; the log has a warning.
+   * The tools of one agent as of now, in any order. At most 1,000 are looked at. The answer is
+   * kept: until {@link ToolSource.changes} says otherwise, and for half a minute at most if there
+   * is no `changes`. It has 10 seconds.
+   * @throws anything: the list that is known stays, without one there are no tools; the log has a
+   * warning.
    */
   tools(owner: ToolSourceOwner, options: { readonly signal: AbortSignal }): Promise<readonly SourceTool[]>
   /**

@@ -3,13 +3,14 @@ import type { Contribution } from '../../core/contribution-point.js'
 import type { JsonObject } from '../../core/json.js'
 
 /**
- * What repeating a call does, which decides what happens to a call that was under way when the service went down.
- * `read` changes nothing and runs again. `idempotent` runs again with the same call id as its key. `checkable` is asked through `probe`.
- * `unsafe` is never repeated: its outcome is reported as unknown.
+ * The effect of repeating a call, which determines what happens to a call that was interrupted by a
+ * crash. `read` changes nothing and runs again. `idempotent` runs again with the same call id as
+ * its key. `checkable` is asked through `probe`. `unsafe` is never repeated: its outcome is
+ * reported as unknown.
  */
 export type EffectClass = 'read' | 'idempotent' | 'checkable' | 'unsafe'
 
-/** What a tool gets beside its input. */
+/** The context of a tool call. */
 export interface ToolContext {
   /** The same for every attempt of one call: the idempotency key. */
   readonly callId: string
@@ -19,7 +20,10 @@ export interface ToolContext {
   readonly chatId: string
   /** The agent that calls. */
   readonly agentId: string
-  /** What its person, policies and other agents call it by. The person may change it; here it is what it was when the run was taken up. */
+  /**
+   * Its handle for people, policies and other agents. The person may change it; this is the value
+   * at the start of the run.
+   */
   readonly agentHandle: string
   /** The user whose agent it is. A tool never reaches beyond what this user may see. */
   readonly userId: string
@@ -27,9 +31,9 @@ export interface ToolContext {
   readonly userHandle: string
   /** The name of the agent's folder below the user's `workspaces`. Never changes. */
   readonly workspace: string
-  /** The place of the run among those that began one another: 0 where a person or a program of theirs did. */
+  /** The depth of the run below the first one: 0 if a person or a program of theirs started it. */
   readonly depth: number
-  /** What the person answered, for a call about which {@link Tool.asks} asked them. */
+  /** The person's answer to {@link Tool.asks}. */
   readonly answer?: string
   /** The time zone for times in texts, an IANA name. */
   readonly timezone: string
@@ -39,7 +43,7 @@ export interface ToolContext {
   progress(update: ToolProgress): Promise<void>
 }
 
-/** How far a call has come. */
+/** The progress of a call. */
 export interface ToolProgress {
   /** One line for a person, without secrets. */
   readonly message: string
@@ -53,7 +57,10 @@ export type ToolContent =
   | { readonly type: 'image'; readonly media_type: string; readonly data: string }
   | { readonly type: 'json'; readonly json: JsonObject }
 
-/** What a call came to. A tool that fails in a way the model can react to answers with `isError`; it throws when it is broken itself. */
+/**
+ * The result of a call. A tool returns `isError` for a failure that the model can react to, and
+ * throws for a fault of its own.
+ */
 export interface ToolResult {
   /** What the model reads, in order. May be empty. */
   readonly content: readonly ToolContent[]
@@ -64,11 +71,11 @@ export interface ToolResult {
 /** When a person is asked before a call runs. */
 export type ApprovalMode = 'never' | 'first_time' | 'always'
 
-/** Something that only the person can say. */
+/** A question that only the person can answer. */
 export interface ToolQuestion {
   /** What the person reads. */
   readonly question: string
-  /** What they can choose from; they may always answer in their own words. Default: none. */
+  /** Options; a free answer is always possible. Default: none. */
   readonly options?: readonly string[]
 }
 
@@ -76,7 +83,7 @@ export interface ToolQuestion {
 export interface ToolAgent {
   /** Its id. */
   readonly id: string
-  /** What its person calls it by: `assistant`. */
+  /** Its handle: `assistant`. */
   readonly handle: string
   /** The user whose agent it is. */
   readonly userId: string
@@ -95,7 +102,7 @@ export interface Tool extends Contribution {
   readonly name: string
   /** For people: “Read the clock”. */
   readonly title: string
-  /** For the model: what it does, when to use it, what it answers. */
+  /** For the model: what it does, when to use it, what it returns. */
   readonly description: string
   /** Of the portable subset and closed. A call whose input does not fit never reaches `execute`; the model reads what is wrong. */
   readonly parameters: TObject
@@ -105,21 +112,26 @@ export interface Tool extends Contribution {
   readonly parallel?: boolean
   /** The longest that one call may take, in milliseconds. Default 120,000. */
   readonly timeoutMs?: number
-  /** When a person is asked first, where neither the agent nor its owner says. Default: `first_time` for `unsafe`, else `never`. */
+  /**
+   * When a person is asked first, if neither the agent nor its owner says. Default: `first_time`
+   * for `unsafe`, else `never`.
+   */
   readonly approval?: ApprovalMode
-  /** `probe` is true exactly where the tool has {@link Tool.probe}. */
+  /** `probe` is true exactly if the tool has {@link Tool.probe}. */
   readonly supports: { readonly probe: boolean }
   /**
-   * Whether this agent may have the tool at all, beside what its list of tools and the policies say: where false, its model is not
-   * shown the tool, and a call is refused as that of an unknown one. Asked for each model call and each call of the tool. Pure and
-   * fast; where it throws or gives anything but true or false, the tool is withheld. Default: every agent may.
+   * Whether this agent may have the tool at all, beside what its list of tools and the policies
+   * say: if false, its model is not offered the tool, and a call is refused as unknown. Called for
+   * each model call and each call of the tool. Pure and fast; if it throws or returns anything but
+   * true or false, the tool is withheld. Default: every agent may.
    */
   offered?(agent: ToolAgent): boolean
-  /** One sentence on what this very call does, for a person who watches or approves it. Default: the title. */
+  /** One sentence about this call, for a person who watches or approves it. Default: the title. */
   purpose?(input: JsonObject): string
   /**
-   * For a tool that has to know something from the person: the question to ask before this call runs. The call waits, over restarts too, and
-   * `execute` then finds the answer in its context. Undefined: nothing to ask. Pure and fast.
+   * For a tool that needs an answer of the person: the question to ask before this call runs. The
+   * call waits, over restarts too, and `execute` then finds the answer in its context. Undefined:
+   * nothing to ask. Pure and fast.
    */
   asks?(input: JsonObject): ToolQuestion | undefined
   /**

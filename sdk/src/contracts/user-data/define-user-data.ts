@@ -2,7 +2,7 @@ import type { ContributionDefinition } from '../../core/contribution-point.js'
 import type { UserData } from './user-data.js'
 
 /**
- * Makes what answers for the data that a plugin keeps about its users.
+ * Makes a contribution for the data that a plugin keeps about its users.
  *
  * @example
  * const visits = new Map<string, number>()

@@ -9,7 +9,7 @@ export interface UserDataRecord {
   readonly json: JsonValue
 }
 
-/** Everything that a plugin keeps about one user: can be taken along, weighed, and erased. */
+/** A plugin's data of one user: export, size and erasure. */
 export interface UserData extends Contribution {
   /** The generation of this contract that the contribution is written for. */
   readonly specVersion: 1

@@ -1,6 +1,6 @@
 import { defineError } from '../../core/errors.js'
 
-/** The connection has ended; what was sent did not reach the client, or it is not known whether it did. */
+/** The connection has ended; the message did not reach the client, or that is unknown. */
 export const connectionClosedError = defineError<{ readonly code: number; readonly reason: string }>({
   code: 'connection_closed',
   status: 409,

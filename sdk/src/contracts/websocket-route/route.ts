@@ -13,7 +13,7 @@ export type WebSocketMessage =
   /** A binary frame; on routes with `kind: 'raw'`. */
   | { readonly kind: 'binary'; readonly bytes: Uint8Array }
 
-/** What goes over the connections of a route. */
+/** The messages of a route. */
 export type WebSocketMessages<Inbound extends TSchema = TSchema, Outbound extends TSchema = TSchema> =
   | {
       readonly kind: 'json'
@@ -25,13 +25,16 @@ export type WebSocketMessages<Inbound extends TSchema = TSchema, Outbound extend
   /** Text and binary frames as they are. */
   | { readonly kind: 'raw' }
 
-/** The bounds of a route. The host holds them; a handler needs no code for them. */
+/** The limits of a route. The host enforces them. */
 export interface WebSocketLimits {
   /** Of one message from a client. Beyond it the connection ends with 1009. Default 64 KiB, at most 16 MiB, of JSON 1 MiB. */
   readonly maxMessageBytes?: number
   /** From one client, pings included, with as many at once. Beyond it the connection ends with 1008. Default 50, at most 10,000. */
   readonly maxMessagesPerSecond?: number
-  /** Of one user; of one client address where there is no user. Beyond it 429 `too_many_connections`. Default 20, at most 10,000. */
+  /**
+   * Of one user; of one client address if there is no user. Beyond it 429 `too_many_connections`.
+   * Default 20, at most 10,000.
+   */
   readonly maxConnectionsPerPrincipal?: number
   /** Of the route. Beyond it 503 `connections_exhausted`. Default 1,000, at most 10,000. */
   readonly maxConnections?: number
@@ -61,7 +64,7 @@ export interface WebSocketRequest<Params = unknown, Search = unknown> {
   readonly principal?: Principal
   /** The `X-Request-Id` of the answer, for logs. */
   readonly requestId: string
-  /** The client's address, behind trusted proxies the forwarded one. */
+  /** The client's address; the forwarded one behind trusted proxies. */
   readonly address: string
   /**
    * The request was made on the machine of the service: the direct peer is loopback, `Host` is a
@@ -116,14 +119,14 @@ export interface WebSocketRoute extends Contribution {
   readonly tags?: readonly string[]
   /**
    * Who may connect. Anyone else is refused with 401 or 403 before the upgrade. Credentials are those of every route, and an access token as `?token=`.
-   * A page of a foreign origin is refused with 403 `cross_site_request`, whatever it sends.
+   * A page of a foreign origin is always refused with 403 `cross_site_request`.
    */
   readonly auth: AuthLevel
   /** The scope that a token needs. Default: `write`, `admin` on admin routes, nothing on public ones. */
   readonly scope?: AccessScope
   /**
-   * What may connect for a user beside the person and the person's own programs, on the level `user`. Default: nothing (403
-   * `people_only`).
+   * What else may connect for a user, besides the person and the person's own programs, on the
+   * level `user`. Default: nothing (403 `people_only`).
    */
   readonly actors?: readonly Actor['kind'][]
   /** The schema of the path's parameters. Text is converted to numbers and booleans by it. Default: all of them are text. */
@@ -132,7 +135,7 @@ export interface WebSocketRoute extends Contribution {
   readonly query?: TObject
   /** The subprotocols (`Sec-WebSocket-Protocol`) that the route speaks, the preferred one first. Default none. */
   readonly subprotocols?: readonly string[]
-  /** What goes over the connection. */
+  /** Its messages. */
   readonly messages: WebSocketMessages
   /** Bounds. Each has a default. */
   readonly limits?: WebSocketLimits

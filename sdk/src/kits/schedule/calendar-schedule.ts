@@ -1,4 +1,7 @@
-/** Times by the calendar of a place: `{ cron: '0 3 * * *', timezone: 'Europe/Vienna' }` is every night at three in Vienna. */
+/**
+ * Times by the calendar of a zone: `{ cron: '0 3 * * *', timezone: 'Europe/Vienna' }` is every
+ * night at three in Vienna.
+ */
 export interface CalendarSchedule {
   /**
    * Five fields with spaces between: minute (0-59), hour (0-23), day of the month (1-31, `L` for the last), month (1-12 or JAN-DEC), day of the week (0-7 or
@@ -7,6 +10,6 @@ export interface CalendarSchedule {
    * `@monthly`, `@yearly`.
    */
   readonly cron: string
-  /** An IANA zone, `Europe/Vienna`. What stands for its absence is up to who takes the schedule. */
+  /** An IANA zone, `Europe/Vienna`. The receiver of the schedule determines the default. */
   readonly timezone?: string
 }

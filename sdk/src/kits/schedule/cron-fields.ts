@@ -4,7 +4,7 @@ interface CronField {
   readonly name: string
   readonly lowest: number
   readonly highest: number
-  /** Names that stand for values, the first for {@link firstNamed}. */
+  /** Names of values, the first for {@link firstNamed}. */
   readonly names: readonly string[]
   readonly firstNamed: number
   readonly example: string
@@ -24,7 +24,10 @@ const fields: readonly CronField[] = [
 const nicknames: ReadonlySet<string> = new Set(['@hourly', '@daily', '@weekly', '@monthly', '@yearly'])
 const longestExpression = 200
 
-/** What is wrong with an expression: each problem names the field, the character where it stands, and what would do. Empty when it can be read. */
+/**
+ * The problems of an expression: each one has the field, the position of the character, and an
+ * example. Empty when it can be read.
+ */
 export function checkCron(text: string): readonly Problem[] {
   const refuse = (message: string): readonly Problem[] => [{ path: '/cron', message }]
   if (text.length > longestExpression) return refuse(`must not have more than ${longestExpression} characters`)

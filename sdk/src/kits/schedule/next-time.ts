@@ -19,12 +19,14 @@ export function checkSchedule(schedule: CalendarSchedule): readonly Problem[] {
 }
 
 /**
- * The first time of a schedule after a moment, both in milliseconds since 1970; `undefined` where there is none. `timezone` stands for a zone that the schedule
- * leaves out; default UTC.
+ * The first time of a schedule after a moment, both in milliseconds since 1970; `undefined` if
+ * there is none. `timezone` is the default for a zone that the schedule leaves out; default UTC.
  *
- * Where clocks change: a schedule whose minutes and hours are all written out (values, ranges and lists: `30 2 * * *`) keeps its days. A time that is left
- * out comes at the first moment after the gap, and one that comes twice counts the first time only. One with `*` or a step in its minutes or hours
- * (every quarter of an hour) goes by the clock on the wall: what is left out is left out, and what comes twice comes twice.
+ * Where clocks change: a schedule whose minutes and hours are all written out (values, ranges and
+ * lists: `30 2 * * *`) keeps its days. A time that is left out comes at the first moment after the
+ * gap, and one that comes twice counts the first time only. One with `*` or a step in its minutes
+ * or hours (every quarter of an hour) goes by the clock on the wall: what is left out is left out,
+ * and what comes twice comes twice.
  * @throws `schedule_invalid` with every problem.
  */
 export function nextTime(schedule: CalendarSchedule, after: number, options: { readonly timezone?: string } = {}): number | undefined {
@@ -44,7 +46,7 @@ function timeAfter(expression: string, timezone: string, after: number): number 
 
 function checkTimezone(timezone: string): readonly Problem[] {
   try {
-    // An offset such as “+02:00” passes as well, and knows nothing of summer.
+    // An offset such as “+02:00” is accepted too, but has no daylight saving time.
     if (/^[A-Za-z]/.test(timezone) && new Intl.DateTimeFormat('en', { timeZone: timezone })) return []
   } catch {
     // Not known: refused below.

@@ -4,7 +4,10 @@ import { numberAt, objectAt } from '../common/json.js'
 /** One of the ticks in which xAI counts, in US dollars. */
 const tick = 1e-10
 
-/** What a vendor says that the call cost, in US dollars: OpenRouter as a number, Perplexity as a sum of parts, xAI in ticks. */
+/**
+ * The cost that a vendor reports, in US dollars: OpenRouter as a number, Perplexity as a sum of
+ * parts, xAI in ticks.
+ */
 export function costOf(usage: JsonObject): number | undefined {
   const ticks = numberAt(usage, 'cost_in_usd_ticks')
   const cost =

@@ -1,6 +1,6 @@
 import type { ModelRequest, ModelUsage } from '../../contracts/provider-adapter/index.js'
 
-/** What is counted where a vendor gives no numbers, in UTF-16 code units. */
+/** The estimated quantities, in UTF-16 code units. */
 export interface AnswerCharacters {
   /** Text and arguments of the answer. */
   readonly output: number
@@ -10,7 +10,7 @@ export interface AnswerCharacters {
 
 const tokens = (characters: number): number => Math.ceil(characters / 4)
 
-/** An estimate where the vendor gave no numbers: about four characters a token. */
+/** An estimate if the vendor reports no usage: about four characters a token. */
 export function estimateUsage(request: ModelRequest, { output, reasoning }: AnswerCharacters): ModelUsage {
   return {
     input_tokens: tokens(charactersOf(request)),

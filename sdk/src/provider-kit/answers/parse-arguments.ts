@@ -2,8 +2,9 @@ import type { JsonObject } from '../../core/json.js'
 import { isObject, parseJson } from '../common/json.js'
 
 /**
- * The arguments of a call that ended, from the joined text of its pieces: an object, or the text that is none. An empty text and a bare `null` stand for no
- * arguments; an object that was written as a JSON string counts as the object.
+ * The arguments of a call that ended, from the joined text of its pieces: an object, or the text if
+ * it is not one. An empty text and a bare `null` mean no arguments; an object that was written as a
+ * JSON string counts as the object.
  */
 export function parseArguments(text: string): { readonly arguments: JsonObject } | { readonly invalid: string } {
   if (text.trim() === '') return { arguments: {} }

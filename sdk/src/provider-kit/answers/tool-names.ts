@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 
-/** What a vendor takes as the name of a tool. */
+/** The tool names that a vendor accepts. */
 export interface ToolNameRule {
   /** Every character that it refuses; with the flag `g`. */
   readonly refused: RegExp
   /** In UTF-16 code units, at least 16. */
   readonly maxLength: number
-  /** How a name must begin. Default: anyhow. */
+  /** A pattern for the beginning of a name. Default: any. */
   readonly start?: RegExp
 }
 
@@ -17,11 +17,14 @@ export interface ToolNames {
    * is offered.
    */
   wire(name: string): string
-  /** The tool that the vendor means; what it made up stays as it is. */
+  /** The tool of a vendor's name; an unknown name stays unchanged. */
   own(wireName: string): string
 }
 
-/** Makes names fit a vendor: those that it takes stay as they are, others are mended and get a mark of their own, so that no two become one. */
+/**
+ * Converts names for a vendor: accepted ones stay, others are converted and get a unique suffix, so
+ * that no two become one.
+ */
 export function createToolNames(names: Iterable<string>, rule: ToolNameRule): ToolNames {
   const owners = new Map<string, string>()
   for (const name of names) owners.set(wireNameOf(name, rule), name)

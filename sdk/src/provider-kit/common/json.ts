@@ -27,7 +27,7 @@ export const numberAt = (value: unknown, name: string): number | undefined => {
   return typeof member === 'number' && Number.isFinite(member) ? member : undefined
 }
 
-/** The parsed text, or `undefined` where it is not JSON. */
+/** The parsed text, or `undefined` if it is not JSON. */
 export const parseJson = (text: string): JsonValue | undefined => {
   try {
     return JSON.parse(text) as JsonValue

@@ -16,11 +16,11 @@ import { createThinkingSplitter } from './split-thinking.js'
 import { stopReasonOf } from './stop-reason.js'
 import { usageIn, usageOf } from './usage.js'
 
-/** What the assembler of a completions answer needs to know. */
+/** Options of the assembler of a completions answer. */
 export interface CompletionsContext {
-  /** Who can read what goes back: family, brand and model. */
+  /** The vendor of opaque parts: family, brand and model. */
   readonly vendor: string
-  /** The call; looked at for estimates only. */
+  /** The call; only used for estimates. */
   readonly request: ModelRequest
   /** The brand wants its `reasoning_content` back. */
   readonly echoesReasoning: boolean
@@ -28,15 +28,15 @@ export interface CompletionsContext {
   readonly inlineThinking?: boolean
   /** The tool that a name on the wire means. Default: the one of that name. */
   ownName?(wireName: string): string
-  /** What the family knows beyond the signs that all share, for errors inside of an answer. */
+  /** The family's own signs, for errors inside an answer. */
   readonly signs?: readonly FailureSign[]
   /** An answer may come in several choices, which are one. Default false: only the first is read. */
   readonly mergeChoices?: boolean
-  /** What the metadata of the answer begins with. */
+  /** The initial metadata of the answer. */
   readonly metadata?: JsonObject
 }
 
-/** What the calls of a choice are numbered apart by, where an answer comes in several. */
+/** The offset of the calls of a choice, if an answer has several choices. */
 const choiceStride = 1_024
 
 type Slot =
@@ -173,7 +173,7 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
         choices.open.delete(index)
         choices.ended.add(index)
       } else if (!choices.ended.has(index)) choices.open.add(index)
-      // Of several choices the one that calls tools says how it ended.
+      // Of several choices the one with tool calls determines the stop reason.
       if (reason !== undefined && (context.mergeChoices !== true || rawStopReason !== 'tool_calls')) rawStopReason = reason
     }
     if (rawStopReason === undefined) return
@@ -195,7 +195,7 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
       if (!isObject(chunk)) throw invalid('The answer is not a JSON object.')
       addChunk(asChunk(chunk), events)
       if (listAt(chunk, 'choices').length === 0) throw invalid('The answer has no choices.')
-      // Whole by its length, so that a missing finish reason means a normal end.
+      // The body is complete, so a missing finish reason means a normal end.
       rawStopReason ??= 'stop'
       choices.open.clear()
       endText(events)

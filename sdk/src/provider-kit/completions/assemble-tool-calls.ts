@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/json.js'
 import { isObject, objectAt, parseJson, textAt } from '../common/json.js'
 
-/** A call as far as it has come. */
+/** A call so far. */
 export interface AssembledCall {
   readonly index: number | undefined
   readonly id: string | undefined
@@ -19,14 +19,15 @@ interface OpenCall {
 
 /** Finds the call that a streamed piece belongs to, and joins its fragments. */
 export interface ToolCallAssembler {
-  /** Takes one piece; answers which call (in order of appearance) it belongs to and which arguments it adds. */
+  /** Takes one piece; returns its call (by order of appearance) and the arguments that it adds. */
   add(piece: JsonObject): { readonly position: number; readonly argumentsText: string }
   readonly calls: readonly AssembledCall[]
 }
 
 /**
- * Makes an empty assembler. Calls are keyed by `index`. Defences for what brands really send: an index that is missing, a new id and name under
- * an index in use (a new call), a whole call in one piece, names and ids that are repeated (never joined), arguments that are an object.
+ * Makes an empty assembler. Calls are keyed by `index`. Handles irregular streams: an index that is
+ * missing, a new id and name under an index in use (a new call), a whole call in one piece, names
+ * and ids that are repeated (never joined), arguments that are an object.
  */
 export function createToolCallAssembler(): ToolCallAssembler {
   const calls: OpenCall[] = []

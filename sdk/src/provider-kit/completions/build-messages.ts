@@ -14,7 +14,10 @@ export interface CompletionsMessagesContext {
   readonly names: ToolNames
   /** The content of a turn that only called tools: `null` as the protocol has it, or the empty text for servers that write it into a prompt. */
   readonly contentOfCalls: null | ''
-  /** The id under which a call and its result go, given the vendor's, or ours where it gave none. Default: the same. */
+  /**
+   * The id under which a call and its result go, given the vendor's, or ours if it gave none.
+   * Default: the same.
+   */
   readonly wireCallId?: (id: string) => string
   /**
    * The part for a person's file that is not text. Default: such files are left out, with a note.

@@ -8,20 +8,20 @@ import { createResponseHeaders } from '../transport/upstream-response.js'
 /** Finish reasons with which brands report that the answer failed, although the HTTP status was 200. */
 const failedFinishReasons: ReadonlySet<string> = new Set(['error', 'insufficient_system_resource'])
 
-/** Fails where a chunk is an error in disguise: at its root, or beside a choice. @throws a call failure. */
+/** Fails if a chunk contains an error: at its root, or beside a choice. @throws a call failure. */
 export function failIfError(chunk: JsonObject, signs: readonly FailureSign[] = []): void {
   const choiceError = objectAt(listAt(chunk, 'choices')[0], 'error')
   if (choiceError) failWith({ error: choiceError }, signs)
   if (isObject(chunk['error']) || typeof chunk['error'] === 'string' || chunk['object'] === 'error') failWith(chunk, signs)
 }
 
-/** Fails with what the vendor says. @throws a call failure. */
+/** Fails with the vendor's error. @throws a call failure. */
 export function failWith(chunk: JsonObject, signs: readonly FailureSign[] = []): never {
   const headers = createResponseHeaders({})
   throw callFailure(classifyFailure({ status: 200, headers, body: readErrorValue(chunk), now: Date.now(), signs }))
 }
 
-/** Fails where a finish reason stands for a failure. @throws a call failure. */
+/** Fails if the finish reason means a failure. @throws a call failure. */
 export function failIfFailedReason(reason: string): void {
   if (!failedFinishReasons.has(reason)) return
   throw callFailure({

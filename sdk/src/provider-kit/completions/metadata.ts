@@ -14,7 +14,7 @@ const rootNames: ReadonlySet<string> = new Set([
   'tx_hash',
 ])
 
-/** Adds what else a vendor said that may matter later: tier, citations, attestations. */
+/** Adds the vendor's metadata: tier, citations, attestations. */
 export function readMetadata(chunk: JsonObject, metadata: Record<string, JsonValue>): void {
   for (const name in chunk) {
     const value = chunk[name]

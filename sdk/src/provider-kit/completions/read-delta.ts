@@ -26,7 +26,7 @@ export type ReasoningField = (typeof reasoningFields)[number]
 
 /**
  * Readable reasoning of a delta and the field that held it. Several fields may carry the same words, in one delta or in several, so the first
- * one that had any is the only one that is read for the rest of the answer: pass it as `only`.
+ * one with content is the only one that is read for the rest of the answer: pass it as `only`.
  */
 export function readReasoning(
   delta: JsonObject,

@@ -6,7 +6,7 @@ export interface ThinkingSplitter {
   end(): SplitText
 }
 
-/** What a piece came to. */
+/** The result of a piece. */
 export interface SplitText {
   readonly reasoning: string
   readonly text: string
@@ -16,8 +16,9 @@ const opening = '<think>'
 const closing = '</think>'
 
 /**
- * Splits `<think>…</think>` off the beginning of a text. Tags further inside are text: a model may write about them. Blanks behind a tag are dropped. Reasoning
- * that nothing closes is reasoning to its end.
+ * Splits `<think>…</think>` off the beginning of a text. Tags further inside are text: a model may
+ * write about them. Blanks after a tag are dropped. Reasoning without a closing tag extends to the
+ * end.
  */
 export function createThinkingSplitter(): ThinkingSplitter {
   let state: 'start' | 'thinking' | 'text' = 'start'

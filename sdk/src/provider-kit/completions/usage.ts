@@ -3,13 +3,13 @@ import type { JsonObject } from '../../core/json.js'
 import { costOf } from '../answers/cost.js'
 import { isObject, listAt, numberAt, objectAt } from '../common/json.js'
 
-/** The usage object of a chunk or an answer, wherever the brand puts it: at the root, beside a choice, or in `x_groq`. */
+/** The usage object of a chunk or an answer: at the root, beside a choice, or in `x_groq`. */
 export function usageIn(chunk: JsonObject): JsonObject | undefined {
   const usage = objectAt(chunk, 'usage') ?? objectAt(listAt(chunk, 'choices')[0], 'usage') ?? objectAt(objectAt(chunk, 'x_groq'), 'usage')
   return usage && isObject(usage) && Object.keys(usage).length > 0 ? usage : undefined
 }
 
-/** Tokens in the project's vocabulary. Counts that a vendor got wrong are clamped, never negative. */
+/** Token usage. Wrong counts of a vendor are clamped, never negative. */
 export function usageOf(raw: JsonObject): ModelUsage {
   const count = (value: number | undefined): number => Math.max(0, Math.round(value ?? 0))
   const input = count(numberAt(raw, 'prompt_tokens'))
@@ -20,7 +20,7 @@ export function usageOf(raw: JsonObject): ModelUsage {
       numberAt(raw, 'prompt_cache_hit_tokens') ??
       numberAt(raw, 'cached_tokens'),
   )
-  // One vendor counts reasoning apart from the completion; its total gives it away.
+  // One vendor counts reasoning separately from the completion, which its total reveals.
   const apart = reasoning > 0 && numberAt(raw, 'total_tokens') === input + completion + reasoning
   const output = apart ? completion + reasoning : completion
   const written = count(numberAt(objectAt(raw, 'prompt_tokens_details'), 'cache_write_tokens'))

@@ -2,13 +2,16 @@ import type { FailureReport } from './failure-report.js'
 
 const marker = Symbol('call failure')
 
-/** A failure on its way to {@link callModel}, which makes the provider error of it. Never leaves the adapter. */
+/**
+ * An internal failure, which {@link callModel} turns into a provider error. Never leaves the
+ * adapter.
+ */
 export interface CallFailure extends Error {
   /** What failed. */
   readonly report: FailureReport
 }
 
-/** Makes a failure to throw inside of a call. */
+/** Makes a failure to throw inside a call. */
 export const callFailure = (report: FailureReport, cause?: unknown): CallFailure =>
   Object.assign(new Error(report.reason, cause === undefined ? undefined : { cause }), { report, [marker]: true })
 

@@ -6,17 +6,20 @@ import type { FailureReport } from './failure-report.js'
 import { rateLimitsOf } from './rate-limits.js'
 import { retryAfterOf } from './retry-after.js'
 
-/** A sign in a vendor's code or text that says more than the status does. It fits when one of the codes or the text does. */
+/**
+ * A sign in a vendor's code or text that is more specific than the status. It matches by one of the
+ * codes or by the text.
+ */
 export interface FailureSign {
   /** What it means. */
   readonly failure: ProviderFailure
   /** Codes and types, in lower case. */
   readonly codes?: readonly string[]
-  /** Held against the first 4,000 characters of the message. */
+  /** Tested against the first 4,000 characters of the message. */
   readonly text?: RegExp
-  /** Statuses that the sign counts with. Default: every one. */
+  /** Statuses for which the sign counts. Default: all. */
   readonly statuses?: readonly number[]
-  /** Statuses that it does not count with. Default: none. */
+  /** Statuses for which it does not count. Default: none. */
   readonly exceptStatuses?: readonly number[]
   /** Default: by the kind of failure. */
   readonly retryable?: boolean
@@ -43,7 +46,7 @@ const overflowText = new RegExp(
   'i',
 )
 
-/** Signs that mean the same at whichever vendor. The first that fits wins. */
+/** Signs that mean the same for all vendors. The first match wins. */
 const commonSigns: readonly FailureSign[] = [
   {
     failure: 'quota_exceeded',
@@ -109,7 +112,7 @@ const retryableFailures: ReadonlySet<ProviderFailure> = new Set([
   'invalid_response',
 ])
 
-/** What {@link classifyFailure} looks at. */
+/** The input of {@link classifyFailure}. */
 export interface RefusedAnswer {
   /** 200 for an error inside a stream. */
   readonly status: number
@@ -119,7 +122,7 @@ export interface RefusedAnswer {
   readonly body: ErrorBody
   /** In milliseconds since 1970, for dates in the head. */
   readonly now: number
-  /** What the family knows beyond the signs that all share; looked at first, in order. */
+  /** The family's own signs; tested first, in order. */
   readonly signs?: readonly FailureSign[]
 }
 
@@ -151,7 +154,7 @@ function fits(sign: FailureSign, status: number | undefined, body: ErrorBody): b
   return sign.codes?.some((code) => body.codes.includes(code)) === true || sign.text?.test(body.message.slice(0, 4_000)) === true
 }
 
-/** Statuses that mean “not now”: time-outs, conflicts, capacity, and those of proxies at the edge. */
+/** Temporary statuses: time-outs, conflicts, capacity, and those of edge proxies. */
 const transientStatuses: ReadonlySet<number> = new Set([408, 409, 424, 425, 498])
 
 function failureOfStatus(status: number | undefined, body: ErrorBody): ProviderFailure {

@@ -1,21 +1,24 @@
 import type { JsonValue } from '../../core/json.js'
 import { isObject, listAt, objectAt, parseJson, textAt } from '../common/json.js'
 
-/** What an error body says, in whichever of the brands' shapes. */
+/** An error body, in any of the brands' formats. */
 export interface ErrorBody {
   /** Its text for people; never empty. */
   readonly message: string
   /** Codes and types, lower-cased, most specific first. */
   readonly codes: readonly string[]
-  /** The HTTP status that the body itself names, as relays do inside a stream. */
+  /** The HTTP status in the body, as sent by relays inside a stream. */
   readonly status: number | undefined
-  /** The parsed body, where it was JSON. */
+  /** The parsed body, if it was JSON. */
   readonly raw: JsonValue | undefined
-  /** When a retry may succeed, in milliseconds, where the body has a member for it. A head that says it too wins. */
+  /**
+   * When a retry may succeed, in milliseconds, if the body has a member for it. A head that says it
+   * too wins.
+   */
   readonly retryAfterMs?: number
 }
 
-/** Reads an error from a body's text, whatever its content type says. */
+/** Reads an error from a body's text, regardless of its content type. */
 export function readErrorText(text: string): ErrorBody {
   const parsed = parseJson(text)
   if (parsed !== undefined && typeof parsed !== 'string') return readErrorValue(parsed)

@@ -14,8 +14,8 @@ export interface FailureReport {
   readonly providerCode?: string
   /** The vendor's name for the request. */
   readonly providerRequestId?: string
-  /** The vendor's word on when a retry may succeed. */
+  /** When a retry may succeed according to the vendor. */
   readonly retryAfterMs?: number
-  /** What the head said of the vendor's limits. */
+  /** The vendor's limits, from the headers. */
   readonly rateLimits?: readonly RateLimit[]
 }

@@ -83,7 +83,7 @@ describe('what a failed answer means', () => {
     ['an unknown error in a stream', 200, { error: { message: 'Oops' } }, 'overloaded', true],
   ]
   for (const [what, status, body, failure, retryable] of cases) {
-    it(`${what} is ${failure}${retryable ? ', worth a retry' : ''}`, () => {
+    it(`${what} is ${failure}${retryable ? ', retryable' : ''}`, () => {
       expect(classified(status, body)).to.include({ failure, retryable })
     })
   }
@@ -149,12 +149,12 @@ describe('when a vendor wants a retry', () => {
 })
 
 describe('keys in the words of a vendor', () => {
-  it('are taken out: the own one, and what looks like one', () => {
+  it('are removed: the own one, and anything that looks like one', () => {
     const text = redactKeys('bad odd!key, Bearer abc.def, sk-proj-ABCDEFGHIJKLMNOP and https://x/?key=zzz&a=1', ['odd!key'])
     expect(text).to.equal('bad [redacted], Bearer [redacted], [redacted] and https://x/?key=[redacted]&a=1')
   })
 
-  it('are taken out in base64 and hexadecimal, also in the middle of a longer text', () => {
+  it('are removed in base64 and hexadecimal, even in the middle of a longer text', () => {
     const key = 'a-key-of-some-length-0123456789'
     for (const before of ['', 'x', 'xy', 'Basic user:']) {
       for (const encoding of ['base64', 'base64url', 'hex'] as const) {

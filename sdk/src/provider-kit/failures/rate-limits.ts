@@ -20,7 +20,10 @@ const spellings: readonly Spelling[] = [
   { unit: 'requests', name: 'x-ratelimit-*' },
 ]
 
-/** What the head of an answer says of the vendor's limits; values that no number or time can be read from are left out. `now` in ms since 1970. */
+/**
+ * The vendor's limits, from the headers of an answer; unreadable values are left out. `now` in ms
+ * since 1970.
+ */
 export function rateLimitsOf(headers: ResponseHeaders, now: number): readonly RateLimit[] {
   return spellings.flatMap(({ unit, name }): readonly RateLimit[] => {
     const value = (word: string): string | null => headers.get(name.replace('*', word))

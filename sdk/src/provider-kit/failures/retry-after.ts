@@ -3,8 +3,10 @@ import type { ResponseHeaders } from '../transport/upstream-response.js'
 import type { ErrorBody } from './error-body.js'
 
 /**
- * The vendor's word on when a retry may succeed, in milliseconds: `retry-after-ms`, `retry-after` (seconds or an HTTP date), else what the
- * body says, in a member or in its text (“try again in 7m12s”, “in 350ms”). A `retry-after-ms` of 0 says nothing: one vendor sends it with every refusal.
+ * When a retry may succeed according to the vendor, in milliseconds: `retry-after-ms`,
+ * `retry-after` (seconds or an HTTP date), else what the body says, in a member or in its text
+ * (“try again in 7m12s”, “in 350ms”). A `retry-after-ms` of 0 is ignored: one vendor sends it with
+ * every refusal.
  */
 export function retryAfterOf(headers: ResponseHeaders, body: ErrorBody, now: number): number | undefined {
   const exact = millisecondsOf(headers.get('retry-after-ms'), 1)

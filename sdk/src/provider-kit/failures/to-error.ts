@@ -26,7 +26,7 @@ export function toProviderError(
   )
 }
 
-/** Removes the call's own keys, in base64 and hexadecimal too, and whatever looks like one. */
+/** Removes the call's own keys, in base64 and hexadecimal too, and anything that looks like one. */
 export function redactKeys(text: string, keys: readonly string[]): string {
   return keys
     .flatMap(spellingsOf)
@@ -36,10 +36,13 @@ export function redactKeys(text: string, keys: readonly string[]): string {
     .replace(/([?&](?:key|api[_-]?key|token)=)[^&\s"']+/gi, '$1[redacted]')
 }
 
-/** Fewer bytes stand in ordinary texts too. */
+/** Fewer bytes also occur in ordinary texts. */
 const fewestTelling = 12
 
-/** A key as it stands, in hexadecimal, and in base64 at each of the three places that it can have in a longer text. */
+/**
+ * A key as it is, in hexadecimal, and in base64 at each of its three possible offsets in a longer
+ * text.
+ */
 function spellingsOf(key: string): readonly string[] {
   const bytes = Buffer.from(key, 'utf8')
   const inner = [0, 1, 2].map((start) => bytes.subarray(start, bytes.length - ((bytes.length - start) % 3)))

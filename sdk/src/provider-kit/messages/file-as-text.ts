@@ -31,8 +31,8 @@ export function fileAsText(part: FilePart): TextPart {
 const note = (what: string): TextPart => ({ type: 'text', text: `(${what})` })
 
 /**
- * The content of a file of text, without a byte order mark. `undefined` where it is none: by its media type, at an address, not well-formed UTF-8, or with a
- * zero byte.
+ * The content of a file of text, without a byte order mark. `undefined` if it is none: by its media
+ * type, at an address, not well-formed UTF-8, or with a zero byte.
  */
 export function textOfFile(part: FilePart): string | undefined {
   if (!isTextFile(part)) return undefined

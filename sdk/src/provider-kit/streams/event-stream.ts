@@ -8,7 +8,7 @@ export const eventSizeLimit = 32 * 1024 * 1024
 
 /**
  * Reads server-sent events whose data is JSON. One leading byte order mark is dropped, characters and line ends may be split anywhere, comments and
- * empty events say nothing, `[DONE]` ends the stream.
+ * empty events are ignored, `[DONE]` ends the stream.
  */
 export function createEventStreamReader(): StreamReader {
   const decoder = new TextDecoder()
@@ -51,7 +51,7 @@ export function createEventStreamReader(): StreamReader {
       return documents
     },
     end() {
-      // An event that nothing ended was cut.
+      // An unterminated event was cut.
       if (postponed) throw postponed
       return []
     },

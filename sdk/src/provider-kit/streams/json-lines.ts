@@ -6,8 +6,8 @@ import type { StreamDocument, StreamReader } from './stream-reader.js'
 export const lineSizeLimit = 32 * 1024 * 1024
 
 /**
- * Reads lines of JSON (`application/x-ndjson`). Characters and line ends may be split anywhere; empty lines say nothing. A last line without its end
- * counts when it is whole.
+ * Reads lines of JSON (`application/x-ndjson`). Characters and line ends may be split anywhere;
+ * empty lines are ignored. A last line without its end counts when it is whole.
  */
 export function createJsonLinesReader(): StreamReader {
   const decoder = new TextDecoder()

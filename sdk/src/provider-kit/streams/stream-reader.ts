@@ -2,21 +2,24 @@ import type { JsonObject } from '../../core/json.js'
 
 /** One document of a streamed answer: an event of server-sent events, a line, a frame. */
 export interface StreamDocument {
-  /** The name under which it came, where the framing has names. */
+  /** The name under which it came, if the framing has names. */
   readonly event?: string
   /** Its content. */
   readonly data: JsonObject
 }
 
-/** Cuts the bytes of a streamed answer into its documents, wherever the network cut them. */
+/** Splits the bytes of a streamed answer into its documents, however the network split them. */
 export interface StreamReader {
   /**
    * The documents that these bytes complete. @throws a call failure for what is not a document of
-   * this framing, once those before it have been given out.
+   * this framing, once those before it have been returned.
    */
   feed(bytes: Uint8Array): readonly StreamDocument[]
-  /** The stream is over: what is whole although nothing marked its end, where the framing allows that. @throws as `feed`. */
+  /**
+   * The stream is over: a document that is complete without an end mark, if the framing allows
+   * that. @throws as `feed`.
+   */
   end(): readonly StreamDocument[]
-  /** The stream has said itself that nothing follows. */
+  /** The stream has reported its end. */
   readonly done: boolean
 }

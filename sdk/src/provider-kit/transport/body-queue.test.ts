@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { createBodyQueue } from './body-queue.js'
 
-/** A connection that counts what it is told. */
+/** A connection that records its calls. */
 const createConnection = () => {
   const told: string[] = []
   return { told, pause: () => void told.push('pause'), resume: () => void told.push('resume') }
@@ -11,7 +11,7 @@ const textOf = (bytes: Uint8Array | undefined): string | undefined => bytes && B
 const kibibytes = (count: number): Uint8Array => new Uint8Array(count * 1024)
 
 describe('the body of an answer on its way', () => {
-  it('is read in the order in which it came, before and after it was asked for, and together what came together', async () => {
+  it('is read in order, before and after a read, and in one piece what arrived together', async () => {
     const queue = createBodyQueue(createConnection())
     queue.add(bytesOf('a'))
     queue.add(bytesOf('b'))
@@ -27,7 +27,7 @@ describe('the body of an answer on its way', () => {
     expect(await queue.read()).to.equal(undefined)
   })
 
-  it('holds the connection back while the reader is slow', async () => {
+  it('pauses the connection while the reader is slow', async () => {
     const connection = createConnection()
     const queue = createBodyQueue(connection)
     for (let count = 0; count < 5; count += 1) queue.add(kibibytes(64))
@@ -36,7 +36,7 @@ describe('the body of an answer on its way', () => {
     expect(connection.told).to.deep.equal(['pause', 'resume'])
   })
 
-  it('that breaks off is read as far as it came, then fails, however often it is asked', async () => {
+  it('that breaks off is read to that point, then fails for every read', async () => {
     const queue = createBodyQueue(createConnection())
     const reason = new Error('broken')
     queue.add(kibibytes(1))
@@ -50,7 +50,7 @@ describe('the body of an answer on its way', () => {
     }
   })
 
-  it('fails whoever waits for it', async () => {
+  it('rejects a waiting reader', async () => {
     const queue = createBodyQueue(createConnection())
     const waiting = queue.read().catch((thrown: unknown) => thrown)
     const reason = new Error('broken')

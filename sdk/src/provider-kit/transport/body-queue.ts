@@ -1,7 +1,7 @@
-/** Where more than this waits, in bytes, the endpoint is not read from. */
+/** The number of waiting bytes above which the endpoint is paused. */
 const fullAt = 256 * 1024
 
-/** The body of an answer between the connection that brings it and the one who reads it. */
+/** The body of an answer between its connection and its reader. */
 export interface BodyQueue {
   /** Bytes came. */
   add(bytes: Uint8Array): void
@@ -16,7 +16,7 @@ export interface BodyQueue {
   read(): Promise<Uint8Array | undefined>
 }
 
-/** Makes an empty queue. `pause` and `resume` hold the connection back while the reader is slow. */
+/** Makes an empty queue. `pause` and `resume` stop the connection while the reader is slow. */
 export function createBodyQueue(connection: { pause(): void; resume(): void }): BodyQueue {
   let waiting: Uint8Array[] = []
   let waitingBytes = 0
@@ -25,7 +25,7 @@ export function createBodyQueue(connection: { pause(): void; resume(): void }): 
   let reader: { readonly resolve: (bytes: Uint8Array | undefined) => void; readonly reject: (error: unknown) => void } | undefined
   let waking = false
 
-  /** Gives the reader what there is. */
+  /** Passes the available bytes to the reader. */
   const wake = (): void => {
     waking = false
     if (!reader) return
@@ -43,7 +43,7 @@ export function createBodyQueue(connection: { pause(): void; resume(): void }): 
     } else if (outcome && 'error' in outcome) reject(outcome.error)
     else resolve(undefined)
   }
-  /** An HTTP client hands over every small chunk by itself, many in one turn. */
+  /** An HTTP client delivers every small chunk separately, many in one turn. */
   const wakeSoon = (): void => {
     if (waking || !reader) return
     waking = true

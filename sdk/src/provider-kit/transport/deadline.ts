@@ -1,12 +1,12 @@
 import type { ModelTimeouts } from '../../contracts/provider-adapter/index.js'
 
-/** Which wait was too long. */
+/** The kinds of waits. */
 export type ExpiredWait = 'first_token' | 'idle' | 'total'
 
 const words: Readonly<Record<ExpiredWait, string>> = {
   first_token: 'no part of an answer came',
   idle: 'the answer paused',
-  total: 'the call went on',
+  total: 'the call continued',
 }
 
 /** The limits of one call. Its signal aborts the upstream request when the caller's does, when a wait is too long, or at the end. */
@@ -32,8 +32,8 @@ interface Limit {
 }
 
 /**
- * Starts the clock of one call. One timer serves all limits: it is set to the earliest moment at which one could pass, and looks then at what is
- * waited for, so that no timer is touched for each piece of an answer.
+ * Starts the clock of one call. One timer serves all limits: it is set to the earliest possible end
+ * of one, and then checks what is waited for, so that a piece of an answer never touches a timer.
  */
 export function startDeadline(timeouts: ModelTimeouts, signal: AbortSignal): CallDeadline {
   const controller = new AbortController()
@@ -48,7 +48,7 @@ export function startDeadline(timeouts: ModelTimeouts, signal: AbortSignal): Cal
   const totalLimit: Limit = { wait: 'total', limitMs: timeouts.totalMs, due: started + timeouts.totalMs }
   const pauseLimit = (now: number): Limit => {
     if (!isAnswered) return { wait: 'first_token', limitMs: timeouts.firstTokenMs, due: started + timeouts.firstTokenMs }
-    // Nothing is waited for: a pause that begins now is the earliest that could pass.
+    // Nothing is waited for: the earliest limit is that of a pause that begins now.
     return { wait: 'idle', limitMs: idleMs, due: (waitingSince ?? now) + idleMs }
   }
   const setTimer = (due: number, now: number): void => {

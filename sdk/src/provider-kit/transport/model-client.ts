@@ -2,9 +2,15 @@ import type { Agent } from 'undici'
 import { type Post, post } from './post.js'
 import type { UpstreamResponse } from './upstream-response.js'
 
-/** Connections to one endpoint at most: as many as runs go on in one process. A call beyond them waits for a free one, within its limit for the first token. */
+/**
+ * The maximum number of connections to one endpoint: the number of concurrent runs in a process. A
+ * call beyond them waits for a free one, within its limit for the first token.
+ */
 const connectionsPerEndpoint = 1_024
-/** Pools that are kept at most. A deployment has one wait for connections, so more than one is rare. */
+/**
+ * The maximum number of pools. A deployment has one limit for connections, so more than one is
+ * rare.
+ */
 const poolLimit = 4
 
 /** The HTTP client of an adapter: the connections of all its calls, kept open between them for a few seconds. Its plugin closes it. */
@@ -14,9 +20,9 @@ export interface ModelClient {
    * up to the signal. Redirects are not followed. Rejects with what went wrong below HTTP, or the signal's reason.
    */
   post(request: Post, connectMs: number): Promise<UpstreamResponse>
-  /** Loads the HTTP client where that has not happened yet, so that the first call does not wait for it. */
+  /** Loads the HTTP client, so that the first call does not wait for it. */
   load(): Promise<void>
-  /** Ends every connection and the calls on them; whatever is sent afterwards fails. May be called more than once. */
+  /** Ends every connection and its calls; later requests fail. May be called more than once. */
   close(): Promise<void>
 }
 

@@ -28,7 +28,7 @@ describe('a POST', () => {
       (error: unknown) => error,
     )
 
-  it('gives the head at once, and headers that came several times together', async () => {
+  it('returns the headers at once, and joins repeated ones', async () => {
     const arriving = nextResponse()
     const answer = send()
     const response = await arriving
@@ -76,7 +76,7 @@ describe('a POST', () => {
     expect(await rejectionOf(send(AbortSignal.abort(reason)))).to.equal(reason)
   })
 
-  it('fails with what the connection failed of, before the head and in the body', async () => {
+  it('fails with the error of the connection, before the headers and in the body', async () => {
     const arriving = nextResponse()
     const early = rejectionOf(send())
     ;(await arriving).destroy()

@@ -40,7 +40,7 @@ export function post(agent: Agent, { method = 'POST', url, headers, body, signal
         if (signal.aborted) abort()
       },
       onResponseStart(started, status, head) {
-        // What comes before the answer says nothing yet.
+        // Informational responses are ignored.
         if (status < 200) return
         const waiting = createBodyQueue(started)
         queue = waiting

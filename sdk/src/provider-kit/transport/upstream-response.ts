@@ -1,10 +1,10 @@
 /** The head of an answer by name, in lower case. Of a header that came several times, all values, joined by commas. */
 export interface ResponseHeaders {
-  /** The value of a header, its name in any case; null where it did not come. */
+  /** The value of a header, its name in any case; null if it did not come. */
   get(name: string): string | null
 }
 
-/** What an endpoint answered: its head, and its body as it comes. */
+/** An endpoint's answer: its headers, and its body as a stream. */
 export interface UpstreamResponse {
   /** From 200 up. */
   readonly status: number

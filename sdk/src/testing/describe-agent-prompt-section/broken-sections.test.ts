@@ -14,7 +14,7 @@ const plainSection: AgentPromptSection = {
   text: async ({ userId, maxTokens }) => (userId === 'idle' ? undefined : `Open tasks of ${userId}.`.slice(0, maxTokens * 4)),
 }
 
-/** Runs the suite against the plain section with something changed; answers the titles of what failed. */
+/** Runs the suite against a modified section; returns the titles of the failed tests. */
 async function failing(change: Partial<AgentPromptSection>, isEmpty = false): Promise<readonly string[]> {
   const runner = createCollectingRunner()
   describeAgentPromptSection({
@@ -48,20 +48,20 @@ const faults: readonly (readonly [string, Partial<AgentPromptSection>, readonly 
   ['a priority beyond the scale', { priority: 101 }, [soundTitle]],
   ['a time limit of nothing', { timeoutMs: 0 }, [soundTitle]],
   ['a text for another user', { text: async () => 'Open tasks.' }, ['answers: some', 'answers: none']],
-  ['silence where there is something to say', { text: async () => undefined }, ['answers: some']],
+  ['no text where one is expected', { text: async () => undefined }, ['answers: some']],
   [
-    'a text that takes no notice of its tokens',
+    'a text that ignores its limit of tokens',
     { text: async ({ userId }) => (userId === 'idle' ? undefined : `${userId} ${'x'.repeat(100)}`) },
-    ['keeps within the tokens that it is given: some'],
+    ['stays within its limit of tokens: some'],
   ],
   [
-    'a text that is none',
+    'a text that is not a string',
     { text: async ({ userId }) => (userId === 'idle' ? undefined : (7 as never)) },
     [
       'answers: some',
-      'keeps within the tokens that it is given: some',
-      'leaves its context as it was: some',
-      'says the same in every call of a chat, where it is static: some',
+      'stays within its limit of tokens: some',
+      'does not change its context: some',
+      'returns the same text in every call of a chat, if it is static: some',
     ],
   ],
   [
@@ -73,7 +73,7 @@ const faults: readonly (readonly [string, Partial<AgentPromptSection>, readonly 
         return text
       },
     },
-    ['leaves its context as it was: some', 'leaves its context as it was: none'],
+    ['does not change its context: some', 'does not change its context: none'],
   ],
   [
     'a static text that changes with every call',
@@ -83,15 +83,15 @@ const faults: readonly (readonly [string, Partial<AgentPromptSection>, readonly 
         return userId === 'idle' ? undefined : `${userId}: ${runs}`
       },
     },
-    ['says the same in every call of a chat, where it is static: some'],
+    ['returns the same text in every call of a chat, if it is static: some'],
   ],
   [
     'a static text with the time in it',
     { text: async ({ userId }) => (userId === 'idle' ? undefined : `${userId}: ${performance.now()}`) },
-    ['says the same in every call of a chat, where it is static: some'],
+    ['returns the same text in every call of a chat, if it is static: some'],
   ],
   [
-    'work that goes on after its abort',
+    'work that continues after its abort',
     {
       text: (context, { signal }) =>
         new Promise((resolve) => {
@@ -107,7 +107,7 @@ describe('describeAgentPromptSection', () => {
   it('passes a section that keeps the contract', async () => {
     expect(await failing({})).to.deep.equal([])
   })
-  it('lets a dynamic section say something else each time', async () => {
+  it('allows a dynamic section to change', async () => {
     const text: AgentPromptSection['text'] = async ({ userId }) => (userId === 'idle' ? undefined : `${userId}: ${performance.now()}`)
     expect(await failing({ kind: 'dynamic', text })).to.deep.equal([])
   })
@@ -116,10 +116,10 @@ describe('describeAgentPromptSection', () => {
       expect([...(await failing(change))].sort()).to.deep.equal([...titles].sort())
     })
   }
-  it('catches tokens that are none', async () => {
+  it('catches a negative number of tokens', async () => {
     expect(await failing({ maxTokens: 0 })).to.include(soundTitle)
   })
   it('asks for an example with a text', async () => {
-    expect(await failing({ text: async () => undefined }, true)).to.deep.equal(['has an example with something to say'])
+    expect(await failing({ text: async () => undefined }, true)).to.deep.equal(['has an example with a text'])
   })
 })

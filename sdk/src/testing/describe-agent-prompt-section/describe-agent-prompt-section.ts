@@ -5,37 +5,37 @@ import { assertSound, soundTitle } from '../assert-sound.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 import { endsWithin } from '../within-limit.js'
 
-/** One call that the suite asks the section for. */
+/** One call that the suite makes of the section. */
 export interface PromptSectionExample {
-  /** Stands in the title of the test. */
+  /** Part of the test's title. */
   readonly title: string
-  /** What is different from the suite's own context. */
+  /** Changes to the suite's context. */
   readonly context?: Partial<PromptSectionContext>
-  /** The section has nothing to say. Default false. */
+  /** The section returns no text. Default false. */
   readonly isEmpty?: boolean
-  /** Looks at the text beyond the contract. */
+  /** Further checks of the text. */
   check?(text: string): void
 }
 
 /** The options of {@link describeAgentPromptSection}. */
 export interface PromptSectionSuiteOptions {
-  /** Stands in the titles. */
+  /** Part of the titles. */
   readonly name: string
-  /** Makes the section, with what the examples need behind it. Called for each test anew. */
+  /** Makes the section, with the data of the examples. Called for each test. */
   create(): AgentPromptSection | Promise<AgentPromptSection>
-  /** At least one where the section has something to say. */
+  /** At least one of them has a text. */
   readonly examples: readonly PromptSectionExample[]
-  /** Default: the test framework on the global object. */
+  /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner
-  /** The longest that an aborted call may take to end, in milliseconds. Default 2,000. */
+  /** The limit for the end of an aborted call, in milliseconds. Default 2,000. */
   readonly abortLimitMs?: number
 }
 
-/** How many characters of a text are taken for one token. */
+/** How many characters count as one token. */
 const charactersPerToken = 4
 
 /**
- * Every promise of the `agent.prompt-section` contract as tests.
+ * Tests every rule of the `agent.prompt-section` contract.
  *
  * @example
  * describeAgentPromptSection({
@@ -54,10 +54,10 @@ export function describeAgentPromptSection(options: PromptSectionSuiteOptions): 
 
 function describeDeclaration({ create, examples }: PromptSectionSuiteOptions, runner: SuiteRunner): void {
   runner.it(soundTitle, async () => assertSound(checkPromptSection(await create())))
-  runner.it('has an example with something to say', () => {
+  runner.it('has an example with a text', () => {
     assert.ok(
       examples.some(({ isEmpty }) => isEmpty !== true),
-      'there is none',
+      'none of the examples has a text',
     )
   })
 }
@@ -70,7 +70,7 @@ function describeExample(options: PromptSectionSuiteOptions, example: PromptSect
     assert.equal(text.trim() === '', example.isEmpty === true, example.isEmpty === true ? 'it has a text' : 'it has no text')
     if (text.trim() !== '') example.check?.(text)
   })
-  runner.it(`keeps within the tokens that it is given: ${example.title}`, async () => {
+  runner.it(`stays within its limit of tokens: ${example.title}`, async () => {
     const section = await create()
     for (const maxTokens of [section.maxTokens, Math.max(1, Math.floor(section.maxTokens / 4))]) {
       const text = (await ask(section, { ...contextOf(section, example), maxTokens })) ?? ''
@@ -78,14 +78,14 @@ function describeExample(options: PromptSectionSuiteOptions, example: PromptSect
       assert.ok(text.length <= most, `${text.length} characters for ${maxTokens} tokens; expected at most ${most}`)
     }
   })
-  runner.it(`leaves its context as it was: ${example.title}`, async () => {
+  runner.it(`does not change its context: ${example.title}`, async () => {
     const section = await create()
     const context = contextOf(section, example)
     const before = structuredClone(context)
     await ask(section, context)
     assert.deepEqual(context, before)
   })
-  runner.it(`says the same in every call of a chat, where it is static: ${example.title}`, async () => {
+  runner.it(`returns the same text in every call of a chat, if it is static: ${example.title}`, async () => {
     const section = await create()
     if (section.kind !== 'static') return
     const context = contextOf(section, example)
@@ -98,7 +98,7 @@ function describeExample(options: PromptSectionSuiteOptions, example: PromptSect
     const controller = new AbortController()
     const work = section.text(contextOf(section, example), { signal: controller.signal })
     controller.abort(new Error('stopped'))
-    await endsWithin(work, options.abortLimitMs ?? 2_000, 'the section was still at work')
+    await endsWithin(work, options.abortLimitMs ?? 2_000, 'the section was still working')
   })
 }
 

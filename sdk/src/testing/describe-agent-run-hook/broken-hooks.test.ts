@@ -16,7 +16,7 @@ const plainHook: AgentRunHook = {
   runEnded: async () => undefined,
 }
 
-/** Runs the suite against the plain hook with something changed; answers the titles of what failed. */
+/** Runs the suite against a modified hook; returns the titles of the failed tests. */
 async function failing(change: Partial<AgentRunHook>, masks = true): Promise<readonly string[]> {
   const runner = createCollectingRunner()
   describeAgentRunHook({
@@ -35,7 +35,7 @@ async function failing(change: Partial<AgentRunHook>, masks = true): Promise<rea
 }
 
 const kinds = ['progress', 'error', 'purpose', 'question']
-const answers = (member: string): string => `answers as the contract says: ${member}`
+const answers = (member: string): string => `answers as the contract states: ${member}`
 const never = (_: unknown, { signal }: { readonly signal: AbortSignal }): Promise<never> =>
   new Promise(() => signal.addEventListener('abort', () => undefined))
 
@@ -43,13 +43,13 @@ const faults: readonly (readonly [string, Partial<AgentRunHook>, readonly string
   ['another generation', { specVersion: 2 as never }, [soundTitle]],
   ['an id that cannot be one', { id: 'Guard!' }, [soundTitle]],
   ['no title', { title: ' ' }, [soundTitle]],
-  ['an order that is none', { order: -1 }, [soundTitle]],
+  ['an invalid order', { order: -1 }, [soundTitle]],
   ['a time limit beyond the longest', { timeoutMs: 60_000 }, [soundTitle]],
-  ['a verdict that is none', { beforeModelCall: async () => true as never }, [answers('beforeModelCall')]],
+  ['an invalid verdict', { beforeModelCall: async () => true as never }, [answers('beforeModelCall')]],
   ['a veto without a reason', { afterModelCall: async () => ({ veto: '' }) }, [answers('afterModelCall')]],
   ['a reason of several lines', { afterToolCall: async () => ({ veto: 'One\ntwo' }) }, [answers('afterToolCall')]],
-  ['an end that is answered', { runEnded: async () => 'thanks' as never }, [answers('runEnded')]],
-  ['what should be vetoed and is not', { beforeToolCall: async () => undefined }, ['vetoes: erasing']],
+  ['an end with an answer', { runEnded: async () => 'thanks' as never }, [answers('runEnded')]],
+  ['a missing veto', { beforeToolCall: async () => undefined }, ['vetoes: erasing']],
   ['a veto of everything', { beforeToolCall: async () => ({ veto: 'No.' }) }, ['lets pass: looking']],
   [
     'arguments that are changed',
@@ -60,7 +60,7 @@ const faults: readonly (readonly [string, Partial<AgentRunHook>, readonly string
         return verdict
       },
     },
-    ['leaves what it is given as it was: beforeToolCall'],
+    ['does not change its input: beforeToolCall'],
   ],
   [
     'a text that is dropped',
@@ -68,7 +68,7 @@ const faults: readonly (readonly [string, Partial<AgentRunHook>, readonly string
     [answers('mask')],
   ],
   [
-    'a text that is none',
+    'a text that is not a string',
     { mask: async ({ texts }) => texts.map((text) => (text === '' ? (undefined as never) : text.replaceAll('s3cret', '*'))) },
     [answers('mask')],
   ],
@@ -82,20 +82,20 @@ const faults: readonly (readonly [string, Partial<AgentRunHook>, readonly string
     { mask: async ({ texts }) => texts },
     [
       'masks a result: a value',
-      'masks what is masked already: a value',
+      'masks masked text again without a change: a value',
       ...kinds.map((kind) => `masks each text of kind ${kind}: a value`),
     ],
   ],
   ['a mask that hides everything', { mask: async ({ texts }) => texts.map(() => '*') }, ['masks a result: a value']],
   [
-    'a mask that gives the secret back',
+    'a mask that restores the secret',
     {
       mask: async ({ texts }) =>
         texts.map((text) => (text.includes('[masked]') ? text.replaceAll('[masked]', 's3cret') : text.replaceAll('s3cret', '[masked]'))),
     },
-    ['masks what is masked already: a value'],
+    ['masks masked text again without a change: a value'],
   ],
-  ['a call that goes on after its abort', { afterModelCall: never }, ['ends when it is aborted: afterModelCall']],
+  ['a call that continues after its abort', { afterModelCall: never }, ['ends when it is aborted: afterModelCall']],
 ]
 
 describe('describeAgentRunHook', () => {
@@ -111,12 +111,12 @@ describe('describeAgentRunHook', () => {
   for (const [what, change, titles] of faults) {
     it(`catches ${what}`, async () => {
       const found = await failing(change)
-      // What never answers fails the tests that wait for an answer too.
+      // A hook that never answers also fails the tests that wait for an answer.
       const due = change.afterModelCall === never ? found.filter((title) => title.startsWith('ends')) : found
       expect([...due].sort()).to.deep.equal([...titles].sort())
     })
   }
-  it('catches a hook that does nothing, and a mask that nothing shows', async () => {
+  it('catches a hook that does nothing, and a mask without an example', async () => {
     const nothing = {
       beforeModelCall: undefined,
       afterModelCall: undefined,

@@ -14,9 +14,9 @@ import { assertSound, soundTitle } from '../assert-sound.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 import { assertPlainData, endsWithin, isOneLine } from '../within-limit.js'
 
-/** What the hook is asked about; what is absent is filled in by the suite. */
+/** The input of the hook; the suite fills in absent members. */
 export type VetoExample = {
-  /** Stands in the title of the test. */ readonly title: string /** It is vetoed. Default false. */
+  /** Part of the test's title. */ readonly title: string /** The hook vetoes it. Default false. */
   readonly vetoed?: boolean
 } & (
   | { readonly beforeModelCall: Partial<HookedModelCall> }
@@ -25,36 +25,36 @@ export type VetoExample = {
   | { readonly afterToolCall: Partial<HookedToolResult> }
 )
 
-/** Texts that the hook is given, as one result and as pieces of progress. */
+/** Texts for the hook, as one result and as pieces of progress. */
 export interface MaskExample {
-  /** Stands in the title of the test. */
+  /** Part of the test's title. */
   readonly title: string
-  /** What the tool gave. */
+  /** The tool's output. */
   readonly texts: readonly string[]
-  /** What must be in none of the masked texts. */
+  /** Texts that no masked text may contain. */
   readonly hidden: readonly string[]
-  /** What must still be there, in some text. Default: nothing in particular. */
+  /** Texts that must remain in some text. Default: none. */
   readonly kept?: readonly string[]
 }
 
 /** The options of {@link describeAgentRunHook}. */
 export interface RunHookSuiteOptions {
-  /** Stands in the titles. */
+  /** Part of the titles. */
   readonly name: string
-  /** Makes the hook. Called for each test anew. */
+  /** Makes the hook. Called for each test. */
   create(): AgentRunHook | Promise<AgentRunHook>
-  /** What is vetoed, and what is not. */
+  /** Examples of calls that are vetoed, and of others that are not. */
   readonly vetoes?: readonly VetoExample[]
-  /** What is masked. At least one for a hook that masks. */
+  /** Examples of masked texts. At least one for a hook that masks. */
   readonly masks?: readonly MaskExample[]
-  /** Default: the test framework on the global object. */
+  /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner
-  /** The longest that an aborted call may take to end, in milliseconds. Default 2,000. */
+  /** The limit for the end of an aborted call, in milliseconds. Default 2,000. */
   readonly abortLimitMs?: number
 }
 
 /**
- * Every promise of the `agent.run-hook` contract as tests.
+ * Tests every rule of the `agent.run-hook` contract.
  *
  * @example
  * describeAgentRunHook({
@@ -81,19 +81,19 @@ function describeDeclaration({ create, masks = [] }: RunHookSuiteOptions, runner
   })
 }
 
-/** What holds for every member that a hook has, whatever it says. */
+/** Rules for every member of a hook. */
 function describeEvery({ create, abortLimitMs = 2_000 }: RunHookSuiteOptions, runner: SuiteRunner): void {
   for (const member of runHookMembers) {
     const subject = subjects[member]
-    runner.it(`answers as the contract says: ${member}`, async () => {
+    runner.it(`answers as the contract states: ${member}`, async () => {
       const hook = await create()
       if (hook[member] === undefined) return
       const answer = await callMember(hook, member, structuredClone(subject))
       if (member === 'mask') assertTexts(answer, subjects.mask.texts.length)
-      else if (member === 'runEnded') assert.equal(answer, undefined, 'runEnded answers with something')
+      else if (member === 'runEnded') assert.equal(answer, undefined, 'runEnded returned a value')
       else assertVerdict(answer)
     })
-    runner.it(`leaves what it is given as it was: ${member}`, async () => {
+    runner.it(`does not change its input: ${member}`, async () => {
       const hook = await create()
       if (hook[member] === undefined) return
       const given = structuredClone(subject)
@@ -106,7 +106,7 @@ function describeEvery({ create, abortLimitMs = 2_000 }: RunHookSuiteOptions, ru
       const controller = new AbortController()
       const work = callMember(hook, member, structuredClone(subject), controller.signal)
       controller.abort(new Error('stopped'))
-      await endsWithin(work, abortLimitMs, `${member} was still at work`)
+      await endsWithin(work, abortLimitMs, `${member} was still working`)
     })
   }
 }
@@ -119,7 +119,7 @@ function describeVeto({ create }: RunHookSuiteOptions, example: VetoExample, run
       if (changes === undefined) continue
       const answer = await callMember(hook, member, { ...structuredClone(subjects[member]), ...changes })
       assertVerdict(answer)
-      assert.equal(answer !== undefined, example.vetoed === true, answer === undefined ? 'it was let pass' : 'it was vetoed')
+      assert.equal(answer !== undefined, example.vetoed === true, answer === undefined ? 'it was not vetoed' : 'it was vetoed')
     }
   })
 }
@@ -133,18 +133,18 @@ function describeMask({ create }: RunHookSuiteOptions, { title, texts, hidden, k
   }
   runner.it(`masks a result: ${title}`, async () => {
     const masked = await maskWith(await create(), { texts })
-    for (const secret of hidden) assert.ok(!masked.join('').includes(secret), 'what is to be hidden can be read')
+    for (const secret of hidden) assert.ok(!masked.join('').includes(secret), 'a hidden text is readable')
     for (const text of kept)
       assert.ok(
         masked.some((one) => one.includes(text)),
-        `“${text}” is gone`,
+        `“${text}” is missing`,
       )
   })
-  runner.it(`masks what is masked already: ${title}`, async () => {
+  runner.it(`masks masked text again without a change: ${title}`, async () => {
     const hook = await create()
     const once = await maskWith(hook, { texts })
     const twice = await maskWith(hook, { texts: once, callId: 'call-2' })
-    for (const secret of hidden) assert.ok(!twice.join('').includes(secret), 'what is to be hidden can be read the second time')
+    for (const secret of hidden) assert.ok(!twice.join('').includes(secret), 'a hidden text is readable after the second masking')
   })
   for (const kind of ['progress', 'error', 'purpose', 'question'] as const) {
     runner.it(`masks each text of kind ${kind}: ${title}`, async () => {
@@ -152,7 +152,7 @@ function describeMask({ create }: RunHookSuiteOptions, { title, texts, hidden, k
       for (const [index, text] of texts.entries()) {
         const whole = hidden.filter((secret) => text.includes(secret))
         const masked = await maskWith(hook, { texts: [text], kind, callId: `call-${kind}-${index}` })
-        for (const secret of whole) assert.ok(!masked.join('').includes(secret), 'what is to be hidden can be read')
+        for (const secret of whole) assert.ok(!masked.join('').includes(secret), 'a hidden text is readable')
       }
     })
   }
@@ -166,12 +166,12 @@ function assertVerdict(answer: unknown): asserts answer is RunHookVeto | undefin
 }
 
 function assertTexts(answer: unknown, count: number): asserts answer is readonly string[] {
-  assert.ok(Array.isArray(answer), 'mask answers with no list')
+  assert.ok(Array.isArray(answer), 'mask returned no list')
   assert.ok(
     answer.every((text) => typeof text === 'string'),
-    'mask answers with something else than texts',
+    'mask returned something other than texts',
   )
-  assert.equal(answer.length, count, 'mask answers with another number of texts')
+  assert.equal(answer.length, count, 'mask returned another number of texts')
 }
 
 async function callMember(

@@ -20,7 +20,7 @@ const plainPart = (notes: Notes): ChatPart => ({
   },
 })
 
-/** Runs the suite against the plain part with something changed; answers the titles of what failed. */
+/** Runs the suite against a modified part; returns the titles of the failed tests. */
 async function failing(
   change: (notes: Notes, part: ChatPart) => Partial<ChatPart>,
   note: JsonValue = ['Buy milk'],
@@ -45,13 +45,13 @@ async function failing(
   return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('chat part plain › ', ''))
 }
 
-const erases = 'erases what it keeps about a chat, and nothing of another'
-const again = 'erases again, and what never was'
-const aborted = 'erases what an aborted call has left'
-const nothing = 'exports nothing where nothing is kept'
-const plain = 'exports plain data without the ids of chat and user, and changes nothing by it'
-const imports = 'imports what it has exported, for another chat of another user'
-const refuses = 'refuses data that it cannot take in, and keeps nothing of it'
+const erases = 'erases its data of a chat, and nothing of another'
+const again = 'can erase again, and without data'
+const aborted = 'erases the rest after an aborted call'
+const nothing = 'exports nothing without data'
+const plain = 'exports plain data without the ids of chat and user, and changes nothing'
+const imports = 'imports its export, for another chat of another user'
+const refuses = 'refuses data that it cannot import, and keeps nothing of it'
 let exported = 0
 
 const faults: readonly (readonly [string, (notes: Notes, part: ChatPart) => Partial<ChatPart>, readonly string[]])[] = [
@@ -71,7 +71,7 @@ const faults: readonly (readonly [string, (notes: Notes, part: ChatPart) => Part
     [again, aborted, refuses],
   ],
   [
-    'an erasure that goes on after its abort',
+    'an erasure that continues after its abort',
     (_, part) => ({
       erase: (chat, options) =>
         new Promise((resolve) => {
@@ -81,7 +81,7 @@ const faults: readonly (readonly [string, (notes: Notes, part: ChatPart) => Part
     }),
     [aborted],
   ],
-  ['an export of nothing that is something', (notes) => ({ export: async (chat) => notes.get(keyOf(chat)) ?? [] }), [nothing]],
+  ['an export without data that is not empty', (notes) => ({ export: async (chat) => notes.get(keyOf(chat)) ?? [] }), [nothing]],
   ['an export that is empty', () => ({ export: async () => undefined }), [plain, imports]],
   [
     'an export with the id of its user',
@@ -104,7 +104,7 @@ const faults: readonly (readonly [string, (notes: Notes, part: ChatPart) => Part
     [plain, imports],
   ],
   [
-    'an export that takes away',
+    'an export that deletes',
     (notes) => ({
       export: async (chat) => {
         const note = notes.get(keyOf(chat))

@@ -6,27 +6,27 @@ import { assertSound, soundTitle } from '../assert-sound.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 import { assertPlainData, endsWithin } from '../within-limit.js'
 
-/** A part with its store. */
+/** A part and its store. */
 export interface ChatPartUnderTest {
   /** The part. */
   readonly part: ChatPart
-  /** Keeps something about a chat, as the plugin would. */
+  /** Stores data of a chat, as the plugin would. */
   fill(chat: ChatPartPlace): Promise<void>
-  /** Whether anything is kept about a chat. */
+  /** Whether any data of a chat is stored. */
   isKept(chat: ChatPartPlace): Promise<boolean>
 }
 
 /** The options of {@link describeChatPart}. */
 export interface ChatPartSuiteOptions {
-  /** Stands in the titles. */
+  /** Part of the titles. */
   readonly name: string
-  /** Makes the part with an empty store. Called for each test anew. */
+  /** Makes the part with an empty store. Called for each test. */
   create(): ChatPartUnderTest | Promise<ChatPartUnderTest>
-  /** Data that the part cannot take in. Default: none is tried. */
+  /** Data that the part must refuse. Default: none. */
   readonly badData?: readonly JsonValue[]
-  /** Default: the test framework on the global object. */
+  /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner
-  /** The longest that an aborted call may take to end, in milliseconds. Default 2,000. */
+  /** The limit for the end of an aborted call, in milliseconds. Default 2,000. */
   readonly abortLimitMs?: number
 }
 
@@ -34,11 +34,11 @@ const one: ChatPartPlace = { chatId: 'chat-1', userId: 'user-1' }
 const two: ChatPartPlace = { chatId: 'chat-2', userId: 'user-1' }
 const copy: ChatPartPlace = { chatId: 'chat-3', userId: 'user-2' }
 const options = { signal: new AbortController().signal }
-/** The most that an export may have, in bytes of JSON. */
+/** The maximum size of an export, in bytes of JSON. */
 const maxExportBytes = 4 * 1024 * 1024
 
 /**
- * Every promise of the `chat.part` contract as tests.
+ * Tests every rule of the `chat.part` contract.
  *
  * @example
  * const notes = new Map<string, string>()
@@ -72,16 +72,16 @@ function describeDeclaration({ create }: ChatPartSuiteOptions, runner: SuiteRunn
 }
 
 function describeErasing({ create, abortLimitMs = 2_000 }: ChatPartSuiteOptions, runner: SuiteRunner): void {
-  runner.it('erases what it keeps about a chat, and nothing of another', async () => {
+  runner.it('erases its data of a chat, and nothing of another', async () => {
     const { part, fill, isKept } = await create()
     await fill(one)
     await fill(two)
-    assert.ok((await isKept(one)) && (await isKept(two)), 'fill kept nothing')
+    assert.ok((await isKept(one)) && (await isKept(two)), 'fill stored nothing')
     await part.erase(one, options)
     assert.ok(!(await isKept(one)), 'something is left')
-    assert.ok(await isKept(two), 'another chat has lost what was kept about it')
+    assert.ok(await isKept(two), 'another chat lost its data')
   })
-  runner.it('erases again, and what never was', async () => {
+  runner.it('can erase again, and without data', async () => {
     const { part, fill, isKept } = await create()
     await part.erase(one, options)
     await fill(one)
@@ -89,24 +89,24 @@ function describeErasing({ create, abortLimitMs = 2_000 }: ChatPartSuiteOptions,
     await part.erase(one, options)
     assert.ok(!(await isKept(one)), 'something is left')
   })
-  runner.it('erases what an aborted call has left', async () => {
+  runner.it('erases the rest after an aborted call', async () => {
     const { part, fill, isKept } = await create()
     await fill(one)
     const controller = new AbortController()
     const work = part.erase(one, { signal: controller.signal })
     controller.abort(new Error('stopped'))
-    await endsWithin(work, abortLimitMs, 'the erasure was still at work')
+    await endsWithin(work, abortLimitMs, 'the erasure was still running')
     await part.erase(one, options)
     assert.ok(!(await isKept(one)), 'something is left')
   })
 }
 
 function describeExchange({ create, badData = [] }: ChatPartSuiteOptions, runner: SuiteRunner): void {
-  runner.it('exports nothing where nothing is kept', async () => {
+  runner.it('exports nothing without data', async () => {
     const { part } = await create()
     assert.equal(await part.export(one, options), undefined)
   })
-  runner.it('exports plain data without the ids of chat and user, and changes nothing by it', async () => {
+  runner.it('exports plain data without the ids of chat and user, and changes nothing', async () => {
     const { part, fill, isKept } = await create()
     await fill(one)
     const data = await part.export(one, options)
@@ -114,33 +114,33 @@ function describeExchange({ create, badData = [] }: ChatPartSuiteOptions, runner
     assertPlainData(data, 'the export')
     const text = JSON.stringify(data)
     assert.ok(Buffer.byteLength(text) <= maxExportBytes, `the export has more than ${maxExportBytes} bytes`)
-    for (const id of [one.chatId, one.userId]) assert.ok(!text.includes(id), `the export has the id ${id} in it`)
-    assert.deepEqual(await part.export(one, options), data, 'the next export is another')
-    assert.ok(await isKept(one), 'nothing is kept any more')
+    for (const id of [one.chatId, one.userId]) assert.ok(!text.includes(id), `the export contains the id ${id}`)
+    assert.deepEqual(await part.export(one, options), data, 'the next export differs')
+    assert.ok(await isKept(one), 'the data is missing after the export')
   })
-  runner.it('imports what it has exported, for another chat of another user', async () => {
+  runner.it('imports its export, for another chat of another user', async () => {
     const { part, fill, isKept } = await create()
     await fill(one)
     const data = (await part.export(one, options)) ?? null
     const given = structuredClone(data)
     await part.import(copy, given, options)
-    assert.deepEqual(given, data, 'the import has changed what it was given')
-    assert.ok(await isKept(copy), 'nothing was taken in')
-    assert.deepEqual(await part.export(copy, options), data, 'what was taken in is something else')
+    assert.deepEqual(given, data, 'the import changed its input')
+    assert.ok(await isKept(copy), 'nothing was imported')
+    assert.deepEqual(await part.export(copy, options), data, 'the imported data differs')
     await part.erase(copy, options)
-    assert.ok(!(await isKept(copy)), 'what was taken in cannot be erased')
-    assert.deepEqual(await part.export(one, options), data, 'the first chat has lost something')
+    assert.ok(!(await isKept(copy)), 'the imported data cannot be erased')
+    assert.deepEqual(await part.export(one, options), data, 'the first chat lost data')
   })
-  runner.it('refuses data that it cannot take in, and keeps nothing of it', async () => {
+  runner.it('refuses data that it cannot import, and keeps nothing of it', async () => {
     for (const data of badData) {
       const { part, isKept } = await create()
       const outcome = await part.import(one, structuredClone(data), options).then(
         () => 'taken',
         () => 'refused',
       )
-      assert.equal(outcome, 'refused', `it has taken in ${JSON.stringify(data).slice(0, 100)}`)
+      assert.equal(outcome, 'refused', `it accepted ${JSON.stringify(data).slice(0, 100)}`)
       await part.erase(one, options)
-      assert.ok(!(await isKept(one)), 'what is left cannot be erased')
+      assert.ok(!(await isKept(one)), 'the remaining data cannot be erased')
     }
   })
 }

@@ -52,10 +52,10 @@ const faults: readonly (readonly [string, Parameters<typeof failing>[0], readonl
   ['a summary with a full stop', { summary: 'List.' }, [names]],
   ['an unknown member', { alias: 'g' }, [names]],
   ['a required argument behind an optional one', { arguments: [{ ...required, required: false }, required] }, [options]],
-  ['an option of the program', { options: [{ name: 'no-json', description: 'x' }] }, [options]],
+  ['a reserved option', { options: [{ name: 'no-json', description: 'x' }] }, [options]],
   ['another status', { run: async () => ({ status: 1, json: [] }) }, [result]],
-  ['a value that is no JSON', { run: async () => ({ status: 0, json: [new Date(0)] }) }, [result]],
-  ['a result with more than that', { run: async () => ({ status: 0, json: [], text: 'x' }) }, [result]],
+  ['a value that is not JSON', { run: async () => ({ status: 0, json: [new Date(0)] }) }, [result]],
+  ['a result with further members', { run: async () => ({ status: 0, json: [], text: 'x' }) }, [result]],
   [
     'two lines in one',
     {
@@ -67,7 +67,7 @@ const faults: readonly (readonly [string, Parameters<typeof failing>[0], readonl
     [result],
   ],
   [
-    'a command that goes on after its abort',
+    'a command that continues after its abort',
     {
       run: ({ signal }: Context) =>
         new Promise((resolve) => {
@@ -88,7 +88,7 @@ const faults: readonly (readonly [string, Parameters<typeof failing>[0], readonl
     [result],
   ],
   [
-    'a command that reads on behind the end of its input',
+    'a command that reads on after the end of its input',
     {
       run: async ({ readLine }: Context) => {
         while ((await readLine()) !== '/exit');

@@ -4,7 +4,7 @@ import { createTestCommand } from './create-test-command.js'
 const abortError = { name: 'AbortError' }
 const failure = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
-    () => expect.fail('it did not fail'),
+    () => expect.fail('expected an error'),
     (error: unknown) => error,
   )
 
@@ -32,7 +32,7 @@ describe('createTestCommand', () => {
     expect(await second).to.include(abortError)
   })
 
-  it('sends events on the streams that are open', async () => {
+  it('sends events on the open streams', async () => {
     const test = createTestCommand({ events: [{ name: 'first', data: {} }] })
     const stream = (await test.context.events())[Symbol.asyncIterator]()
     test.emit({ id: '7', name: 'second', data: { done: true } })
@@ -43,7 +43,7 @@ describe('createTestCommand', () => {
     expect(test.openStreams()).to.equal(0)
   })
 
-  it('sends an interrupt to what takes it, and otherwise aborts the command', async () => {
+  it('sends an interrupt to its reader, and otherwise aborts the command', async () => {
     const test = createTestCommand()
     const stream = test.context.interrupts()[Symbol.asyncIterator]()
     test.interrupt()
@@ -54,12 +54,12 @@ describe('createTestCommand', () => {
     expect(test.context.signal.aborted).to.equal(true)
   })
 
-  it('asks in a terminal alone', async () => {
+  it('asks only in a terminal', async () => {
     const { context } = createTestCommand({ interactive: false })
     expect(await failure(context.ask('Name?'))).to.include({ code: 'not_interactive' })
   })
 
-  it('keeps what is written, with and without line ends', async () => {
+  it('keeps the output, with and without line ends', async () => {
     const { context, lines, warnings, output } = createTestCommand()
     await context.write('wo')
     await context.write('rd')

@@ -3,7 +3,7 @@ import type { CommandContext, CommandEvent, CommandLineOptions } from '../../con
 import { ServiceError } from '../../core/errors.js'
 import type { JsonValue } from '../../core/json.js'
 
-/** What {@link createTestCommand} is told. */
+/** The options of {@link createTestCommand}. */
 export interface TestCommandOptions {
   /** Positional arguments. Default none. */
   readonly arguments?: readonly string[]
@@ -11,40 +11,43 @@ export interface TestCommandOptions {
   readonly options?: Readonly<Record<string, string | boolean>>
   /** Whether a person is at the terminal. Default: true. */
   readonly interactive?: boolean
-  /** What the service answers to a request. Default: null. */
+  /** The service's answer to a request. Default: null. */
   answer?(method: string, path: string, body?: JsonValue): JsonValue | Promise<JsonValue>
-  /** What each stream of events begins with. Default: nothing. */
+  /** The first events of each stream. Default: none. */
   readonly events?: readonly CommandEvent[]
 }
 
 /** A terminal and a service for one call of a command, in memory. */
 export interface TestCommand {
-  /** What the command is called with. */
+  /** The context that the command is called with. */
   readonly context: CommandContext
-  /** What `print` was given. */
+  /** The lines of `print`. */
   readonly lines: readonly string[]
-  /** What `warn` was given. */
+  /** The lines of `warn`. */
   readonly warnings: readonly string[]
   /** The prompts and questions that were shown. */
   readonly prompts: readonly string[]
-  /** All of standard output, as it came. */
+  /** All of standard output, unchanged. */
   output(): string
   /** How many streams of events and of interrupts are open. */
   openStreams(): number
   /** Types a line. */
   type(line: string): void
-  /** Ends standard input behind what has been typed. */
+  /** Ends standard input after the typed lines. */
   endInput(): void
   /** Sends an event on every stream that is open. */
   emit(event: CommandEvent): void
-  /** Presses Ctrl-C: on what takes interrupts over, otherwise the command's signal is aborted. */
+  /**
+   * Presses Ctrl-C: interrupts the reader of interrupts if there is one, otherwise aborts the
+   * command's signal.
+   */
   interrupt(): void
   /** Aborts the command's signal. */
   abort(): void
 }
 
 const maxItems = 1_000
-/** A command that reads on and on behind the end would never give the event loop back. */
+/** A command that keeps reading after the end would block the event loop. */
 const maxReadsBehindEnd = 10
 
 /** Makes a terminal and a service in memory, for tests of a command. */
@@ -70,7 +73,7 @@ export function createTestCommand(options: TestCommandOptions = {}): TestCommand
       output += `${line}\n`
     },
     async write(text) {
-      if (typeof text !== 'string') throw new TypeError(`write got ${typeof text}; expected is a string.`)
+      if (typeof text !== 'string') throw new TypeError(`write received ${typeof text}; expected a string.`)
       output += text
     },
     warn: async (line) => void warnings.push(line),
@@ -125,7 +128,7 @@ function createTestInput(commandSignal: AbortSignal): TestInput {
 
   return {
     async next({ signal }) {
-      // The host answers from outside: a command that reads for ever does not hold the event loop.
+      // Answers in a later turn: a command that reads for ever must not block the event loop.
       await new Promise((resolve) => setImmediate(resolve))
       const either = AbortSignal.any([commandSignal, ...(signal ? [signal] : [])])
       while (typed.length === 0 && !ended && !either.aborted) {
@@ -138,7 +141,7 @@ function createTestInput(commandSignal: AbortSignal): TestInput {
       either.throwIfAborted()
       if (typed.length > 0) return typed.shift()
       readsBehindEnd += 1
-      if (readsBehindEnd > maxReadsBehindEnd) throw new Error('The command reads on behind the end of its input.')
+      if (readsBehindEnd > maxReadsBehindEnd) throw new Error('The command reads on after the end of its input.')
       return undefined
     },
     type(line) {
@@ -159,7 +162,7 @@ function createTestStreams<T>(commandSignal: AbortSignal, first: readonly T[] = 
     size: () => open.size,
     send(item: T): void {
       for (const stream of open) {
-        if (!stream.offer(item)) throw new Error(`The command has left ${maxItems} items unread.`)
+        if (!stream.offer(item)) throw new Error(`The command left ${maxItems} items unread.`)
       }
     },
     /** Opened when it is called, not when it is first read. */

@@ -8,13 +8,13 @@ import { createTestCommand, type TestCommand, type TestCommandOptions } from './
 
 /** One call that the suite makes. Examples must be safe to run again and again. */
 export interface CommandExample extends TestCommandOptions {
-  /** Stands in the title of the test. */
+  /** Part of the test's title. */
   readonly title: string
-  /** What the person types, line by line; then the input ends. Default: nothing. */
+  /** The lines of standard input; then the input ends. Default: none. */
   readonly typed?: readonly string[]
   /** The exit status. Default 0. */
   readonly status?: 0 | 1
-  /** Looks at what was printed and the value beyond the contract. */
+  /** Further checks of the output and the value. */
   check?(outcome: {
     readonly lines: readonly string[]
     readonly warnings: readonly string[]
@@ -26,15 +26,17 @@ export interface CommandExample extends TestCommandOptions {
 
 /** The options of {@link describeCliCommand}. */
 export interface CommandSuiteOptions {
-  /** Stands in the titles. */
+  /** Part of the titles. */
   readonly name: string
-  /** Makes the command. Called for each test anew. */
+  /** Makes the command. Called for each test. */
   create(): CliCommand
   /** At least one. */
   readonly examples: readonly CommandExample[]
-  /** Default: the test framework on the global object. */
+  /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner
-  /** The longest that an aborted command may take to end, in milliseconds. Default 5,000, as in the program. */
+  /**
+   * The limit for the end of an aborted command, in milliseconds. Default 5,000, as in the program.
+   */
   readonly abortLimitMs?: number
 }
 
@@ -42,7 +44,7 @@ const members = ['specVersion', 'name', 'summary', 'arguments', 'options', 'run'
 const reserved = /^(help|json|url|username|no-.*)$/
 
 /**
- * Every promise of the `cli.command` contract as tests.
+ * Tests every rule of the `cli.command` contract.
  *
  * @example
  * describeCliCommand({
@@ -66,13 +68,9 @@ function describeDeclaration({ create, examples }: CommandSuiteOptions, runner: 
     assert.match(
       command.name,
       /^[a-z][a-z0-9-]*( [a-z][a-z0-9-]*)?$/,
-      `the name is “${command.name}”; expected are one or two lower-case words`,
+      `the name is “${command.name}”; expected one or two lower-case words`,
     )
-    assert.match(
-      command.summary,
-      /^[^\n]*[^\n.]$/,
-      `the summary is “${command.summary}”; expected is one line without a full stop at its end`,
-    )
+    assert.match(command.summary, /^[^\n]*[^\n.]$/, `the summary is “${command.summary}”; expected one line without a full stop at its end`)
     assertMembers(command, members, 'the command')
   })
   runner.it('has required arguments first, and options that are its own', () => {
@@ -84,16 +82,16 @@ function describeDeclaration({ create, examples }: CommandSuiteOptions, runner: 
     )
     for (const { name } of options) {
       assert.match(name, /^[a-z][a-z0-9-]*$/, `“${name}” is not a long name of an option`)
-      assert.doesNotMatch(name, reserved, `“${name}” is an option of the program`)
+      assert.doesNotMatch(name, reserved, `“${name}” is a reserved option of the program`)
     }
-    assert.equal(new Set(options.map(({ name }) => name)).size, options.length, 'two options have one name')
+    assert.equal(new Set(options.map(({ name }) => name)).size, options.length, 'two options have the same name')
   })
   runner.it('has examples', () => {
     assert.ok(examples.length > 0, 'examples is empty')
   })
 }
 
-/** Turns of the event loop in which a command gets to where it waits. */
+/** Turns of the event loop until a command waits. */
 const turnsUntilWaiting = 20
 
 function describeExample({ create, abortLimitMs = 5_000 }: CommandSuiteOptions, runner: SuiteRunner, example: CommandExample): void {
@@ -102,11 +100,11 @@ function describeExample({ create, abortLimitMs = 5_000 }: CommandSuiteOptions, 
     test.endInput()
     const result = await create().run(test.context)
     assertMembers(result, ['status', 'json'], 'the result')
-    assert.equal(result.status, example.status ?? 0, `the status is ${result.status}; expected is ${example.status ?? 0}`)
+    assert.equal(result.status, example.status ?? 0, `the status is ${result.status}; expected ${example.status ?? 0}`)
     if ('json' in result) assert.deepEqual(JSON.parse(JSON.stringify(result.json ?? null)), result.json, 'the value is not plain JSON')
     for (const [method, written] of Object.entries({ print: test.lines, warn: test.warnings }))
       for (const line of written)
-        assert.ok(typeof line === 'string' && !line.includes('\n'), `${method} got ${JSON.stringify(line)}; expected is one line`)
+        assert.ok(typeof line === 'string' && !line.includes('\n'), `${method} got ${JSON.stringify(line)}; expected one line`)
     example.check?.({ lines: test.lines, warnings: test.warnings, output: test.output(), json: result.json })
   })
   runner.it(`leaves no stream open: ${example.title}`, async () => {

@@ -1,7 +1,7 @@
 import type { DatabaseConnection, DatabaseDriver } from '../../contracts/database-driver/index.js'
 import { createMemoryDatabaseDriver } from '../memory-database-driver/index.js'
 
-/** A rule, a driver that breaks it and nothing else, and the tests of the suite that say so. */
+/** A rule, a driver that breaks only this rule, and the tests of the suite that report it. */
 export interface BrokenDriver {
   readonly rule: string
   readonly create: () => DatabaseDriver

@@ -1,7 +1,7 @@
 import type { CommitWrite, SearchQuery, SearchText } from '../../contracts/database-driver/index.js'
 import { breakDriver } from './break-driver.test.js'
 
-/** Changes what a text index gets, and what is asked of it. */
+/** Changes the input of a text index and its queries. */
 export const withTexts = (change: (search: SearchText) => SearchText | null, changeQuery = (query: SearchQuery): SearchQuery => query) =>
   breakDriver((connection) => ({
     commit: ({ checks, writes }) => connection.commit({ checks, writes: writes.map((write) => changed(write, change)) }),
@@ -16,6 +16,6 @@ export const withTexts = (change: (search: SearchText) => SearchText | null, cha
 const changed = (write: CommitWrite, change: (search: SearchText) => SearchText | null): CommitWrite =>
   write.kind === 'put' && write.search ? { ...write, search: change(write.search) } : write
 
-/** Changes what is asked. */
+/** Changes the query. */
 export const asking = (change: (query: SearchQuery) => SearchQuery) =>
   breakDriver((connection) => ({ search: (query) => connection.search(change(query)) }))

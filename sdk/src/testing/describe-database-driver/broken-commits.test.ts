@@ -18,7 +18,7 @@ const withoutChecks = (drop: (check: CommitBatch['checks'][number]) => boolean) 
     commit: ({ checks, writes }) => connection.commit({ checks: checks.filter((check) => !drop(check)), writes }),
   }))
 
-/** Looks at each put by itself, before the others of its batch. */
+/** Checks each put separately, before the others of its batch. */
 async function refusedAlone(connection: DatabaseConnection, batch: CommitBatch): Promise<CommitResult | undefined> {
   const layouts = await connection.layouts()
   for (const write of batch.writes) {
@@ -33,7 +33,7 @@ async function refusedAlone(connection: DatabaseConnection, batch: CommitBatch):
   return undefined
 }
 
-/** Drivers that write wrongly. */
+/** Drivers with wrong writes. */
 export const brokenCommits: readonly BrokenDriver[] = [
   {
     rule: 'a conflict leaves part of the batch',
@@ -63,7 +63,7 @@ export const brokenCommits: readonly BrokenDriver[] = [
     create: withoutChecks((check) => check.kind === 'revision' && check.revision === 0),
     fails: [
       'commits › judge each batch after those called before it',
-      'checks › of revision 0 pass only where the document does not exist',
+      'checks › of revision 0 pass only if the document does not exist',
       'checks › work without writes',
       'checks › let exactly one of several racing writers win',
       'searches › see a text with its document and never without it',
@@ -72,7 +72,7 @@ export const brokenCommits: readonly BrokenDriver[] = [
   {
     rule: 'checks of keys are not made',
     create: withoutChecks((check) => check.kind === 'key-absent'),
-    fails: ['checks › of an absent key pass only where no document has it'],
+    fails: ['checks › of an absent key pass only if no document has it'],
   },
   {
     rule: 'a conflict names the wrong check',
@@ -124,16 +124,16 @@ export const brokenCommits: readonly BrokenDriver[] = [
       'unique indexes › free a key by delete and by change',
       'unique indexes › leave nothing of a batch that breaks them',
       'unique indexes › let exactly one of several racing writers win',
-      'layouts › are listed as they were given, by name',
+      'layouts › are listed unchanged, by name',
       'layouts › may be ensured again without change',
-      'layouts › drop an index and keep the others, whatever their position',
-      'layouts › become unique where the documents allow it, and plain again',
-      'layouts › stay as they were when documents break a new unique index',
+      'layouts › drop an index and keep the others, in any position',
+      'layouts › become unique if the documents allow it, and plain again',
+      'layouts › do not change when documents break a new unique index',
       'searches › see a text with its document and never without it',
-      'searches › find what was there before the text index, in whatever way it comes and goes',
+      'searches › find documents from before the text index, however it is added or dropped',
       'searches › find the same after the store was opened again, or restored',
-      'reopening › gives the same data, layouts and revision',
-      'backup › is of one moment, taken while work goes on, and opens',
+      'reopening › keeps data, layouts and revision',
+      'backup › has one moment, is taken during writes, and opens',
     ],
   },
   {
@@ -146,14 +146,14 @@ export const brokenCommits: readonly BrokenDriver[] = [
     })),
     fails: [
       'documents › replaces a document and deletes it',
-      'commits › grow the revision, and do not use one again after deletes',
+      'commits › increase the revision, and do not reuse one after deletes',
       'commits › may be empty',
       'commits › happen in the order of the calls',
       'many at once › 64 callers lose nothing',
-      'layouts › go with dropCollection, documents and all',
-      'reopening › gives the same data, layouts and revision',
-      'reopening › goes on with larger revisions, also after everything was deleted or dropped',
-      'backup › is of one moment, taken while work goes on, and opens',
+      'layouts › are removed by dropCollection, with all documents',
+      'reopening › keeps data, layouts and revision',
+      'reopening › continues with larger revisions, even after everything was deleted or dropped',
+      'backup › has one moment, is taken during writes, and opens',
     ],
   },
   {

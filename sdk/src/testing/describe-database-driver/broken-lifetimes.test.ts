@@ -12,16 +12,16 @@ export const brokenLifetimes: readonly BrokenDriver[] = [
       'layouts › may be ensured again without change',
       'layouts › fill a new index from the documents that are there',
       'layouts › fill a new index of many documents',
-      'layouts › drop an index and keep the others, whatever their position',
-      'layouts › fill an index anew whose fields change',
-      'layouts › become unique where the documents allow it, and plain again',
-      'layouts › stay as they were when documents break a new unique index',
-      'layouts › stay as they were when a key function throws',
+      'layouts › drop an index and keep the others, in any position',
+      'layouts › fill an index again when its fields change',
+      'layouts › become unique if the documents allow it, and plain again',
+      'layouts › do not change when documents break a new unique index',
+      'layouts › do not change when a key function throws',
       'layouts › take part in the order of commits',
     ],
   },
   {
-    rule: 'a layout that documents break is kept without its uniqueness',
+    rule: 'a unique index that documents break becomes a plain one',
     create: breakDriver((connection) => ({
       async ensureCollection(layout, keysOf, searchOf) {
         try {
@@ -34,32 +34,32 @@ export const brokenLifetimes: readonly BrokenDriver[] = [
         }
       },
     })),
-    fails: ['layouts › stay as they were when documents break a new unique index'],
+    fails: ['layouts › do not change when documents break a new unique index'],
   },
   {
     rule: 'dropping a collection keeps its documents',
     create: breakDriver((connection) => ({ dropCollection: async () => connection.revision().then(() => undefined) })),
     fails: [
-      'layouts › go with dropCollection, documents and all',
-      'searches › find by the new texts where the text index is laid out anew',
+      'layouts › are removed by dropCollection, with all documents',
+      'searches › find by the new texts after the layout of the text index changes',
     ],
   },
   {
-    rule: 'a store that is opened again is empty',
+    rule: 'a reopened store is empty',
     create: () => ({ ...createMemoryDatabaseDriver(), open: (options) => createMemoryDatabaseDriver().open(options) }),
     fails: [
       'searches › find the same after the store was opened again, or restored',
-      'reopening › gives the same data, layouts and revision',
-      'reopening › goes on with larger revisions, also after everything was deleted or dropped',
-      'reopening › loses nothing acknowledged when it was not closed',
+      'reopening › keeps data, layouts and revision',
+      'reopening › continues with larger revisions, even after everything was deleted or dropped',
+      'reopening › loses no acknowledged commit without a close',
       'closing › waits for commits that were accepted',
-      'backup › is of one moment, taken while work goes on, and opens',
-      'purging › leaves no byte of what was deleted, and all of the rest',
-      'purging › is not needed for a backup: it has nothing of what was deleted before',
+      'backup › has one moment, is taken during writes, and opens',
+      'purging › removes every byte of deleted data, and nothing else',
+      'purging › is not needed for a backup, which contains no deleted data',
     ],
   },
   {
-    rule: 'close does not wait for what was accepted',
+    rule: 'close does not wait for accepted commits',
     create: breakDriver((connection) => ({ close: async () => void connection.close() })),
     fails: ['closing › waits for commits that were accepted'],
   },
@@ -89,7 +89,7 @@ export const brokenLifetimes: readonly BrokenDriver[] = [
         },
       }
     }),
-    fails: ['closing › makes everything else reject with database_closed'],
+    fails: ['closing › makes all other calls reject with database_closed'],
   },
   {
     rule: 'commits are accepted while it closes',
@@ -104,10 +104,10 @@ export const brokenLifetimes: readonly BrokenDriver[] = [
         },
       }
     }),
-    fails: ['closing › makes everything else reject with database_closed', 'closing › refuses what is called while it closes'],
+    fails: ['closing › makes all other calls reject with database_closed', 'closing › refuses what is called while it closes'],
   },
   {
-    rule: 'health says that nothing can be written',
+    rule: 'health reports that nothing can be written',
     create: breakDriver(() => ({ health: () => ({ writable: false, code: 'unreachable', reason: 'none' }) })),
     fails: ['opening › starts empty and writable'],
   },

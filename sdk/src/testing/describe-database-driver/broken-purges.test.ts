@@ -4,7 +4,7 @@ import type { DatabaseDriver } from '../../contracts/database-driver/index.js'
 import { createMemoryDatabaseDriver } from '../memory-database-driver/index.js'
 import { type BrokenDriver, breakDriver } from './break-driver.test.js'
 
-/** A correct driver that also keeps a journal of what was written, which no purge empties. */
+/** A correct driver that also keeps a journal of all writes, which no purge empties. */
 function createJournalDriver(describe: (text: string) => Buffer): DatabaseDriver {
   const driver = createMemoryDatabaseDriver()
   return {
@@ -24,20 +24,24 @@ function createJournalDriver(describe: (text: string) => Buffer): DatabaseDriver
 }
 
 const everyByte = [
-  'purging › leaves no byte of what was deleted, and all of the rest',
-  'purging › leaves no byte of what was replaced',
-  'purging › leaves no word of a text index',
-  'purging › leaves no byte of a collection or of an index that was dropped',
-  'purging › goes on beside commits, and may be called at once and again',
-  'purging › is completed after it was aborted or the store was cut off',
+  'purging › removes every byte of deleted data, and nothing else',
+  'purging › removes every byte of replaced data',
+  'purging › removes every deleted word of a text index',
+  'purging › removes every byte of a dropped collection or index',
+  'purging › runs during commits, and may be called concurrently and again',
+  'purging › is completed after an abort or a crash',
 ]
 
-/** Drivers that leave what was deleted, or take more with it. */
+/** Drivers that leave deleted data, or remove too much. */
 export const brokenPurges: readonly BrokenDriver[] = [
-  { rule: 'a journal keeps what was deleted', create: () => createJournalDriver((text) => Buffer.from(text)), fails: everyByte },
-  { rule: 'a journal keeps it in UTF-16', create: () => createJournalDriver((text) => Buffer.from(text, 'utf16le')), fails: everyByte },
+  { rule: 'a journal keeps deleted data', create: () => createJournalDriver((text) => Buffer.from(text)), fails: everyByte },
   {
-    rule: 'a purge takes documents with it that nobody deleted',
+    rule: 'a journal keeps deleted data in UTF-16',
+    create: () => createJournalDriver((text) => Buffer.from(text, 'utf16le')),
+    fails: everyByte,
+  },
+  {
+    rule: 'a purge removes documents that were not deleted',
     create: breakDriver((connection) => ({
       async purge(options) {
         await connection.purge(options)
@@ -47,10 +51,10 @@ export const brokenPurges: readonly BrokenDriver[] = [
       },
     })),
     fails: [
-      'purging › leaves no byte of what was deleted, and all of the rest',
-      'purging › leaves no word of a text index',
-      'purging › leaves no byte of a collection or of an index that was dropped',
-      'purging › goes on beside commits, and may be called at once and again',
+      'purging › removes every byte of deleted data, and nothing else',
+      'purging › removes every deleted word of a text index',
+      'purging › removes every byte of a dropped collection or index',
+      'purging › runs during commits, and may be called concurrently and again',
     ],
   },
 ]

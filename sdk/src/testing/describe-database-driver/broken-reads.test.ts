@@ -45,7 +45,7 @@ const readOrNothing: (
   return known ? await connection.read(collection, ids) : ids.map(() => undefined)
 }
 
-/** Drivers that read wrongly. */
+/** Drivers with wrong reads. */
 export const brokenReads: readonly BrokenDriver[] = [
   {
     rule: 'bytes of keys are compared as signed',
@@ -74,7 +74,7 @@ export const brokenReads: readonly BrokenDriver[] = [
     })),
     fails: [
       'ranges › includes the lower bound and excludes the upper',
-      'ranges › says whether more is left, also at the exact limit',
+      'ranges › reports whether more is left, even at the exact limit',
       'cursors › combine with bounds',
     ],
   },
@@ -85,7 +85,7 @@ export const brokenReads: readonly BrokenDriver[] = [
     })),
     fails: [
       'ranges › includes the lower bound and excludes the upper',
-      'ranges › stops a page before its bytes exceed the limit, and gives at least one',
+      'ranges › ends a page before its bytes exceed the limit, with at least one record',
       'cursors › combine with bounds',
     ],
   },
@@ -99,9 +99,9 @@ export const brokenReads: readonly BrokenDriver[] = [
       },
     })),
     fails: [
-      'cursors › go on behind a position that no longer exists, ascending',
-      'cursors › go on behind a position that no longer exists, descending',
-      'cursors › go on by id where the key of the position is still in use',
+      'cursors › continue after a position that no longer exists, ascending',
+      'cursors › continue after a position that no longer exists, descending',
+      'cursors › continue by id if the key of the position is still in use',
     ],
   },
   {
@@ -113,12 +113,12 @@ export const brokenReads: readonly BrokenDriver[] = [
     fails: [
       'cursors › split equal keys between pages, ascending',
       'cursors › split equal keys between pages, descending',
-      'cursors › go on by id where the key of the position is still in use',
+      'cursors › continue by id if the key of the position is still in use',
       'commits › of thousands of writes are one piece',
     ],
   },
   {
-    rule: 'a full page always says that more is left',
+    rule: 'a full page always reports that more is left',
     create: breakDriver((connection) => ({
       async range(query) {
         const page = await connection.range(query)
@@ -126,14 +126,14 @@ export const brokenReads: readonly BrokenDriver[] = [
       },
     })),
     fails: [
-      'ranges › says whether more is left, also at the exact limit',
-      'ranges › stops a page before its bytes exceed the limit, and gives at least one',
+      'ranges › reports whether more is left, even at the exact limit',
+      'ranges › ends a page before its bytes exceed the limit, with at least one record',
     ],
   },
   {
     rule: 'the bytes of a page are not bounded',
     create: breakDriver((connection) => ({ range: (query) => connection.range({ ...query, maximumBytes: Number.MAX_SAFE_INTEGER }) })),
-    fails: ['ranges › stops a page before its bytes exceed the limit, and gives at least one'],
+    fails: ['ranges › ends a page before its bytes exceed the limit, with at least one record'],
   },
   {
     rule: 'a page may be empty although something is left',
@@ -144,10 +144,10 @@ export const brokenReads: readonly BrokenDriver[] = [
         return first && Buffer.byteLength(first.body) > query.maximumBytes ? { records: [], more: true } : page
       },
     })),
-    fails: ['ranges › stops a page before its bytes exceed the limit, and gives at least one'],
+    fails: ['ranges › ends a page before its bytes exceed the limit, with at least one record'],
   },
   {
-    rule: 'find gives the last document by id',
+    rule: 'find returns the last document by id',
     create: breakDriver((connection) => ({
       async find(collection, index, key) {
         const upper = Buffer.concat([key, Buffer.of(0)])
@@ -186,7 +186,7 @@ export const brokenReads: readonly BrokenDriver[] = [
   {
     rule: 'a collection that does not exist reads as empty',
     create: breakDriver((connection) => ({ read: (collection, ids) => readOrNothing(connection, collection, ids) })),
-    fails: ['documents › refuses a collection that does not exist', 'layouts › go with dropCollection, documents and all'],
+    fails: ['documents › refuses a collection that does not exist', 'layouts › are removed by dropCollection, with all documents'],
   },
   {
     rule: 'deleted documents are counted',
@@ -230,12 +230,12 @@ export const brokenReads: readonly BrokenDriver[] = [
     })),
     fails: [
       'searches › find the same after the store was opened again, or restored',
-      'backup › is of one moment, taken while work goes on, and opens',
-      'purging › is not needed for a backup: it has nothing of what was deleted before',
+      'backup › has one moment, is taken during writes, and opens',
+      'purging › is not needed for a backup, which contains no deleted data',
     ],
   },
   {
-    rule: 'backup is promised and absent',
+    rule: 'backup is declared and missing',
     create: () => {
       const driver = createMemoryDatabaseDriver()
       return {
@@ -247,8 +247,8 @@ export const brokenReads: readonly BrokenDriver[] = [
       }
     },
     fails: [
-      'opening › has backup exactly when it says so',
-      'backup › is of one moment, taken while work goes on, and opens',
+      'opening › has backup exactly if it declares it',
+      'backup › has one moment, is taken during writes, and opens',
       'backup › leaves nothing when it is aborted',
     ],
   },

@@ -5,7 +5,10 @@ import { asking, withTexts } from './break-searches.test.js'
 const allOf = (connection: DatabaseConnection, query: SearchQuery): Promise<SearchPage> =>
   connection.search({ ...query, limit: 1e6, maximumBytes: Number.MAX_SAFE_INTEGER })
 
-/** Drivers that give what they find in the wrong order, in wrong pages, or for longer than anybody waits. */
+/**
+ * Drivers that return results in the wrong order, in wrong pages, or after the caller stopped
+ * waiting.
+ */
 export const brokenSearchPages: readonly BrokenDriver[] = [
   {
     rule: 'the oldest comes first',
@@ -16,33 +19,33 @@ export const brokenSearchPages: readonly BrokenDriver[] = [
       },
     })),
     fails: [
-      'searches › find documents that have every word, wherever it stands',
-      'searches › find words that go on only where a term says so',
+      'searches › find documents with every word, in any position',
+      'searches › find longer words only for prefix terms',
       'searches › find phrases in one passage only',
       'searches › take any word as a word',
-      'searches › give the newest first, in pages',
-      'searches › go on behind a position whose document has gone or changed',
-      'searches › stop a page before its bytes exceed the limit, and give at least one',
+      'searches › return the newest first, in pages',
+      'searches › continue after a position whose document was deleted or changed',
+      'searches › end a page before its bytes exceed the limit, with at least one record',
       'searches › follow every change of a text, its time and its scope',
-      'searches › find what was there before the text index, in whatever way it comes and goes',
+      'searches › find documents from before the text index, however it is added or dropped',
       'searches › find the same after the store was opened again, or restored',
-      'searches › agree with a plain model over random writes',
+      'searches › agree with a simple model over random writes',
     ],
   },
   {
-    rule: 'what is found comes in the order of ids',
+    rule: 'results come in the order of ids',
     create: withTexts((search) => ({ ...search, order: 0 })),
     fails: [
-      'searches › find documents that have every word, wherever it stands',
-      'searches › find words that go on only where a term says so',
+      'searches › find documents with every word, in any position',
+      'searches › find longer words only for prefix terms',
       'searches › find phrases in one passage only',
       'searches › take any word as a word',
-      'searches › give the newest first, in pages',
-      'searches › go on behind a position whose document has gone or changed',
+      'searches › return the newest first, in pages',
+      'searches › continue after a position whose document was deleted or changed',
       'searches › follow every change of a text, its time and its scope',
-      'searches › find what was there before the text index, in whatever way it comes and goes',
+      'searches › find documents from before the text index, however it is added or dropped',
       'searches › find the same after the store was opened again, or restored',
-      'searches › agree with a plain model over random writes',
+      'searches › agree with a simple model over random writes',
     ],
   },
   {
@@ -50,14 +53,14 @@ export const brokenSearchPages: readonly BrokenDriver[] = [
     create: asking(({ after: _, ...query }) => query),
     fails: [
       'searches › take any word as a word',
-      'searches › give the newest first, in pages',
-      'searches › go on behind a position whose document has gone or changed',
-      'searches › find what was there before the text index, in whatever way it comes and goes',
-      'searches › agree with a plain model over random writes',
+      'searches › return the newest first, in pages',
+      'searches › continue after a position whose document was deleted or changed',
+      'searches › find documents from before the text index, however it is added or dropped',
+      'searches › agree with a simple model over random writes',
     ],
   },
   {
-    rule: 'a position whose document is not found any more ends a search',
+    rule: 'a position whose document is no longer found ends a search',
     create: breakDriver((connection) => ({
       async search(query) {
         const { after, ...rest } = query
@@ -68,10 +71,10 @@ export const brokenSearchPages: readonly BrokenDriver[] = [
           : { records: [], more: false }
       },
     })),
-    fails: ['searches › go on behind a position whose document has gone or changed'],
+    fails: ['searches › continue after a position whose document was deleted or changed'],
   },
   {
-    rule: 'a full page of a search always says that more is left',
+    rule: 'a full page of a search always reports that more is left',
     create: breakDriver((connection) => ({
       async search(query) {
         const page = await connection.search(query)
@@ -79,14 +82,14 @@ export const brokenSearchPages: readonly BrokenDriver[] = [
       },
     })),
     fails: [
-      'searches › give the newest first, in pages',
-      'searches › stop a page before its bytes exceed the limit, and give at least one',
+      'searches › return the newest first, in pages',
+      'searches › end a page before its bytes exceed the limit, with at least one record',
     ],
   },
   {
-    rule: 'the bytes of a found page are not bounded',
+    rule: 'the bytes of a result page are not bounded',
     create: asking((query) => ({ ...query, maximumBytes: Number.MAX_SAFE_INTEGER })),
-    fails: ['searches › stop a page before its bytes exceed the limit, and give at least one'],
+    fails: ['searches › end a page before its bytes exceed the limit, with at least one record'],
   },
   {
     rule: 'a search ignores its signal',

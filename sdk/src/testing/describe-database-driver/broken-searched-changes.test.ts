@@ -1,7 +1,10 @@
 import type { SearchPage, SearchText } from '../../contracts/database-driver/index.js'
 import { type BrokenDriver, breakDriver } from './break-driver.test.js'
 
-/** Drivers whose text index does not follow the documents and the layout, or says too much where there is none. */
+/**
+ * Drivers whose text index does not follow the documents and the layout, or whose errors reveal too
+ * much.
+ */
 export const brokenSearchedChanges: readonly BrokenDriver[] = [
   {
     rule: 'texts that were there before the text index are not found',
@@ -9,12 +12,12 @@ export const brokenSearchedChanges: readonly BrokenDriver[] = [
       ensureCollection: (layout, keysOf) => connection.ensureCollection(layout, keysOf, () => null),
     })),
     fails: [
-      'searches › find what was there before the text index, in whatever way it comes and goes',
-      'searches › find by the new texts where the text index is laid out anew',
+      'searches › find documents from before the text index, however it is added or dropped',
+      'searches › find by the new texts after the layout of the text index changes',
     ],
   },
   {
-    rule: 'a text index that is laid out anew keeps its texts',
+    rule: 'a text index with a new layout keeps its texts',
     create: breakDriver((connection) => {
       const seen = new Map<string, SearchText | null>()
       return {
@@ -31,7 +34,7 @@ export const brokenSearchedChanges: readonly BrokenDriver[] = [
         },
       }
     }),
-    fails: ['searches › find by the new texts where the text index is laid out anew'],
+    fails: ['searches › find by the new texts after the layout of the text index changes'],
   },
   {
     rule: 'a changed text is found as it was first',
@@ -51,10 +54,10 @@ export const brokenSearchedChanges: readonly BrokenDriver[] = [
       }
     }),
     fails: [
-      'searches › go on behind a position whose document has gone or changed',
+      'searches › continue after a position whose document was deleted or changed',
       'searches › follow every change of a text, its time and its scope',
-      'searches › find what was there before the text index, in whatever way it comes and goes',
-      'searches › agree with a plain model over random writes',
+      'searches › find documents from before the text index, however it is added or dropped',
+      'searches › agree with a simple model over random writes',
     ],
   },
   {
@@ -74,10 +77,10 @@ export const brokenSearchedChanges: readonly BrokenDriver[] = [
           }),
       }
     }),
-    fails: ['searches › follow every change of a text, its time and its scope', 'searches › agree with a plain model over random writes'],
+    fails: ['searches › follow every change of a text, its time and its scope', 'searches › agree with a simple model over random writes'],
   },
   {
-    rule: 'a search is answered from what an earlier one saw',
+    rule: 'a search returns the results of an earlier one',
     create: breakDriver((connection) => {
       const pages = new Map<string, SearchPage>()
       return {
@@ -90,15 +93,15 @@ export const brokenSearchedChanges: readonly BrokenDriver[] = [
       }
     }),
     fails: [
-      'searches › go on behind a position whose document has gone or changed',
+      'searches › continue after a position whose document was deleted or changed',
       'searches › follow every change of a text, its time and its scope',
-      'searches › find what was there before the text index, in whatever way it comes and goes',
-      'searches › find by the new texts where the text index is laid out anew',
-      'searches › agree with a plain model over random writes',
+      'searches › find documents from before the text index, however it is added or dropped',
+      'searches › find by the new texts after the layout of the text index changes',
+      'searches › agree with a simple model over random writes',
     ],
   },
   {
-    rule: 'an error says what was looked for',
+    rule: 'an error contains the search words',
     create: breakDriver((connection) => ({
       async search(query) {
         try {
@@ -110,12 +113,12 @@ export const brokenSearchedChanges: readonly BrokenDriver[] = [
     })),
     fails: [
       'searches › end with the reason of their signal',
-      'searches › are refused where there is no text index, without a word of them',
-      'closing › makes everything else reject with database_closed',
+      'searches › are refused without a text index, and errors omit the words',
+      'closing › makes all other calls reject with database_closed',
     ],
   },
   {
-    rule: 'a collection without a text index has nothing to be found',
+    rule: 'a search without a text index finds nothing',
     create: breakDriver((connection) => ({
       async search(query) {
         const layout = (await connection.layouts()).find(({ name }) => name === query.collection)
@@ -123,8 +126,8 @@ export const brokenSearchedChanges: readonly BrokenDriver[] = [
       },
     })),
     fails: [
-      'searches › are refused where there is no text index, without a word of them',
-      'searches › find what was there before the text index, in whatever way it comes and goes',
+      'searches › are refused without a text index, and errors omit the words',
+      'searches › find documents from before the text index, however it is added or dropped',
     ],
   },
 ]

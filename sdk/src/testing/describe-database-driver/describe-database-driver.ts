@@ -16,8 +16,8 @@ import { describeSearches } from './topics/searches.js'
 import { describeUniqueness } from './topics/uniqueness.js'
 
 /**
- * Every promise of the `database.driver` contract as tests. A driver that passes can be put under
- * the kernel. Each test has a store of its own in a temporary folder.
+ * Tests every rule of the `database.driver` contract. A driver that passes can be used by
+ * the kernel. Each test has its own store in a temporary folder.
  *
  * @example
  * describeDatabaseDriver({

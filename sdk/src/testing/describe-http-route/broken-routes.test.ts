@@ -66,9 +66,9 @@ async function failing(route: HttpRoute, change: Partial<HttpRoute>, given: read
 }
 
 const schemas = 'has schemas that can be read as plain JSON'
-const closed = 'knows the parameters of its path, and refuses unknown ones of the query and unknown members of the body'
+const closed = 'declares the parameters of its path, and refuses unknown query parameters and body members'
 const fit = 'has examples that its schemas accept'
-const declared = 'declares what its examples are answered with'
+const declared = 'declares the answers of its examples'
 const answerInstead = (response: Awaited<ReturnType<HttpRoute['handle']>>): Partial<HttpRoute> => ({
   handle: async (request) => {
     const { name } = request.params as { readonly name: string }
@@ -77,30 +77,30 @@ const answerInstead = (response: Awaited<ReturnType<HttpRoute['handle']>>): Part
 })
 
 const faults: readonly (readonly [string, Partial<HttpRoute>, readonly string[]])[] = [
-  ['another version', { specVersion: 2 as never }, ['has specVersion 1, a method and a path that the host takes']],
-  ['a path with an empty segment', { path: '/api//{name}' }, ['has specVersion 1, a method and a path that the host takes']],
+  ['another version', { specVersion: 2 as never }, ['has specVersion 1, and a method and a path that the host accepts']],
+  ['a path with an empty segment', { path: '/api//{name}' }, ['has specVersion 1, and a method and a path that the host accepts']],
   ['a name with a dash', { operationId: 'greet-it' }, ['has an operationId in camelCase and a summary of one line']],
   ['a summary of two lines', { summary: 'a\nb' }, ['has an operationId in camelCase and a summary of one line']],
   ['a schema that JSON does not carry', { query: Type.Object({ loud: Type.Optional({ pattern: /x/ } as never) }) }, [schemas]],
   ['params that the path does not have', { params: Type.Object({ name: Type.String(), more: Type.Optional(Type.String()) }) }, [closed]],
   [
-    'a query that takes anything',
+    'a query that accepts anything',
     { query: Type.Object({ loud: Type.Optional(Type.Boolean()) }, { additionalProperties: true }) },
     [closed],
   ],
-  ['a query that does not know its example', { query: Type.Object({ quiet: Type.Optional(Type.Boolean()) }) }, [fit]],
-  ['an answer that is not declared', { answers: { 200: { description: 'Other.' } } }, [declared, 'answers as it declares: one']],
+  ['a query that refuses its example', { query: Type.Object({ quiet: Type.Optional(Type.Boolean()) }) }, [fit]],
+  ['an undeclared answer', { answers: { 200: { description: 'Other.' } } }, [declared, 'answers as it declares: one']],
   ['another status', answerInstead(ok({ greeting: 'HELLO, ADA' })), ['answers: one', 'answers as it declares: one']],
-  ['an answer that does not fit', answerInstead(created({ greeting: 7 })), ['answers: one', 'answers as it declares: one']],
+  ['an invalid answer', answerInstead(created({ greeting: 7 })), ['answers: one', 'answers as it declares: one']],
   [
     'a secret beside the answer',
     answerInstead(created({ greeting: 'HELLO, ADA', hash: 'x' })),
     ['answers: one', 'answers as it declares: one'],
   ],
   ['a date in the answer', answerInstead(created({ greeting: new Date(0) as never })), ['answers: one', 'answers as it declares: one']],
-  ['an answer where none is due', { handle: async () => created({ greeting: 'HELLO, ADA' }) }, ['refuses: none']],
+  ['an answer instead of the expected problem', { handle: async () => created({ greeting: 'HELLO, ADA' }) }, ['refuses: none']],
   [
-    'an error that says nothing to clients',
+    'an error without a public code',
     {
       handle: (request) =>
         (request.params as { readonly name: string }).name === 'nobody' ? Promise.reject(new Error('no')) : plainRoute.handle(request),
@@ -116,7 +116,7 @@ const faults: readonly (readonly [string, Partial<HttpRoute>, readonly string[]]
         return response
       },
     },
-    ['leaves its request as it was: one', 'leaves its request as it was: none'],
+    ['does not change its request: one', 'does not change its request: none'],
   ],
   [
     'a request that hangs after its abort',
@@ -132,7 +132,7 @@ const faults: readonly (readonly [string, Partial<HttpRoute>, readonly string[]]
 
 const streamFaults: readonly (readonly [string, HttpRoute['handle'], readonly string[]])[] = [
   [
-    'a stream that goes on after its abort',
+    'a stream that continues after its abort',
     async () => ({
       status: 200,
       kind: 'events',

@@ -12,7 +12,7 @@ import { bytesOf, suiteRequest } from './suite-request.js'
 const methods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
 /**
- * Every promise of the `http.route` contract as tests, without a kernel: the suite makes the
+ * Tests every rule of the `http.route` contract, without a kernel: the suite makes the
  * requests that the host would make.
  *
  * @example
@@ -34,10 +34,10 @@ export function describeHttpRoute(options: HttpRouteSuiteOptions): void {
 }
 
 function describeDeclaration({ create, examples }: HttpRouteSuiteOptions, runner: SuiteRunner): void {
-  runner.it('has specVersion 1, a method and a path that the host takes', () => {
+  runner.it('has specVersion 1, and a method and a path that the host accepts', () => {
     const { specVersion, method, path } = create()
     assert.equal(specVersion, 1)
-    assert.ok(methods.has(method), `“${method}” is not a method of routes`)
+    assert.ok(methods.has(method), `“${method}” is not a valid method of a route`)
     assertPath(path)
   })
   runner.it('has an operationId in camelCase and a summary of one line', () => {
@@ -47,7 +47,7 @@ function describeDeclaration({ create, examples }: HttpRouteSuiteOptions, runner
   runner.it('has schemas that can be read as plain JSON', () => {
     for (const [where, schema] of schemasOf(create())) assert.deepEqual(checkPortableSchema(schema, where), [])
   })
-  runner.it('knows the parameters of its path, and refuses unknown ones of the query and unknown members of the body', () => {
+  runner.it('declares the parameters of its path, and refuses unknown query parameters and body members', () => {
     const { path, params, query, body } = create()
     if (params) assert.deepEqual(Object.keys(params.properties).sort(), parameterNamesOf(path).sort())
     assertClosed('the query', query)
@@ -57,7 +57,7 @@ function describeDeclaration({ create, examples }: HttpRouteSuiteOptions, runner
     assert.ok(examples.length > 0, 'examples is empty')
     for (const example of examples) assertExample(create(), example)
   })
-  runner.it('declares what its examples are answered with', () => {
+  runner.it('declares the answers of its examples', () => {
     const { answers } = create()
     for (const { status, code, title } of examples)
       if (code === undefined) assert.ok(answers[status], `the answer ${status} of “${title}” is not declared`)
@@ -79,7 +79,7 @@ function describeExample(options: HttpRouteSuiteOptions, runner: SuiteRunner, ex
         () => undefined,
         (thrown: unknown) => thrown,
       )
-      assert.ok(error !== undefined, `it answered where the problem ${code} is expected`)
+      assert.ok(error !== undefined, `it answered; expected the problem ${code}`)
       assert.ok(ServiceError.isInstance(error), `it threw ${String(error)}, which becomes 500; throw an error made with defineError`)
       assert.deepEqual({ status: error.status, code: error.code }, { status: example.status, code })
     })
@@ -94,7 +94,7 @@ function describeExample(options: HttpRouteSuiteOptions, runner: SuiteRunner, ex
       assertDeclared(route, response)
     })
   }
-  runner.it(`leaves its request as it was: ${title}`, async () => {
+  runner.it(`does not change its request: ${title}`, async () => {
     const route = options.create()
     const request = suiteRequest(route, example)
     const before = structuredClone(request)
@@ -106,7 +106,7 @@ function describeExample(options: HttpRouteSuiteOptions, runner: SuiteRunner, ex
     const work = call(options.create(), example, controller.signal).then((response) => readAnswer(response, controller, patience))
     controller.abort(new Error('The client went away.'))
     const end = await within(settled(work), patience.abortLimitMs + patience.quietMs)
-    assert.ok(end, `the request went on for ${patience.abortLimitMs} ms after its abort`)
+    assert.ok(end, `the request continued for ${patience.abortLimitMs} ms after its abort`)
   })
 }
 
@@ -133,7 +133,7 @@ export function assertPath(path: string): void {
   assert.equal(new Set(names).size, names.length, 'the path has a parameter twice')
 }
 
-/** @throws for names that the description cannot have. */
+/** @throws for names that the OpenAPI document cannot have. */
 export function assertNames(operationId: string, summary: string): void {
   assert.match(operationId, /^[a-z][A-Za-z0-9]*$/)
   assert.ok(summary.trim() !== '' && !summary.includes('\n'), 'the summary is empty or has several lines')
@@ -142,12 +142,12 @@ export function assertNames(operationId: string, summary: string): void {
 /** The names of a path's parameters. */
 export const parameterNamesOf = (path: string): string[] => [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name)
 
-/** @throws for the schema of an object that lets unknown members in. */
+/** @throws for an object schema that accepts unknown members. */
 export function assertClosed(what: string, schema: TSchema | undefined): void {
   const { type, additionalProperties } = (schema ?? {}) as { readonly type?: unknown; readonly additionalProperties?: unknown }
   if (type === 'object') assert.notEqual(additionalProperties, true, `${what} accepts unknown members`)
   if (type === 'object')
-    assert.notEqual(additionalProperties, undefined, `${what} accepts unknown members; say additionalProperties: false`)
+    assert.notEqual(additionalProperties, undefined, `${what} accepts unknown members; set additionalProperties: false`)
 }
 
 function schemasOf({ params, query, body, answers }: HttpRoute): readonly (readonly [string, unknown])[] {
@@ -159,13 +159,13 @@ function schemasOf({ params, query, body, answers }: HttpRoute): readonly (reado
 function assertExample({ params, query, body }: HttpRoute, example: HttpRouteExample): void {
   const { title } = example
   const fits = (what: string, schema: TSchema | undefined, value: unknown): void => {
-    if (schema) assert.deepEqual(validate(schema, value), [], `the ${what} of “${title}” does not fit`)
+    if (schema) assert.deepEqual(validate(schema, value), [], `the ${what} of “${title}” does not fit its schema`)
   }
   fits('params', params, example.params ?? {})
   fits('query', query, example.query ?? {})
-  if (!query) assert.deepEqual(Object.keys(example.query ?? {}), [], `“${title}” has a query where the route takes none`)
+  if (!query) assert.deepEqual(Object.keys(example.query ?? {}), [], `“${title}” has a query, but the route takes none`)
   if (body?.kind === 'json') fits('body', body.schema, example.body)
-  else assert.equal(example.body, undefined, `“${title}” has a JSON body where the route takes none`)
+  else assert.equal(example.body, undefined, `“${title}” has a JSON body, but the route takes none`)
 }
 
 function assertDeclared({ answers }: HttpRoute, response: RouteResponse): void {

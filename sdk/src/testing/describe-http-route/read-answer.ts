@@ -1,16 +1,16 @@
 import type { RouteResponse, ServerSentEvent } from '../../contracts/http-route/route.js'
 import type { SuiteAnswer } from './suite-options.js'
 
-/** As many pieces of a stream are read. */
+/** The maximum number of pieces that are read of a stream. */
 const maxPieces = 1_000
 
-/** How long the suite waits. */
+/** The limits of the suite's waits. */
 export interface Patience {
   readonly abortLimitMs: number
   readonly quietMs: number
 }
 
-/** The outcome of a promise, or `undefined` when there is none within the limit. */
+/** The outcome of a promise, or `undefined` if it does not settle within the limit. */
 export async function within<Value>(promise: Promise<Value>, limitMs: number): Promise<{ readonly value: Value } | undefined> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<undefined>((resolve) => {
@@ -24,7 +24,8 @@ export async function within<Value>(promise: Promise<Value>, limitMs: number): P
 }
 
 /**
- * Reads what a handler answered as the host does. A stream that gives nothing for a while is left: its request is aborted, and then it has to end.
+ * Reads a handler's answer as the host does. When a stream pauses, its request is aborted, and then
+ * it has to end.
  * @throws an `Error` when it does not.
  */
 export async function readAnswer(response: RouteResponse, controller: AbortController, patience: Patience): Promise<SuiteAnswer> {
@@ -40,7 +41,7 @@ export async function readAnswer(response: RouteResponse, controller: AbortContr
       const pieces = await readStream<Uint8Array>(response.stream, controller, patience)
       const bytes = Buffer.concat(pieces)
       if (!controller.signal.aborted && response.length !== undefined && response.length !== bytes.byteLength)
-        throw new Error(`the stream gave ${bytes.byteLength} bytes where ${response.length} were announced`)
+        throw new Error(`the stream has ${bytes.byteLength} bytes; announced were ${response.length}`)
       return { status, headers, bytes }
     }
     case 'events':
@@ -56,7 +57,7 @@ async function readStream<Piece>(stream: AsyncIterable<Piece>, controller: Abort
     const result = await within(next, patience.quietMs)
     if (!result) {
       controller.abort(new Error('The client went away.'))
-      // Whether it ends by itself or by throwing what the signal says is the same to the host.
+      // It may end normally or by throwing the signal's reason.
       const end = await within(
         next.then(
           () => true,
@@ -64,7 +65,7 @@ async function readStream<Piece>(stream: AsyncIterable<Piece>, controller: Abort
         ),
         patience.abortLimitMs,
       )
-      if (!end) throw new Error(`the stream went on for ${patience.abortLimitMs} ms after its request was aborted`)
+      if (!end) throw new Error(`the stream continued for ${patience.abortLimitMs} ms after its request was aborted`)
       break
     }
     if (result.value.done) return pieces

@@ -3,7 +3,7 @@ import type { HttpRoute, ServerSentEvent } from '../../contracts/http-route/rout
 import type { JsonObject, JsonValue } from '../../core/json.js'
 import type { SuiteRunner } from '../suite-runner.js'
 
-/** What a route answered, read to its end; of a stream that has none, what came until it was left. */
+/** A route's answer, read to its end. An endless stream is read until its abort. */
 export interface SuiteAnswer {
   /** The status of the answer. */
   readonly status: number
@@ -19,11 +19,11 @@ export interface SuiteAnswer {
 
 /** One request that the suite makes. Examples must be safe to run again and again. */
 export interface HttpRouteExample {
-  /** Stands in the titles of the tests. */
+  /** Part of the tests' titles. */
   readonly title: string
-  /** The path's parameters, as the handler gets them: converted. */
+  /** The path parameters after conversion, as the handler gets them. */
   readonly params?: JsonObject
-  /** The query, as the handler gets it: converted, defaults filled in. */
+  /** The query as the handler gets it: converted, with defaults. */
   readonly query?: JsonObject
   /** Headers with lower-case names. */
   readonly headers?: Readonly<Record<string, string>>
@@ -34,30 +34,30 @@ export interface HttpRouteExample {
   /** Of a route with a streamed body: its pieces. */
   readonly bytes?: readonly Uint8Array[]
   /**
-   * Who calls. Default: a user with every scope on routes that are not public, an administrator on
-   * those of admins, no principal elsewhere.
+   * The principal. Default: a user with every scope on routes that are not public, an administrator
+   * on those of admins, no principal elsewhere.
    */
   readonly principal?: Principal
   /** The status of the answer, or of the problem. */
   readonly status: number
   /** The code of the problem that the request is refused with. Absent: it is answered. */
   readonly code?: string
-  /** Looks at the answer beyond what the route declares. Not called for a refusal. */
+  /** Further checks of the answer. Not called for a refusal. */
   check?(answer: SuiteAnswer): void
 }
 
 /** The options of `describeHttpRoute`. */
 export interface HttpRouteSuiteOptions {
-  /** Stands in the titles. Default: method and path. */
+  /** Part of the titles. Default: method and path. */
   readonly name?: string
-  /** Makes the route. Called for each test anew. */
+  /** Makes the route. Called for each test. */
   create(): HttpRoute
   /** At least one. */
   readonly examples: readonly HttpRouteExample[]
-  /** Default: the test framework on the global object. */
+  /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner
-  /** The longest that an aborted request may take to end, in milliseconds. Default 2,000. */
+  /** The limit for the end of an aborted request, in milliseconds. Default 2,000. */
   readonly abortLimitMs?: number
-  /** How long a stream may give nothing before the suite leaves it, in milliseconds. Default 100. */
+  /** How long a stream may pause before the suite aborts it, in milliseconds. Default 100. */
   readonly quietMs?: number
 }

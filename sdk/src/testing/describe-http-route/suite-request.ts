@@ -3,7 +3,7 @@ import type { Principal } from '../../contracts/http-route/principal.js'
 import type { HttpRoute, RouteRequest } from '../../contracts/http-route/route.js'
 import type { HttpRouteExample } from './suite-options.js'
 
-/** Who calls where an example says nothing; `undefined` on public routes. */
+/** The default caller of an example; `undefined` on public routes. */
 export const suitePrincipal = (auth: AuthLevel): Principal | undefined =>
   auth === 'public'
     ? undefined

@@ -5,7 +5,7 @@ import { createCollectingRunner } from '../collecting-runner.js'
 import { describePolicyEngine } from './index.js'
 import { createPlainEngine, plainExample } from './plain-engine.test.js'
 
-/** Runs the suite against the plain engine with something changed. Returns the titles of what failed. */
+/** Runs the suite against a modified engine. Returns the titles of the failed tests. */
 async function failing(change: (engine: PolicyEngine) => Partial<PolicyEngine>): Promise<readonly string[]> {
   const runner = createCollectingRunner()
   describePolicyEngine({
@@ -32,16 +32,16 @@ const deciding =
     },
   })
 
-const permits = 'permits what a policy permits, and names it'
+const permits = 'permits what a policy permits, and returns its id'
 const denies = 'denies what no policy permits'
 const forbids = 'lets forbid win over every permit, whichever is older'
 const inOrder = 'decides each question of a list, in order'
-const unfit = 'denies a question that does not fit, and says why'
-const depends = 'says when a decision depends on who asks'
-const lists = 'lists the policies of the files, each with what people need of it'
-const versions = 'decides by the set that was loaded last, under its version alone'
-const refuses = 'refuses a set with a bad policy, says where, and keeps the one before'
-const rehearses = 'rehearses other sets, and leaves the one in force'
+const unfit = 'denies an invalid question with the reason'
+const depends = 'reports whether a decision depends on the user'
+const lists = 'lists the policies of the files, each with id, text and description'
+const versions = 'decides by the set that was loaded last, only under its version'
+const refuses = 'refuses a set with an invalid policy, reports its position, and keeps the previous set'
+const rehearses = 'rehearses other sets, and keeps the one in force'
 
 const faults: readonly (readonly [string, (engine: PolicyEngine) => Partial<PolicyEngine>, readonly string[]])[] = [
   ['another generation', () => ({ specVersion: 2 as never }), [soundTitle]],
@@ -50,7 +50,7 @@ const faults: readonly (readonly [string, (engine: PolicyEngine) => Partial<Poli
   ['a denial of everything', deciding((decision) => ({ ...decision, allowed: false })), [permits, inOrder, unfit, refuses]],
   ['decisions that name no policy', deciding((decision) => ({ ...decision, policyIds: [] })), [permits, forbids]],
   [
-    'forbids that are passed over',
+    'forbids that are ignored',
     (engine) => ({
       load: ({ version, sources }, call) =>
         engine.load({ version, sources: { ...sources, stored: sources.stored.filter(({ text }) => !text.startsWith('forbid')) } }, call),
@@ -68,7 +68,7 @@ const faults: readonly (readonly [string, (engine: PolicyEngine) => Partial<Poli
     [inOrder],
   ],
   [
-    'a list that one bad question spoils',
+    'a list that fails because of one invalid question',
     (engine) => ({
       async decide(request, call) {
         const answer = await engine.decide(request, call)
@@ -79,7 +79,7 @@ const faults: readonly (readonly [string, (engine: PolicyEngine) => Partial<Poli
     [unfit],
   ],
   [
-    'users that are said not to matter',
+    'decisions that are wrongly independent of the user',
     (engine) => ({
       async load(request, call) {
         const answer = await engine.load(request, call)
@@ -99,7 +99,7 @@ const faults: readonly (readonly [string, (engine: PolicyEngine) => Partial<Poli
     [lists],
   ],
   [
-    'versions that are passed over',
+    'versions that are ignored',
     (engine) => {
       let last = 0
       return {
@@ -113,7 +113,7 @@ const faults: readonly (readonly [string, (engine: PolicyEngine) => Partial<Poli
     [versions, refuses],
   ],
   [
-    'bad policies that are passed over',
+    'invalid policies that are ignored',
     (engine) => ({
       load: async (request, call) => {
         const answer = await engine.load(request, call)
@@ -144,30 +144,30 @@ const faults: readonly (readonly [string, (engine: PolicyEngine) => Partial<Poli
     [rehearses],
   ],
   [
-    'problems without a place',
+    'problems without a position',
     () => ({ check: async () => ({ outcome: 'refused', problems: [{ line: 0, column: 0, message: 'no' }] }) }),
     [
-      'takes a sound policy: permit',
-      'takes a sound policy: forbid',
-      'refuses what is no policy, and says where',
-      'refuses two policies, and says where',
-      'refuses an empty text, and says where',
+      'accepts a valid policy: permit',
+      'accepts a valid policy: forbid',
+      'refuses an invalid policy, and reports its position',
+      'refuses two policies, and reports their position',
+      'refuses an empty text, and reports its position',
     ],
   ],
   [
-    'every text taken',
+    'a check that accepts every text',
     () => ({ check: async () => ({ outcome: 'sound', effect: 'permit', warnings: [] }) }),
     [
-      'takes a sound policy: forbid',
-      'refuses what is no policy, and says where',
-      'refuses two policies, and says where',
-      'refuses an empty text, and says where',
+      'accepts a valid policy: forbid',
+      'refuses an invalid policy, and reports its position',
+      'refuses two policies, and reports their position',
+      'refuses an empty text, and reports its position',
     ],
   ],
   [
-    'an answer that is no plain data',
+    'an answer that is not plain data',
     (engine) => ({ check: async (request, call) => ({ ...(await engine.check(request, call)), at: new Date() }) }),
-    ['answers with plain data, and leaves what it is given as it was: check'],
+    ['answers with plain data, and does not change its input: check'],
   ],
   [
     'questions that are changed',
@@ -178,10 +178,10 @@ const faults: readonly (readonly [string, (engine: PolicyEngine) => Partial<Poli
         return answer
       },
     }),
-    ['answers with plain data, and leaves what it is given as it was: rehearse'],
+    ['answers with plain data, and does not change its input: rehearse'],
   ],
   [
-    'no readiness twice',
+    'a second readiness that fails',
     () => {
       let ready = false
       return {
@@ -191,10 +191,10 @@ const faults: readonly (readonly [string, (engine: PolicyEngine) => Partial<Poli
         },
       }
     },
-    ['can be made ready at any time, also again, and then works'],
+    ['can be made ready at any time, and again, and then works'],
   ],
   [
-    'work that no abort ends',
+    'work that ignores its abort',
     (engine) => {
       let calls = 0
       return {
@@ -205,7 +205,7 @@ const faults: readonly (readonly [string, (engine: PolicyEngine) => Partial<Poli
   ],
 ]
 
-/** Works on for good where it is aborted after it began. */
+/** Never ends if it is aborted after its start. */
 async function untilNever(...[request, call, engine]: [...Parameters<PolicyEngine['check']>, PolicyEngine]) {
   await new Promise((resolve) => setImmediate(resolve))
   if (call.signal.aborted) await new Promise(() => undefined)

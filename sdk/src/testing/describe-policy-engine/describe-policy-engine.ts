@@ -12,9 +12,9 @@ import { assertSound, soundTitle } from '../assert-sound.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 import { assertPlainData, endsWithin } from '../within-limit.js'
 
-/** Policies in the engine's language, and what they are asked. */
+/** Policies in the engine's language, and questions for them. */
 export interface PolicyEngineExample {
-  /** The files beside which all of it holds. At least one, with at least one policy. */
+  /** The policy files that are loaded with them. At least one file with one policy. */
   readonly files: readonly PolicyFile[]
   /** Two questions of different users, which no policy of the files permits. Both users have the same attributes. */
   readonly questions: readonly [EngineQuestion, EngineQuestion]
@@ -22,29 +22,29 @@ export interface PolicyEngineExample {
   readonly permit: string
   /** A policy that forbids both. */
   readonly forbid: string
-  /** A policy that permits the first alone, by the id of its user. */
+  /** A policy that permits only the first, by the id of its user. */
   readonly permitFirst: string
-  /** A text that is no policy. */
+  /** A text that is not a policy. */
   readonly bad: string
 }
 
-/** What {@link describePolicyEngine} is told. */
+/** The options of {@link describePolicyEngine}. */
 export interface PolicyEngineSuiteOptions {
-  /** Stands in the titles. */
+  /** Part of the titles. */
   readonly name: string
-  /** Makes the engine. Called for each test anew. */
+  /** Makes the engine. Called for each test. */
   create(): PolicyEngine | Promise<PolicyEngine>
-  /** Ends what {@link create} has opened. Called after each test. Default: nothing is to be ended. */
+  /** Closes what {@link create} opened. Called after each test. Default: does nothing. */
   dispose?(): Promise<void>
-  /** What it is held to. */
+  /** The examples. */
   readonly example: PolicyEngineExample
-  /** Default: the test framework on the global object. */
+  /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner
-  /** The longest that an aborted call may take to end, in milliseconds. Default 2,000. */
+  /** The limit for the end of an aborted call, in milliseconds. Default 2,000. */
   readonly abortLimitMs?: number
 }
 
-/** Every promise of the `policy.engine` contract as tests. */
+/** Tests every rule of the `policy.engine` contract. */
 export function describePolicyEngine(options: PolicyEngineSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
   runner.describe(`policy engine ${options.name}`, () => {
@@ -72,7 +72,7 @@ function describeDecisions({ create, example }: PolicyEngineSuiteOptions, runner
     for (const decision of await decidedBy([])) assert.deepEqual(decision, { allowed: false, policyIds: [], errors: [] })
   })
 
-  runner.it('permits what a policy permits, and names it', async () => {
+  runner.it('permits what a policy permits, and returns its id', async () => {
     for (const decision of await decidedBy(permitOnly(example)))
       assert.deepEqual(decision, { allowed: true, policyIds: ['suite-permit'], errors: [] })
   })
@@ -92,7 +92,7 @@ function describeDecisions({ create, example }: PolicyEngineSuiteOptions, runner
     assert.deepEqual(await decidedBy(stored, []), [])
   })
 
-  runner.it('denies a question that does not fit, and says why', async () => {
+  runner.it('denies an invalid question with the reason', async () => {
     const unfit = { ...first, action: 'suite_has_no_such_action' }
     const [wrong, right] = await decidedBy(permitOnly(example), [unfit, first])
     assert.equal(wrong?.allowed, false, 'it is permitted')
@@ -100,7 +100,7 @@ function describeDecisions({ create, example }: PolicyEngineSuiteOptions, runner
     if (wrong.errors.length > 0) assert.equal(wrong.errors[0]?.policyId, null)
   })
 
-  runner.it('says when a decision depends on who asks', async () => {
+  runner.it('reports whether a decision depends on the user', async () => {
     const engine = await create()
     const named = await loaded(engine, 1, files, [{ id: 'suite-first', text: permitFirst }])
     assert.equal(named.dependsOnUserIds, true, 'a policy names a user, and dependsOnUserIds is false')
@@ -112,10 +112,10 @@ function describeSets({ create, example }: PolicyEngineSuiteOptions, runner: Sui
   const { files, questions, bad } = example
   const badOnly = [{ id: 'suite-bad', text: bad }]
 
-  runner.it('lists the policies of the files, each with what people need of it', async () => {
+  runner.it('lists the policies of the files, each with id, text and description', async () => {
     const { shipped } = await loaded(await create(), 1, files, permitOnly(example))
-    assert.ok(shipped.length > 0, 'there are none')
-    assert.equal(new Set(shipped.map(({ id }) => id)).size, shipped.length, 'two have one id')
+    assert.ok(shipped.length > 0, 'the list is empty')
+    assert.equal(new Set(shipped.map(({ id }) => id)).size, shipped.length, 'two policies have the same id')
     assert.ok(!shipped.some(({ id }) => id === 'suite-permit'), 'a stored policy is among them')
     for (const { id, text, effect, description } of shipped) {
       assert.ok(
@@ -130,7 +130,7 @@ function describeSets({ create, example }: PolicyEngineSuiteOptions, runner: Sui
     }
   })
 
-  runner.it('decides by the set that was loaded last, under its version alone', async () => {
+  runner.it('decides by the set that was loaded last, only under its version', async () => {
     const engine = await create()
     assert.equal((await decide(engine, 1, questions)).outcome, 'not_loaded')
     await loaded(engine, 1, files, permitOnly(example))
@@ -139,7 +139,7 @@ function describeSets({ create, example }: PolicyEngineSuiteOptions, runner: Sui
     assert.deepEqual(allowedOf(await decided(engine, 2, questions)), [false, false])
   })
 
-  runner.it('refuses a set with a bad policy, says where, and keeps the one before', async () => {
+  runner.it('refuses a set with an invalid policy, reports its position, and keeps the previous set', async () => {
     const engine = await create()
     await loaded(engine, 1, files, permitOnly(example))
     const answer = await engine.load({ version: 2, sources: { files, stored: badOnly } }, running())
@@ -150,7 +150,7 @@ function describeSets({ create, example }: PolicyEngineSuiteOptions, runner: Sui
     assert.deepEqual(allowedOf(await decided(engine, 1, questions)), [true, true])
   })
 
-  runner.it('rehearses other sets, and leaves the one in force', async () => {
+  runner.it('rehearses other sets, and keeps the one in force', async () => {
     const engine = await create()
     await loaded(engine, 1, files, [])
     const rehearse = (stored: readonly PolicyText[]) =>
@@ -166,17 +166,17 @@ function describeSets({ create, example }: PolicyEngineSuiteOptions, runner: Sui
 function describeChecks({ create, example }: PolicyEngineSuiteOptions, runner: SuiteRunner): void {
   const { files, permit, forbid, bad } = example
   for (const [effect, text] of Object.entries({ permit, forbid }))
-    runner.it(`takes a sound policy: ${effect}`, async () => {
+    runner.it(`accepts a valid policy: ${effect}`, async () => {
       const found = await (await create()).check({ files, text }, running())
       assert.ok(found.outcome === 'sound', 'it was refused')
       assert.equal(found.effect, effect)
-      assert.ok(Array.isArray(found.warnings), 'it has no list of warnings')
+      assert.ok(Array.isArray(found.warnings), 'the list of warnings is missing')
     })
 
-  for (const [what, text] of Object.entries({ 'what is no policy': bad, 'two policies': `${permit}\n${forbid}`, 'an empty text': '' }))
-    runner.it(`refuses ${what}, and says where`, async () => {
+  for (const [what, text] of Object.entries({ 'an invalid policy': bad, 'two policies': `${permit}\n${forbid}`, 'an empty text': '' }))
+    runner.it(`refuses ${what}, and reports ${what === 'two policies' ? 'their' : 'its'} position`, async () => {
       const found = await (await create()).check({ files, text }, running())
-      assert.ok(found.outcome === 'refused', 'it was taken')
+      assert.ok(found.outcome === 'refused', 'it was accepted')
       assertProblems(found.problems)
     })
 }
@@ -192,23 +192,23 @@ function describeCalls({ create, example, abortLimitMs = 2_000 }: PolicyEngineSu
     check: (engine, signal) => called({ files: example.files, text }, (given) => engine.check(given, { signal })),
   }
   for (const [name, call] of Object.entries(calls)) {
-    runner.it(`answers with plain data, and leaves what it is given as it was: ${name}`, async () => {
+    runner.it(`answers with plain data, and does not change its input: ${name}`, async () => {
       const engine = await create()
       await loaded(engine, 1, example.files, permitOnly(example))
       const [given, answer] = call(engine, running().signal)
       const before = structuredClone(given)
       assertPlainData(await answer, 'the answer')
-      assert.deepEqual(given, before, 'what it was given was changed')
+      assert.deepEqual(given, before, 'its input was changed')
     })
     runner.it(`ends when it is aborted: ${name}`, async () => {
       const engine = await create()
       const controller = new AbortController()
       const [, work] = call(engine, controller.signal)
       controller.abort(new Error('stopped'))
-      await endsWithin(work, abortLimitMs, `${name} was still at work`)
+      await endsWithin(work, abortLimitMs, `${name} was still working`)
     })
   }
-  runner.it('can be made ready at any time, also again, and then works', async () => {
+  runner.it('can be made ready at any time, and again, and then works', async () => {
     const engine = await create()
     await engine.prepare()
     await engine.prepare()
@@ -237,14 +237,14 @@ const decide = (engine: PolicyEngine, version: number, questions: readonly Engin
 async function decided(engine: PolicyEngine, version: number, questions: readonly EngineQuestion[]): Promise<readonly EngineDecision[]> {
   const answer = await decide(engine, version, questions)
   if (answer.outcome !== 'decided') throw new assert.AssertionError({ message: `the answer is ${answer.outcome}` })
-  assert.equal(answer.decisions.length, questions.length, 'there are not as many decisions as questions')
+  assert.equal(answer.decisions.length, questions.length, 'the numbers of decisions and questions differ')
   return answer.decisions
 }
 
 const allowedOf = (decisions: readonly EngineDecision[]): readonly boolean[] => decisions.map(({ allowed }) => allowed)
 
 function assertProblems(problems: readonly PolicyProblem[]): void {
-  assert.ok(problems.length > 0, 'no problem is named')
+  assert.ok(problems.length > 0, 'the list of problems is empty')
   for (const { line, column, message } of problems) {
     assert.ok(Number.isSafeInteger(line) && line >= 1, `the line is ${line}; lines begin at 1`)
     assert.ok(Number.isSafeInteger(column) && column >= 1, `the column is ${column}; columns begin at 1`)

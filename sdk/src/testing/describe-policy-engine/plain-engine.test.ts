@@ -35,7 +35,7 @@ function load({ files, stored }: PolicySources) {
 
 export function decideBy(rules: readonly Rule[], { principal, action }: EngineQuestion): EngineDecision {
   if (!actions.includes(action))
-    return { allowed: false, policyIds: [], errors: [{ policyId: null, message: `there is no action “${action}”` }] }
+    return { allowed: false, policyIds: [], errors: [{ policyId: null, message: `the action “${action}” does not exist` }] }
   const meant = rules.filter((rule) => rule.action === action && (rule.user === undefined || rule.user === principal.id))
   const forbids = meant.filter(({ effect }) => effect === 'forbid')
   const deciding = forbids.length > 0 ? forbids : meant

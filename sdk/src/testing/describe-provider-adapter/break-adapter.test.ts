@@ -10,7 +10,10 @@ import { createPlainAdapter, createPlainUpstream, type PlainUpstream } from './p
 export type Events = AsyncIterable<ModelEvent>
 export type Call = ProviderAdapter['call']
 
-/** Runs the suite against the plain adapter with something changed; answers the titles of what failed, without the suite's own. */
+/**
+ * Runs the suite against a modified adapter; returns the titles of the failed tests, without the
+ * suite's prefix.
+ */
 export async function failing(
   change: (adapter: ProviderAdapter, upstreams: readonly PlainUpstream[]) => Partial<ProviderAdapter>,
   scenarios: readonly ProviderScenario[] = providerScenarios,
@@ -70,11 +73,11 @@ export const call =
   (make: (adapter: ProviderAdapter) => Call) =>
   (adapter: ProviderAdapter): Partial<ProviderAdapter> => ({ call: make(adapter) })
 
-/** Changes what each call is asked. */
+/** Changes the request of each call. */
 export const requests = (change: (request: ModelRequest) => Partial<ModelRequest>) =>
   call((adapter) => (request, options) => adapter.call({ ...request, ...change(request) }, options))
 
-/** Changes the parts of all messages; those that become nothing are left out. */
+/** Changes the parts of all messages; `undefined` removes a part. */
 export const parts = (change: (part: ContentPart) => ContentPart | undefined) =>
   requests(({ messages }) => ({
     messages: messages.map((message) => ({
@@ -83,11 +86,11 @@ export const parts = (change: (part: ContentPart) => ContentPart | undefined) =>
     })) as ModelRequest['messages'],
   }))
 
-/** Changes what goes back to a vendor. */
+/** Changes the opaque data that goes back to a vendor. */
 export const opaqueParts = (change: (opaque: OpaquePart) => OpaquePart) =>
   parts((part) => ('opaque' in part && part.opaque ? { ...part, opaque: change(part.opaque) } : part))
 
 export const emptyUsage = { input_tokens: 1, cached_input_tokens: 2, output_tokens: 1, reasoning_tokens: 0 }
 
-/** What is broken, how, and the tests that must fail. */
+/** The fault, its implementation, and the tests that must fail. */
 export type Fault = readonly [string, Parameters<typeof failing>[0], readonly string[]]

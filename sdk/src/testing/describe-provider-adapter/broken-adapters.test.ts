@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import { Type } from '../../core/type.js'
 import { call, details, type Events, emptyUsage, events, type Fault, failing, last, thrown } from './break-adapter.test.js'
 
-/** What is broken, how, and the tests that must fail. */
+/** The fault, its implementation, and the tests that must fail. */
 const faults: readonly Fault[] = [
-  ['an id that is none', () => ({ id: 'Not An Id' }), ['declaration › has specVersion 1, an id, a plain name and at least one protocol']],
+  ['an invalid id', () => ({ id: 'Not An Id' }), ['declaration › has specVersion 1, an id, a plain name and at least one protocol']],
   [
     'an alias that is an id',
     (adapter) => ({ protocols: adapter.protocols.map((protocol) => ({ ...protocol, aliases: [protocol.id] })) }),
@@ -18,7 +18,7 @@ const faults: readonly Fault[] = [
     ['declaration › has settings that can be read as plain JSON and are closed'],
   ],
   [
-    'a beginning that comes twice',
+    'a start event that comes twice',
     events((event) => (event.type === 'response.started' ? [event, event] : [event])),
     ['answers › begin with one response.started and end with one response.finished'],
   ],
@@ -30,33 +30,33 @@ const faults: readonly Fault[] = [
         : event,
     ),
     [
-      'answers › have the text, the stop reason and the usage that the vendor gave',
-      'answers › give the content of text in deltas, each at the index of its part',
+      'answers › have the vendor’s text, stop reason and usage',
+      'answers › emit the content of text in deltas, each with the index of its part',
       'answers › do not mix when calls run at the same time',
     ],
   ],
   [
     'a wrong stop reason',
     last((event) => (event.stop_reason === 'stop' ? { ...event, stop_reason: 'other' } : event)),
-    ['answers › have the text, the stop reason and the usage that the vendor gave'],
+    ['answers › have the vendor’s text, stop reason and usage'],
   ],
   [
-    'deltas at the wrong part',
+    'deltas with the wrong part',
     events((event, request) => [event.type === 'text.delta' && request.model === 'text' ? { ...event, part: 1 } : event]),
-    ['answers › give the content of text in deltas, each at the index of its part'],
+    ['answers › emit the content of text in deltas, each with the index of its part'],
   ],
   [
     'more cached tokens than input',
     last((event) => ({ ...event, usage: emptyUsage })),
     [
-      'answers › have the text, the stop reason and the usage that the vendor gave',
+      'answers › have the vendor’s text, stop reason and usage',
       'answers › count tokens as whole numbers, cached ones within the input and reasoning within the output',
     ],
   ],
   ...(['text', 'tool-call', 'parallel-calls', 'reasoning'] as const).map(
     (scenario) =>
       [
-        `an answer of ${scenario} that is another when it is not streamed`,
+        `an answer of ${scenario} that differs when it is not streamed`,
         last((event, request) => (request.model === scenario && !request.stream ? { ...event, raw_stop_reason: 'x' } : event)),
         [`answers › are the same for ${scenario}, streamed or not`],
       ] as const,
@@ -72,10 +72,10 @@ const faults: readonly Fault[] = [
       Object.assign(request.settings, { changed: true })
       return adapter.call(request, options)
     }),
-    ['answers › leave the request as it was'],
+    ['answers › do not change the request'],
   ],
   [
-    'reasoning that is not what the vendor gave',
+    'reasoning that differs from the vendor’s',
     events((event, request) => {
       if (request.model !== 'reasoning') return [event]
       if (event.type === 'reasoning.delta') return [{ ...event, text: 'Other' }]
@@ -109,14 +109,14 @@ const faults: readonly Fault[] = [
     ['tool calls › of parallel-calls have their names and parsed arguments, in order'],
   ],
   [
-    'calls behind which the model stops for another reason',
+    'calls with another stop reason',
     last((event) => (event.stop_reason === 'tool_calls' ? { ...event, stop_reason: 'stop' } : event)),
     ['tool calls › stop the model with tool_calls'],
   ],
   [
     'a call that is not announced',
     events((event) => (event.type === 'tool_call.started' ? [] : [event])),
-    ['tool calls › are announced before their arguments, whose pieces join to what was parsed'],
+    ['tool calls › are announced before their arguments, whose pieces form the parsed value'],
   ],
   [
     'calls that share an id',
@@ -126,7 +126,7 @@ const faults: readonly Fault[] = [
         part.type === 'tool_call' && request.model === 'parallel-calls' ? { ...part, provider_call_id: 'same' } : part,
       ),
     })),
-    ['tool calls › have ids of their own'],
+    ['tool calls › have unique ids'],
   ],
   [
     'calls of one answer with one call_id',
@@ -136,7 +136,7 @@ const faults: readonly Fault[] = [
         part.type === 'tool_call' && request.model === 'parallel-calls' ? { ...part, call_id: 'same' } : part,
       ),
     })),
-    ['tool calls › have ids of their own'],
+    ['tool calls › have unique ids'],
   ],
   [
     'a part of an unknown type',
@@ -160,10 +160,10 @@ const faults: readonly Fault[] = [
           }
         },
     ),
-    ['tool calls › that were cut never become parts'],
+    ['tool calls › that are incomplete never become parts'],
   ],
   [
-    'a cut answer that is given as whole',
+    'a cut answer that succeeds',
     call(
       (adapter) =>
         async function* whole(request, options): Events {
@@ -172,16 +172,16 @@ const faults: readonly Fault[] = [
           yield { type: 'response.finished', content: [], stop_reason: 'stop', usage: emptyUsage }
         },
     ),
-    ['failures › of an answer that was cut: what came, then truncated, never a whole answer'],
+    ['failures › of a cut answer: its content, then truncated, never a complete answer'],
   ],
   ['the wrong kind of failure', details('error', { failure: 'overloaded' }), ['failures › are provider errors of the right kind']],
   ['an error without its connection', details('error', { connection: '' }), ['failures › name the connection and the model']],
-  ['a reason without an end', details('error', { reason: 'x'.repeat(2_001) }), ['failures › give a reason of at most 2,000 characters']],
-  ['a key in an error', details('error', { reason: 'key-of-the-suite' }), ['failures › never hold the key, anywhere']],
+  ['a reason without an end', details('error', { reason: 'x'.repeat(2_001) }), ['failures › have a reason of at most 2,000 characters']],
+  ['a key in an error', details('error', { reason: 'key-of-the-suite' }), ['failures › never contain the key']],
   [
     'any protocol',
     call((adapter) => (request, options) => adapter.call({ ...request, protocol: 'plain' }, options)),
-    ['failures › for a protocol that the adapter does not speak, as bad_request and without a call'],
+    ['failures › for an unsupported protocol, as bad_request and without a call'],
   ],
   [
     'any extra parameter',
@@ -191,11 +191,7 @@ const faults: readonly Fault[] = [
       'failures › for extra parameters that touch a protected path, as bad_request and without a call',
     ],
   ],
-  [
-    'a time-out called something else',
-    details('silent', { failure: 'transport' }),
-    ['failures › by the time that the first token may take'],
-  ],
+  ['a time-out of another kind', details('silent', { failure: 'transport' }), ['failures › by the limit for the first token']],
   [
     'a call that begins although it was aborted',
     call(
@@ -206,7 +202,7 @@ const faults: readonly Fault[] = [
           yield* adapter.call(request, options)
         },
     ),
-    ['ending › before the call: throws the reason of the signal and calls no one'],
+    ['ending › before the call: throws the reason of the signal without a call'],
   ],
   [
     'an abort that becomes an error of its own',

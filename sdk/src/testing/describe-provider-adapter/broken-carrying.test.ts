@@ -5,7 +5,7 @@ import { fileAsText } from '../../provider-kit/messages/file-as-text.js'
 import { call, details, type Events, emptyUsage, events, type Fault, failing, opaqueParts, parts, requests } from './break-adapter.test.js'
 import { providerScenarios } from './support/suite-options.js'
 
-const carrying = (what: string): string => `carrying › ${what}, where the adapter says so`
+const carrying = (what: string): string => `carrying › ${what}, if the adapter declares it`
 
 const filesOfText = [carrying('files of text of a person'), carrying('files of text in results of tools')]
 
@@ -21,19 +21,19 @@ const files = (change: (file: FilePart) => TextPart | FilePart | undefined) => {
 
 const latinText = ({ data }: FilePart): TextPart => ({ type: 'text', text: Buffer.from(data ?? '', 'base64').toString('latin1') })
 
-/** What is broken, how, and the tests that must fail. */
+/** The fault, its implementation, and the tests that must fail. */
 const faults: readonly Fault[] = [
-  ['images that stay behind', parts((part) => (part.type === 'image' ? undefined : part)), [carrying('images of a person')]],
-  ['files that stay behind', files((file) => (isTextFile(file) ? file : undefined)), [carrying('files of any kind')]],
-  ['files of text that stay behind', files((file) => (isTextFile(file) ? undefined : file)), filesOfText],
-  ['files of text that are read in another encoding', files((file) => (isTextFile(file) ? latinText(file) : file)), filesOfText],
+  ['images that are not sent', parts((part) => (part.type === 'image' ? undefined : part)), [carrying('images of a person')]],
+  ['files that are not sent', files((file) => (isTextFile(file) ? file : undefined)), [carrying('files of any kind')]],
+  ['text files that are not sent', files((file) => (isTextFile(file) ? undefined : file)), filesOfText],
+  ['text files that are read in another encoding', files((file) => (isTextFile(file) ? latinText(file) : file)), filesOfText],
   [
-    'files of text that stay behind where only those are taken',
+    'text files that are not sent although only they are supported',
     (adapter) => ({ ...files(() => undefined)(adapter), supports: { ...adapter.supports, files: 'text' } }),
     filesOfText,
   ],
   [
-    'files of text in results of which the names alone go',
+    'text files in results of which only the names are sent',
     parts((part) =>
       part.type === 'tool_result'
         ? { ...part, content: part.content.map((inner) => (inner.type === 'file' ? { type: 'text', text: inner.name } : inner)) }
@@ -42,7 +42,7 @@ const faults: readonly Fault[] = [
     [carrying('files of text in results of tools')],
   ],
   [
-    'a schema that stays behind',
+    'a schema that is not sent',
     call(
       (adapter) =>
         ({ responseSchema: _, ...request }, options) =>
@@ -51,7 +51,7 @@ const faults: readonly Fault[] = [
     [carrying('the schema of an answer')],
   ],
   [
-    'system messages of which the last alone goes',
+    'system messages of which only the last is sent',
     requests(({ messages }) => {
       const last = messages.findLastIndex(({ role }) => role === 'system')
       return { messages: messages.filter(({ role }, index) => role !== 'system' || index === last) }
@@ -64,33 +64,33 @@ const faults: readonly Fault[] = [
     [carrying('tools with their descriptions and parameters')],
   ],
   [
-    'a choice that only looks at whether a tool is wanted',
+    'a tool choice that ignores the name of the tool',
     requests(({ toolChoice }) => (typeof toolChoice === 'object' ? { toolChoice: 'required' } : {})),
     [carrying('the choice of a tool')],
   ],
-  ['settings that stay behind', requests(() => ({ settings: {} })), ['carrying › settings and extra parameters']],
+  ['settings that are not sent', requests(() => ({ settings: {} })), ['carrying › settings and extra parameters']],
   [
-    'extra parameters that are put elsewhere',
+    'extra parameters in the wrong position',
     requests(({ extraParams, model }) => (model === 'text' && !('model' in extraParams) ? { extraParams: { extra: extraParams } } : {})),
     ['carrying › settings and extra parameters'],
   ],
   [
     'a signature that is trimmed on its way back',
     opaqueParts(({ vendor, data }) => ({ vendor, data: JSON.parse(JSON.stringify(data).replaceAll(' ', '')) as OpaquePart['data'] })),
-    ['carrying › back to the vendor byte for byte what it wants with the conversation'],
+    ['carrying › opaque parts back to their vendor byte for byte'],
   ],
   [
-    'a signature that goes to whoever is called',
+    'a signature that goes to any vendor',
     opaqueParts(({ data }) => ({ vendor: 'plain:model', data })),
     ['carrying › nothing opaque to another vendor'],
   ],
   [
-    'an answer in one piece that does not say so',
+    'an answer in one piece that is not marked as such',
     events((event) => [event.type === 'response.started' ? { type: 'response.started' } : event]),
-    ['answers › in one piece to a streaming request are that answer, and say so'],
+    ['answers › in one piece to a streaming request are that answer, and are marked as such'],
   ],
   [
-    'an error inside of an answer that ends it well',
+    'an error inside an answer that counts as its end',
     call(
       (adapter) =>
         async function* whole(request, options): Events {
@@ -100,27 +100,27 @@ const faults: readonly Fault[] = [
           yield { type: 'response.finished', content: [{ type: 'text', text: 'Hello, ' }], stop_reason: 'other', usage: emptyUsage }
         },
     ),
-    ['failures › inside of an answer whose status is 200: what came, then a provider error, never a whole answer'],
+    ['failures › inside an answer with status 200: its content, then a provider error, never a complete answer'],
   ],
   [
-    'an error inside of an answer that is called something else',
+    'an error inside an answer with another kind',
     details('error-in-answer', { failure: 'bad_request' }),
-    ['failures › inside of an answer whose status is 200: what came, then a provider error, never a whole answer'],
+    ['failures › inside an answer with status 200: its content, then a provider error, never a complete answer'],
   ],
 ]
 
 describe('describeProviderAdapter, what is carried and how answers fail', () => {
   for (const scenario of ['tool-call', 'reasoning', 'opaque'] as const) {
-    it(`catches an ability that no scenario shows: ${scenario}`, async () => {
+    it(`catches an ability without a scenario: ${scenario}`, async () => {
       const others = providerScenarios.filter((each) => each !== scenario)
-      expect(await failing(() => ({}), others)).to.deep.equal(['declaration › can play what it says that it supports'])
+      expect(await failing(() => ({}), others)).to.deep.equal(['declaration › has a scenario for each ability that it declares'])
     })
   }
-  it('passes an adapter that takes files of text alone, and gives their text', async () => {
+  it('passes an adapter that supports only text files, and sends their text', async () => {
     const text = files(fileAsText)
     expect(await failing((adapter) => ({ ...text(adapter), supports: { ...adapter.supports, files: 'text' } }))).to.deep.equal([])
   })
-  it('passes an adapter that says that it takes no files', async () => {
+  it('passes an adapter that declares no files', async () => {
     const none = files(() => undefined)
     expect(await failing((adapter) => ({ ...none(adapter), supports: { ...adapter.supports, files: false } }))).to.deep.equal([])
   })

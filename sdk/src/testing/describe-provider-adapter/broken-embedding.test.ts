@@ -29,23 +29,23 @@ const careless = (wanted: (request: EmbeddingRequest) => boolean) =>
 
 const faults: readonly Fault[] = [
   [
-    'a member that is not there',
+    'a missing member',
     (adapter) => ({ supports: { ...adapter.supports, embed: false } }),
-    ['declaration › has embed where it says that it supports it, and only there'],
+    ['declaration › has embed if and only if it declares it'],
   ],
   [
     'vectors in another order',
     vectors((own) => [...own].reverse()),
     [
-      'embedding › gives one vector for each text, in their order',
-      'embedding › makes as many calls as it takes, and keeps the order over all of them',
+      'embedding › returns one vector for each text, in their order',
+      'embedding › makes as many calls as needed, and keeps the order across them',
       'embedding › does not mix requests that run at the same time',
     ],
   ],
   [
     'vectors of the first hundred texts',
     vectors((own) => own.slice(0, 100)),
-    ['embedding › makes as many calls as it takes, and keeps the order over all of them'],
+    ['embedding › makes as many calls as needed, and keeps the order across them'],
   ],
   [
     'an empty text that is sent',
@@ -53,14 +53,14 @@ const faults: readonly Fault[] = [
     ['embedding › refuses an empty text as bad_request and without a call'],
   ],
   [
-    'no text that is sent',
+    'an empty list that is sent',
     careless(({ inputs }) => inputs.length === 0),
     ['embedding › refuses no text as bad_request and without a call'],
   ],
   [
     'vectors that are not counted',
     careless(({ inputs }) => playEmbeddings(inputs).length !== inputs.length),
-    ['embedding › fails with invalid_response for a vector that does not come'],
+    ['embedding › fails with invalid_response for a missing vector'],
   ],
   [
     'lengths that are not compared',
@@ -68,9 +68,9 @@ const faults: readonly Fault[] = [
     ['embedding › fails with invalid_response for vectors of different lengths'],
   ],
   [
-    'a length that is not held',
+    'a length that is not checked',
     careless(({ dimensions }) => dimensions === 5),
-    ['embedding › fails with invalid_response for vectors of another length than was asked for'],
+    ['embedding › fails with invalid_response for vectors of another length than requested'],
   ],
   [
     'a key in an error',
@@ -83,15 +83,12 @@ const faults: readonly Fault[] = [
         throw providerError.create({ ...details, connection, reason: `Wrong: ${request.connection.apiKey}` })
       }
     }),
-    ['embedding › fails with provider errors of the right kind, which name connection and model and not the key'],
+    ['embedding › fails with provider errors of the right kind, with connection and model and without the key'],
   ],
   [
     'a request that goes on after its abort',
     embed((own) => async (request, options) => own(request, { ...options, signal: new AbortController().signal })),
-    [
-      'embedding › ends at once when it is aborted, with the reason, upstream too',
-      'embedding › makes no call with a signal that is aborted',
-    ],
+    ['embedding › ends at once when it is aborted, with the reason, upstream too', 'embedding › makes no call with an aborted signal'],
   ],
 ]
 

@@ -9,8 +9,8 @@ import { describeFailures } from './topics/failures.js'
 import { describeToolCalls } from './topics/tool-calls.js'
 
 /**
- * Every promise of the `provider.adapter` contract as tests. The adapter's author brings an
- * upstream that plays scenarios in the adapter's own wire protocol: a local server, as a rule.
+ * Tests every rule of the `provider.adapter` contract. The adapter's author passes an
+ * upstream that plays scenarios in the adapter's wire protocol, usually a local server.
  *
  * @example
  * describeProviderAdapter({

@@ -6,7 +6,10 @@ import type { ModelRequest } from '../../contracts/provider-adapter/request.js'
 import { Type } from '../../core/type.js'
 import { type ProviderScenario, type ProviderUpstream, playEmbeddings } from './index.js'
 
-/** An adapter that keeps the contract, and an upstream in memory that knows which calls are open: the model's name is the scenario. */
+/**
+ * An adapter that keeps the contract, and an upstream in memory that tracks open calls: the model's
+ * name is the scenario.
+ */
 export interface PlainUpstream extends ProviderUpstream {
   open(body: string): void
   end(): void
@@ -118,7 +121,7 @@ function vectorsFor(request: EmbeddingRequest, vectors: EmbeddingResult['vectors
   throw failure(request, 'invalid_response', false)
 }
 
-/** What reaches the upstream: the request as it is, without what belongs to other vendors. */
+/** What reaches the upstream: the request without the opaque data of other vendors. */
 const bodyOf = ({ model, messages, tools, toolChoice, responseSchema, settings, extraParams }: ModelRequest): string =>
   JSON.stringify({
     ...{ model, tools, toolChoice, responseSchema, ...settings, ...extraParams },

@@ -5,7 +5,7 @@ import { requestTo } from '../replay/index.js'
 import { describeProviderFaults } from './index.js'
 import { changed, createTinyAdapter, tinyWire } from './tiny-adapter.test.js'
 
-/** Runs the suite; answers the titles of what failed. */
+/** Runs the suite; returns the titles of the failed tests. */
 async function failing(adapter: ProviderAdapter): Promise<readonly string[]> {
   const runner = createCollectingRunner()
   describeProviderFaults({ name: 'tiny', runner, create: () => adapter, request: (baseUrl) => requestTo(baseUrl), wire: tinyWire })
@@ -15,10 +15,10 @@ async function failing(adapter: ProviderAdapter): Promise<readonly string[]> {
 }
 
 const cuts = [
-  'a connection that goes before the first event',
-  'a connection that goes in the text',
-  'a connection that ends in the text as if it were whole',
-  'a connection that goes in the arguments of a call',
+  'a connection that breaks before the first event',
+  'a connection that breaks in the text',
+  'a connection that ends normally in the text',
+  'a connection that breaks in the arguments of a call',
 ]
 
 describe('describeProviderFaults', function () {
@@ -41,24 +41,24 @@ describe('describeProviderFaults', function () {
       })),
   })
 
-  it('passes an adapter that keeps its promises', async () => {
+  it('passes a correct adapter', async () => {
     expect(await failing(good)).to.deep.equal([])
   })
-  it('catches one to which a cut answer is whole', async () => {
+  it('catches one that accepts a cut answer', async () => {
     expect(await failing(carefree)).to.include.members(cuts)
   })
-  it('catches one that does not listen to errors inside of an answer', async () => {
+  it('catches one that ignores errors inside an answer', async () => {
     expect(await failing(deaf)).to.deep.equal([
       'an error inside an answer with status 200',
-      'no money left, inside an answer with status 200',
+      'a spent quota, inside an answer with status 200',
     ])
   })
-  it('catches one that shows what came twice', async () => {
+  it('catches one that emits content twice', async () => {
     expect(await failing(doubling))
-      .to.include('a connection that goes in the text')
+      .to.include('a connection that breaks in the text')
       .and.include('a slow drip within the limits')
   })
-  it('catches one that calls again by itself', async () => {
+  it('catches one that retries by itself', async () => {
     const again: ProviderAdapter = {
       ...good,
       async *call(request, options) {

@@ -5,7 +5,7 @@ import { bytesOf, type Replay, type ReplayServer, startReplayServer } from '../r
 import { globalSuiteRunner } from '../suite-runner.js'
 import type { FaultWire, ProviderFaultsOptions } from './faults-options.js'
 
-/** How much later than its limit a call may end, in milliseconds; the machine may be busy. */
+/** The tolerance for a call's end after its limit, in milliseconds; the machine may be busy. */
 const graceMs = 1_500
 const patient: ModelTimeouts = { connectMs: 5_000, firstTokenMs: 5_000, idleMs: 5_000, totalMs: 20_000 }
 
@@ -13,14 +13,14 @@ interface Fault {
   readonly title: string
   replay(wire: FaultWire): Replay
   readonly timeouts?: Partial<ModelTimeouts>
-  /** What the caller saw before the end. Default: nothing. */
+  /** The text that the caller saw before the end. Default: none. */
   readonly text?: string
-  /** The call is good after all. */
+  /** The call succeeds. */
   readonly succeeds?: boolean
   readonly failure?: string
   readonly retryable?: boolean
   readonly retryAfterMs?: number
-  /** By when it must be over, in milliseconds from its start. */
+  /** When it must have ended, in milliseconds from its start. */
   readonly withinMs?: number
 }
 
@@ -54,7 +54,7 @@ const faults: readonly Fault[] = [
     (status): Fault => ({ title: String(status), replay: (wire) => refused(wire, status), failure: 'overloaded', retryable: true }),
   ),
   {
-    title: 'a hang before the head',
+    title: 'a hang before the headers',
     replay: () => ({ pieces: [], unanswered: 'hold' }),
     timeouts: { firstTokenMs: 120 },
     failure: 'timeout',
@@ -62,7 +62,7 @@ const faults: readonly Fault[] = [
     withinMs: 120,
   },
   {
-    title: 'a hang after the head',
+    title: 'a hang after the headers',
     replay: (wire) => streamed(wire, [], { end: 'hold' }),
     timeouts: { firstTokenMs: 120 },
     failure: 'timeout',
@@ -79,33 +79,33 @@ const faults: readonly Fault[] = [
     withinMs: 120,
   },
   {
-    title: 'a connection that goes before the head',
+    title: 'a connection that breaks before the headers',
     replay: () => ({ pieces: [], unanswered: 'destroy' }),
     failure: 'transport',
     retryable: true,
   },
   {
-    title: 'a connection that goes before the first event',
+    title: 'a connection that breaks before the first event',
     replay: (wire) => streamed(wire, [], { end: 'destroy' }),
     failure: 'truncated',
     retryable: true,
   },
   {
-    title: 'a connection that goes in the text',
+    title: 'a connection that breaks in the text',
     replay: (wire) => streamed(wire, [wire.text], { end: 'destroy' }),
     text: 'Hello, ',
     failure: 'truncated',
     retryable: true,
   },
   {
-    title: 'a connection that ends in the text as if it were whole',
+    title: 'a connection that ends normally in the text',
     replay: (wire) => streamed(wire, [wire.text]),
     text: 'Hello, ',
     failure: 'truncated',
     retryable: true,
   },
   {
-    title: 'a connection that goes in the arguments of a call',
+    title: 'a connection that breaks in the arguments of a call',
     replay: (wire) => streamed(wire, [wire.halfCall], { end: 'destroy' }),
     failure: 'truncated',
     retryable: true,
@@ -118,7 +118,7 @@ const faults: readonly Fault[] = [
     retryable: true,
   },
   {
-    title: 'no money left, inside an answer with status 200',
+    title: 'a spent quota, inside an answer with status 200',
     replay: (wire) => streamed(wire, [wire.noMoney]),
     failure: 'quota_exceeded',
     retryable: false,
@@ -153,7 +153,7 @@ const faults: readonly Fault[] = [
 ]
 
 /**
- * What an adapter makes of an upstream that fails in every way: the kind of failure, what the
+ * How an adapter handles every fault of an upstream: the kind of failure, what the
  * caller saw before it, how long it took. Each call reaches the upstream once: whether it is made
  * again is not the adapter's to decide.
  *
@@ -182,7 +182,7 @@ export function describeProviderFaults(options: ProviderFaultsOptions): void {
 
 function checkOutcome(fault: Fault, outcome: CallOutcome, server: ReplayServer, tookMs: number): void {
   assert.equal(server.seen.length, 1, 'the upstream was called again')
-  // What a drip had shown when its time was over depends on the clock.
+  // How much of a slow drip arrived in time depends on the clock.
   if (fault.text !== undefined || fault.timeouts?.totalMs === undefined) assert.equal(outcome.text, fault.text ?? '')
   if (fault.withinMs !== undefined) assert.ok(tookMs >= fault.withinMs - 20 && tookMs <= fault.withinMs + graceMs, `it took ${tookMs} ms`)
   const calls = (outcome.finished?.content ?? []).filter((part) => part.type === 'tool_call')

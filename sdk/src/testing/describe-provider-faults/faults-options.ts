@@ -8,15 +8,18 @@ export interface FaultWire {
   readonly contentType: string
   /** The beginning of a stream, up to and with the text `Hello, `. */
   readonly text: Uint8Array
-  /** What follows it in a stream that ends well, with the text `world`. */
+  /** The rest of a stream that ends normally, with the text `world`. */
   readonly end: Uint8Array
-  /** The beginning of a stream, with a call whose arguments have not ended. Where calls come whole: half of the document that has one. */
+  /**
+   * The beginning of a stream, with a call whose arguments have not ended. If calls come whole:
+   * half of the document with the call.
+   */
   readonly halfCall: Uint8Array
   /** In a stream: the vendor is overloaded. */
   readonly overloaded: Uint8Array
-  /** In a stream: the account has no money left. */
+  /** In a stream: the account's quota is used up. */
   readonly noMoney: Uint8Array
-  /** The body of a refusal with these words for people. */
+  /** The body of a refusal with this message. */
   errorBody(words: string): string
   /** The answer in one piece, with the text `Hello, world`. */
   readonly whole: string
@@ -24,14 +27,14 @@ export interface FaultWire {
 
 /** The options of {@link describeProviderFaults}. */
 export interface ProviderFaultsOptions {
-  /** Stands in the titles. */
+  /** Part of the titles. */
   readonly name: string
   /** Makes the adapter; once. */
   create(): ProviderAdapter
   /** A request that asks for a stream. */
   request(baseUrl: string): ModelRequest
-  /** See there. */
+  /** See {@link FaultWire}. */
   readonly wire: FaultWire
-  /** Default: the test framework on the global object. */
+  /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner
 }

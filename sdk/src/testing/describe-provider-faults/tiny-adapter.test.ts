@@ -13,7 +13,10 @@ import {
 import { bytesOf } from '../replay/index.js'
 import type { FaultWire } from './index.js'
 
-/** The smallest protocol over HTTP: events `{text}`, `{call}` (no argument is ever whole), `{error}`, `{end: true}`. */
+/**
+ * A minimal protocol over HTTP: events `{text}`, `{call}` (arguments are never complete),
+ * `{error}`, `{end: true}`.
+ */
 export const event = (data: unknown): Uint8Array => bytesOf(`data: ${JSON.stringify(data)}\n\n`)
 
 export const tinyWire: FaultWire = {
@@ -27,7 +30,7 @@ export const tinyWire: FaultWire = {
   whole: JSON.stringify({ text: 'Hello, world' }),
 }
 
-/** An adapter of it that keeps its promises, and what can be broken about it. */
+/** A correct adapter of it, and its faults. */
 export function createTinyAdapter(broken: { readonly assembler?: (good: AnswerAssembler) => AnswerAssembler } = {}): ProviderAdapter {
   const client = createModelClient()
   after(() => client.close())
@@ -83,6 +86,6 @@ function createTinyAssembler(): AnswerAssembler {
   }
 }
 
-/** An assembler of which some members are replaced; its getters stay what they are. */
+/** An assembler with some members replaced; its getters stay. */
 export const changed = (good: AnswerAssembler, changes: (good: AnswerAssembler) => Partial<AnswerAssembler>): AnswerAssembler =>
   Object.create(good, Object.getOwnPropertyDescriptors(changes(good))) as AnswerAssembler

@@ -11,7 +11,7 @@ const recording: Recording = {
   ...{ bytes, url: undefined, request: undefined },
 }
 
-/** Runs the suite; answers for each test that failed what it is about. */
+/** Runs the suite; returns the subject of each failed test. */
 async function failing(adapter: ProviderAdapter, recordings: readonly Recording[] = [recording]): Promise<readonly string[]> {
   const runner = createCollectingRunner()
   describeRecordedAnswers({
@@ -35,7 +35,7 @@ describe('describeRecordedAnswers', function () {
   this.timeout(30_000)
   const good = createTinyAdapter()
   const carefree = createTinyAdapter({ assembler: (assembler) => changed(assembler, () => ({ stopped: true })) })
-  /** Shows only the first of what arrives together. */
+  /** Emits only the first of the events that arrive together. */
   const hasty = createTinyAdapter({
     assembler: (assembler) =>
       changed(assembler, ({ add }) => ({
@@ -43,20 +43,20 @@ describe('describeRecordedAnswers', function () {
       })),
   })
 
-  it('passes an adapter that keeps its promises', async () => {
+  it('passes a correct adapter', async () => {
     expect(await failing(good)).to.deep.equal([])
   })
-  it('catches one to which a cut answer is whole', async () => {
+  it('catches one that accepts a cut answer', async () => {
     expect(await failing(carefree)).to.deep.equal(['cut'])
   })
-  it('catches one whose answer depends on the borders', async () => {
+  it('catches one whose answer depends on the chunks', async () => {
     expect(await failing(hasty)).to.include('borders')
   })
-  it('catches one that reads something else', async () => {
+  it('catches one with a wrong answer', async () => {
     const other = { ...recording, bytes: Buffer.concat([event({ text: 'Grusse' }), event({ end: true })]) }
     expect(await failing(good, [other])).to.include('borders')
   })
-  it('catches that there is nothing to replay', async () => {
+  it('catches an empty list of recordings', async () => {
     expect(await failing(good, [])).to.deep.equal(['there'])
   })
 })

@@ -7,39 +7,43 @@ import type { Recording } from '../replay/recordings.js'
 import { type Replay, type ReplayServer, startReplayServer } from '../replay/replay-server.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 
-/** How many calls are under way at once. */
+/** The number of concurrent calls. */
 const atOnce = 12
 
 /** The options of {@link describeRecordedAnswers}. */
 export interface RecordedAnswersOptions {
-  /** Stands in the titles. */
+  /** Part of the titles. */
   readonly name: string
   /** Makes the adapter; once. */
   create(): ProviderAdapter
   /** Answers of the adapter's protocol, whole and cut ones. */
   readonly recordings: readonly Recording[]
-  /** The request that an answer is replayed to: `requestTo(baseUrl, { protocol })` as a rule. */
+  /** The request that gets the replayed answer, usually `requestTo(baseUrl, { protocol })`. */
   request(baseUrl: string, recording: Recording): ModelRequest
-  /** Compares an outcome with what the recording comes to. Throws where they differ. For a cut recording: with what came before the cut. */
+  /**
+   * Compares an outcome with the recording. Throws if they differ. For a cut recording: with the
+   * content before the cut.
+   */
   check(outcome: CallOutcome, recording: Recording): void
   /**
-   * The number of bytes from which on a stream is whole although more follows (a trailer, a terminator); `undefined` for an answer that is not to be cut.
-   * Without this member nothing is cut.
+   * The number of bytes after which a stream is complete although more follows (a trailer, a
+   * terminator); `undefined` for an answer that is not to be cut. Without this member nothing is
+   * cut.
    */
   completeFrom?(recording: Recording): number | undefined
-  /** Cuts at every byte up to this size of a recording, at every seventh beyond. Default 3,000. */
+  /** Cuts at every byte of a recording up to this size, else at every seventh. Default 3,000. */
   readonly everyByteUpTo?: number
   /** Of the random borders. Print it, so that a failure can be repeated. */
   readonly seed: number
-  /** How many random chunkings of each answer. Default 200. */
+  /** The number of random chunkings of each answer. Default 200. */
   readonly chunkings?: number
-  /** Default: the test framework on the global object. */
+  /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner
 }
 
 /**
- * Replays recorded answers to an adapter: at one write, one byte a write and many random chunkings,
- * which must all come to the same; and cut anywhere, which must fail as `truncated` with the
+ * Replays recorded answers to an adapter: in one write, byte by byte and in many random chunkings,
+ * which must all give the same answer; and cut anywhere, which must fail as `truncated` with the
  * beginning of the text and without a call.
  *
  * @example
@@ -80,12 +84,12 @@ export function describeRecordedAnswers(options: RecordedAnswersOptions): void {
     })
 
     for (const recording of recordings) {
-      runner.it(`${recording.name}: at one write, one byte a write, and at random borders (seed ${seed})`, async () => {
+      runner.it(`${recording.name}: in one write, byte by byte, and in random chunks (seed ${seed})`, async () => {
         const whole = await outcome(recording, [recording.bytes])
         options.check(whole, recording)
         const expected = comparable(whole)
         const single = Array.from(recording.bytes, (_, index) => recording.bytes.subarray(index, index + 1))
-        assert.deepEqual(comparable(await outcome(recording, single)), expected, 'one byte a write')
+        assert.deepEqual(comparable(await outcome(recording, single)), expected, 'byte by byte')
         const random = createRandom(seed)
         const chunkings = Array.from({ length: options.chunkings ?? 200 }, () => cutRandomly(recording.bytes, random))
         await inBatches(chunkings, async (pieces, number) => {
@@ -95,12 +99,12 @@ export function describeRecordedAnswers(options: RecordedAnswersOptions): void {
 
       const completeFrom = recording.truncated ? undefined : options.completeFrom?.(recording)
       if (completeFrom === undefined) continue
-      runner.it(`${recording.name}: cut anywhere before its end it is truncated, with the beginning of its text and no call`, async () => {
+      runner.it(`${recording.name}: cut anywhere it is truncated, with the beginning of its text and no call`, async () => {
         const whole = await outcome(recording, [recording.bytes])
         const step = recording.bytes.length <= (options.everyByteUpTo ?? 3_000) ? 1 : 7
         const offsets = Array.from({ length: Math.floor(recording.bytes.length / step) }, (_, index) => index * step)
         await inBatches(offsets, async (offset) => {
-          // Both ways in which a connection goes.
+          // Both ways in which a connection can end.
           const end = (offset / step) % 2 === 0 ? ({ end: 'destroy' } as const) : {}
           checkCut(await outcome(recording, [recording.bytes.subarray(0, offset)], end), whole, offset >= completeFrom, offset)
         })
@@ -127,7 +131,7 @@ const headersOf = ({ headers, contentType }: Recording): Readonly<Record<string,
   'content-type': contentType,
 })
 
-/** What must not depend on the borders. Deltas are joined, since their number does. */
+/** The outcome without the chunk borders: deltas are joined. */
 const comparable = ({ finished, text, reasoning, error }: CallOutcome): unknown => ({
   finished,
   text,

@@ -29,7 +29,7 @@ const faults: readonly (readonly [string, (job: SchedulerJob) => object, readonl
   ['half a second', () => ({ everySeconds: 0.5 }), [soundTitle]],
   ['no time at all', () => ({ timeoutSeconds: 0 }), [soundTitle]],
   ['an unknown member', () => ({ interval: 5 }), [soundTitle]],
-  ['a run that answers', () => ({ run: async () => 5 }), [runs]],
+  ['a run with a result', () => ({ run: async () => 5 }), [runs]],
   [
     'a run that cannot be repeated',
     () => {
@@ -44,7 +44,7 @@ const faults: readonly (readonly [string, (job: SchedulerJob) => object, readonl
     [runs],
   ],
   [
-    'a run that goes on after its abort',
+    'a run that continues after its abort',
     () => ({
       run: ({ signal }: { readonly signal: AbortSignal }) =>
         new Promise<void>((resolve) => {

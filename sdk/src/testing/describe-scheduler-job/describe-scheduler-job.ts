@@ -7,18 +7,18 @@ import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 
 /** The options of {@link describeSchedulerJob}. */
 export interface SchedulerJobSuiteOptions {
-  /** Stands in the titles. */
+  /** Part of the titles. */
   readonly name: string
-  /** Makes the job, on data of its own. Called for each test anew. */
+  /** Makes the job with its own data. Called for each test. */
   create(): SchedulerJob | Promise<SchedulerJob>
-  /** Default: the test framework on the global object. */
+  /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner
-  /** The longest that an aborted run may take to end, in milliseconds. Default 2,000. */
+  /** The limit for the end of an aborted run, in milliseconds. Default 2,000. */
   readonly abortLimitMs?: number
 }
 
 /**
- * Every promise of the `scheduler.job` contract as tests.
+ * Tests every rule of the `scheduler.job` contract.
  *
  * @example
  * describeSchedulerJob({ name: 'feature-visits.prune', create: createJob })
@@ -30,7 +30,7 @@ export function describeSchedulerJob({ name, create, runner = globalSuiteRunner(
       const job = await create()
       for (const time of ['first', 'second']) {
         const result: unknown = await job.run({ signal: new AbortController().signal, epoch: 1 })
-        assert.equal(result, undefined, `the ${time} run answered ${String(result)}; expected is nothing`)
+        assert.equal(result, undefined, `the ${time} run returned ${String(result)}; expected no result`)
       }
     })
     runner.it('ends when it is aborted', async () => {

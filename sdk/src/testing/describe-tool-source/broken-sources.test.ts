@@ -37,7 +37,7 @@ function plainSource(): { readonly source: ToolSource; readonly list: SourceTool
 
 type Change = (plain: ToolSource, list: SourceTool[]) => Partial<ToolSource>
 
-/** Runs the suite against the plain source with something changed; answers the titles of what failed. */
+/** Runs the suite against a modified source; returns the titles of the failed tests. */
 async function failing(
   change: Change,
   tool: Partial<SourceTool> = {},
@@ -77,13 +77,13 @@ async function failing(
 }
 
 const probes = 'has probe with a checkable tool'
-const list = 'lists plain data, each name once, 1,000 at most'
-const names = 'names and describes each tool'
-const schema = 'has a schema of an object for each tool, within its limits'
+const list = 'lists plain data, unique names, at most 1,000'
+const names = 'has a name and a description for each tool'
+const schema = 'has an object schema for each tool, within the limits'
 const states = 'states a known effect and approval and a sensible time limit'
-const examples = 'has examples of tools that it has'
-const changes = 'says that the list has changed, where it has changes'
-const plainData = (title: string): string => `answers with plain data, and leaves its input as it was: ${title}`
+const examples = 'has examples of its tools'
+const changes = 'reports a changed list, if it has changes'
+const plainData = (title: string): string => `answers with plain data, and does not change its input: ${title}`
 const deep = (levels: number): SourceTool['parameters'] => (levels === 0 ? {} : { type: 'object', properties: { inner: deep(levels - 1) } })
 const text = (value: string) => [{ type: 'text' as const, text: value }]
 
@@ -101,7 +101,7 @@ const faults: readonly (readonly [string, Change, readonly string[]])[] = [
   ],
   ['tools of another user', (_, kept) => ({ tools: async () => [...kept] }), ['lists nothing of the owner for a stranger']],
   [
-    'a list that goes on after its abort',
+    'a list that continues after its abort',
     (plain) => ({
       tools: (owner, { signal }) =>
         new Promise((resolve) => {
@@ -113,7 +113,7 @@ const faults: readonly (readonly [string, Change, readonly string[]])[] = [
   ],
   ['a list that never changes', () => ({ tools: async ({ userId }) => (userId === 'user-1' ? [greet] : []) }), [changes]],
   [
-    'changes that go on after their abort',
+    'changes that continue after their abort',
     (plain) => ({
       changes: () => {
         const inner = plain.changes?.({ signal: new AbortController().signal }) ?? []
@@ -122,21 +122,21 @@ const faults: readonly (readonly [string, Change, readonly string[]])[] = [
     }),
     ['ends its changes when they are aborted'],
   ],
-  ['an error where none is due', () => ({ execute: async () => ({ isError: true, content: text('x') }) }), ['answers: one']],
+  ['an unexpected error', () => ({ execute: async () => ({ isError: true, content: text('x') }) }), ['answers: one']],
   [
     'an error that is not marked',
     () => ({ execute: async () => ({ content: text('x') }) }),
-    ['answers: none', 'answers with an error about a tool that it does not have'],
+    ['answers: none', 'returns an error for an unknown tool'],
   ],
   [
-    'an exception about a tool that it does not have',
+    'an exception for an unknown tool',
     (plain, kept) => ({
       execute: (name, input, context) => {
         if (!kept.some((tool) => tool.name === name)) throw new Error(`no ${name}`)
         return plain.execute(name, input, context)
       },
     }),
-    ['answers with an error about a tool that it does not have'],
+    ['returns an error for an unknown tool'],
   ],
   [
     'a result that is not plain data',
@@ -160,7 +160,7 @@ const faults: readonly (readonly [string, Change, readonly string[]])[] = [
     [plainData('one'), plainData('none')],
   ],
   [
-    'a call that goes on after its abort',
+    'a call that continues after its abort',
     (plain) => ({
       execute: (name, input, context) =>
         new Promise((resolve) => {
@@ -170,11 +170,7 @@ const faults: readonly (readonly [string, Change, readonly string[]])[] = [
     }),
     ['ends when it is aborted: one', 'ends when it is aborted: none'],
   ],
-  [
-    'a probe that claims what never was',
-    () => ({ probe: async () => 'done' }),
-    ['can be asked about a call that never was, when it supports that'],
-  ],
+  ['a probe that claims an unknown call', () => ({ probe: async () => 'done' }), ['can probe an unknown call, if it supports probe']],
 ]
 
 const badTools: readonly (readonly [string, Partial<SourceTool>, readonly string[]])[] = [
@@ -201,12 +197,12 @@ describe('describeToolSource', () => {
   for (const [what, tool, titles] of badTools) {
     it(`catches ${what}`, async () => {
       const found = await failing(() => ({}), tool)
-      // A tool of another name is not the one that the examples call.
+      // The examples call a tool with another name.
       const due = tool.name === undefined ? found : found.filter((title) => !title.startsWith('answers'))
       expect([...due].sort()).to.deep.equal([...titles].sort())
     })
   }
-  it('catches a change that is not told, and one that is told of someone else', async () => {
+  it('catches a change that is not reported, and one that is reported for another user', async () => {
     expect(await failing(() => ({}), {}, null)).to.deep.equal([changes])
     expect(await failing(() => ({}), {}, { userId: 'user-2' })).to.deep.equal([changes])
   })

@@ -10,15 +10,15 @@ import { assertPlainData, endsWithin, isOneLine, isWithin } from '../within-limi
 
 /** One call that the suite makes. Examples must be safe to run again and again. */
 export interface ToolSourceExample {
-  /** Stands in the title of the test. */
+  /** Part of the test's title. */
   readonly title: string
   /** The source's own name of the tool, which is in the list of the suite's owner. */
   readonly tool: string
-  /** What the tool is given. */
+  /** The tool's input. */
   readonly input: JsonObject
-  /** The tool answers with an error that the model can react to. */
+  /** The tool returns an error for the model. */
   readonly isError?: boolean
-  /** Looks at the result beyond the contract. */
+  /** Further checks of the result. */
   check?(result: ToolResult): void
 }
 
@@ -28,25 +28,27 @@ export interface ToolSourceUnderTest {
   readonly source: ToolSource
   /** Adds a tool to the list of the suite's owner, or takes one away. Needed for a source that has `changes`. */
   change?(): Promise<void>
-  /** Takes away what {@link ToolSourceUnderTest.change} or the making of the source has opened. */
+  /**
+   * Closes what {@link ToolSourceUnderTest.change} or {@link ToolSourceSuiteOptions.create} opened.
+   */
   close?(): Promise<void>
 }
 
 /** The options of {@link describeToolSource}. */
 export interface ToolSourceSuiteOptions {
-  /** Stands in the titles. */
+  /** Part of the titles. */
   readonly name: string
-  /** Makes the source, with tools for `owner`. Called for each test anew. */
+  /** Makes the source, with tools for `owner`. Called for each test. */
   create(): ToolSourceUnderTest | Promise<ToolSourceUnderTest>
   /** At least one. */
   readonly examples: readonly ToolSourceExample[]
-  /** Who has tools. Default: `user-1` with the agent `agent-1`. */
+  /** The user with tools. Default: `user-1` with the agent `agent-1`. */
   readonly owner?: ToolSourceOwner
-  /** Someone who has none of the owner's tools. Default: no one is tried. */
+  /** A user without the owner's tools. Default: not tested. */
   readonly stranger?: ToolSourceOwner
-  /** What the examples are called with, beside what the suite fills in. */
+  /** Changes to the context of the examples. */
   readonly context?: Partial<ToolContext>
-  /** Default: the test framework on the global object. */
+  /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner
   /**
    * The longest that an aborted call may take to end, and that a change may take to be reported, in
@@ -65,7 +67,7 @@ const maxSchemaBytes = 32 * 1024
 const maxSchemaDepth = 24
 
 /**
- * Every promise of the `tool.source` contract as tests.
+ * Tests every rule of the `tool.source` contract.
  *
  * @example
  * describeToolSource({
@@ -85,7 +87,7 @@ export function describeToolSource(options: ToolSourceSuiteOptions): void {
   })
 }
 
-/** Makes a source for one test and closes it behind it. */
+/** Makes a source for one test and closes it afterwards. */
 async function using(options: ToolSourceSuiteOptions, test: (under: ToolSourceUnderTest) => Promise<void>): Promise<void> {
   const under = await options.create()
   try {
@@ -106,7 +108,7 @@ function describeDeclaration(options: ToolSourceSuiteOptions, runner: SuiteRunne
       assert.ok(checkable.length === 0 || under.source.supports.probe, 'a source with a checkable tool must have probe')
     }),
   )
-  runner.it('has examples of tools that it has', () =>
+  runner.it('has examples of its tools', () =>
     using(options, async (under) => {
       const names = new Set((await listOf(options, under)).map(({ name }) => name))
       assert.ok(options.examples.length > 0, 'examples is empty')
@@ -122,22 +124,22 @@ function describeList(options: ToolSourceSuiteOptions, runner: SuiteRunner): voi
         for (const tool of await listOf(options, under)) test(tool)
       }),
     )
-  runner.it('lists plain data, each name once, 1,000 at most', () =>
+  runner.it('lists plain data, unique names, at most 1,000', () =>
     using(options, async (under) => {
       const list = await listOf(options, under)
       assertPlainData(list, 'the list')
       assert.ok(list.length <= 1_000, `${list.length} tools`)
-      assert.equal(new Set(list.map(({ name }) => name)).size, list.length, 'a name is there twice')
+      assert.equal(new Set(list.map(({ name }) => name)).size, list.length, 'a name appears twice')
       const offered = list.map(({ name }) => offeredToolName(under.source.id, name))
-      assert.equal(new Set(offered).size, offered.length, 'two tools would be offered under one name')
+      assert.equal(new Set(offered).size, offered.length, 'two tools would have the same name for models')
     }),
   )
-  each('names and describes each tool', ({ name, title, description }) => {
+  each('has a name and a description for each tool', ({ name, title, description }) => {
     assert.ok(typeof name === 'string' && name.length >= 1 && name.length <= 256, 'a name must have 1 to 256 characters')
     assert.ok(title === undefined || isOneLine(title), `the title of “${name}” is empty or has several lines`)
     assert.ok(description.trim().length >= 10, `the description of “${name}” is too short to help a model`)
   })
-  each('has a schema of an object for each tool, within its limits', ({ name, parameters }) => {
+  each('has an object schema for each tool, within the limits', ({ name, parameters }) => {
     assert.equal(parameters['type'], 'object', `the schema of “${name}” is not of an object`)
     assert.ok(Buffer.byteLength(JSON.stringify(parameters)) <= maxSchemaBytes, `the schema of “${name}” is too large`)
     assert.ok(depthOf(parameters) <= maxSchemaDepth, `the schema of “${name}” is too deep`)
@@ -171,11 +173,11 @@ function describeList(options: ToolSourceSuiteOptions, runner: SuiteRunner): voi
 function describeChanges(options: ToolSourceSuiteOptions, runner: SuiteRunner): void {
   const limitMs = options.limitMs ?? 2_000
   const owner = options.owner ?? usualOwner
-  runner.it('says that the list has changed, where it has changes', () =>
+  runner.it('reports a changed list, if it has changes', () =>
     using(options, async (under) => {
       const { source, change } = under
       if (source.changes === undefined) return
-      assert.ok(change !== undefined, 'the source has changes, and the suite cannot make one')
+      assert.ok(change !== undefined, 'the source has changes, but the suite cannot make one')
       const before = await listOf(options, under)
       const controller = new AbortController()
       const reported = nextFor(source.changes({ signal: controller.signal }), owner)
@@ -192,7 +194,7 @@ function describeChanges(options: ToolSourceSuiteOptions, runner: SuiteRunner): 
       const controller = new AbortController()
       const work = nextFor(source.changes({ signal: controller.signal }), { userId: 'no one', agentId: 'none', agentHandle: 'none' })
       controller.abort(new Error('stopped'))
-      await endsWithin(work, limitMs, 'the changes went on')
+      await endsWithin(work, limitMs, 'the changes continued')
     }),
   )
 }
@@ -216,7 +218,7 @@ function describeExample(options: ToolSourceSuiteOptions, example: ToolSourceExa
       example.check?.(result)
     }),
   )
-  runner.it(`answers with plain data, and leaves its input as it was: ${example.title}`, () =>
+  runner.it(`answers with plain data, and does not change its input: ${example.title}`, () =>
     using(options, async (under) => {
       const input = structuredClone(example.input)
       assertPlainData(await call(under, input), 'the result')
@@ -228,27 +230,27 @@ function describeExample(options: ToolSourceSuiteOptions, example: ToolSourceExa
       const controller = new AbortController()
       const work = call(under, structuredClone(example.input), controller.signal)
       controller.abort(new Error('stopped'))
-      await endsWithin(work, options.limitMs ?? 2_000, 'the call went on')
+      await endsWithin(work, options.limitMs ?? 2_000, 'the call continued')
     }),
   )
 }
 
 function describeOddCalls(options: ToolSourceSuiteOptions, runner: SuiteRunner): void {
-  runner.it('answers with an error about a tool that it does not have', () =>
+  runner.it('returns an error for an unknown tool', () =>
     using(options, async ({ source }) => {
       const result = await source.execute(absentTool, {}, contextOf(options))
       assert.equal(result.isError, true, 'the result is not an error')
       assert.ok(result.content.length > 0, 'the result is empty')
     }),
   )
-  runner.it('can be asked about a call that never was, when it supports that', () =>
+  runner.it('can probe an unknown call, if it supports probe', () =>
     using(options, async (under) => {
       const { source } = under
       if (!source.probe) return
       const owner = options.owner ?? usualOwner
       for (const { name } of (await listOf(options, under)).filter(({ effect }) => effect === 'checkable')) {
         const answer = await source.probe(name, 'a-call-that-never-was', { owner, signal: signalOfNone() })
-        assert.ok(answer === 'not_done' || answer === 'unknown', `it answers “${answer}” for a call that never was`)
+        assert.ok(answer === 'not_done' || answer === 'unknown', `it returned “${answer}” for an unknown call`)
       }
     }),
   )

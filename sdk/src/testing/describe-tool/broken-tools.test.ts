@@ -21,7 +21,7 @@ const plainTool: Tool = {
   probe: async () => 'not_done',
 }
 
-/** Runs the suite against the plain tool with something changed; answers the titles of what failed. */
+/** Runs the suite against a modified tool; returns the titles of the failed tests. */
 async function failing(change: Partial<Tool>): Promise<readonly string[]> {
   const runner = createCollectingRunner()
   describeTool({
@@ -55,7 +55,7 @@ const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] =
     { parameters: Type.Object({ name: Type.String() }, { additionalProperties: true }) },
     ['has parameters that can be read as plain JSON and are closed'],
   ],
-  ['an unknown member', { paralel: true } as Partial<Tool>, ['has the members that a host takes and no others']],
+  ['an unknown member', { paralel: true } as Partial<Tool>, ['has the members that a host accepts and no others']],
   ['an unknown effect', { effect: 'harmless' as never }, ['states a known effect and a sensible time limit']],
   ['a time limit of nothing', { timeoutMs: 0 }, ['states a known effect and a sensible time limit']],
   [
@@ -63,25 +63,29 @@ const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] =
     { supports: { probe: false }, effect: 'read' },
     ['has probe exactly when it supports it, and always when it is checkable'],
   ],
-  ['a promise of who may have it', { offered: (async () => true) as never }, ['says at once which agents may have it']],
   [
-    'no answer on who may have it',
+    'a promise instead of a decision who may have it',
+    { offered: (async () => true) as never },
+    ['decides synchronously which agents may have it'],
+  ],
+  [
+    'no decision who may have it',
     {
       offered: () => {
         throw new Error('no answer')
       },
     },
-    ['says at once which agents may have it'],
+    ['decides synchronously which agents may have it'],
   ],
   [
     'examples that the parameters refuse',
     { parameters: Type.Object({ name: Type.Integer() }) },
     ['has examples that its parameters accept'],
   ],
-  ['an error where none is due', { execute: async () => ({ content: [{ type: 'text', text: 'x' }], isError: true }) }, ['answers: one']],
+  ['an unexpected error', { execute: async () => ({ content: [{ type: 'text', text: 'x' }], isError: true }) }, ['answers: one']],
   ['an error that is not marked', { execute: async () => ({ content: [{ type: 'text', text: 'x' }] }) }, ['answers: none']],
   [
-    'a result that is no plain data',
+    'a result that is not plain data',
     { execute: async ({ name }) => ({ content: [{ type: 'json', json: { at: new Date(0) as never } }], isError: name === 'nobody' }) },
     of('answers with plain data'),
   ],
@@ -94,13 +98,13 @@ const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] =
         return result
       },
     },
-    of('leaves its input as it was'),
+    of('does not change its input'),
   ],
   ...(
     [
       ['content of an unknown type', { type: 'html', html: '<b>' }],
-      ['a text that is none', { type: 'text', text: 5 }],
-      ['an image that is none', { type: 'image', media_type: 'text/plain', data: 'eA==' }],
+      ['a text that is not a string', { type: 'text', text: 5 }],
+      ['an invalid image', { type: 'image', media_type: 'text/plain', data: 'eA==' }],
       ['an image whose data are no base64', { type: 'image', media_type: 'image/png', data: '?' }],
       ['JSON that is a list', { type: 'json', json: [1] }],
       ['content with an unknown member', { type: 'text', text: 'x', note: 'y' }],
@@ -114,14 +118,14 @@ const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] =
       ] as const,
   ),
   [
-    'a question that comes later',
+    'a question as a promise',
     { asks: async () => ({ question: 'Why?' }) } as unknown as Partial<Tool>,
-    of('asks its question at once'),
+    of('asks its question synchronously'),
   ],
-  ['an empty question', { asks: () => ({ question: ' ' }) }, of('asks its question at once')],
-  ['a purpose of several lines', { purpose: () => 'One\ntwo' }, of('says in one line what it does')],
+  ['an empty question', { asks: () => ({ question: ' ' }) }, of('asks its question synchronously')],
+  ['a purpose of several lines', { purpose: () => 'One\ntwo' }, of('has a purpose of one line')],
   [
-    'a call that goes on after its abort',
+    'a call that continues after its abort',
     {
       execute: (input, context) =>
         new Promise((resolve) => {
@@ -131,11 +135,7 @@ const faults: readonly (readonly [string, Partial<Tool>, readonly string[]])[] =
     },
     of('ends when it is aborted'),
   ],
-  [
-    'a probe that claims what never was',
-    { probe: async () => 'done' },
-    ['can be asked about a call that never was, when it supports that'],
-  ],
+  ['a probe that claims an unknown call', { probe: async () => 'done' }, ['can probe an unknown call, if it supports probe']],
 ]
 
 describe('describeTool', () => {

@@ -10,34 +10,34 @@ import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 
 /** One call that the suite makes. Examples must be safe to run again and again. */
 export interface ToolExample {
-  /** Stands in the title of the test. */
+  /** Part of the test's title. */
   readonly title: string
   /** Fits the tool's parameters. */
   readonly input: JsonObject
-  /** The tool answers with an error that the model can react to. */
+  /** The tool returns an error for the model. */
   readonly isError?: boolean
-  /** Looks at the result beyond the contract. */
+  /** Further checks of the result. */
   check?(result: ToolResult): void
 }
 
 /** The options of {@link describeTool}. */
 export interface ToolSuiteOptions {
-  /** Stands in the titles. */
+  /** Part of the titles. */
   readonly name: string
-  /** Makes the tool. Called for each test anew. */
+  /** Makes the tool. Called for each test. */
   create(): Tool
   /** At least one. */
   readonly examples: readonly ToolExample[]
-  /** What the examples are called with, beside what the suite fills in. */
+  /** Changes to the context of the examples. */
   readonly context?: Partial<ToolContext>
-  /** Default: the test framework on the global object. */
+  /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner
-  /** The longest that an aborted call may take to end, in milliseconds. Default 2,000. */
+  /** The limit for the end of an aborted call, in milliseconds. Default 2,000. */
   readonly abortLimitMs?: number
 }
 
 /**
- * Every promise of the `tool` contract as tests.
+ * Tests every rule of the `tool` contract.
  *
  * @example
  * describeTool({
@@ -63,7 +63,7 @@ function describeDeclaration({ create, examples }: ToolSuiteOptions, runner: Sui
     'has probe exactly when it supports it, and always when it is checkable': ['/probe', '/supports'],
   }
   for (const [title, places] of Object.entries(groups)) runner.it(title, () => assert.deepEqual(problemsAt(create(), places), []))
-  runner.it('has the members that a host takes and no others', () => {
+  runner.it('has the members that a host accepts and no others', () => {
     const named = new Set(Object.values(groups).flatMap((places) => problemsAt(create(), places)))
     assert.deepEqual(
       checkTool(create())
@@ -72,10 +72,10 @@ function describeDeclaration({ create, examples }: ToolSuiteOptions, runner: Sui
       [],
     )
   })
-  runner.it('says at once which agents may have it', () => {
+  runner.it('decides synchronously which agents may have it', () => {
     for (const enabled of [true, false]) {
       const verdict: unknown = create().offered?.({ id: 'agent-1', handle: 'assistant', userId: 'user-1', memory: { enabled } }) ?? true
-      assert.equal(typeof verdict, 'boolean', 'offered has to answer true or false at once')
+      assert.equal(typeof verdict, 'boolean', 'offered must return true or false, not a promise')
     }
   })
   runner.it('has examples that its parameters accept', () => {
@@ -84,7 +84,7 @@ function describeDeclaration({ create, examples }: ToolSuiteOptions, runner: Sui
   })
 }
 
-/** What the host would refuse at these members, as it says it. */
+/** The host's problems with these members. */
 const problemsAt = (tool: Tool, places: readonly string[]): readonly string[] =>
   checkTool(tool)
     .filter(({ path }) => places.some((place) => path === place || path.startsWith(`${place}/`)))
@@ -111,21 +111,21 @@ function describeCalls(options: ToolSuiteOptions, runner: SuiteRunner): void {
       assertMembers(result, ['content', 'isError'], 'the result')
       for (const [index, content] of result.content.entries()) assertContent(content, `content ${index}`)
     })
-    runner.it(`asks its question at once: ${example.title}`, () => {
+    runner.it(`asks its question synchronously: ${example.title}`, () => {
       const asked: unknown = create().asks?.(structuredClone(example.input))
       if (asked === undefined) return
-      assert.ok(isObject(asked) && !('then' in asked), 'asks answered a promise; expected is the question itself, or undefined')
+      assert.ok(isObject(asked) && !('then' in asked), 'asks returned a promise; expected the question itself, or undefined')
       assertMembers(asked, ['question', 'options'], 'the question')
       assert.ok(isText(asked['question']), 'the question is not a text, or empty')
       const { options: choices = [] } = asked
       assert.ok(Array.isArray(choices) && choices.every(isText), 'the options are not a list of texts')
     })
-    runner.it(`leaves its input as it was: ${example.title}`, async () => {
+    runner.it(`does not change its input: ${example.title}`, async () => {
       const input = structuredClone(example.input)
       await create().execute(input, contextOf(options))
       assert.deepEqual(input, example.input)
     })
-    runner.it(`says in one line what it does: ${example.title}`, () => {
+    runner.it(`has a purpose of one line: ${example.title}`, () => {
       const purpose = create().purpose?.(structuredClone(example.input))
       assert.ok(purpose === undefined || (purpose.trim() !== '' && !purpose.includes('\n')), 'the purpose is empty or has several lines')
     })
@@ -136,31 +136,31 @@ function describeCalls(options: ToolSuiteOptions, runner: SuiteRunner): void {
       await settleWithin(call, abortLimitMs, 'the call')
     })
   }
-  runner.it('can be asked about a call that never was, when it supports that', async () => {
+  runner.it('can probe an unknown call, if it supports probe', async () => {
     const tool = create()
     if (!tool.probe) return
     const answer = await tool.probe('a-call-that-never-was', { signal: new AbortController().signal })
-    assert.ok(answer === 'not_done' || answer === 'unknown', `it answers “${answer}” for a call that never was`)
+    assert.ok(answer === 'not_done' || answer === 'unknown', `it returned “${answer}” for an unknown call`)
   })
 }
 
 const contextOf = ({ context }: ToolSuiteOptions, signal: AbortSignal = new AbortController().signal): ToolContext =>
   createToolContext({ ...context, signal })
 
-/** The types of content, and what each has to have. */
+/** The types of content and their required members. */
 function assertContent(content: unknown, what: string): void {
   assert.ok(isObject(content), `${what} is not an object`)
   switch (content['type']) {
     case 'text':
       assertMembers(content, ['type', 'text'], what)
-      assert.equal(typeof content['text'], 'string', `the text of ${what} is ${typeof content['text']}; expected is a string`)
+      assert.equal(typeof content['text'], 'string', `the text of ${what} is ${typeof content['text']}; expected a string`)
       break
     case 'image':
       assertMembers(content, ['type', 'media_type', 'data'], what)
       assert.match(
         String(content['media_type']),
         /^image\//,
-        `the media type of ${what} is “${String(content['media_type'])}”; expected is image/…`,
+        `the media type of ${what} is “${String(content['media_type'])}”; expected image/…`,
       )
       assert.match(String(content['data']), /^[A-Za-z0-9+/]+={0,2}$/, `the data of ${what} are not base64`)
       break
@@ -169,7 +169,7 @@ function assertContent(content: unknown, what: string): void {
       assert.ok(isObject(content['json']), `the JSON of ${what} is not an object`)
       break
     default:
-      assert.fail(`the type of ${what} is “${String(content['type'])}”; expected is text, image or json`)
+      assert.fail(`the type of ${what} is “${String(content['type'])}”; expected text, image or json`)
   }
 }
 

@@ -33,16 +33,16 @@ async function failing(change: (notes: Notes, data: UserData) => object): Promis
 }
 
 const declared = 'has specVersion 1, an id, its collections, and nothing unknown'
-const nothing = 'has nothing of a user who has nothing'
-const exports = 'exports plain records under relative paths of their own'
-const weighs = 'weighs what there is'
-const erases = 'erases all of one user, and again, and nothing of others'
+const nothing = 'has no data of a new user'
+const exports = 'exports plain records under unique relative paths'
+const weighs = 'reports the size of the data'
+const erases = 'erases all data of one user, repeatedly, and nothing of others'
 const ends = 'ends when it is aborted'
 
 const faults: readonly (readonly [string, (notes: Notes, data: UserData) => object, readonly string[]])[] = [
   ['an unknown member', () => ({ remove: () => undefined }), [declared]],
   [
-    'an export of everybody',
+    'an export of all users',
     (notes) => ({
       async *export() {
         for (const [user, texts] of notes)
@@ -69,8 +69,8 @@ const faults: readonly (readonly [string, (notes: Notes, data: UserData) => obje
     }),
     [exports],
   ],
-  ['a weight that is none', () => ({ size: async () => ({ records: 0, bytes: 0 }) }), [weighs]],
-  ['an erasure of everybody', (notes) => ({ erase: async () => notes.clear() }), [erases]],
+  ['an invalid size', () => ({ size: async () => ({ records: 0, bytes: 0 }) }), [weighs]],
+  ['an erasure of all users', (notes) => ({ erase: async () => notes.clear() }), [erases]],
   [
     'an erasure that works once',
     (notes) => ({
@@ -86,7 +86,7 @@ const faults: readonly (readonly [string, (notes: Notes, data: UserData) => obje
     [erases],
   ],
   [
-    'an export that goes on after its abort',
+    'an export that continues after its abort',
     (_notes, data) => ({
       async *export(userId: string, options: { readonly signal: AbortSignal }) {
         yield* data.export(userId, options)

@@ -3,25 +3,25 @@ import type { UserData, UserDataRecord } from '../../contracts/user-data/index.j
 import { assertMembers, settleWithin } from '../settle-within.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 
-/** What is under test, on a store of its own. */
+/** The user data under test, with its own store. */
 export interface UserDataSubject {
-  /** What answers for the data. */
+  /** The contribution. */
   readonly data: UserData
-  /** Stores something of a user: at least two records. */
+  /** Stores data of a user: at least two records. */
   fill(userId: string): Promise<void>
-  /** Ends what was opened. */
+  /** Closes what was opened. */
   close?(): Promise<void>
 }
 
 /** The options of {@link describeUserData}. */
 export interface UserDataSuiteOptions {
-  /** Stands in the titles. */
+  /** Part of the titles. */
   readonly name: string
-  /** Makes the subject, empty. Called for each test anew. */
+  /** Makes the subject, empty. Called for each test. */
   create(): UserDataSubject | Promise<UserDataSubject>
-  /** Default: the test framework on the global object. */
+  /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner
-  /** The longest that aborted work may take to end, in milliseconds. Default 2,000. */
+  /** The limit for the end of aborted work, in milliseconds. Default 2,000. */
   readonly abortLimitMs?: number
 }
 
@@ -29,7 +29,7 @@ const members = ['specVersion', 'id', 'collections', 'export', 'erase', 'size']
 const still = { signal: new AbortController().signal }
 
 /**
- * Every promise of the `user.data` contract as tests.
+ * Tests every rule of the `user.data` contract.
  *
  * @example
  * const visits = new Map<string, number>()
@@ -65,35 +65,35 @@ export function describeUserData({ name, create, runner = globalSuiteRunner(), a
       assert.ok(Array.isArray(data.collections), 'collections is not a list')
       assertMembers(data, members, 'the contribution')
     })
-    test('has nothing of a user who has nothing', async ({ data, fill }) => {
+    test('has no data of a new user', async ({ data, fill }) => {
       await fill('user-2')
       assert.deepEqual(await exported(data, 'user-1'), [])
       assert.deepEqual(await data.size('user-1', still), { records: 0, bytes: 0 })
       await data.erase('user-1', still)
     })
-    test('exports plain records under relative paths of their own', async ({ data, fill }) => {
+    test('exports plain records under unique relative paths', async ({ data, fill }) => {
       await fill('user-1')
       const records = await exported(data, 'user-1')
-      assert.ok(records.length > 0, 'nothing was exported of a user who has something')
+      assert.ok(records.length > 0, 'no data was exported for a user with data')
       for (const { path, json } of records) {
-        assert.ok(isRelative(path), `the path “${path}” is not relative, or leads out`)
+        assert.ok(isRelative(path), `the path “${path}” is not relative, or leaves the folder`)
         assert.deepEqual(JSON.parse(JSON.stringify(json)), json, `${path} is not plain JSON`)
       }
-      assert.equal(new Set(records.map(({ path }) => path)).size, records.length, 'two records have one path')
+      assert.equal(new Set(records.map(({ path }) => path)).size, records.length, 'two records have the same path')
     })
-    test('weighs what there is', async ({ data, fill }) => {
+    test('reports the size of the data', async ({ data, fill }) => {
       await fill('user-1')
       const { records, bytes } = await data.size('user-1', still)
-      assert.ok(Number.isSafeInteger(records) && records > 0, `size says ${records} records; expected is a whole number above 0`)
-      assert.ok(Number.isSafeInteger(bytes) && bytes > 0, `size says ${bytes} bytes; expected is a whole number above 0`)
+      assert.ok(Number.isSafeInteger(records) && records > 0, `size returned ${records} records; expected a whole number above 0`)
+      assert.ok(Number.isSafeInteger(bytes) && bytes > 0, `size returned ${bytes} bytes; expected a whole number above 0`)
     })
-    test('erases all of one user, and again, and nothing of others', async ({ data, fill }) => {
+    test('erases all data of one user, repeatedly, and nothing of others', async ({ data, fill }) => {
       await fill('user-1')
       await fill('user-2')
       const others = await exported(data, 'user-2')
       for (const _time of [1, 2]) await data.erase('user-1', still)
-      assert.deepEqual(await exported(data, 'user-1'), [], 'something was left')
-      assert.equal((await data.size('user-1', still)).records, 0, 'size still counts what was erased')
+      assert.deepEqual(await exported(data, 'user-1'), [], 'some data was left')
+      assert.equal((await data.size('user-1', still)).records, 0, 'size still counts erased data')
       assert.deepEqual(await exported(data, 'user-2'), others, 'the data of another user changed')
     })
     test('ends when it is aborted', async ({ data, fill }) => {

@@ -51,7 +51,7 @@ async function failing(change: Partial<WebSocketRoute>, given = examples): Promi
   return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('WebSocket r › ', ''))
 }
 
-/** The plain handler with what it is given changed. */
+/** The plain handler with a changed connection. */
 const through =
   (change: (connection: WebSocketConnection) => Partial<WebSocketConnection>): WebSocketRoute['handle'] =>
   (connection) =>
@@ -72,7 +72,7 @@ const forgetful = (): Partial<WebSocketRoute> => {
   }
 }
 
-const closed = 'refuses unknown parameters of the query and unknown members of messages'
+const closed = 'refuses unknown query parameters and message members'
 const faults: readonly (readonly [string, Partial<WebSocketRoute>, readonly string[]])[] = [
   ['another version', { specVersion: 2 as never }, [soundTitle]],
   ['a path without a slash', { path: 'api/{room}' }, [soundTitle]],
@@ -83,7 +83,7 @@ const faults: readonly (readonly [string, Partial<WebSocketRoute>, readonly stri
     [soundTitle],
   ],
   [
-    'messages that take anything',
+    'messages that accept anything',
     {
       messages: {
         kind: 'json',
@@ -100,7 +100,7 @@ const faults: readonly (readonly [string, Partial<WebSocketRoute>, readonly stri
     ['has examples that its schemas accept'],
   ],
   [
-    'a message that is not declared',
+    'an undeclared message',
     { handle: through(({ send }) => ({ send: () => send({ kind: 'json', json: { said: 7 } }) })) },
     ['serves: echo', 'sends what it declares: echo', 'serves two clients at once: echo'],
   ],
@@ -116,14 +116,14 @@ const faults: readonly (readonly [string, Partial<WebSocketRoute>, readonly stri
   ],
   ['another close code', { handle: through(({ close }) => ({ close: () => close(4001) })) }, ['serves: bye']],
   [
-    'an error that says nothing to clients',
+    'an error without a public code',
     {
       handle: (connection) =>
         (connection.request.params as { readonly room: string }).room === 'locked'
           ? Promise.reject(new Error('no'))
           : plainRoute.handle(connection),
     },
-    ['serves: locked', 'ends when the client goes at once: locked', 'waits for a client that does not read: locked'],
+    ['serves: locked', 'ends when the client disconnects at once: locked', 'waits for a client that does not read: locked'],
   ],
   [
     'a handler that does not wait for its client',
@@ -144,17 +144,17 @@ const faults: readonly (readonly [string, Partial<WebSocketRoute>, readonly stri
         await new Promise(() => undefined)
       },
     },
-    [...runs('echo'), ...runs('bye'), 'ends when the client goes at once: bye', 'waits for a client that does not read: bye'],
+    [...runs('echo'), ...runs('bye'), 'ends when the client disconnects at once: bye', 'waits for a client that does not read: bye'],
   ],
   [
-    'a handler that throws when it is cut off',
+    'a handler that throws after the client disconnects',
     {
       handle: async (connection) => {
         await plainRoute.handle(connection)
         if (connection.signal.aborted) throw new Error('it ended')
       },
     },
-    ['serves: echo', 'serves: bye', 'ends when the client goes at once: bye', 'waits for a client that does not read: bye'],
+    ['serves: echo', 'serves: bye', 'ends when the client disconnects at once: bye', 'waits for a client that does not read: bye'],
   ],
 ]
 
@@ -170,7 +170,7 @@ describe('describeWebSocketRoute', () => {
       expect([...(await failing(change))].sort()).to.deep.equal([...titles].sort())
     })
   }
-  it('catches two clients that are taken for one', async () => {
+  it('catches two clients that are confused', async () => {
     const shared = forgetful()
     expect(await failing(shared)).to.deep.equal(['serves two clients at once: echo'])
   })

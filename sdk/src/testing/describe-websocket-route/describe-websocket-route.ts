@@ -11,11 +11,14 @@ import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 import { createSuiteConnection, type SuiteConnection } from './suite-connection.js'
 import type { WebSocketRouteExample, WebSocketRouteSuiteOptions } from './suite-options.js'
 
-/** As many messages may be on their way to a client that does not read: several parts of a handler may each wait for one. */
+/**
+ * The maximum number of unsent messages to a client that does not read: several parts of a handler
+ * may each wait for one.
+ */
 const maxWaiting = 8
 
 /**
- * Every promise of the `websocket.route` contract as tests, without a kernel or a network: the
+ * Tests every rule of the `websocket.route` contract, without a kernel or a network: the
  * suite is the client.
  *
  * @example
@@ -37,7 +40,7 @@ export function describeWebSocketRoute(options: WebSocketRouteSuiteOptions): voi
 
 function describeDeclaration({ create, examples }: WebSocketRouteSuiteOptions, runner: SuiteRunner): void {
   runner.it(soundTitle, () => assertSound(checkWebSocketRoute(create())))
-  runner.it('refuses unknown parameters of the query and unknown members of messages', () => {
+  runner.it('refuses unknown query parameters and message members', () => {
     const { query, messages } = create()
     assertClosed('the query', query)
     if (messages.kind === 'json') assertClosed('a message', messages.inbound)
@@ -64,7 +67,7 @@ function visit({ create }: WebSocketRouteSuiteOptions, example: WebSocketRouteEx
   return { ...client, route, handled }
 }
 
-/** A connection as the example has it, to its end. */
+/** Runs a connection of the example to its end. */
 async function visitInFull(options: WebSocketRouteSuiteOptions, example: WebSocketRouteExample): Promise<Visit> {
   const visited = visit(options, example)
   const limitMs = options.answerLimitMs ?? 5_000
@@ -84,13 +87,13 @@ function describeAnswers(options: WebSocketRouteSuiteOptions, runner: SuiteRunne
     const { received, handled, closedWith } = await visitInFull(options, example)
     const error = await handled
     if (ends && 'errorCode' in ends) {
-      assert.ok(ServiceError.isInstance(error), `it ended with ${String(error)} where the error ${ends.errorCode} is expected`)
+      assert.ok(ServiceError.isInstance(error), `it ended with ${String(error)}; expected the error ${ends.errorCode}`)
       assert.equal(error.code, ends.errorCode)
     } else {
       assertGraceful(error)
       if (ends) assert.equal(closedWith() ?? 1000, ends.closeCode)
     }
-    assert.ok(received.length >= receives, `it sent ${received.length} messages where ${receives} are expected`)
+    assert.ok(received.length >= receives, `it sent ${received.length} messages; expected ${receives}`)
     example.check?.(received)
   })
   runner.it(`sends what it declares: ${title}`, async () => {
@@ -105,7 +108,7 @@ function describeAnswers(options: WebSocketRouteSuiteOptions, runner: SuiteRunne
 
 function describeEnds(options: WebSocketRouteSuiteOptions, runner: SuiteRunner, example: WebSocketRouteExample): void {
   const { title } = example
-  runner.it(`ends when the client goes at once: ${title}`, async () => {
+  runner.it(`ends when the client disconnects at once: ${title}`, async () => {
     const visited = visit(options, example)
     visited.leave()
     await assertEnds(options, visited)
@@ -113,21 +116,24 @@ function describeEnds(options: WebSocketRouteSuiteOptions, runner: SuiteRunner, 
   })
   runner.it(`waits for a client that does not read: ${title}`, async () => {
     const visited = visit(options, example, false)
-    // Long enough for everything that is ready to be sent.
+    // Long enough to send everything that is ready.
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
     const most = visited.mostWaiting()
     visited.leave()
     await assertEnds(options, visited)
-    assert.ok(most <= maxWaiting, `${most} messages were on their way at once; wait for “send” before the next`)
+    assert.ok(most <= maxWaiting, `${most} messages were sent at once; wait for “send” before the next`)
     assertGraceful(await visited.handled, example)
   })
 }
 
 async function assertEnds({ endLimitMs = 2_000 }: WebSocketRouteSuiteOptions, { handled }: Visit): Promise<void> {
-  assert.ok(await within(handled, endLimitMs), `the handler went on for ${endLimitMs} ms after its connection had ended`)
+  assert.ok(await within(handled, endLimitMs), `the handler continued for ${endLimitMs} ms after its connection had ended`)
 }
 
-/** A handler that is cut off may let `send` and its signal end it; anything else would be logged as a fault of the plugin. */
+/**
+ * After a disconnect a handler may end by an error of `send` or its signal; any other error would
+ * be logged as a fault of the plugin.
+ */
 function assertGraceful(error: unknown, { ends }: Pick<WebSocketRouteExample, 'ends'> = {}): void {
   if (error === undefined || connectionClosedError.isInstance(error)) return
   if (error instanceof Error && error.name === 'AbortError') return
@@ -136,9 +142,9 @@ function assertGraceful(error: unknown, { ends }: Pick<WebSocketRouteExample, 'e
 }
 
 function assertExample(route: WebSocketRoute, { title, params = {}, query = {}, sends = [] }: WebSocketRouteExample): void {
-  if (route.params) assert.deepEqual(validate(route.params, params), [], `the params of “${title}” do not fit`)
-  if (route.query) assert.deepEqual(validate(route.query, query), [], `the query of “${title}” does not fit`)
-  else assert.deepEqual(Object.keys(query), [], `“${title}” has a query where the route takes none`)
+  if (route.params) assert.deepEqual(validate(route.params, params), [], `the params of “${title}” do not fit their schema`)
+  if (route.query) assert.deepEqual(validate(route.query, query), [], `the query of “${title}” does not fit its schema`)
+  else assert.deepEqual(Object.keys(query), [], `“${title}” has a query, but the route takes none`)
   for (const message of sends) assertMessage(route, message, 'inbound')
 }
 

@@ -32,7 +32,7 @@ describe('the pages of docs/points on routes', function () {
 
   const load = (name: string): Promise<Readonly<Record<string, unknown>>> => import(pathToFileURL(path.join(folder, name)).href)
 
-  it('have a plugin whose test passes as it stands there', async () => {
+  it('have a plugin whose test passes unchanged', async () => {
     expect(isPlugin((await load('index.js'))['default'])).to.equal(true)
     const { stdout } = await run(process.execPath, ['--test'], { cwd: folder })
     expect(stdout).to.match(/pass 1\b/)

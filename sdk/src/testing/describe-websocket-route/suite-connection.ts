@@ -3,21 +3,26 @@ import type { WebSocketConnection, WebSocketMessage, WebSocketRoute } from '../.
 import { pathOf, suitePrincipal } from '../describe-http-route/suite-request.js'
 import type { WebSocketRouteExample } from './suite-options.js'
 
-/** A connection without a network: what the handler sends is kept, and the suite is its client. */
+/**
+ * A connection without a network: it records what the handler sends, and the suite is its client.
+ */
 export interface SuiteConnection {
   readonly connection: WebSocketConnection
   readonly received: readonly WebSocketMessage[]
-  /** Resolves when that many messages were sent, or the connection has ended. */
+  /** Resolves after that many messages, or when the connection has ended. */
   until(count: number): Promise<void>
-  /** With what the handler closed it. */
+  /** The handler's close code and reason. */
   readonly closedWith: () => number | undefined
-  /** The most messages that were on their way at once. */
+  /** The maximum number of unsent messages. */
   readonly mostWaiting: () => number
-  /** The client goes. */
+  /** Disconnects the client. */
   leave(): void
 }
 
-/** Makes a connection whose client sends what an example says. `reads: false`: nothing that is sent is ever taken. */
+/**
+ * Makes a connection whose client sends the messages of an example. `reads: false`: the client
+ * never reads.
+ */
 export function createSuiteConnection(
   route: WebSocketRoute,
   example: WebSocketRouteExample,
@@ -60,7 +65,7 @@ export function createSuiteConnection(
         await ended
         throw closed()
       }
-      // The socket takes it in a later turn, so that a handler that does not wait is seen.
+      // The socket accepts it in a later turn, which reveals a handler that does not wait.
       await new Promise((resolve) => setImmediate(resolve))
       onTheirWay -= 1
       received.push(carried)

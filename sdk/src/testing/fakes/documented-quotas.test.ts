@@ -14,7 +14,7 @@ const sdkFolder = fileURLToPath(new URL('../../../', import.meta.url))
 describe('the page docs/quotas.md', function () {
   this.timeout(30_000)
 
-  it('has a plugin whose test passes as it stands there', async () => {
+  it('has a plugin whose test passes unchanged', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-quotas-'))
     try {
       const page = await readFile(path.join(sdkFolder, 'docs', 'quotas.md'), 'utf8')

@@ -1,10 +1,10 @@
 import { type AgentSummary, type Agents, agentUnknownError, type ConverseRequest } from '../../services/agents.js'
 
-/** Agents that a test plays. */
+/** Agents that a test controls. */
 export interface FakeAgents extends Agents {
   /** Every turn so far, oldest first. */
   readonly turns: readonly ConverseRequest[]
-  /** What the next turn that has no answer yet is answered with. Without one it is `Hello`. */
+  /** The answer of the next turn without one. Default: `Hello`. */
   say(text: string): void
 }
 

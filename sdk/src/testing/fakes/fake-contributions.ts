@@ -1,13 +1,13 @@
 import type { Contribution, ContributionPoint } from '../../core/contribution-point.js'
 import type { Contributed, Contributions } from '../../services/contributions.js'
 
-/** What other plugins contribute, as a test says it. */
+/** Contributions of other plugins, set by a test. */
 export interface FakeContributions extends Contributions {
   /** Adds a contribution of another plugin, and calls the listeners of the point. */
   add<T extends Contribution>(point: ContributionPoint<T>, contribution: T, pluginId?: string): void
 }
 
-/** Has nothing until the test adds it; nothing is ever withdrawn. */
+/** Empty until the test adds contributions; they are never withdrawn. */
 export function createFakeContributions(): FakeContributions {
   const added: { readonly point: string; readonly entry: Contributed<Contribution> }[] = []
   const listeners = new Set<{ readonly point: string; readonly call: () => void }>()

@@ -28,8 +28,8 @@ interface StoredSignIn {
 const hour = 3_600_000
 
 /**
- * Keeps credentials in memory, in plain text. No server is asked: a sign-in completes when `completeSignIn` is called with its id as `state`,
- * and its access token is `fake-token`.
+ * Keeps credentials in memory, in plain text. No server is called: a sign-in completes when
+ * `completeSignIn` is called with its id as `state`, and its access token is `fake-token`.
  */
 export function createFakeCredentials(now: () => number = Date.now): Credentials {
   const stored = new Map<string, Stored>()
@@ -80,7 +80,7 @@ export function createFakeCredentials(now: () => number = Date.now): Credentials
       signal.throwIfAborted()
       const { content } = demand(reference)
       if (content.kind === 'secret') return content
-      if (content.tokens === undefined) throw reauthenticationRequiredError.create({ id: reference.id, reason: 'there are no tokens' })
+      if (content.tokens === undefined) throw reauthenticationRequiredError.create({ id: reference.id, reason: 'the tokens are missing' })
       const { refreshToken: _, ...usable } = content.tokens
       return { kind: 'oauth', ...usable }
     },

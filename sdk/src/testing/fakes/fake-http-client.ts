@@ -1,6 +1,6 @@
 import { type HttpClient, type HttpClientRequest, type HttpClientResponse, httpConnectionError } from '../../services/http-client.js'
 
-/** What a test answers to a request. */
+/** A test's answer to a request. */
 export interface FakeHttpAnswer {
   /** Default 200. */
   readonly status?: number
@@ -10,15 +10,15 @@ export interface FakeHttpAnswer {
   readonly body?: string | Uint8Array
 }
 
-/** A network that a test plays. */
+/** A network that a test controls. */
 export interface FakeHttpClient extends HttpClient {
   /** Every request so far, oldest first. */
   readonly requests: readonly HttpClientRequest[]
-  /** Answers from now on; undefined: nothing is there. */
+  /** Sets the answers from now on; undefined: the connection fails. */
   respond(answer: (request: HttpClientRequest) => FakeHttpAnswer | undefined): void
 }
 
-/** Reaches nothing until the test answers, and then only that: every request without an answer is a failed connection. */
+/** Every request without an answer of the test is a failed connection. */
 export function createFakeHttpClient(): FakeHttpClient {
   const requests: HttpClientRequest[] = []
   let answer: (request: HttpClientRequest) => FakeHttpAnswer | undefined = () => undefined
@@ -27,7 +27,7 @@ export function createFakeHttpClient(): FakeHttpClient {
     requests.push(sent)
     const found = answer(sent)
     if (found === undefined)
-      throw httpConnectionError.create({ host: new URL(sent.url).host, reason: 'the test answers nothing to this request; see respond.' })
+      throw httpConnectionError.create({ host: new URL(sent.url).host, reason: 'the test has no answer to this request; call respond.' })
     const { status = 200, headers = {}, body = '' } = found
     return { status, headers, url: sent.url, redirects: 0, body: typeof body === 'string' ? new TextEncoder().encode(body) : body }
   }

@@ -1,16 +1,16 @@
 import type { Embedding, Inference, InferenceRequest } from '../../services/inference.js'
 
-/** A model that a test plays. */
+/** A model that a test controls. */
 export interface FakeInference extends Inference {
   /** Every request so far, oldest first. */
   readonly requests: readonly InferenceRequest[]
-  /** Answers the next request that has no answer yet with this text. Without one the answer is `Hello`. */
+  /** Sets the answer of the next request without one. Default: `Hello`. */
   answer(text: string): void
 }
 
 const usage = { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, reasoning_tokens: 0, estimated: true }
 
-/** Answers by what the test said, as one model `fake` in the group `primary`. */
+/** Answers with the test's texts, as one model `fake` in the group `primary`. */
 export function createFakeInference(): FakeInference {
   const requests: InferenceRequest[] = []
   const answers: string[] = []

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { createFakeQuotas } from './fake-quotas.js'
 
 describe('the shares of a test', () => {
-  it('refuse as those of the service do, and count what is given back once', () => {
+  it('refuse as those of the service do, and count a release once', () => {
     const quotas = createFakeQuotas()
     const limit = quotas.limit({ name: 'things', counts: 'things', maxPerHolder: 2 })
     const hold = limit.take('a', 2)

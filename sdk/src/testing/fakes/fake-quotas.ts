@@ -1,8 +1,8 @@
 import { type Hold, type LimitDefinition, limitReachedError, type Quotas } from '../../services/quotas.js'
 
-/** Shares as they are, without waiting and displacement: a holder that has as much as it may have is refused. */
+/** Quotas without waiting and preemption: a holder at its limit is refused. */
 export interface FakeQuotas extends Quotas {
-  /** What the plugin has declared, by name. */
+  /** The declared quotas, by name. */
   readonly declared: ReadonlyMap<string, LimitDefinition>
 }
 

@@ -2,11 +2,11 @@ import { notFoundError } from '../../contracts/http-route/errors.js'
 import type { JsonValue } from '../../core/json.js'
 import type { Run, Runs, StartedRun, StartRunRequest } from '../../services/runs.js'
 
-/** Runs of agents that a test plays. */
+/** Runs that a test controls. */
 export interface FakeRuns extends Runs {
   /** Every request that started a run, oldest first. */
   readonly started: readonly StartRunRequest[]
-  /** What the next run that has no answer yet says. Without one it says `Hello`; with a `result` it has to be JSON. */
+  /** The answer of the next run without one. Default: `Hello`; with a `result` it must be JSON. */
   say(text: string): void
 }
 
@@ -20,7 +20,7 @@ interface PlayedRun {
 const at = '2026-01-01T00:00:00.000Z'
 const usage = { input_tokens: 1, cached_input_tokens: 0, output_tokens: 1, reasoning_tokens: 0 }
 
-/** Every run has ended with its answer when `start` resolves; it asks nothing. */
+/** Every run has ended with its answer when `start` resolves; it has no approvals or questions. */
 export function createFakeRuns(): FakeRuns {
   const started: StartRunRequest[] = []
   const answers: string[] = []

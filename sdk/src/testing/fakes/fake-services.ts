@@ -10,7 +10,7 @@ import type { Seals } from '../../services/seals.js'
 import type { SealedFields, Secrets } from '../../services/secrets.js'
 import type { Urls } from '../../services/urls.js'
 
-/** The user whom tests know from the start. */
+/** The default user of tests. */
 export const testAccount: Account = { id: 'user-1', username: 'ada', handle: 'ada', role: 'user', timezone: 'Europe/Vienna' }
 
 /** Users that a test adds to. */
@@ -19,7 +19,7 @@ export interface FakeAccounts extends Accounts {
   add(account: Account): void
 }
 
-/** Knows {@link testAccount} and what is added. */
+/** Has {@link testAccount} and added users. */
 export function createFakeAccounts(): FakeAccounts {
   const accounts = new Map([[testAccount.id, testAccount]])
   const names = new Map<string, string | null>()
@@ -45,9 +45,12 @@ export function createFakeAccounts(): FakeAccounts {
 export interface FakeEvents extends PluginEvents {
   /** Every event so far, oldest first; those of a transaction from the moment of their recording. */
   readonly recorded: readonly EventInput[]
-  /** Those that are taken up at present, by their ids. */
+  /** The active subscriptions, by their ids. */
   readonly subscriptions: ReadonlyMap<string, EventSubscription>
-  /** Gives an event to every subscription that has its name, a gap to all of them. Resolves when their handlers have; rejects as they do. */
+  /**
+   * Delivers an event to every subscription of its name, a gap to all of them. Resolves or rejects
+   * with their handlers.
+   */
   deliver(event: DeliveredEvent | EventGap): Promise<void>
 }
 
@@ -77,7 +80,7 @@ export function createFakeEvents(): FakeEvents {
 export interface FakePolicies extends PolicyService {
   /** Every question so far, oldest first. */
   readonly asked: readonly PolicyRequest[]
-  /** Decides from now on. Default: everything is allowed. */
+  /** Sets the decisions from now on. Default: everything is allowed. */
   decide(decision: (request: PolicyRequest) => boolean): void
 }
 
@@ -108,7 +111,7 @@ export interface FakeSecrets extends Secrets {
   set(name: string, value: string): void
 }
 
-/** Resolves `${NAME}` by what the test set. */
+/** Resolves `${NAME}` with the test's variables. */
 export function createFakeSecrets(): FakeSecrets {
   const variables = new Map<string, string>()
   const protectedValues: string[] = []
@@ -125,7 +128,7 @@ export function createFakeSecrets(): FakeSecrets {
   }
 }
 
-/** Seals readably, bound to their place; opens nowhere else. */
+/** Seals readably, bound to one place: opens only there. */
 export function createFakeSealedFields(): SealedFields {
   const boundTo = (text: string, { collection, id, field }: Parameters<SealedFields['seal']>[1]): string =>
     JSON.stringify([collection.name, id, field, text])
@@ -161,7 +164,7 @@ export interface FakeAudit extends Audit {
   readonly noted: readonly AuditEvent[]
 }
 
-/** Records what is noted; an event of a transaction in the moment of the call, once for each attempt. */
+/** Records events; those of a transaction at the call, once for each attempt. */
 export function createFakeAudit(): FakeAudit {
   const noted: AuditEvent[] = []
   return { noted, note: async (event) => void noted.push(event), record: (_transaction, event) => void noted.push(event) }
@@ -177,7 +180,7 @@ export function createFakeCacheFiles(): CacheFiles {
   }
 }
 
-/** Has the files that are given, by path. */
+/** Has the given files, by path. */
 export function createFakeResources(files: Readonly<Record<string, string>> = {}): Resources {
   return {
     list: async (folder) =>
@@ -199,7 +202,7 @@ export function createFakeUrls(): Urls {
   return { api: below, page: below, external: below }
 }
 
-/** URLs at {@link createFakeUrls}' address that end after a day; nothing answers there. */
+/** URLs at {@link createFakeUrls}' address that expire after a day; no server answers there. */
 export function createFakePresignedUrls(now: () => number): PresignedUrls {
   let count = 0
   return {

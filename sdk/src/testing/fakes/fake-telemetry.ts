@@ -2,9 +2,9 @@ import type { SpanAttributes, SpanStart, Telemetry } from '../../services/teleme
 
 /** A span that a plugin began. */
 export interface FakeSpan extends SpanStart {
-  /** What is known of it now. */
+  /** Its current attributes. */
   readonly attributes: SpanAttributes
-  /** How it ended; undefined: it goes on. */
+  /** How it ended; undefined while it is open. */
   readonly outcome: { readonly errorType?: string } | undefined
 }
 

@@ -18,7 +18,7 @@ export interface FakeUserFiles extends UserFiles {
   readonly files: Map<string, Uint8Array>
 }
 
-/** Keeps the files of users in memory. Folders are what paths make of them; there are no links. */
+/** Keeps the files of users in memory. Folders follow from the paths; there are no links. */
 export function createFakeUserFiles(): FakeUserFiles {
   const files = new Map<string, Uint8Array>()
   return {
@@ -28,7 +28,7 @@ export function createFakeUserFiles(): FakeUserFiles {
       const own = [...files].filter(([path]) => path.startsWith(`${handle}/`))
       return { usedBytes: own.reduce((sum, [, bytes]) => sum + bytes.byteLength, 0) }
     },
-    // Nothing is interrupted here, so nothing is left behind.
+    // Nothing is interrupted, so there are no leftovers.
     freeLeftovers: async ({ signal }) => signal.throwIfAborted(),
   }
 }
@@ -113,7 +113,7 @@ function createFolder(files: Map<string, Uint8Array>, root: string): UserFolder 
   }
 }
 
-/** Plain names with `/` between them; no path that the service would refuse. */
+/** Checks a path as the service does: plain names with `/` between them. */
 function segmentsOf(path: string): readonly string[] {
   if (path === '') return []
   const segments = path.split('/')

@@ -2,7 +2,10 @@ import type { Clock } from '../../services/clock.js'
 
 /** A clock that stands still until the test moves it. */
 export interface TestClock extends Clock {
-  /** Moves on and calls back what is due, in order, each at its own time. Then what the callbacks started has had a turn of the event loop. */
+  /**
+   * Advances the time and runs the due callbacks, in order, each at its own time. Then waits one
+   * turn of the event loop.
+   */
   advance(milliseconds: number): Promise<void>
 }
 

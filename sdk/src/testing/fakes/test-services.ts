@@ -50,7 +50,7 @@ import { createFakeTelemetry, type FakeTelemetry } from './fake-telemetry.js'
 import { createFakeUserFiles, type FakeUserFiles } from './fake-user-files.js'
 import { createTestClock, type TestClock } from './test-clock.js'
 
-/** The services that a plugin under test finds where the test gives no others. */
+/** The default services of a plugin under test. */
 export interface TestServices {
   /** Stands still until it is moved. */
   readonly clock: TestClock
@@ -58,27 +58,27 @@ export interface TestServices {
   readonly database: Database
   /** Records events. */
   readonly events: FakeEvents
-  /** Knows `testAccount` and what is added. */
+  /** Has `testAccount` and added users. */
   readonly accounts: FakeAccounts
-  /** Allows everything until the test decides. */
+  /** Allows everything unless the test decides otherwise. */
   readonly policies: FakePolicies
-  /** Resolves what the test set. */
+  /** Resolves the test's variables. */
   readonly secrets: FakeSecrets
   /** Records what is noted. */
   readonly audit: FakeAudit
   /** Files in memory. */
   readonly userFiles: FakeUserFiles
-  /** What other plugins contribute, as the test says it. */
+  /** Contributions of other plugins, set by the test. */
   readonly contributions: FakeContributions
-  /** A model that the test plays; for plugins that list `inference`. */
+  /** A model that the test controls; for plugins that list `inference`. */
   readonly inference: FakeInference
-  /** Requests to addresses that others chose; the test answers them. */
+  /** Requests to external addresses; the test answers them. */
   readonly httpClient: FakeHttpClient
-  /** Fair shares, none of them taken. */
+  /** Quotas, all of them free. */
   readonly quotas: FakeQuotas
   /** Runs that have ended at once; for plugins that list `runs`. */
   readonly runs: FakeRuns
-  /** Agents that the test plays; for plugins that list `agents`. */
+  /** Agents that the test controls; for plugins that list `agents`. */
   readonly agents: FakeAgents
   /** Credentials in memory; for plugins that list `credentials`. */
   readonly credentials: Credentials
@@ -109,7 +109,7 @@ export function createTestServices(collections: readonly CollectionDefinition[])
   }
 }
 
-/** The same by the ids of their references, with those that no test looks into. */
+/** The same by the ids of their references, with further services. */
 export function servicesById(services: TestServices): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>([
     [clockService.id, services.clock],

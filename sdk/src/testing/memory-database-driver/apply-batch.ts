@@ -4,13 +4,16 @@ import { compareBytes, indexPositionOf, type MemoryCollection, type MemoryDocume
 /** The collections by name. */
 export type MemoryState = ReadonlyMap<string, MemoryCollection>
 
-/** What a batch leads to: its result, and the state after it, which is the state before it unless it was committed. */
+/**
+ * The outcome of a batch: its result, and the next state, which is unchanged unless it was
+ * committed.
+ */
 export interface AppliedBatch {
   readonly result: CommitResult
   readonly state: MemoryState
 }
 
-/** Judges a batch and builds the state after it. Never changes the state that it was given. */
+/** Checks a batch and builds the next state. Never changes its input. */
 export function applyBatch(state: MemoryState, batch: CommitBatch, revision: number): AppliedBatch {
   const failed = batch.checks.find((check) => !holds(state, check))
   if (failed) return { result: { outcome: 'conflict', check: failed }, state }

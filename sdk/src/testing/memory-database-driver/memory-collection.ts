@@ -8,7 +8,7 @@ import type {
   SearchText,
 } from '../../contracts/database-driver/index.js'
 
-/** A document with its keys, and what the text index has of it. */
+/** A document with its keys and its entry in the text index. */
 export interface MemoryDocument extends DocumentRecord {
   readonly keys: readonly IndexKey[]
   readonly search: SearchText | null
@@ -98,7 +98,7 @@ export function scanOf(collection: MemoryCollection, options: { readonly afterId
     .map(recordOf)
 }
 
-/** What callers see of a document. */
+/** A document as callers see it. */
 export function recordOf(document: MemoryDocument): DocumentRecord {
   return { id: document.id, revision: document.revision, body: document.body }
 }

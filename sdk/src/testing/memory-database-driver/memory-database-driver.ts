@@ -5,7 +5,7 @@ import { databaseClosedError, searchDocuments, uniqueViolationError } from '../.
 import { applyBatch, collectionOf, firstDuplicate, type MemoryState } from './apply-batch.js'
 import { findIn, rangeOf, recordOf, scanOf } from './memory-collection.js'
 
-/** What is kept for one path for as long as the driver lives. */
+/** The store of one path, for the lifetime of the driver. */
 interface MemoryStore {
   state: MemoryState
   revision: number

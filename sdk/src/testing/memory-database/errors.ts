@@ -5,7 +5,7 @@ export const documentExistsError = defineError<{ readonly collection: string; re
   code: 'document_exists',
   status: 409,
   title: 'Document exists',
-  message: ({ collection, id }) => `${collection} has a document “${id}” already. Use put to write over it.`,
+  message: ({ collection, id }) => `${collection} already has a document “${id}”. Use put to replace it.`,
 })
 
 /** Another write came first; the code is the service's. */
@@ -13,7 +13,7 @@ export const conflictError = defineError<{ readonly collection: string }>({
   code: 'conflict',
   status: 409,
   title: 'Conflict',
-  message: ({ collection }) => `A document of ${collection} was changed in the meantime. Read it again and repeat the change.`,
+  message: ({ collection }) => `A document of ${collection} was changed meanwhile. Read it again and repeat the change.`,
 })
 
 /** The plugin did not list the collection; the code is the service's. */
@@ -33,7 +33,7 @@ export const queryInvalidError = defineError<{ readonly collection: string; read
   message: ({ collection, reason }) => `A query of ${collection} is not valid: ${reason}`,
 })
 
-/** A cursor that no page of this query gave; the code is the service's. */
+/** A cursor of another query; the code is the service's. */
 export const cursorInvalidError = defineError<{ readonly collection: string }>({
   code: 'cursor_invalid',
   status: 422,

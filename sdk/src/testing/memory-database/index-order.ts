@@ -1,6 +1,8 @@
 import type { IndexDefinition, IndexValue, StoredObject } from '../../services/database.js'
 
-/** What stands at a dotted path of a document; a list, an object or nothing counts as null. */
+/**
+ * The value at a dotted path of a document; a list, an object or a missing value counts as null.
+ */
 export function indexValueAt(document: unknown, path: string): IndexValue {
   const found = path.split('.').reduce<unknown>((value, name) => (isRecord(value) ? value[name] : undefined), document)
   return typeof found === 'string' || typeof found === 'number' || typeof found === 'boolean' ? found : null

@@ -30,7 +30,7 @@ describe('createMemoryDatabase', () => {
     return { database, collection: database.collection(pages) }
   }
 
-  it('gives frozen documents and revisions, and refuses a write over another revision', async () => {
+  it('returns frozen documents and revisions, and refuses a write over another revision', async () => {
     const { collection } = open()
     const { document, revision } = await collection.insert(page('a'))
     expect(Object.isFrozen(document)).to.equal(true)
@@ -60,7 +60,7 @@ describe('createMemoryDatabase', () => {
     expect(await codeOf(collection.query({ index: 'by_nothing' }))).to.equal('query_invalid')
   })
 
-  it('keeps unique keys, null ones aside, and changes nothing where one breaks', async () => {
+  it('keeps keys unique except null, and changes nothing on a violation', async () => {
     const { collection, database } = open()
     await collection.insert(page('a', { slug: 'home' }))
     await collection.insert(page('b'))
@@ -76,7 +76,7 @@ describe('createMemoryDatabase', () => {
     expect((await collection.find('by_slug', ['old']))?.id).to.equal('a')
   })
 
-  it('runs a transaction again where what it read, or missed, has changed, and writes nothing where it throws', async () => {
+  it('retries a transaction when its reads have changed, and writes nothing when it throws', async () => {
     const { collection, database } = open()
     let attempts = 0
     const result = await database.transaction(async (transaction) => {

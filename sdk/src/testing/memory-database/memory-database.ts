@@ -35,9 +35,11 @@ export function createMemoryDatabase(collections: readonly CollectionDefinition[
 
 interface View {
   readonly transaction: Transaction
-  /** False where something that was read has changed. @throws `document_exists`, `unique_violation`. */
+  /**
+   * False if something that was read has changed. @throws `document_exists`, `unique_violation`.
+   */
   commit(): boolean
-  /** The collection of what was read and has changed. */
+  /** The collection of the changed read. */
   changed(): string | undefined
 }
 

@@ -15,7 +15,7 @@ export interface MemoryStore {
   entries(collection: string): readonly Entry<StoredObject>[]
   /** One of them. */
   entry(collection: string, id: string): Entry<StoredObject> | undefined
-  /** Writes all of it or nothing, and gives the revision. @throws `unique_violation`. */
+  /** Writes all or nothing, and returns the revision. @throws `unique_violation`. */
   commit(writes: readonly Write[]): number
 }
 
@@ -60,7 +60,7 @@ function demandUnique(collection: CollectionDefinition, entries: readonly Entry<
 const isSame = (key: readonly IndexValue[], other: readonly IndexValue[] | undefined): boolean =>
   other !== undefined && compareKeys(key, other) === 0
 
-/** As it comes back from a file: plain JSON, deeply frozen. */
+/** A copy as read from a file: plain JSON, deeply frozen. */
 function frozenCopy(document: StoredObject): StoredObject {
   const copy = JSON.parse(JSON.stringify(document), (_key, value: unknown) => Object.freeze(value)) as StoredObject
   return copy

@@ -6,7 +6,7 @@ export function wordsOf(text: string): readonly string[] {
   return plain.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** What a person typed as terms: each word, and what stands in quotation marks together. The last may be a beginning. */
+/** A person's input as terms: words, and phrases in quotation marks. The last may be a prefix. */
 export function termsOf(text: string): readonly SearchTerm[] {
   const terms = [...text.slice(0, 1_000).matchAll(/"([^"]*)"?|[^\s"]+/g)].flatMap(([whole, phrase]) => {
     const words = wordsOf(phrase ?? whole)
@@ -25,7 +25,10 @@ export function textsAt(value: unknown, path: readonly string[]): readonly strin
   return textsAt((value as Readonly<Record<string, unknown>>)[name], rest)
 }
 
-/** A time as milliseconds: a number, an RFC 3339 text or a UUID of version 7. What is none counts as the oldest. */
+/**
+ * A time as milliseconds: a number, an RFC 3339 text or a UUID of version 7. Any other value counts
+ * as the oldest.
+ */
 export function timeOf(value: unknown): number {
   if (typeof value === 'number') return value
   if (typeof value !== 'string') return 0

@@ -9,7 +9,7 @@ import { validate } from '../../core/validate.js'
 import { testAccount } from '../fakes/fake-services.js'
 import { fillValues } from './fill-values.js'
 
-/** A request as a client sends it; what is absent is empty. */
+/** A request as a client sends it; absent members are empty. */
 export interface TestRequest {
   /** The path's parameters, as text or as the values that the schema wants. */
   readonly params?: Readonly<Record<string, string | number | boolean>>
@@ -17,17 +17,17 @@ export interface TestRequest {
   readonly query?: Readonly<Record<string, JsonValue>>
   /** A JSON body, or the pieces of a streamed one. */
   readonly body?: JsonValue | AsyncIterable<Uint8Array>
-  /** Default {@link testPrincipal}; null: no credential came. */
+  /** Default {@link testPrincipal}; null: the request has no credential. */
   readonly principal?: Principal | null
   /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>
   /** The plugin's own cookies. */
   readonly cookies?: Readonly<Record<string, string>>
-  /** Aborted when the client goes away. Default: it stays. */
+  /** Aborted when the client goes away. Default: never. */
   readonly signal?: AbortSignal
 }
 
-/** The principal of requests that name none: `testAccount`, with every scope of a user. */
+/** The default principal of requests: `testAccount`, with every scope of a user. */
 export const testPrincipal: Principal = {
   userId: testAccount.id,
   username: testAccount.username,
@@ -36,7 +36,10 @@ export const testPrincipal: Principal = {
   scopes: ['read', 'write', 'inference'],
 }
 
-/** The request would not reach the handler: the host refuses its principal. The codes are the host's. */
+/**
+ * The request would not reach the handler: the host refuses its principal. The codes are those of
+ * the host.
+ */
 export const routeRefusedError = defineError<{ readonly operation: string; readonly reason: string; readonly status: 401 | 403 }>({
   code: 'route_refused',
   status: 403,
@@ -79,22 +82,22 @@ function demandAccess(route: HttpRoute, principal: Principal | undefined): void 
   const { auth, operationId } = route
   const refuse = (status: 401 | 403, reason: string): Error => routeRefusedError.create({ operation: operationId, status, reason })
   if (auth === 'public') return
-  if (!principal) throw refuse(401, `it is for the level “${auth}”, and no principal is there.`)
+  if (!principal) throw refuse(401, `it has the level “${auth}”, and the request has no principal.`)
   const reason = reasonAgainst(route, principal)
   if (reason !== undefined) throw refuse(403, reason)
 }
 
-/** Why the host lets this principal not in. Policies apart, which permit everything here. */
+/** Why the host refuses this principal. Policies permit everything here. */
 function reasonAgainst({ auth, method, scope, actors, session, confirmed }: HttpRoute, principal: Principal): string | undefined {
   const { actor, role, scopes, sessionId } = principal
-  if (actor && !actors?.includes(actor.kind)) return `its “actors” do not name “${actor.kind}”.`
-  if (auth === 'admin' && role !== 'admin') return 'it is for administrators.'
-  if ((session || confirmed) && sessionId === undefined) return 'it is for sessions, and the principal has none.'
-  if (confirmed && !principal.confirmed) return 'it is for sessions that were confirmed.'
+  if (actor && !actors?.includes(actor.kind)) return `its “actors” do not include “${actor.kind}”.`
+  if (auth === 'admin' && role !== 'admin') return 'it is only for administrators.'
+  if ((session || confirmed) && sessionId === undefined) return 'it requires a session, and the principal has none.'
+  if (confirmed && !principal.confirmed) return 'it requires a recently confirmed session.'
   const needed = scope ?? (auth === 'admin' ? 'admin' : method === 'GET' ? 'read' : 'write')
   const any = typeof needed === 'string' ? [needed] : needed
   if (any.some((one) => scopes.includes(one))) return undefined
-  return `it needs the scope “${any.join('” or “')}”, and the principal has ${scopes.join(', ')}.`
+  return `it requires the scope “${any.join('” or “')}”, and the principal has ${scopes.join(', ')}.`
 }
 
 function checked(where: 'params' | 'query' | 'body', schema: TSchema | undefined, given: unknown, convert: boolean): unknown {

@@ -4,15 +4,18 @@ import type { JsonObject } from '../../core/json.js'
 import { validate } from '../../core/validate.js'
 import { testAccount } from '../fakes/fake-services.js'
 
-/** An input does not fit the parameters of the tool, so that it would never reach `execute`; `problems` has each path. */
+/**
+ * An input does not fit the parameters of the tool and would never reach `execute`; `problems`
+ * lists each path.
+ */
 export const toolInputInvalidError = defineError<{ readonly tool: string; readonly summary: string }>({
   code: 'tool_input_invalid',
   status: 422,
   title: 'Input refused',
-  message: ({ tool, summary }) => `The model would read that its call of “${tool}” does not fit the parameters: ${summary}`,
+  message: ({ tool, summary }) => `The host would refuse the call of “${tool}”, since its input does not fit the parameters: ${summary}`,
 })
 
-/** A context for a call, of `testAccount`. What is passed wins. */
+/** A context for a call, of `testAccount`. Passed members win. */
 export function createToolContext(context: Partial<ToolContext> = {}): ToolContext {
   return {
     callId: 'call-1',

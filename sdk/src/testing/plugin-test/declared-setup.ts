@@ -19,10 +19,10 @@ export const notProvidedError = defineError<{ readonly plugin: string; readonly 
   status: 500,
   title: 'Service not provided',
   message: ({ plugin, services }) =>
-    `Plugin “${plugin}” lists ${services.join(', ')} in “provides”, and setup did not provide it. Call context.provide, or take it off the list.`,
+    `Plugin “${plugin}” lists ${services.join(', ')} in “provides”, and setup did not provide it. Call context.provide, or remove it from the list.`,
 })
 
-/** Holds what `setup` does against the manifest, as the host does. */
+/** Checks what `setup` does against the manifest, as the host does. */
 export interface DeclaredSetup {
   /** @throws `plugin_undeclared`, `duplicate_contribution`, `contribution_invalid`, `plugin_setup_over`. */
   contribute(point: ContributionPoint<Contribution>, contribution: Contribution): void
@@ -30,11 +30,14 @@ export interface DeclaredSetup {
   provide(reference: ServiceReference<unknown>): void
   /** Whether an absent service is an error. @throws `plugin_undeclared`, `plugin_setup_over`. */
   use(reference: ServiceReference<unknown>, options?: { readonly optional: true }): { readonly mayBeAbsent: boolean }
-  /** Ends the time in which the others may be called. @throws the first undeclared call, caught or not, and `service_not_provided`. */
+  /**
+   * Ends the setup phase. @throws the first undeclared call, caught or not, and
+   * `service_not_provided`.
+   */
   finish(): void
 }
 
-/** Makes what holds one setup against a manifest. */
+/** Makes the check of one setup against a manifest. */
 export function createDeclaredSetup(manifest: PluginManifest): DeclaredSetup {
   const { id: plugin, contributes = [], provides = [], requires = [], optional = [] } = manifest
   const keys = new Set<string>()

@@ -11,15 +11,24 @@ interface PlainSchema {
   readonly properties?: Readonly<Record<string, PlainSchema>>
 }
 
-/** How {@link fillValues} treats what is there. */
+/** Options of {@link fillValues}. */
 export interface FillOptions {
-  /** Texts become the numbers and booleans that their schema wants, as in a query or a path. Default false. */
+  /**
+   * Converts texts to the numbers and booleans of their schema, as in a query or a path. Default
+   * false.
+   */
   readonly convert?: boolean
-  /** An object that is required and absent is made from the defaults of its members, as in a configuration. Default false. */
+  /**
+   * Creates a missing required object from the defaults of its members, as in a configuration.
+   * Default false.
+   */
   readonly makeObjects?: boolean
 }
 
-/** A copy of a value with the defaults of its schema where members are absent. What does not fit is left for the validation to refuse. */
+/**
+ * A copy of a value with the defaults of its schema for absent members. Invalid values stay for the
+ * validation.
+ */
 export function fillValues(schema: TSchema, value: unknown, options: FillOptions = {}): unknown {
   return fill(schema as unknown as PlainSchema, value, options)
 }

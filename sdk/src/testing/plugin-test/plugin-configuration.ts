@@ -14,8 +14,8 @@ export const configurationInvalidError = defineError<{ readonly plugin: string; 
 })
 
 /**
- * What a plugin finds in `context.config`: the settings that are given, with the defaults of the manifest. @throws `configuration_invalid` with
- * each problem.
+ * The value of `context.config`: the given settings with the defaults of the manifest. @throws
+ * `configuration_invalid` with each problem.
  */
 export function configurationFor(manifest: PluginManifest, settings: unknown = {}): unknown {
   const sections = manifest.sections
@@ -31,7 +31,7 @@ function sectionOf({ id }: PluginManifest, schema: TSchema | undefined, settings
     if (typeof settings !== 'object' || settings === null || Object.keys(settings).length === 0) return Object.freeze({})
     throw invalid(
       id,
-      Object.keys(settings).map((name) => ({ path: pointer(path, name), message: 'is not known: the manifest has no “config”' })),
+      Object.keys(settings).map((name) => ({ path: pointer(path, name), message: 'is unknown: the manifest has no “config”' })),
     )
   }
   const filled = fillValues(schema, settings, { makeObjects: true })

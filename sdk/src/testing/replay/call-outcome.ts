@@ -1,7 +1,10 @@
 import type { ModelEvent, ModelRequest, ProviderAdapter } from '../../contracts/provider-adapter/index.js'
 import { ServiceError } from '../../core/errors.js'
 
-/** A request with everything that a call needs, to the protocol `completions` where no other is named; what a test is about is passed in. */
+/**
+ * A complete request, by default in the protocol `completions`; a test passes the members that
+ * matter.
+ */
 export const requestTo = (
   baseUrl: string,
   changes: Partial<ModelRequest> & { readonly quirks?: ModelRequest['connection']['quirks'] } = {},
@@ -27,7 +30,7 @@ export interface CallOutcome {
   readonly events: readonly ModelEvent[]
   /** The last event of a call that succeeded. */
   readonly finished: Extract<ModelEvent, { type: 'response.finished' }> | undefined
-  /** What a call threw that failed. */
+  /** The error of a failed call. */
   readonly error: ServiceError | undefined
   /** All deltas of text, joined. */
   readonly text: string
@@ -35,7 +38,7 @@ export interface CallOutcome {
   readonly reasoning: string
 }
 
-/** Makes a call to its end. Throws only what is not an error of the project. */
+/** Makes a call to its end. Throws only errors that are not of the project. */
 export async function outcomeOf(
   adapter: ProviderAdapter,
   request: ModelRequest,

@@ -1,6 +1,8 @@
 import type { JsonValue } from '../../core/json.js'
 
-/** The JSON documents of the whole events of a stream of server-sent events; `[DONE]` is none. */
+/**
+ * The JSON documents of the whole events of a stream of server-sent events; `[DONE]` is skipped.
+ */
 export const eventDocuments = (stream: string): readonly JsonValue[] =>
   stream
     .split(/\r?\n\r?\n/)

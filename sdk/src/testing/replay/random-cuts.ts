@@ -9,10 +9,14 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/** The seed of this run: the one that was asked for, else the time. Print it, so that a failure can be repeated. */
+/**
+ * The seed of this run: the given one, else the time. Print it, so that a failure can be repeated.
+ */
 export const seedOfRun = (asked: string | undefined): number => Number(asked ?? Date.now() % 1_000_000_000)
 
-/** How many random chunkings of each recording a run takes: the number that was asked for, else 20. In full it is 200. */
+/**
+ * The number of random chunkings of each recording: the given one, else 20. A full run uses 200.
+ */
 export const chunkingsOfRun = (asked: string | undefined): number => Number(asked ?? 20)
 
 /** Cuts bytes at random borders, many of them inside characters and lines. */

@@ -37,7 +37,7 @@ describe('docs/record-a-provider.md', function () {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('records and replays as the page says', async () => {
+  it('records and replays as documented', async () => {
     const env = { VENDOR_URL: vendor.baseUrl, VENDOR_KEY: key }
     const recorded = await run(process.execPath, ['record.js'], { cwd: folder, env })
     expect(recorded.stdout).to.equal('recorded greeting.0\n')

@@ -38,7 +38,7 @@ describe('recordAnswers', () => {
   const allFiles = async (): Promise<string> =>
     (await Promise.all((await readdir(folder)).map((file) => readFile(path.join(folder, file), 'latin1')))).join('\n')
 
-  it('passes a conversation on with the key, and writes it without', async () => {
+  it('forwards a conversation with the key, and writes it without', async () => {
     answers = [
       {
         headers: {
@@ -93,7 +93,7 @@ describe('recordAnswers', () => {
     for (const secret of [key, encodeURIComponent(key), 'acme-inc', 'session=abc', 'ada', 'org-ABC']) expect(written).to.not.contain(secret)
   })
 
-  it('lists what it wrote in the order of the requests, whichever answer was whole first', async () => {
+  it('lists recordings in the order of the requests, not of the answers', async () => {
     answers = [{ pieces: [event({ text: 'Slow' }), event({ done: true })], pauseMs: 200 }, { pieces: [event({ done: true })] }]
     const recorder = await start()
     const slow = await post(`${recorder.baseUrl}/chat`, {})
@@ -104,7 +104,7 @@ describe('recordAnswers', () => {
     expect(openRecordings(folder).at('talk.0.response.sse').documents).to.deep.equal([{ text: 'Slow' }, { done: true }])
   })
 
-  it('what it wrote is replayed at any chunking', async () => {
+  it('recordings can be replayed in any chunks', async () => {
     const pieces = [event({ text: 'Grüße 👋' }), event({ done: true })]
     answers = [{ pieces }]
     const recorder = await start()
@@ -125,13 +125,13 @@ describe('recordAnswers', () => {
     ['in the other case', { headers: json, pieces: [bytesOf(JSON.stringify({ text: key.toUpperCase() }))] }],
   ]
   for (const [where, answer] of leaks) {
-    it(`writes nothing where the key still stands ${where}, and says so without it`, async () => {
+    it(`writes nothing if the key remains ${where}, and reports that without the key`, async () => {
       answers = [answer, { headers: json, pieces: [bytesOf('{"text":"fine"}')] }]
       const recorder = await start()
       await (await post(`${recorder.baseUrl}/chat`, {})).arrayBuffer()
       await (await post(`${recorder.baseUrl}/chat`, {})).text()
       const told = await failure(recorder.close())
-      expect(told).to.contain('talk.0: a secret would still stand').and.not.contain(key)
+      expect(told).to.contain('talk.0: a secret would remain').and.not.contain(key)
       expect(recorder.recorded).to.deep.equal(['talk.1'])
       expect(await allFiles())
         .to.not.contain('frame')
@@ -139,7 +139,7 @@ describe('recordAnswers', () => {
     })
   }
 
-  it('takes out what its author names', async () => {
+  it('removes the author’s secrets', async () => {
     answers = [{ headers: json, pieces: [bytesOf('{"owner":"Acme Incorporated"}')] }]
     const recorder = await start({ secrets: ['Acme Incorporated'] })
     await (await post(`${recorder.baseUrl}/chat`, { from: 'Acme Incorporated' })).text()
@@ -147,13 +147,13 @@ describe('recordAnswers', () => {
     expect(await allFiles()).to.not.contain('Acme')
   })
 
-  it('refuses a secret that would be found everywhere', async () => {
+  it('refuses a secret that is too short', async () => {
     expect(await failure(start({ secrets: ['ada'] })))
       .to.contain('fewer than 8 characters')
       .and.not.contain('ada')
   })
 
-  it('records no answer that is none: given up, broken off, a page', async () => {
+  it('does not record incomplete answers: cancelled, broken off, a page', async () => {
     answers = [
       { pieces: [event({ text: 'Hi' })], end: 'hold' },
       { pieces: [event({ text: 'Hi' })], end: 'destroy' },
@@ -167,11 +167,11 @@ describe('recordAnswers', () => {
     expect(await failure(post(`${recorder.baseUrl}/chat`, {}).then((answer) => answer.text()))).to.not.equal('nothing')
     await (await post(`${recorder.baseUrl}/chat`, {})).text()
     const told = await failure(recorder.close())
-    for (const name of ['talk.0: its caller gave it up', 'talk.1: ', 'talk.2: its answer is not JSON']) expect(told).to.contain(name)
+    for (const name of ['talk.0: its caller cancelled it', 'talk.1: ', 'talk.2: its answer is not JSON']) expect(told).to.contain(name)
     expect(await readdir(folder)).to.deep.equal([])
   })
 
-  it('leaves a large request out of its recording', async () => {
+  it('omits a large request from its recording', async () => {
     answers = [{ headers: json, pieces: [bytesOf('{}')] }]
     const recorder = await start()
     await (await post(`${recorder.baseUrl}/chat`, { data: 'x'.repeat(600_000) })).text()

@@ -4,47 +4,55 @@ import { type Exchange, refuseExchange, writeExchange } from './write-recording.
 
 /** The largest request and the largest answer that are recorded, in bytes. */
 const sizeLimit = 64 * 1024 * 1024
-/** How long one call may take, in milliseconds. */
+/** The limit for one call, in milliseconds. */
 const callLimitMs = 15 * 60_000
-/** A shorter text is not a key, and would be found everywhere. */
+/** A shorter text is not a key, and would match everywhere. */
 const shortestSecret = 8
 
 /** The options of {@link recordAnswers}. */
 export interface RecordAnswersOptions {
   /** The live endpoint's address, as an adapter would be given it. */
   readonly upstream: string
-  /** Where the recordings go. Made where it lacks; files of the same names are written anew. */
+  /**
+   * The folder of the recordings. Created if missing; existing files of the same names are
+   * replaced.
+   */
   readonly folder: string
-  /** What they are called: `NAME.0`, `NAME.1`, … in the order in which the requests came. */
+  /** The base of their names: `NAME.0`, `NAME.1`, … in the order in which the requests came. */
   readonly name: string
   /** Headers that every forwarded request gets, above all the one with the key: `{ authorization: 'Bearer …' }`. Never written. */
   readonly headers?: Readonly<Record<string, string>>
-  /** What else must not stand in a file: keys in addresses, names of accounts and organisations. At least 8 characters each. */
+  /**
+   * Further secrets that must not be in a file: keys in addresses, names of accounts and
+   * organisations. At least 8 characters each.
+   */
   readonly secrets?: readonly string[]
 }
 
 /** A recorder on loopback. */
 export interface AnswerRecorder {
-  /** What an adapter is given instead of the endpoint's address; with the same path. */
+  /** The address for the adapter instead of the endpoint's; with the same path. */
   readonly baseUrl: string
-  /** The names of what has been written so far, in the order of the requests. */
+  /** The names of the recordings so far, in the order of the requests. */
   readonly recorded: readonly string[]
   /**
    * Waits for the answers under way, and frees the port. @throws an `Error` that says why each
-   * missing request was not recorded: the key still stood in its files, its caller gave it up, it
+   * missing request was not recorded: the key remained in its files, its caller cancelled it, it
    * was too large, its answer is not JSON.
    */
   close(): Promise<void>
 }
 
 /**
- * Stands between an adapter and a live endpoint, and writes what passes as recordings that {@link openRecordings} reads: `NAME.request.json`,
- * `NAME.response.{json,sse,ndjson,bin}` and `NAME.meta.json`. Keys, organisations, accounts, mail addresses and cookies are taken out; a recording in which a
- * key still stands is not written at all. Answers are passed on as they come. @throws an `Error` for a secret that is too short.
+ * A proxy between an adapter and a live endpoint that writes recordings for {@link openRecordings}:
+ * `NAME.request.json`, `NAME.response.{json,sse,ndjson,bin}` and `NAME.meta.json`. Keys,
+ * organisations, accounts, mail addresses and cookies are removed; a recording in which a key
+ * remains is not written. Answers are forwarded as they arrive. @throws an `Error` for a secret
+ * that is too short.
  */
 export async function recordAnswers(options: RecordAnswersOptions): Promise<AnswerRecorder> {
   if (options.secrets?.some((secret) => secret.length < shortestSecret))
-    throw new Error(`A secret has fewer than ${shortestSecret} characters: it would be found everywhere.`)
+    throw new Error(`A secret has fewer than ${shortestSecret} characters. Pass longer ones: short texts match everywhere.`)
   const recorded: string[] = []
   const numbers: number[] = []
   const problems: string[] = []
@@ -93,11 +101,11 @@ export async function recordAnswers(options: RecordAnswersOptions): Promise<Answ
   }
 }
 
-/** Sends a request on and its answer back, and resolves with both once the answer is whole. */
+/** Forwards a request and its answer, and resolves with both once the answer is complete. */
 async function forward(incoming: IncomingMessage, outgoing: ServerResponse, options: RecordAnswersOptions): Promise<Exchange> {
   const controller = new AbortController()
   outgoing.once('close', () => {
-    if (!outgoing.writableFinished) controller.abort(new Error('its caller gave it up'))
+    if (!outgoing.writableFinished) controller.abort(new Error('its caller cancelled it'))
   })
   const request = await collect(incoming)
   const url = new URL(`${new URL(options.upstream).origin}${incoming.url ?? '/'}`)
@@ -157,7 +165,9 @@ function headersOf(incoming: IncomingMessage, { headers = {} }: RecordAnswersOpt
 
 const credentialHeaders = /authorization|cookie|key|token|secret|organization|project|account/i
 
-/** Everything that may not be written: what the author named, and what the headers carry, with and without a word before it. */
+/**
+ * All secrets: the author's, and the values of the headers, with and without a scheme before them.
+ */
 function secretsOf(incoming: IncomingMessage, { headers = {}, secrets = [] }: RecordAnswersOptions): readonly string[] {
   const carried = [
     ...Object.values(headers),

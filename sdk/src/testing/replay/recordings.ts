@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { JsonObject, JsonValue } from '../../core/json.js'
 import { eventDocuments } from './event-documents.js'
 
-/** What a recorded answer was framed as. */
+/** The framing of a recorded answer. */
 export type RecordingKind = 'json' | 'sse' | 'ndjson' | 'eventstream'
 
 /** One recorded answer of a provider, and the request that led to it. */
@@ -12,22 +12,22 @@ export interface Recording {
   readonly name: string
   /** How it is framed. */
   readonly kind: RecordingKind
-  /** What stands in its head. */
+  /** Its status and headers. */
   readonly contentType: string
   /** Of the answer. */
   readonly status: number
-  /** What else was recorded of its head; names in lower case. */
+  /** Its recorded headers; names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** The body as the wire had it. */
   readonly bytes: Uint8Array
   /**
    * The JSON documents of the body, read without any adapter: one, or one for each event or line.
-   * Empty for binary frames. @throws where one is not JSON.
+   * Empty for binary frames. @throws if one is not JSON.
    */
   readonly documents: readonly JsonValue[]
-  /** The address that was called, where it was recorded. */
+  /** The address of the request, if it was recorded. */
   readonly url: string | undefined
-  /** The body of the request, where it was recorded. */
+  /** The body of the request, if it was recorded. */
   readonly request: JsonObject | undefined
   /** It is the beginning of another recording, cut inside an event. */
   readonly truncated: boolean
@@ -37,7 +37,7 @@ export interface Recording {
 export interface Recordings {
   /** Those below a folder of it, sorted by name. */
   below(place: string): readonly Recording[]
-  /** One of them, by its path with its ending. @throws when it is not there. */
+  /** One of them, by its path with its ending. @throws if it does not exist. */
   at(file: string): Recording
 }
 
@@ -49,9 +49,10 @@ const contentTypes: Readonly<Record<RecordingKind, string>> = {
 }
 
 /**
- * Opens a folder of recordings. An answer is `NAME.response.{json,sse,ndjson,bin}` with `NAME.request.json` and `NAME.meta.json` (`method`, `url`, `status`,
- * `responseHeaders`) beside it where they were kept; also `NAME.json`, an answer in one piece, and `NAME.chunks.txt`, the data of each event on a line.
- * {@link recordAnswers} writes the first kind.
+ * Opens a folder of recordings. An answer is `NAME.response.{json,sse,ndjson,bin}` with
+ * `NAME.request.json` and `NAME.meta.json` (`method`, `url`, `status`, `responseHeaders`) beside it
+ * if they were kept; also `NAME.json`, an answer in one piece, and `NAME.chunks.txt`, the data of
+ * each event on a line. {@link recordAnswers} writes the first kind.
  */
 export function openRecordings(folder: string): Recordings {
   return {

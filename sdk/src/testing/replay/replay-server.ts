@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 
-/** What the server saw of a request. */
+/** A request as the server received it. */
 export interface SeenRequest {
   /** Path and query. */
   readonly url: string
@@ -10,9 +10,9 @@ export interface SeenRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   /** As UTF-8. */
   readonly body: string
-  /** Resolves when the connection of this request has gone before the answer was whole. */
+  /** Resolves when the connection of this request closes before the answer is complete. */
   readonly aborted: Promise<void>
-  /** Resolves when the connection of this request is done with it, whole or not. */
+  /** Resolves when the connection has finished this request, complete or not. */
   readonly ended: Promise<void>
 }
 
@@ -22,11 +22,14 @@ export interface Replay {
   readonly status?: number
   /** Default: `content-type: text/event-stream`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Written one after the other, each in a turn of its own. */
+  /** Written one after the other, each in its own turn of the event loop. */
   readonly pieces: readonly Uint8Array[]
-  /** Nothing is answered, not even the head: the connection stays open (`hold`) or is reset (`destroy`). Default: the answer is sent. */
+  /**
+   * No answer, not even headers: the connection stays open (`hold`) or is reset (`destroy`).
+   * Default: the answer is sent.
+   */
   readonly unanswered?: 'hold' | 'destroy'
-  /** How long it waits between two pieces, in milliseconds. Default: one turn. */
+  /** The pause between two pieces, in milliseconds. Default: one turn. */
   readonly pauseMs?: number
   /** `destroy`: the connection is reset after the last piece. `hold`: it stays open without an end. Default: the answer ends. */
   readonly end?: 'destroy' | 'hold'
@@ -45,7 +48,7 @@ export interface ReplayServer {
 /** The text in UTF-8. */
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Starts a server that answers each request with what `answer` makes for it. */
+/** Starts a server that answers each request with the result of `answer`. */
 export async function startReplayServer(answer: (request: SeenRequest) => Replay): Promise<ReplayServer> {
   const seen: SeenRequest[] = []
   const server = createServer((incoming, outgoing) => {
@@ -90,7 +93,7 @@ async function write(outgoing: ServerResponse, replay: Replay): Promise<void> {
     await (replay.pauseMs === undefined ? nextTurn() : pause(replay.pauseMs))
   }
   if (replay.end === 'destroy') {
-    // The bytes must be on their way before the connection goes.
+    // The bytes must be sent before the connection closes.
     await new Promise<void>((resolve) => outgoing.write('', () => resolve()))
     outgoing.destroy()
   } else if (replay.end !== 'hold') outgoing.end()

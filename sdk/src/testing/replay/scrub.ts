@@ -1,4 +1,4 @@
-/** What stands in place of what was taken out. */
+/** The replacement of removed text. */
 const replacements: readonly (readonly [RegExp, string])[] = [
   [/\bBearer\s+[^\s"',;\\]+/gi, 'Bearer KEY_REDACTED'],
   [/\b(?:sk|gsk|xai|pplx|key|hf|r8|co)[-_][A-Za-z0-9_-]{16,}/g, 'KEY_REDACTED'],
@@ -16,7 +16,10 @@ const replacements: readonly (readonly [RegExp, string])[] = [
 /** Parameters of an address that hold keys. */
 const keyParameters = ['key', 'api_key', 'api-key', 'apikey', 'token', 'access_token', 'sig', 'signature'] as const
 
-/** A text without the secrets, and without what looks like a key, an organisation, an account, a person or a mail address. */
+/**
+ * A text without the secrets, and without anything that looks like a key, an organisation, an
+ * account, a person or a mail address.
+ */
 export function scrubText(text: string, secrets: readonly string[]): string {
   const plain = secrets.flatMap(spellingsOf).reduce((rest, secret) => rest.replaceAll(secret, 'KEY_REDACTED'), text)
   return replacements.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), plain)
@@ -31,7 +34,10 @@ export function scrubAddress(address: string, secrets: readonly string[]): strin
   return scrubText(url.href, secrets)
 }
 
-/** Headers of an answer that tests need: how it is framed, when to retry, what the limits are. All others may name the account. */
+/**
+ * Headers of an answer that tests need: framing, retry hints, limits. All others may identify the
+ * account.
+ */
 const keptHeaders =
   /^(content-type|retry-after|retry-after-ms|x-should-retry|(anthropic-|x-)?ratelimit(-[a-z-]+)?|x-amzn-errortype|x-amzn-requestid|x-request-id|request-id)$/
 
@@ -39,7 +45,10 @@ const keptHeaders =
 export const scrubHeaders = (headers: Headers, secrets: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries([...headers].filter(([name]) => keptHeaders.test(name)).map(([name, value]) => [name, scrubText(value, secrets)]))
 
-/** True when one of the secrets still stands in a file, in whichever spelling, also where the vendor cut it into pieces of a stream. */
+/**
+ * True if one of the secrets remains in a file, in any spelling, even split into pieces of a
+ * stream.
+ */
 export function holdsSecret(content: Uint8Array, joinedTexts: string, secrets: readonly string[]): boolean {
   const text = Buffer.from(content).toString('latin1')
   return secrets.flatMap(spellingsOf).some((spelling) => {

@@ -4,10 +4,10 @@ import type { JsonValue } from '../../core/json.js'
 import { eventDocuments } from './event-documents.js'
 import { holdsSecret, scrubAddress, scrubHeaders, scrubText } from './scrub.js'
 
-/** A larger request, one with media as a rule, is left out of its recording. In bytes. */
+/** A larger request, usually one with media, is omitted from its recording. In bytes. */
 const requestLimit = 512 * 1024
 
-/** A request and its answer as they passed. */
+/** A request and its answer. */
 export interface Exchange {
   readonly method: string
   readonly url: string
@@ -28,15 +28,15 @@ const endings: Readonly<Record<string, 'sse' | 'ndjson' | 'bin'>> = {
 const endingOf = ({ responseHeaders }: Exchange): 'sse' | 'ndjson' | 'bin' | 'json' =>
   endings[responseHeaders.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''] ?? 'json'
 
-/** Why an exchange is not recorded; nothing where it may be. */
+/** Why an exchange is not recorded; `undefined` if it may be. */
 export function refuseExchange(exchange: Exchange, secrets: readonly string[]): string | undefined {
   const texts = textsOf(exchange, secrets)
   if (texts === undefined) return 'its answer is not JSON'
   const leaks = filesOf('', exchange, secrets).some(([, content]) => holdsSecret(Buffer.from(content), texts, secrets))
-  return leaks ? 'a secret would still stand in its files' : undefined
+  return leaks ? 'a secret would remain in its files' : undefined
 }
 
-/** Writes the files of an exchange that was not refused. */
+/** Writes the files of an exchange. */
 export async function writeExchange(folder: string, name: string, exchange: Exchange, secrets: readonly string[]): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (const [file, content] of filesOf(name, exchange, secrets)) await writeFile(path.join(folder, file), content)
@@ -53,7 +53,8 @@ function filesOf(name: string, exchange: Exchange, secrets: readonly string[]): 
     responseHeaders: scrubHeaders(exchange.responseHeaders, secrets),
     requestOmitted: 'omitted' in request ? request.omitted : null,
   }
-  // Frames have check sums: a changed byte would break them. They are written as they are, or not at all.
+  // Frames have checksums: a changed byte would break them. They are written unchanged, or not at
+  // all.
   const response = ending === 'bin' ? exchange.response : scrubText(Buffer.from(exchange.response).toString(), secrets)
   return [
     ...('text' in request ? [[`${name}.request.json`, request.text] as const] : []),
@@ -68,7 +69,10 @@ function scrubbedRequest({ request }: Exchange, secrets: readonly string[]): { r
   return parsed(text) === undefined ? { omitted: 'no JSON' } : { text: scrubText(text, secrets) }
 }
 
-/** All texts of an answer in one, so that a secret is seen which came in pieces; `undefined` for an answer that is none. */
+/**
+ * All texts of an answer joined, to find a secret that came in pieces; `undefined` for an invalid
+ * answer.
+ */
 function textsOf(exchange: Exchange, secrets: readonly string[]): string | undefined {
   const ending = endingOf(exchange)
   if (ending === 'bin') return ''
@@ -82,7 +86,7 @@ function textsOf(exchange: Exchange, secrets: readonly string[]): string | undef
   }
 }
 
-/** The texts at each place of the documents, joined in order: deltas of one part stand at one place. */
+/** The texts at each path of the documents, joined in order: deltas of one part have one path. */
 function stringsByPath(documents: readonly JsonValue[]): string {
   const texts = new Map<string, string>()
   const visit = (value: JsonValue, place: string): void => {
@@ -91,7 +95,7 @@ function stringsByPath(documents: readonly JsonValue[]): string {
     else if (typeof value === 'object' && value !== null)
       for (const [name, member] of Object.entries(value)) visit(member, `${place}/${name}`)
   }
-  // A document in one piece has been scrubbed where it stands; only pieces can hide a secret.
+  // A document in one piece is already scrubbed; only pieces can hide a secret.
   if (documents.length > 1) for (const document of documents) visit(document, '')
   return [...texts.values()].join('\n')
 }

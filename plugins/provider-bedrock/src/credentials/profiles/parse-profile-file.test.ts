@@ -3,7 +3,7 @@ import { parseProfileFile } from './parse-profile-file.js'
 import { splitCommand } from './split-command.js'
 
 describe('a file of profiles', () => {
-  it('has sections with settings; comments, nested settings and other lines say nothing', () => {
+  it('has sections with settings; comments, nested settings and other lines are ignored', () => {
     const sections = parseProfileFile(
       '\uFEFF# comment\n; another\nlost = before any section\n[default]\r\nRegion = eu-west-1 # here\n\n[profile  "my work"] ; mine\naws_access_key_id=A\ns3 =\n  max_concurrent_requests = 20\nurl = https://x/#part;y=1\nno setting\n= nothing\n[sso-session office]\nsso_region = us-east-1\n[default]\noutput = json\n',
     )
@@ -14,7 +14,7 @@ describe('a file of profiles', () => {
     })
   })
 
-  it('of anything is read without a failure', () => {
+  it('of any content is read without a failure', () => {
     for (const text of ['', '[', ']', '[]\na=b', '=', '\0\0', '[a]\n=\n[a'.repeat(1_000)])
       expect(parseProfileFile(text)).to.be.instanceOf(Map)
   })
@@ -34,7 +34,7 @@ describe('a command line', () => {
   for (const [command, words] of cases)
     it(`${command} is ${JSON.stringify(words)}`, () => expect(splitCommand(command, false)).to.deep.equal(words))
 
-  it('keeps backslashes on Windows, where they stand in paths', () => {
+  it('keeps backslashes on Windows, where they separate paths', () => {
     expect(splitCommand(String.raw`"C:\Program Files\tool.exe" C:\x`, true)).to.deep.equal([
       String.raw`C:\Program Files\tool.exe`,
       String.raw`C:\x`,

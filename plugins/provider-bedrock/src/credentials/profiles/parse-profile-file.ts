@@ -5,9 +5,10 @@ export type ProfileSettings = ReadonlyMap<string, string>
 export type ProfileSections = ReadonlyMap<string, ProfileSettings>
 
 /**
- * Reads the format of AWS configuration files. Lines that begin with `#` or `;` and what follows one after a space are comments; indented lines belong to
- * the setting above and say nothing here; lines that are neither a section nor a setting are passed over, as AWS tools do. Of sections and settings that
- * occur twice the later ones win.
+ * Reads the format of AWS configuration files. Lines that begin with `#` or `;` and what follows
+ * one after a space are comments; indented lines belong to the setting above and say nothing here;
+ * lines that are neither a section nor a setting are ignored, as AWS tools do. Of sections and
+ * settings that occur twice the later ones win.
  */
 export function parseProfileFile(text: string): ProfileSections {
   const sections = new Map<string, Map<string, string>>()

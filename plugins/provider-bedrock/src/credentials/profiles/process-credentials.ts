@@ -8,7 +8,10 @@ import { splitCommand } from './split-command.js'
 
 const limitMs = 30_000
 const maxOutputBytes = 64 * 1024
-/** What such a program needs to find its files and its way out. The service's own settings and the keys of other vendors are not among it. */
+/**
+ * The environment variables that such a program gets: for its files and proxies. They exclude the
+ * service's settings and keys of other vendors.
+ */
 const passedOn = /^(PATH|HOME|USER|LOGNAME|LANG|LC_.*|TMPDIR|TEMP|TMP|TZ|SYSTEMROOT|XDG_.*|SSL_CERT_.*|https?_proxy|no_proxy|AWS_.*)$/i
 const names = {
   accessKeyId: 'AccessKeyId',
@@ -18,8 +21,8 @@ const names = {
 }
 
 /**
- * Credentials that a program prints (`credential_process`). It is started without a shell and killed after 30 seconds; nothing that it prints gets into an
- * error. @throws a call failure.
+ * Credentials that a program prints (`credential_process`). It is started without a shell and
+ * killed after 30 seconds; its output never gets into an error. @throws a call failure.
  */
 export async function processCredentials(
   command: string,
@@ -28,7 +31,7 @@ export async function processCredentials(
   processLimitMs = limitMs,
 ): Promise<AwsCredentials> {
   const [program, ...parameters] = splitCommand(command, process.platform === 'win32') ?? []
-  if (program === undefined) throw credentialsRefused(`The credential_process of the AWS profile “${profile}” is no command.`)
+  if (program === undefined) throw credentialsRefused(`The credential_process of the AWS profile “${profile}” is not a valid command.`)
   const document = parseJson(await outputOf(program, parameters, { profile, signal: means.signal, limitMs: processLimitMs }))
   const credentials = numberAt(document, 'Version') === 1 ? readCredentialDocument(document, names) : undefined
   if (credentials) return credentials
@@ -42,7 +45,7 @@ interface Run {
 }
 
 async function outputOf(program: string, parameters: readonly string[], { profile, signal, limitMs: maxLifeMs }: Run): Promise<string> {
-  // biome-ignore lint/style/noProcessEnv: what a child inherits, cut down.
+  // biome-ignore lint/style/noProcessEnv: the reduced environment of a child.
   const set = Object.fromEntries(Object.entries(process.env).flatMap(([name, value = '']) => (passedOn.test(name) ? [[name, value]] : [])))
   const who = `The credential_process of the AWS profile “${profile}” (${program})`
   const environment = { pass: [], set }
@@ -57,7 +60,7 @@ async function outputOf(program: string, parameters: readonly string[], { profil
   return new TextDecoder().decode(output)
 }
 
-/** The system's word for what went wrong, where there is one. */
+/** The system's error code, if there is one. */
 function codeOf(error: unknown): string {
   if (!ServiceError.isInstance(error)) return 'it was stopped'
   const { cause } = error

@@ -24,7 +24,7 @@ describe('the credentials of a profile', () => {
 
   const sts = () => ({ AWS_ENDPOINT_URL_STS: place.origin })
 
-  it('of a role that is taken on from another profile, in a signed request', async () => {
+  it('of a role assumed from another profile, in a signed request', async () => {
     await place.write('.aws/credentials', base)
     await place.write(
       '.aws/config',
@@ -50,7 +50,7 @@ describe('the credentials of a profile', () => {
     })
   })
 
-  it('of a role that is taken on by another role, and of one whose source is itself', async () => {
+  it('of a role assumed by another role, and of one whose source is itself', async () => {
     await place.write('.aws/credentials', base)
     await place.write(
       '.aws/config',
@@ -83,7 +83,7 @@ describe('the credentials of a profile', () => {
     expect(place.seen[0]?.body).to.contain('WebIdentityToken=the-token').and.contain('RoleSessionName=me')
   })
 
-  it('roles in a circle, without a source, with a second factor, and refused ones say what is wrong', async () => {
+  it('roles in a cycle, without a source, with a second factor, and refused ones give the reason', async () => {
     await place.write('.aws/credentials', base)
     await place.write(
       '.aws/config',
@@ -97,7 +97,7 @@ describe('the credentials of a profile', () => {
     expect(await failureOf(place.find(sts(), 'e'))).to.include({
       failure: 'authentication',
       retryable: false,
-      reason: 'The AWS token service did not give credentials of the role arn:e (AccessDenied: User "x" may not).',
+      reason: 'The AWS token service refused credentials for the role arn:e (AccessDenied: User "x" may not).',
     })
     place.answer = () => ({ status: 500, pieces: [] })
     expect(await failureOf(place.find(sts(), 'e'))).to.include({ failure: 'transport', retryable: true })
@@ -133,7 +133,7 @@ describe('the credentials of a profile', () => {
     }
   })
 
-  it('a program that fails, hangs, is not there or prints something else: nothing of its output is told', async () => {
+  it('a program that fails, hangs, is missing or prints something else: its output is not repeated', async () => {
     const { signal } = new AbortController()
     const node = (code: string) => processCredentials(`"${process.execPath}" -e "${code}"`, 'run', { signal }, 700)
     const secret = 'wJalrXUtnFEMI'
@@ -155,7 +155,7 @@ describe('the credentials of a profile', () => {
     expect(reasons[3]).to.contain('did not end within 700 ms')
     expect(reasons[4]).to.contain('could not be run')
     expect(reasons[5]).to.contain('could not be run (ENOENT)')
-    expect(reasons[6]).to.contain('is no command')
+    expect(reasons[6]).to.contain('is not a valid command')
   })
 
   const signOn =

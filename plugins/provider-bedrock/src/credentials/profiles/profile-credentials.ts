@@ -10,17 +10,19 @@ import { processCredentials } from './process-credentials.js'
 import { expandHome, type Profiles } from './read-profiles.js'
 import { ssoCredentials } from './sso-credentials.js'
 
-/** Where a profile is looked for. */
+/** Where profiles are searched. */
 export interface ProfileContext {
   readonly profiles: Profiles
   readonly means: CredentialMeans
-  /** Of the token service, where the profile itself names none. */
+  /** Of the token service, if the profile itself names none. */
   readonly region: string
 }
 
 /**
- * Credentials of a profile: a role that it takes on (from another profile or a `credential_source`), its own keys, a web identity, a program, single
- * sign-on, in this order. `undefined` for a profile that is there and says nothing of credentials. @throws a call failure.
+ * Credentials of a profile: a role that it takes on (from another profile or a
+ * `credential_source`), its own keys, a web identity, a program, single sign-on, in this order.
+ * `undefined` for a profile that is there and has no settings for credentials. @throws a call
+ * failure.
  */
 export function profileCredentials(name: string, context: ProfileContext): Promise<AwsCredentials | undefined> {
   return credentialsOf(name, context, [])
@@ -30,7 +32,7 @@ async function credentialsOf(name: string, context: ProfileContext, dependents: 
   const profile = context.profiles.find(name)
   if (!profile) throw credentialsRefused(`There is no AWS profile “${name}” in the shared configuration files.`)
   const keys = keysOf(profile)
-  // A profile may name itself as the source of its role, and means its own keys then.
+  // A profile may name itself as the source of its role: then its own keys are used.
   if (keys && dependents.length > 0) return keys
   if (dependents.includes(name))
     throw credentialsRefused(`The AWS profiles ${[...dependents, name].join(' → ')} are each other’s source_profile.`)
@@ -67,7 +69,7 @@ async function roleOf(
   dependents: readonly string[],
 ): Promise<AwsCredentials> {
   if (profile.has('mfa_serial'))
-    throw credentialsRefused(`The AWS profile “${name}” asks for the code of a second factor (mfa_serial), which nobody can type here.`)
+    throw credentialsRefused(`The AWS profile “${name}” requires the code of a second factor (mfa_serial), which cannot be entered here.`)
   const source = profile.get('source_profile')
   const signer =
     source === undefined
@@ -97,7 +99,7 @@ async function sourceCredentials(name: string, source: string | undefined, means
       return await instanceCredentials(means)
     default:
       throw credentialsRefused(
-        `The AWS profile “${name}” takes on a role and names neither a source_profile nor a credential_source (Environment, EcsContainer, Ec2InstanceMetadata).`,
+        `The AWS profile “${name}” assumes a role and names neither a source_profile nor a credential_source (Environment, EcsContainer, Ec2InstanceMetadata).`,
       )
   }
 }

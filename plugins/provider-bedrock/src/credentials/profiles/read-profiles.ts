@@ -4,17 +4,21 @@ import type { CredentialMeans } from '../../common/aws-credentials.js'
 import { credentialsRefused } from '../../common/credential-failure.js'
 import { type ProfileSections, type ProfileSettings, parseProfileFile } from './parse-profile-file.js'
 
-/** What the shared files of AWS tools say. */
+/** The content of the shared files of AWS tools. */
 export interface Profiles {
-  /** The settings of a profile from both files; those of the credentials file win. `undefined` where neither has it. */
+  /**
+   * The settings of a profile from both files; those of the credentials file win. `undefined` if
+   * neither has it.
+   */
   find(name: string): ProfileSettings | undefined
   /** A section `[sso-session NAME]`. */
   ssoSession(name: string): ProfileSettings | undefined
 }
 
 /**
- * Reads `~/.aws/config` and `~/.aws/credentials`, or the files of `AWS_CONFIG_FILE` and `AWS_SHARED_CREDENTIALS_FILE`, as they are now. A file that is not
- * there is empty. @throws a call failure for one that cannot be read.
+ * Reads `~/.aws/config` and `~/.aws/credentials`, or the files of `AWS_CONFIG_FILE` and
+ * `AWS_SHARED_CREDENTIALS_FILE`, as they are now. A missing file there is empty. @throws a call
+ * failure for one that cannot be read.
  */
 export async function readProfiles(means: Pick<CredentialMeans, 'readVariable' | 'homeFolder'>): Promise<Profiles> {
   const [configuration, credentials] = await Promise.all([

@@ -18,18 +18,19 @@ const names = {
   expiration: 'expiration',
 }
 
-/** What a profile says of single sign-on. */
+/** The settings of a profile for single sign-on. */
 interface SsoSettings {
   readonly account: string
   readonly role: string
   readonly region: string
-  /** What the cached token is filed under: the name of the session, or the start page. */
+  /** The key of the cached token: the name of the session, or the start page. */
   readonly tokenKey: string
 }
 
 /**
- * Credentials of a profile with single sign-on, from the token that `aws sso login` left in `~/.aws/sso/cache`; `undefined` where the profile says nothing
- * of it. The token is not renewed here. @throws a call failure.
+ * Credentials of a profile with single sign-on, from the token that `aws sso login` left in
+ * `~/.aws/sso/cache`; `undefined` if the profile says nothing of it. The token is not renewed here.
+ * @throws a call failure.
  */
 export async function ssoCredentials(
   name: string,
@@ -57,7 +58,7 @@ export async function ssoCredentials(
   const credentials = status === 200 ? readCredentialDocument(objectAt(parseJson(text), 'roleCredentials'), names) : undefined
   if (credentials) return credentials
   throw credentialsRefused(
-    `The AWS sign-in portal gave no credentials of the role ${settings.role} in the account ${settings.account} (HTTP ${status}).`,
+    `The AWS sign-in portal returned no credentials for the role ${settings.role} in the account ${settings.account} (HTTP ${status}).`,
   )
 }
 
@@ -81,7 +82,7 @@ async function cachedToken(name: string, { tokenKey }: SsoSettings, { homeFolder
   })
   const document = parseJson(text)
   const token = textAt(document, 'accessToken')
-  if (token === undefined || !/^[\x21-\x7e]+$/.test(token)) throw signInAgain(name, 'the file of the token holds none')
+  if (token === undefined || !/^[\x21-\x7e]+$/.test(token)) throw signInAgain(name, 'the token file contains no token')
   const expiresAt = momentOf(textAt(document, 'expiresAt'))
   if (expiresAt !== undefined && expiresAt <= now()) throw signInAgain(name, 'the token has expired')
   return token

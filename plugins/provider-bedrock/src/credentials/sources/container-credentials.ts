@@ -6,13 +6,16 @@ import { credentialsRefused, credentialsUnavailable } from '../../common/credent
 import { metadataNames, readCredentialDocument } from '../../common/read-credential-document.js'
 
 const limitMs = 5_000
-/** Where tasks of the container service find theirs. */
+/** The credential endpoint of the container service. */
 const taskOrigin = 'http://169.254.170.2'
-/** The hosts that may be asked without encryption: loopback and the platform's own link-local addresses. */
+/**
+ * Hosts that may be called without encryption: loopback and the platform's link-local addresses.
+ */
 const plainHosts = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|169\.254\.170\.2|169\.254\.170\.23|\[fd00:ec2::23\])$/
 
 /**
- * Credentials of the container that this runs in (`AWS_CONTAINER_CREDENTIALS_RELATIVE_URI` or `…_FULL_URI`); `undefined` where neither variable is set.
+ * Credentials of the container that this runs in (`AWS_CONTAINER_CREDENTIALS_RELATIVE_URI` or
+ * `…_FULL_URI`); `undefined` if neither variable is set.
  * @throws a call failure.
  */
 export async function containerCredentials(means: CredentialMeans): Promise<AwsCredentials | undefined> {

@@ -4,14 +4,18 @@ import type { AwsCredentials, CredentialMeans } from '../../common/aws-credentia
 import { credentialsUnavailable } from '../../common/credential-failure.js'
 import { metadataNames, readCredentialDocument } from '../../common/read-credential-document.js'
 
-/** On a machine elsewhere nobody listens there, and everybody who has no credentials waits for this. */
+/**
+ * Outside the cloud nothing listens there, and every service without credentials waits this long.
+ * In milliseconds.
+ */
 const tokenLimitMs = 1_000
 const answerLimitMs = 2_000
 const rolesPath = '/latest/meta-data/iam/security-credentials/'
 
 /**
- * Credentials of the role of the instance that this runs on, by version 2 of its metadata service; `undefined` where there is no such service or no role,
- * and with `AWS_EC2_METADATA_DISABLED`. @throws a call failure where the service is there and fails.
+ * Credentials of the role of the instance that this runs on, by version 2 of its metadata service;
+ * `undefined` if there is no such service or no role, and with `AWS_EC2_METADATA_DISABLED`. @throws
+ * a call failure if the service is there and fails.
  */
 export async function instanceCredentials(means: CredentialMeans): Promise<AwsCredentials | undefined> {
   const { readVariable, signal } = means
@@ -38,7 +42,7 @@ export async function instanceCredentials(means: CredentialMeans): Promise<AwsCr
   const credentials = status === 200 ? readCredentialDocument(document, metadataNames) : undefined
   if (credentials) return credentials
   const code = textAt(document, 'Code') ?? `HTTP ${status}`
-  throw credentialsUnavailable(`The instance’s metadata service gave no credentials of its role (${code}).`)
+  throw credentialsUnavailable(`The instance’s metadata service returned no credentials for its role (${code}).`)
 }
 
 function originOf(readVariable: CredentialMeans['readVariable']): URL | undefined {
@@ -48,7 +52,7 @@ function originOf(readVariable: CredentialMeans['readVariable']): URL | undefine
   return URL.canParse(address) ? new URL(address) : undefined
 }
 
-/** The session token that every further question needs; `undefined` where nobody gives one. */
+/** The session token for all further requests; `undefined` if there is none. */
 async function tokenOf(origin: URL, signal: AbortSignal): Promise<string | undefined> {
   try {
     const { status, text } = await askEndpoint({
@@ -62,7 +66,8 @@ async function tokenOf(origin: URL, signal: AbortSignal): Promise<string | undef
     return status === 200 && /^[\x21-\x7e]+$/.test(text.trim()) ? text.trim() : undefined
   } catch {
     signal.throwIfAborted()
-    // No such service here, by far the usual case. That there are no credentials, and where they were looked for, is said by the chain.
+    // Usually there is no such service. The credential chain reports the missing credentials and
+    // where it looked.
     return undefined
   }
 }

@@ -7,7 +7,7 @@ import { signRequest } from '../../signing/sign-request.js'
 const limitMs = 10_000
 const contentType = 'application/x-www-form-urlencoded; charset=utf-8'
 
-/** A role to take on. */
+/** A role to assume. */
 export interface RoleQuestion {
   readonly action: 'AssumeRole' | 'AssumeRoleWithWebIdentity'
   readonly roleArn: string
@@ -16,11 +16,14 @@ export interface RoleQuestion {
   /** Further parameters by their names on the wire; those that are undefined are left out. */
   readonly parameters: Readonly<Record<string, string | undefined>>
   readonly region: string
-  /** Who asks; not for a web identity, whose token says it. */
+  /** The caller's credentials; absent for a web identity, whose token identifies the caller. */
   readonly signer?: AwsCredentials
 }
 
-/** Asks the Security Token Service for the credentials of a role. Its endpoint is `AWS_ENDPOINT_URL_STS`, else the region's. @throws a call failure. */
+/**
+ * Requests the credentials of a role from the Security Token Service. Its endpoint is
+ * `AWS_ENDPOINT_URL_STS`, else the region's. @throws a call failure.
+ */
 export async function assumeRole(question: RoleQuestion, means: CredentialMeans): Promise<AwsCredentials> {
   const { action, roleArn, region, signer } = question
   const url = new URL(means.readVariable('AWS_ENDPOINT_URL_STS') ?? `https://sts.${region}.${dnsSuffix(region)}/`)
@@ -57,18 +60,18 @@ export async function assumeRole(question: RoleQuestion, means: CredentialMeans)
   }
 }
 
-/** The domain under which a region's endpoints stand. */
+/** The domain of a region's endpoints. */
 export const dnsSuffix = (region: string): string => (region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com')
 
 function refusal(roleArn: string, status: number, text: string): Error {
   const words = `${elementIn(text, 'Code') ?? `HTTP ${status}`}: ${(elementIn(text, 'Message') ?? 'it gave no reason').slice(0, 500)}`
-  const reason = `The AWS token service did not give credentials of the role ${roleArn} (${words}).`
+  const reason = `The AWS token service refused credentials for the role ${roleArn} (${words}).`
   return status >= 500 || status === 429 ? credentialsUnavailable(reason) : credentialsRefused(reason)
 }
 
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'", '&#39;': "'", '&amp;': '&' }
 
-/** The text of the first element of this name; its answers have no attributes, and each name once where it matters. */
+/** The text of the first element with this name. The service's answers have no attributes. */
 const elementIn = (xml: string, name: string): string | undefined =>
   new RegExp(`<${name}>([^<]+)</${name}>`)
     .exec(xml)?.[1]

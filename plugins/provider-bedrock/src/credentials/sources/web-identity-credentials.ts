@@ -3,7 +3,7 @@ import type { AwsCredentials, CredentialMeans } from '../../common/aws-credentia
 import { credentialsRefused } from '../../common/credential-failure.js'
 import { assumeRole } from './security-token-service.js'
 
-/** A role that is taken on with a token from a file, which whoever runs the service keeps fresh. */
+/** A role that is assumed with a token from a file, which the platform keeps fresh. */
 export interface WebIdentity {
   readonly tokenFile: string
   readonly roleArn: string
@@ -19,7 +19,7 @@ export function webIdentityOf(readVariable: CredentialMeans['readVariable']): We
     : { tokenFile, roleArn, sessionName: readVariable('AWS_ROLE_SESSION_NAME') }
 }
 
-/** Takes a role on with the token that its file has now. @throws a call failure. */
+/** Assumes a role with the token that its file has now. @throws a call failure. */
 export async function webIdentityCredentials(
   { tokenFile, roleArn, sessionName }: WebIdentity,
   region: string,

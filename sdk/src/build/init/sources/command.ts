@@ -8,7 +8,7 @@ import { cliCommands, defineCommand } from '@agent-service/sdk/contracts/cli-com
 export const hello = defineCommand({
   name: 'hello',
   summary: 'Greet a person',
-  arguments: [{ name: 'name', description: 'whom to greet', required: true }],
+  arguments: [{ name: 'name', description: 'the person to greet', required: true }],
   async run({ arguments: [name = ''], print }) {
     await print(\`Hello, \${name}!\`)
     return { status: 0, json: { name } }

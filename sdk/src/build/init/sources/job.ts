@@ -33,7 +33,7 @@ import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { createTestContext } from '@agent-service/sdk/testing'
 import plugin from './index.js'
 
-runner.it('looks when its time has come', async () => {
+runner.it('runs at its time', async () => {
   const test = createTestContext(plugin, { config: { every_seconds: 60 } })
   await test.setup()
   const [job] = test.contributed(schedulerJobs)

@@ -33,7 +33,7 @@ import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-s
 import { createTestContext, describeAgentPromptSection } from '@agent-service/sdk/testing'
 import plugin, { createRules } from './index.js'
 
-// Every promise of the contract.
+// Every rule of the contract.
 describeAgentPromptSection({
   name: 'rules',
   create: () => createRules(['Be kind.']),

@@ -21,7 +21,7 @@ export const source = defineToolSource({
   tools: async () => Object.keys(greetings).map(greetIn),
   async execute(name, input) {
     const greeting = greetings[name.replace('greet_in_', '')]
-    if (greeting === undefined) return { isError: true, content: [{ type: 'text', text: \`There is no tool “\${name}”.\` }] }
+    if (greeting === undefined) return { isError: true, content: [{ type: 'text', text: \`The tool “\${name}” does not exist.\` }] }
     return { content: [{ type: 'text', text: \`\${greeting}, \${String(input['name'])}!\` }] }
   },
 })
@@ -35,7 +35,7 @@ export default definePlugin({
 import { createTestContext, describeToolSource } from '@agent-service/sdk/testing'
 import plugin, { source } from './index.js'
 
-// Every promise of the contract.
+// Every rule of the contract.
 describeToolSource({
   name: 'greetings',
   create: () => ({ source }),

@@ -23,7 +23,7 @@ import * as runner from 'node:test'
 import { createTestContext, describeTool } from '@agent-service/sdk/testing'
 import plugin, { sayHello } from './index.js'
 
-// Every promise of the contract.
+// Every rule of the contract.
 describeTool({ name: 'say_hello', create: () => sayHello, examples: [{ title: 'a name', input: { name: 'Ada' } }], runner })
 
 runner.it('greets by name', async () => {

@@ -33,7 +33,7 @@ import { websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
 import { createTestContext, describeWebSocketRoute } from '@agent-service/sdk/testing'
 import plugin, { createTalk } from './index.js'
 
-// Every promise of the contract.
+// Every rule of the contract.
 describeWebSocketRoute({
   create: createTalk,
   examples: [{ title: 'a word', sends: [{ kind: 'json', json: { say: 'Hello' } }], receives: 1 }],

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A text as a store may keep it: UTF-8, UTF-16 in both orders, hexadecimal digits of it; and each of these of its lower case. */
+/**
+ * The forms in which a store may keep a text: UTF-8, UTF-16 in both orders, hexadecimal digits of
+ * it; and each of these of its lower case.
+ */
 function formsOf(text: string): readonly Buffer[] {
   return [...new Set([text, text.toLowerCase()])].flatMap((form) => {
     const wide = Buffer.from(form, 'utf16le')
@@ -10,7 +13,7 @@ function formsOf(text: string): readonly Buffer[] {
   })
 }
 
-/** Every place below a folder whose bytes hold one of the texts: its file, and the text. */
+/** Every file below a folder whose bytes contain one of the texts, with the text. */
 export async function placesOf(folder: string, texts: readonly string[]): Promise<readonly string[]> {
   const places: string[] = []
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -24,7 +27,7 @@ export async function placesOf(folder: string, texts: readonly string[]): Promis
   return places
 }
 
-/** Fails naming the files below a folder that hold one of the texts. */
+/** Fails with the names of the files below a folder that contain one of the texts. */
 export async function assertGone(folder: string, texts: readonly string[]): Promise<void> {
   assert.deepEqual((await placesOf(folder, texts)).slice(0, 5), [])
 }

@@ -48,10 +48,10 @@ export function put(
 /** A write that deletes a document of `notes`. */
 export const remove = (id: string): CommitWrite => ({ kind: 'delete', collection: notes.name, id })
 
-/** The keys that {@link put} would give to a stored document without any. */
+/** The keys that {@link put} would assign to a stored document without any. */
 export const noKeys = (): readonly IndexKey[] => [null, null]
 
-/** Commits writes that must succeed; gives the revision. */
+/** Commits writes that must succeed; returns the revision. */
 export async function commitWrites(connection: DatabaseConnection, ...writes: readonly CommitWrite[]): Promise<number> {
   return expectCommitted(await connection.commit({ checks: [], writes }))
 }

@@ -6,7 +6,7 @@ import type { Logger } from '../../../core/logger.js'
 import { globalSuiteRunner, type SuiteRunner } from '../../suite-runner.js'
 import type { DatabaseDriverSuiteOptions } from './suite-options.js'
 
-/** The store of one test. Every test has its own, which is closed and removed behind it. */
+/** The store of one test. Every test has its own, which is closed and removed afterwards. */
 export interface SuiteStore {
   readonly driver: DatabaseDriver
   readonly connection: DatabaseConnection
@@ -14,18 +14,21 @@ export interface SuiteStore {
   readonly path: string
   /** Closes the connection and opens the same store again. */
   reopen(): Promise<DatabaseConnection>
-  /** Ends the connection without closing it, where the driver's tests can do that, and opens the same store again. */
+  /**
+   * Ends the connection without closing it, if the driver's tests can do that, and opens the same
+   * store again.
+   */
   crash(): Promise<DatabaseConnection>
   /** A new, empty folder. */
   createFolder(): Promise<string>
-  /** Opens what is in another folder, with the same driver. Closed behind the test. */
+  /** Opens another folder with the same driver. Closed after the test. */
   openFolder(path: string): Promise<DatabaseConnection>
 }
 
 /** Defines one test that gets an empty store. */
 export type StoreTest = (title: string, test: (store: SuiteStore) => Promise<void>) => void
 
-/** What each topic of the suite is given. */
+/** The helpers for each topic of the suite. */
 export interface SuiteTopic {
   readonly runner: SuiteRunner
   readonly options: DatabaseDriverSuiteOptions

@@ -46,7 +46,7 @@ export function searchOf(record: DocumentRecord): SearchText | null {
 export const ensureTexts = ({ connection }: Pick<SuiteStore, 'connection'>): Promise<void> =>
   connection.ensureCollection(texts, codeOf, searchOf)
 
-/** Makes {@link texts} in a store that has none, with what these writes bring. */
+/** Makes {@link texts} in a store without it, and applies these writes. */
 export async function fillTexts(store: SuiteStore, ...writes: readonly CommitWrite[]): Promise<DatabaseConnection> {
   await ensureTexts(store)
   await commitWrites(store.connection, ...writes)
@@ -69,7 +69,7 @@ export function putText(id: string, words?: string, { scope = 'ann', order = 1, 
 /** A write that deletes a document of {@link texts}. */
 export const removeText = (id: string): CommitWrite => ({ kind: 'delete', collection: texts.name, id })
 
-/** Terms in short: one a string, the words with spaces between, `*` behind a word that may go on. */
+/** Terms in short: one a string, the words with spaces between, `*` after a prefix. */
 export const termsOf = (...terms: readonly string[]): readonly SearchTerm[] =>
   terms.map((term) => ({ words: term.replace('*', '').split(' '), prefix: term.endsWith('*') }))
 
@@ -77,7 +77,7 @@ export const termsOf = (...terms: readonly string[]): readonly SearchTerm[] =>
 export const searchPage = (connection: DatabaseConnection, query: Partial<SearchQuery>): Promise<SearchPage> =>
   connection.search({ collection: texts.name, scope: 'ann', terms: [], limit: 100, maximumBytes: 1 << 22, ...query })
 
-/** Every id that is found, read in pages; fails where the newest is not first, or a page is not what was asked for. */
+/** Every id that is found, read in pages; fails if the newest is not first, or a page is wrong. */
 export async function found(
   connection: DatabaseConnection,
   terms: readonly SearchTerm[],

@@ -7,7 +7,7 @@ import type { SuiteTopic } from '../support/suite-store.js'
 export function describeBackup({ runner, options, storeTest }: SuiteTopic): void {
   if (!options.supports.hotBackup) return
   runner.describe('backup', () => {
-    storeTest('is of one moment, taken while work goes on, and opens', async (store) => {
+    storeTest('has one moment, is taken during writes, and opens', async (store) => {
       const { connection } = store
       await connection.ensureCollection(notes, noKeys)
       const filler = 'x'.repeat(20_000)
@@ -56,7 +56,7 @@ export function describeBackup({ runner, options, storeTest }: SuiteTopic): void
       assert.ok(connection.backup)
       const folder = await store.createFolder()
       const controller = new AbortController()
-      controller.abort(new Error('not wanted any more'))
+      controller.abort(new Error('cancelled'))
       await assert.rejects(connection.backup(folder, { signal: controller.signal, progress: () => undefined }))
       assert.deepEqual(await readdir(folder), [])
       await commitWrites(connection, put('after'))

@@ -6,7 +6,7 @@ import type { SuiteTopic } from '../support/suite-store.js'
 const revisionIs = (id: string, revision: number): CommitCheck => ({ kind: 'revision', collection: notes.name, id, revision })
 const keyAbsent = (index: string, key: string): CommitCheck => ({ kind: 'key-absent', collection: notes.name, index, key: bytes(key) })
 
-/** What must still hold when a commit begins. */
+/** Conditions that must hold when a commit begins. */
 export function describeChecks({ runner, storeTest }: SuiteTopic): void {
   runner.describe('checks', () => {
     storeTest('of a revision pass only for that revision', async ({ connection }) => {
@@ -21,7 +21,7 @@ export function describeChecks({ runner, storeTest }: SuiteTopic): void {
       assert.equal(gone.outcome, 'conflict')
     })
 
-    storeTest('of revision 0 pass only where the document does not exist', async ({ connection }) => {
+    storeTest('of revision 0 pass only if the document does not exist', async ({ connection }) => {
       await connection.ensureCollection(notes, noKeys)
       assert.equal((await connection.commit({ checks: [revisionIs('a', 0)], writes: [put('a', { text: 'one' })] })).outcome, 'committed')
       assert.equal((await connection.commit({ checks: [revisionIs('a', 0)], writes: [put('a', { text: 'two' })] })).outcome, 'conflict')
@@ -30,7 +30,7 @@ export function describeChecks({ runner, storeTest }: SuiteTopic): void {
       assert.equal((await connection.commit({ checks: [revisionIs('a', 0)], writes: [put('a', { text: 'three' })] })).outcome, 'committed')
     })
 
-    storeTest('of an absent key pass only where no document has it', async ({ connection }) => {
+    storeTest('of an absent key pass only if no document has it', async ({ connection }) => {
       await connection.ensureCollection(notes, noKeys)
       await commitWrites(connection, put('a', { rank: 'used', code: 'unique' }))
       for (const check of [keyAbsent('by_rank', 'used'), keyAbsent('by_code', 'unique')]) {

@@ -22,7 +22,7 @@ const calls: Readonly<Record<string, Call>> = {
   backup: (connection, folder) => connection.backup?.(folder, { signal: new AbortController().signal, progress: () => undefined }),
 }
 
-/** How a store ends. */
+/** How a store is closed. */
 export function describeClosing({ runner, storeTest }: SuiteTopic): void {
   runner.describe('closing', () => {
     storeTest('may happen twice, and at once', async ({ connection }) => {
@@ -30,7 +30,7 @@ export function describeClosing({ runner, storeTest }: SuiteTopic): void {
       await connection.close()
     })
 
-    storeTest('makes everything else reject with database_closed', async ({ connection, createFolder }) => {
+    storeTest('makes all other calls reject with database_closed', async ({ connection, createFolder }) => {
       await connection.ensureCollection(notes, noKeys)
       await commitWrites(connection, put('a', { rank: 'r' }))
       await connection.close()

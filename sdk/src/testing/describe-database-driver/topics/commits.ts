@@ -35,7 +35,7 @@ export function describeCommits({ runner, storeTest }: SuiteTopic): void {
       assert.equal(await connection.revision(), revision)
     })
 
-    storeTest('grow the revision, and do not use one again after deletes', async ({ connection }) => {
+    storeTest('increase the revision, and do not reuse one after deletes', async ({ connection }) => {
       await connection.ensureCollection(notes, noKeys)
       const first = await commitWrites(connection, put('a'))
       const second = await commitWrites(connection, remove('a'))

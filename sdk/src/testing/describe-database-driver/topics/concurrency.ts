@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { batchOf, commitWrites, expectCommitted, labels, noKeys, notes, put, readOne, textOf } from '../support/suite-data.js'
 import type { SuiteTopic } from '../support/suite-store.js'
 
-/** Many callers at once, and what readers see beside them. */
+/** Many concurrent callers, and what readers see meanwhile. */
 export function describeConcurrency({ runner, storeTest }: SuiteTopic): void {
   runner.describe('many at once', () => {
     storeTest('64 callers lose nothing', async ({ connection }) => {

@@ -35,7 +35,7 @@ async function readWithChanges(
 export function describeCursors({ runner, storeTest }: SuiteTopic): void {
   runner.describe('cursors', () => {
     for (const order of ['ascending', 'descending'] as const) {
-      storeTest(`go on behind a position that no longer exists, ${order}`, async ({ connection }) => {
+      storeTest(`continue after a position that no longer exists, ${order}`, async ({ connection }) => {
         await connection.ensureCollection(notes, noKeys)
         const all = Array.from({ length: 40 }, (_, number) => `d${rank(number)}`)
         await commitWrites(connection, ...all.map((id) => put(id, { rank: id })))
@@ -43,7 +43,7 @@ export function describeCursors({ runner, storeTest }: SuiteTopic): void {
         assert.deepEqual(seen, order === 'ascending' ? all : all.toReversed())
       })
 
-      storeTest(`give nothing twice and lose nothing that stays, ${order}`, async ({ connection }) => {
+      storeTest(`return nothing twice and lose nothing that stays, ${order}`, async ({ connection }) => {
         await connection.ensureCollection(notes, noKeys)
         const all = Array.from({ length: 60 }, (_, number) => `d${rank(number * 10)}`)
         await commitWrites(connection, ...all.map((id) => put(id, { rank: id })))
@@ -98,7 +98,7 @@ export function describeCursors({ runner, storeTest }: SuiteTopic): void {
       )
     })
 
-    storeTest('go on by id where the key of the position is still in use', async ({ connection }) => {
+    storeTest('continue by id if the key of the position is still in use', async ({ connection }) => {
       await connection.ensureCollection(notes, noKeys)
       await commitWrites(connection, put('m', { code: 'taken' }))
       const from = (id: string) =>

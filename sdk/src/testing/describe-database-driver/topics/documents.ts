@@ -19,7 +19,7 @@ export const strangeIds: readonly string[] = [
   '😀'.repeat(50),
 ]
 
-/** Reading and writing single documents, and their limits. */
+/** Reads and writes of single documents, and their limits. */
 export function describeDocuments({ runner, storeTest }: SuiteTopic): void {
   runner.describe('documents', () => {
     storeTest('reads in the order asked for, with gaps and repetitions', async ({ connection }) => {
@@ -32,7 +32,7 @@ export function describeDocuments({ runner, storeTest }: SuiteTopic): void {
       )
     })
 
-    storeTest('gives back the same JSON value', async ({ connection }) => {
+    storeTest('returns the same JSON value', async ({ connection }) => {
       await connection.ensureCollection(notes, noKeys)
       const value = {
         id: 'a',
@@ -94,7 +94,7 @@ export function describeDocuments({ runner, storeTest }: SuiteTopic): void {
       await commitWrites(connection, { kind: 'put', collection: notes.name, id: 'large', body, keys: [bytes('r'), null] })
       const stored = await readOne(connection, 'large')
       // Not assert.equal, which would print both.
-      assert.ok(stored?.body === body, `the body came back changed, with ${stored?.body.length} characters in place of ${body.length}`)
+      assert.ok(stored?.body === body, `the body changed: it has ${stored?.body.length} characters instead of ${body.length}`)
     })
 
     storeTest('scans by the bytes of ids, in pages', async ({ connection }) => {

@@ -27,7 +27,7 @@ const layoutOf = (...indexes: CollectionLayout['indexes'][number][]): Collection
 /** Creating collections and changing their indexes. */
 export function describeLayouts({ runner, storeTest }: SuiteTopic): void {
   runner.describe('layouts', () => {
-    storeTest('are listed as they were given, by name', async ({ connection }) => {
+    storeTest('are listed unchanged, by name', async ({ connection }) => {
       await connection.ensureCollection(notes, noKeys)
       await connection.ensureCollection({ ...labels, version: 7 }, () => [null])
       assert.deepEqual(await connection.layouts(), [{ ...labels, version: 7 }, notes])
@@ -64,7 +64,7 @@ export function describeLayouts({ runner, storeTest }: SuiteTopic): void {
       assert.deepEqual(await idsByIndex(connection, 'by_text'), all)
     })
 
-    storeTest('drop an index and keep the others, whatever their position', async ({ connection }) => {
+    storeTest('drop an index and keep the others, in any position', async ({ connection }) => {
       await connection.ensureCollection(notes, noKeys)
       await commitWrites(connection, put('a', { rank: '2', code: 'x' }), put('b', { rank: '1', code: 'y' }))
       const [, byCode] = notes.indexes
@@ -84,7 +84,7 @@ export function describeLayouts({ runner, storeTest }: SuiteTopic): void {
       assert.deepEqual(await idsByIndex(connection, 'by_code'), ['c', 'a', 'b'])
     })
 
-    storeTest('fill an index anew whose fields change', async ({ connection }) => {
+    storeTest('fill an index again when its fields change', async ({ connection }) => {
       await connection.ensureCollection(layoutOf(byText), () => [null])
       const write = (id: string, text: string, key: string) =>
         ({ kind: 'put', collection: notes.name, id, body: JSON.stringify({ text }), keys: [bytes(key)] }) as const
@@ -94,7 +94,7 @@ export function describeLayouts({ runner, storeTest }: SuiteTopic): void {
       assert.deepEqual(await idsByIndex(connection, 'by_text'), ['b', 'a'])
     })
 
-    storeTest('become unique where the documents allow it, and plain again', async ({ connection }) => {
+    storeTest('become unique if the documents allow it, and plain again', async ({ connection }) => {
       await connection.ensureCollection(layoutOf(byText), () => [null])
       const write = (id: string, key: string) =>
         ({ kind: 'put', collection: notes.name, id, body: JSON.stringify({ text: key }), keys: [bytes(key)] }) as const
@@ -105,7 +105,7 @@ export function describeLayouts({ runner, storeTest }: SuiteTopic): void {
       expectCommitted(await connection.commit(batchOf(write('c', 'x'))))
     })
 
-    storeTest('stay as they were when documents break a new unique index', async ({ connection }) => {
+    storeTest('do not change when documents break a new unique index', async ({ connection }) => {
       await connection.ensureCollection(layoutOf(byText), () => [null])
       const write = (id: string, key: string) =>
         ({ kind: 'put', collection: notes.name, id, body: JSON.stringify({ text: key }), keys: [bytes(key)] }) as const
@@ -126,7 +126,7 @@ export function describeLayouts({ runner, storeTest }: SuiteTopic): void {
       assert.equal(await connection.count(notes.name), 3)
     })
 
-    storeTest('stay as they were when a key function throws', async ({ connection }) => {
+    storeTest('do not change when a key function throws', async ({ connection }) => {
       await connection.ensureCollection(layoutOf(), () => [])
       await commitWrites(connection, { kind: 'put', collection: notes.name, id: 'a', body: '{}', keys: [] })
       const boom = new Error('no key for this document')
@@ -151,7 +151,7 @@ export function describeLayouts({ runner, storeTest }: SuiteTopic): void {
       assert.deepEqual(await idsByIndex(connection, 'by_text'), ['a', 'b'])
     })
 
-    storeTest('go with dropCollection, documents and all', async ({ connection }) => {
+    storeTest('are removed by dropCollection, with all documents', async ({ connection }) => {
       await connection.ensureCollection(notes, noKeys)
       await connection.ensureCollection(labels, () => [null])
       const revision = await commitWrites(connection, put('a', { code: 'x' }))

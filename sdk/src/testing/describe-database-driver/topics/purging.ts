@@ -6,7 +6,7 @@ import type { SuiteTopic } from '../support/suite-store.js'
 import { ensureTexts, found, putText, removeText, termsOf, texts } from '../support/suite-texts.js'
 
 const never = new AbortController().signal
-/** Stands in everything that a test deletes. */
+/** A marker in all data that a test deletes. */
 const marker = 'ErasedMarker'
 const purge = (connection: DatabaseConnection): Promise<void> => connection.purge({ signal: never })
 
@@ -19,10 +19,10 @@ function numbers(): (below: number) => number {
   }
 }
 
-/** What was deleted is in no file any more. */
+/** Deleted data is in no file. */
 export function describePurging({ runner, storeTest }: SuiteTopic): void {
   runner.describe('purging', () => {
-    storeTest('leaves no byte of what was deleted, and all of the rest', async (store) => {
+    storeTest('removes every byte of deleted data, and nothing else', async (store) => {
       const { connection, path } = store
       await connection.ensureCollection(notes, noKeys)
       const below = numbers()
@@ -50,7 +50,7 @@ export function describePurging({ runner, storeTest }: SuiteTopic): void {
       for (const [id, text] of alive) assert.equal(textOf(await readOne(again, id)), text)
     })
 
-    storeTest('leaves no byte of what was replaced', async ({ connection, path }) => {
+    storeTest('removes every byte of replaced data', async ({ connection, path }) => {
       await connection.ensureCollection(notes, noKeys)
       for (const length of [10, 3000, 50_000]) await commitWrites(connection, put(`n${length}`, { text: marker.padEnd(length, marker) }))
       for (const length of [10, 3000, 50_000]) await commitWrites(connection, put(`n${length}`, { text: 'new' }))
@@ -59,7 +59,7 @@ export function describePurging({ runner, storeTest }: SuiteTopic): void {
       assert.equal(textOf(await readOne(connection, 'n3000')), 'new')
     })
 
-    storeTest('leaves no word of a text index', async (store) => {
+    storeTest('removes every deleted word of a text index', async (store) => {
       const { connection, path } = store
       await ensureTexts(store)
       const word = marker.toLowerCase()
@@ -77,7 +77,7 @@ export function describePurging({ runner, storeTest }: SuiteTopic): void {
       assert.deepEqual(await found(connection, termsOf('moon150')), ['kept150'])
     })
 
-    storeTest('leaves no byte of a collection or of an index that was dropped', async ({ connection, path }) => {
+    storeTest('removes every byte of a dropped collection or index', async ({ connection, path }) => {
       const indexed: CollectionLayout = { ...notes, indexes: notes.indexes.slice(0, 1) }
       const dropped: CollectionLayout = { ...notes, name: 'suite.dropped' }
       await connection.ensureCollection(notes, noKeys)
@@ -98,7 +98,7 @@ export function describePurging({ runner, storeTest }: SuiteTopic): void {
       assert.equal(await connection.count(notes.name), 50)
     })
 
-    storeTest('goes on beside commits, and may be called at once and again', async (store) => {
+    storeTest('runs during commits, and may be called concurrently and again', async (store) => {
       const { connection, path } = store
       await connection.ensureCollection(notes, noKeys)
       for (let number = 0; number < 200; number += 1) await commitWrites(connection, put(`m${number}`, { text: marker.repeat(50) }))
@@ -116,7 +116,7 @@ export function describePurging({ runner, storeTest }: SuiteTopic): void {
       for (let number = 0; number < written; number += 1) assert.ok(await readOne(connection, `w${number}`), `w${number} is missing`)
     })
 
-    storeTest('is completed after it was aborted or the store was cut off', async (store) => {
+    storeTest('is completed after an abort or a crash', async (store) => {
       await store.connection.ensureCollection(notes, noKeys)
       for (let number = 0; number < 100; number += 1) await commitWrites(store.connection, put(`m${number}`, { text: marker.repeat(90) }))
       for (let number = 0; number < 100; number += 1) await commitWrites(store.connection, remove(`m${number}`))
@@ -136,7 +136,7 @@ export function describePurging({ runner, storeTest }: SuiteTopic): void {
       await assertGone(store.path, [marker])
     })
 
-    storeTest('is not needed for a backup: it has nothing of what was deleted before', async (store) => {
+    storeTest('is not needed for a backup, which contains no deleted data', async (store) => {
       const { connection } = store
       if (!connection.backup) return
       await connection.ensureCollection(notes, noKeys)

@@ -57,7 +57,7 @@ export function describeRanges({ runner, storeTest }: SuiteTopic): void {
       assert.deepEqual(await rangeOf(store, { lower: bytes('b'), upper: bytes('a') }), { records: [], more: false })
     })
 
-    storeTest('gives each record with its key, revision and body', async (store) => {
+    storeTest('returns each record with its key, revision and body', async (store) => {
       await store.connection.ensureCollection(notes, noKeys)
       const revision = await commitWrites(store.connection, put('a', { rank: Uint8Array.of(0, 200), text: 'whole' }))
       const { records } = await rangeOf(store, {})
@@ -68,7 +68,7 @@ export function describeRanges({ runner, storeTest }: SuiteTopic): void {
       assert.equal(textOf(record), 'whole')
     })
 
-    storeTest('says whether more is left, also at the exact limit', async (store) => {
+    storeTest('reports whether more is left, even at the exact limit', async (store) => {
       await fill(store)
       assert.equal((await rangeOf(store, { limit: keys.length - 1 })).more, true)
       assert.equal((await rangeOf(store, { limit: keys.length })).more, false)
@@ -76,7 +76,7 @@ export function describeRanges({ runner, storeTest }: SuiteTopic): void {
       assert.equal((await rangeOf(store, { limit: 1, upper: Uint8Array.of(0) })).more, false)
     })
 
-    storeTest('stops a page before its bytes exceed the limit, and gives at least one', async (store) => {
+    storeTest('ends a page before its bytes exceed the limit, with at least one record', async (store) => {
       await store.connection.ensureCollection(notes, noKeys)
       const writes = ['a', 'b', 'c', 'd'].map((id) => put(id, { rank: id, text: 'ä'.repeat(500) }))
       await commitWrites(store.connection, ...writes)

@@ -14,10 +14,10 @@ import {
 } from '../support/suite-data.js'
 import type { SuiteTopic } from '../support/suite-store.js'
 
-/** What is there after the store was closed, or was not. */
+/** The content of a store after a close, or without one. */
 export function describeReopening({ runner, storeTest }: SuiteTopic): void {
   runner.describe('reopening', () => {
-    storeTest('gives the same data, layouts and revision', async (store) => {
+    storeTest('keeps data, layouts and revision', async (store) => {
       await store.connection.ensureCollection({ ...notes, version: 3 }, noKeys)
       await commitWrites(
         store.connection,
@@ -40,7 +40,7 @@ export function describeReopening({ runner, storeTest }: SuiteTopic): void {
       assert.equal((await connection.commit(batchOf(put('c', { code: 'x' })))).outcome, 'unique-violation')
     })
 
-    storeTest('goes on with larger revisions, also after everything was deleted or dropped', async (store) => {
+    storeTest('continues with larger revisions, even after everything was deleted or dropped', async (store) => {
       await store.connection.ensureCollection(notes, noKeys)
       const first = await commitWrites(store.connection, put('a'))
       const second = await commitWrites(store.connection, remove('a'))
@@ -53,7 +53,7 @@ export function describeReopening({ runner, storeTest }: SuiteTopic): void {
       assert.ok(first < second && second < third && third < fourth, `${first}, ${second}, ${third}, ${fourth}`)
     })
 
-    storeTest('loses nothing acknowledged when it was not closed', async (store) => {
+    storeTest('loses no acknowledged commit without a close', async (store) => {
       await store.connection.ensureCollection(notes, noKeys)
       const writes = Array.from({ length: 40 }, (_, number) =>
         store.connection.commit(batchOf(put(`l${number}`, { text: String(number) }), put(`r${number}`, { text: String(number) }))),

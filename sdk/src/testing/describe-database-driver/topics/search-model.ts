@@ -4,9 +4,9 @@ import { batchOf, expectCommitted } from '../support/suite-data.js'
 import type { SuiteTopic } from '../support/suite-store.js'
 import { ensureTexts, found, putText, removeText } from '../support/suite-texts.js'
 
-/** Searches beside a model of them that is as simple as can be. */
+/** Compares searches with a minimal model. */
 export function describeSearchModel({ storeTest, options }: SuiteTopic): void {
-  storeTest('agree with a plain model over random writes', async (store) => {
+  storeTest('agree with a simple model over random writes', async (store) => {
     await ensureTexts(store)
     await compareWithModel(store.connection, options.name.length + 1)
   })
@@ -18,7 +18,7 @@ interface ModelText {
   readonly words: string
 }
 
-/** The meaning of a search, said with lists of words. */
+/** The meaning of a search, in terms of word lists. */
 function modelHas({ words }: ModelText, terms: readonly SearchTerm[]): boolean {
   const passages = words.split('\n').map((passage) => passage.split(' '))
   return terms.every(({ words: wanted, prefix }) =>

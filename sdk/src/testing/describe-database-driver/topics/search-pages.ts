@@ -3,9 +3,9 @@ import { commitWrites } from '../support/suite-data.js'
 import type { SuiteTopic } from '../support/suite-store.js'
 import { fillTexts, found, putText, removeText, searchPage, termsOf } from '../support/suite-texts.js'
 
-/** How what is found comes in pages: in which order, from where, how much, and how long. */
+/** The pages of a search: order, position, size and duration. */
 export function describeSearchPages({ storeTest }: SuiteTopic): void {
-  storeTest('give the newest first, in pages', async (store) => {
+  storeTest('return the newest first, in pages', async (store) => {
     const orders = [5, 0, 32_503_679_999_999, 7, 7, 7, 1_790_000_000_000, 7, 1, 2 ** 32, 7]
     const connection = await fillTexts(store, ...orders.map((order, number) => putText(`d${number}`, 'sun', { order })))
     const all = await found(connection, termsOf('sun'), { limit: 100 })
@@ -22,7 +22,7 @@ export function describeSearchPages({ storeTest }: SuiteTopic): void {
     assert.equal((await searchPage(connection, { terms: termsOf('sun'), limit: orders.length - 1 })).more, true)
   })
 
-  storeTest('go on behind a position whose document has gone or changed', async (store) => {
+  storeTest('continue after a position whose document was deleted or changed', async (store) => {
     const connection = await fillTexts(store, ...[9, 8, 7, 6, 5].map((order) => putText(`d${order}`, 'sun', { order })))
     const { records } = await searchPage(connection, { terms: termsOf('sun'), limit: 2 })
     const after = records.at(-1)?.position
@@ -38,7 +38,7 @@ export function describeSearchPages({ storeTest }: SuiteTopic): void {
       await searchPage(connection, { terms: termsOf('sun'), after: Uint8Array.from(position) })
   })
 
-  storeTest('stop a page before its bytes exceed the limit, and give at least one', async (store) => {
+  storeTest('end a page before its bytes exceed the limit, with at least one record', async (store) => {
     const writes = [4, 3, 2, 1].map((order) => putText(`d${order}`, `sun ${'ä'.repeat(60)}`, { order }))
     const connection = await fillTexts(store, ...writes)
     const [first] = writes
@@ -56,7 +56,7 @@ export function describeSearchPages({ storeTest }: SuiteTopic): void {
 
   storeTest('end with the reason of their signal', async (store) => {
     const connection = await fillTexts(store, putText('a', 'sun'))
-    const reason = new Error('nobody waits any more')
+    const reason = new Error('the caller stopped waiting')
     await assert.rejects(searchPage(connection, { terms: termsOf('sun'), signal: AbortSignal.abort(reason) }), reason)
     const controller = new AbortController()
     const page = await searchPage(connection, { terms: termsOf('sun'), signal: controller.signal })

@@ -53,7 +53,7 @@ export function describeSearchedChanges({ storeTest }: SuiteTopic): void {
     }
   })
 
-  storeTest('are refused where there is no text index, without a word of them', async (store) => {
+  storeTest('are refused without a text index, and errors omit the words', async (store) => {
     await ensureTexts(store)
     await store.connection.ensureCollection(notes, () => [null, null])
     for (const collection of [notes.name, 'suite.absent']) {
@@ -66,7 +66,7 @@ export function describeSearchedChanges({ storeTest }: SuiteTopic): void {
     }
   })
 
-  storeTest('find what was there before the text index, in whatever way it comes and goes', async ({ connection }) => {
+  storeTest('find documents from before the text index, however it is added or dropped', async ({ connection }) => {
     await connection.ensureCollection(plainTexts, codeOf)
     const numbers = Array.from({ length: 260 }, (_, number) => number)
     await commitWrites(connection, ...numbers.map((order) => putText(`d${order}`, `sun n${order}`, { order })), putText('none'))
@@ -84,7 +84,7 @@ export function describeSearchedChanges({ storeTest }: SuiteTopic): void {
     assert.deepEqual(await found(connection, termsOf('moon')), ['d3', 'd1'])
   })
 
-  storeTest('find by the new texts where the text index is laid out anew', async (store) => {
+  storeTest('find by the new texts after the layout of the text index changes', async (store) => {
     const connection = await fillTexts(store, putText('a', 'sun', { order: 2 }), putText('b', 'sun', { order: 1 }))
     const { search } = texts
     assert.ok(search)

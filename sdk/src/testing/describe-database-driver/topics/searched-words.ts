@@ -3,9 +3,9 @@ import { commitWrites } from '../support/suite-data.js'
 import type { SuiteTopic } from '../support/suite-store.js'
 import { ensureTexts, fillTexts, found, putText, searchPage, termsOf } from '../support/suite-texts.js'
 
-/** Which documents the words of a search find. */
+/** Which documents a search finds by its words. */
 export function describeSearchedWords({ storeTest }: SuiteTopic): void {
-  storeTest('find documents that have every word, wherever it stands', async (store) => {
+  storeTest('find documents with every word, in any position', async (store) => {
     const connection = await fillTexts(
       store,
       putText('a', 'the sun and the sea', { order: 3 }),
@@ -20,7 +20,7 @@ export function describeSearchedWords({ storeTest }: SuiteTopic): void {
     assert.deepEqual(await found(connection, termsOf('and', 'the')), ['a'])
   })
 
-  storeTest('give each record as it is stored', async (store) => {
+  storeTest('return each record as stored', async (store) => {
     await ensureTexts(store)
     const write = putText('a', 'sun', { code: 'x' })
     const revision = await commitWrites(store.connection, write)
@@ -32,7 +32,7 @@ export function describeSearchedWords({ storeTest }: SuiteTopic): void {
     assert.equal(page.more, false)
   })
 
-  storeTest('find words that go on only where a term says so', async (store) => {
+  storeTest('find longer words only for prefix terms', async (store) => {
     const connection = await fillTexts(
       store,
       putText('a', 'sunday', { order: 3 }),
@@ -59,7 +59,7 @@ export function describeSearchedWords({ storeTest }: SuiteTopic): void {
     assert.deepEqual(await found(connection, termsOf('new', 'york')), ['a', 'b', 'c'])
   })
 
-  storeTest('find documents of one scope alone, whatever it is called', async (store) => {
+  storeTest('find documents of only one scope, with any name', async (store) => {
     const scopes = ['ann', 'Ann', 'ann ', 'anne', 'an', 'ann"', 'änn', 'an\nn', 'sun', '*', 'x'.repeat(500)]
     const connection = await fillTexts(store, ...scopes.map((scope, number) => putText(`d${number}`, 'sun and ann', { scope })))
     for (const [number, scope] of scopes.entries()) {

@@ -4,7 +4,7 @@ import { describeSearchPages } from './search-pages.js'
 import { describeSearchedChanges } from './searched-changes.js'
 import { describeSearchedWords } from './searched-words.js'
 
-/** What a text index finds, and what it does not. */
+/** Searches in a text index. */
 export function describeSearches(topic: SuiteTopic): void {
   topic.runner.describe('searches', () => {
     describeSearchedWords(topic)

@@ -1,13 +1,13 @@
-/** For this text an upstream of the suite gives no vector at all. */
-export const textWithoutVector = 'no vector comes for this text'
-/** For this text it gives one that is longer than the others. */
+/** For this text an upstream of the suite returns no vector. */
+export const textWithoutVector = 'no vector for this text'
+/** For this text it returns a vector that is longer than the others. */
 export const textWithLongVector = 'the vector of this text is too long'
 
 const length = 6
 
 /**
- * The vectors with which an upstream of the scenario `embed` answers: they follow from the texts alone, so the suite sees which vector belongs to which
- * text. All numbers are exact as 32-bit floats.
+ * The vectors of an upstream in the scenario `embed`: they depend only on the texts, so the suite
+ * knows which vector belongs to which text. All numbers are exact as 32-bit floats.
  */
 export function playEmbeddings(texts: readonly string[]): readonly (readonly number[])[] {
   return texts.filter((text) => text !== textWithoutVector).map(vectorOf)

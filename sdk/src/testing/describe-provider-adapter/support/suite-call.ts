@@ -21,7 +21,10 @@ export interface SuiteTopic {
   readonly runner: SuiteRunner
   readonly options: ProviderAdapterSuiteOptions
   readonly abortLimitMs: number
-  /** Describes a test that has an adapter and an upstream of its own; left out where the adapter cannot meet the scenario. */
+  /**
+   * Describes a test with its own adapter and upstream; omitted if the adapter does not support the
+   * scenario.
+   */
   test(scenario: ProviderScenario, title: string, body: (adapter: ProviderAdapter, upstream: ProviderUpstream) => Promise<void>): void
 }
 
@@ -100,7 +103,7 @@ export async function finishedOf(
 /** The provider error of a call that fails. */
 export function asProviderError(error: unknown): ServiceError {
   assert.ok(error !== undefined, 'the call succeeded')
-  assert.ok(providerError.isInstance(error), `the call threw something else than a provider error: ${String(error)}`)
+  assert.ok(providerError.isInstance(error), `the call threw something other than a provider error: ${String(error)}`)
   return error
 }
 

@@ -23,15 +23,18 @@ export const providerScenarios = [
 ] as const
 
 /**
- * What an upstream can be asked to play. `text`: a plain answer. `tool-call`: one call with arguments. `parallel-calls`: two calls or more.
- * `reasoning`: reasoning, then text. `cut-text`, `cut-tool-call`: the connection ends in the middle of text, of a call's arguments. `error`: the
- * call is refused. `error-in-answer`: the status is 200, some text comes where the protocol streams, then the vendor's error. `silent`: nothing ever comes.
- * `endless`: some text, then nothing, and no end. `one-piece`: a plain answer in one piece, whatever was asked. `opaque`: one call, with something that the
- * vendor wants back with the conversation (a text of 24 characters or more); once its result came, text. `embed`: vectors, made with `playEmbeddings`.
+ * The scenarios that an upstream can play. `text`: a plain answer. `tool-call`: one call with
+ * arguments. `parallel-calls`: two calls or more. `reasoning`: reasoning, then text. `cut-text`,
+ * `cut-tool-call`: the connection ends in the middle of text, of a call's arguments. `error`: the
+ * call is refused. `error-in-answer`: the status is 200, some text comes if the protocol streams,
+ * then the vendor's error. `silent`: no answer. `endless`: some text, then nothing, and no end.
+ * `one-piece`: a plain answer in one piece, even if a stream was requested. `opaque`: one call,
+ * with something that the vendor wants back with the conversation (a text of 24 characters or
+ * more); once its result came, text. `embed`: vectors, made with `playEmbeddings`.
  */
 export type ProviderScenario = (typeof providerScenarios)[number]
 
-/** What the answer of a scenario must come to. Members that are left out are not compared. */
+/** The expected answer of a scenario. Absent members are not compared. */
 export interface ExpectedAnswer {
   /** All text parts, joined. */
   readonly text?: string
@@ -41,7 +44,7 @@ export interface ExpectedAnswer {
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[]
   /** In our vocabulary. */
   readonly stopReason?: StopReason
-  /** What the upstream counts. */
+  /** The upstream's counts. */
   readonly usage?: ModelUsage
   /** For `error`. */
   readonly failure?: ProviderFailure
@@ -51,7 +54,7 @@ export interface ExpectedAnswer {
 
 /** An upstream that plays one scenario, again and again, to any number of calls. */
 export interface ProviderUpstream {
-  /** Its `apiKey`, where there is one, must never appear in an error. */
+  /** Its `apiKey`, if any, must never appear in an error. */
   readonly connection: ModelConnection
   /** One of the adapter's protocols. */
   readonly protocol: string
@@ -59,13 +62,16 @@ export interface ProviderUpstream {
   readonly model: string
   /** The model to ask for vectors. Default: the same. */
   readonly embeddingModel?: string
-  /** What its scenario must come to. */
+  /** The expected answer of its scenario. */
   readonly expected: ExpectedAnswer
   /** How many calls arrived so far. */
   calls(): number
-  /** The bodies of the calls so far, as they came over the wire. Without it the suite cannot see what the adapter carries. */
+  /**
+   * The bodies of the calls so far, as they came over the wire. Without it the suite cannot check
+   * what the adapter sends.
+   */
   bodies?(): readonly string[]
-  /** Resolves once every call that arrived has ended or was given up by its caller. */
+  /** Resolves once every received call has ended or was cancelled by its caller. */
   idle(): Promise<void>
   /** Ends every open call and frees the port. */
   close(): Promise<void>
@@ -73,16 +79,19 @@ export interface ProviderUpstream {
 
 /** The options of {@link describeProviderAdapter}. */
 export interface ProviderAdapterSuiteOptions {
-  /** Stands in the titles. */
+  /** Part of the titles. */
   readonly name: string
-  /** Makes the adapter. Called for each test anew. */
+  /** Makes the adapter. Called for each test. */
   create(): ProviderAdapter
-  /** The scenarios that the adapter can meet; `text` is always one of them. An adapter without a network cannot be cut, for example. */
+  /**
+   * The scenarios that the adapter can meet; `text` is always one of them. For example, an adapter
+   * without a network has no `cut-text`.
+   */
   readonly scenarios: readonly ProviderScenario[]
   /** Starts an upstream. Closed by the suite after each test. */
   upstream(scenario: ProviderScenario): Promise<ProviderUpstream>
-  /** Default: the test framework on the global object. */
+  /** Default: the test framework in the global scope. */
   readonly runner?: SuiteRunner
-  /** The longest that an abort may take to reach the upstream, in milliseconds. Default 2,000. */
+  /** The limit for an abort to reach the upstream, in milliseconds. Default 2,000. */
   readonly abortLimitMs?: number
 }

@@ -4,7 +4,7 @@ import { type FinishedEvent, finishedOf, outcomeOf, requestFor, type SuiteTopic 
 
 const knownPartTypes: readonly string[] = ['text', 'reasoning', 'tool_call', 'image']
 
-/** What a whole answer looks like. */
+/** The shape of a whole answer. */
 export function describeAnswers({ runner, test }: SuiteTopic): void {
   runner.describe('answers', () => {
     test('text', 'begin with one response.started and end with one response.finished', async (adapter, upstream) => {
@@ -14,7 +14,7 @@ export function describeAnswers({ runner, test }: SuiteTopic): void {
       assert.equal(types.filter((type) => type === 'response.started' || type === 'response.finished').length, 2)
     })
 
-    test('text', 'have the text, the stop reason and the usage that the vendor gave', async (adapter, upstream) => {
+    test('text', 'have the vendor’s text, stop reason and usage', async (adapter, upstream) => {
       const { finished } = await finishedOf(adapter, requestFor(adapter, upstream))
       const { expected } = upstream
       if (expected.text !== undefined) assert.equal(textOf(finished), expected.text)
@@ -23,7 +23,7 @@ export function describeAnswers({ runner, test }: SuiteTopic): void {
     })
 
     for (const scenario of ['text', 'tool-call', 'reasoning'] as const) {
-      test(scenario, `give the content of ${scenario} in deltas, each at the index of its part`, async (adapter, upstream) => {
+      test(scenario, `emit the content of ${scenario} in deltas, each with the index of its part`, async (adapter, upstream) => {
         const { finished, events } = await finishedOf(adapter, requestFor(adapter, upstream))
         for (const event of events) checkPart(event, finished)
         for (const [part, content] of finished.content.entries()) {
@@ -37,7 +37,7 @@ export function describeAnswers({ runner, test }: SuiteTopic): void {
       test(scenario, `have parts of known types for ${scenario}`, async (adapter, upstream) => {
         const { finished } = await finishedOf(adapter, requestFor(adapter, upstream))
         for (const { type } of finished.content)
-          assert.ok(knownPartTypes.includes(type), `a part has the type “${type}”; expected is one of ${knownPartTypes.join(', ')}`)
+          assert.ok(knownPartTypes.includes(type), `a part has the type “${type}”; expected one of ${knownPartTypes.join(', ')}`)
       })
     }
 
@@ -47,7 +47,7 @@ export function describeAnswers({ runner, test }: SuiteTopic): void {
       async (adapter, upstream) => {
         const { usage } = (await finishedOf(adapter, requestFor(adapter, upstream))).finished
         for (const count of [usage.input_tokens, usage.cached_input_tokens, usage.output_tokens, usage.reasoning_tokens]) {
-          assert.ok(Number.isSafeInteger(count) && count >= 0, `${count} is not a count of tokens`)
+          assert.ok(Number.isSafeInteger(count) && count >= 0, `${count} is not a valid number of tokens`)
         }
         assert.ok(usage.cached_input_tokens <= usage.input_tokens, 'more cached tokens than input')
         assert.ok(usage.reasoning_tokens <= usage.output_tokens, 'more reasoning tokens than output')
@@ -62,7 +62,7 @@ export function describeAnswers({ runner, test }: SuiteTopic): void {
       })
     }
 
-    test('one-piece', 'in one piece to a streaming request are that answer, and say so', async (adapter, upstream) => {
+    test('one-piece', 'in one piece to a streaming request are that answer, and are marked as such', async (adapter, upstream) => {
       const { finished, events } = await finishedOf(adapter, requestFor(adapter, upstream, { stream: true }))
       if (upstream.expected.text !== undefined) assert.equal(textOf(finished), upstream.expected.text)
       assert.ok(events[0]?.type === 'response.started' && events[0].in_one_piece === true, 'response.started does not say in_one_piece')
@@ -77,11 +77,11 @@ export function describeAnswers({ runner, test }: SuiteTopic): void {
 
     test('text', 'are plain data', async (adapter, upstream) => {
       for (const event of (await finishedOf(adapter, requestFor(adapter, upstream))).events) {
-        assert.deepEqual(JSON.parse(JSON.stringify(event)), event, `an event does not survive JSON: ${event.type}`)
+        assert.deepEqual(JSON.parse(JSON.stringify(event)), event, `an event is not plain JSON: ${event.type}`)
       }
     })
 
-    test('text', 'leave the request as it was', async (adapter, upstream) => {
+    test('text', 'do not change the request', async (adapter, upstream) => {
       const request = requestFor(adapter, upstream)
       const before = structuredClone(request)
       await outcomeOf(adapter, request)
@@ -118,6 +118,6 @@ function checkPart(event: ModelEvent, finished: FinishedEvent): void {
   assert.equal(
     finished.content[event.part]?.type,
     partTypes[event.type],
-    `${event.type} names part ${event.part}, which is of another type`,
+    `${event.type} refers to part ${event.part}, which has another type`,
   )
 }

@@ -7,9 +7,9 @@ import { finishedOf, outcomeOf, requestFor, type SuiteTopic } from '../support/s
 import type { ProviderUpstream } from '../support/suite-options.js'
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
-const data = base64('not looked at by anybody, but carried as it is')
+const data = base64('unused, but sent unchanged')
 
-/** Files of text by their media types; no text can be found by its ASCII letters alone. */
+/** Text files by media type; none can be found by its ASCII letters alone. */
 const texts: Readonly<Record<string, string>> = {
   'text/markdown; charset=utf-8': 'Im großen Garten wächst “Thymian” 🌿 neben Salbei.',
   'text/csv': 'Kräuter für Gemüse;Blüte;Höhe in Zentimetern',
@@ -20,7 +20,7 @@ const filesOfText = Object.entries(texts).map(
 )
 const reading = { call_id: 'call_1', provider_call_id: 'call_1', name: 'get_time' } as const
 
-/** Conversations that have the files, to be found on the wire as text or as data. */
+/** Conversations with the files, which must be on the wire as text or as data. */
 const textFiles: readonly { readonly title: string; readonly messages: readonly ModelMessage[] }[] = [
   {
     title: 'files of text of a person',
@@ -36,7 +36,7 @@ const textFiles: readonly { readonly title: string; readonly messages: readonly 
   },
 ]
 
-/** What stands in a request and must be found on the wire, by the ability that carries it. */
+/** Content of a request that must be on the wire, by ability. */
 const carried: readonly {
   readonly ability: keyof ProviderAdapterSupport
   readonly title: string
@@ -78,25 +78,25 @@ function user(part: Extract<ModelMessage, { role: 'user' }>['content'][number]):
   return { role: 'user', content: [{ type: 'text', text: 'What is this?' }, part] }
 }
 
-/** What reaches the vendor. Only where the upstream shows it. */
+/** What reaches the vendor. Requires an upstream that records bodies. */
 export function describeCarrying({ runner, test }: SuiteTopic): void {
   runner.describe('carrying', () => {
     for (const { ability, title, changes, mark } of carried) {
-      test('text', `${title}, where the adapter says so`, async (adapter, upstream) => {
+      test('text', `${title}, if the adapter declares it`, async (adapter, upstream) => {
         if (adapter.supports[ability] !== true || !upstream.bodies) return
         const body = await bodyOf(adapter, upstream, changes)
-        assert.ok(body.includes(mark), `${ability} is declared, and what stands in the request did not reach the wire`)
+        assert.ok(body.includes(mark), `${ability} is declared, but the content did not reach the wire`)
       })
     }
 
     for (const { title, messages } of textFiles) {
-      test('text', `${title}, where the adapter says so`, async (adapter, upstream) => {
+      test('text', `${title}, if the adapter declares it`, async (adapter, upstream) => {
         const { files, tools } = adapter.supports
         if (files === false || !upstream.bodies || (!tools && messages.some(({ role }) => role === 'tool'))) return
         const sent = textsIn(JSON.parse(await bodyOf(adapter, upstream, { messages })) as JsonValue)
         for (const text of Object.values(texts)) {
           const isThere = sent.some((value) => value.includes(text) || value.includes(base64(text)))
-          assert.ok(isThere, `files are declared, and the wire has neither the text nor the data of “${text}”`)
+          assert.ok(isThere, `files are declared, but the wire has neither the text nor the data of “${text}”`)
         }
       })
     }
@@ -112,7 +112,7 @@ export function describeCarrying({ runner, test }: SuiteTopic): void {
       for (const text of system) assert.ok(body.includes(text), `the system message “${text}” did not reach the wire`)
     })
 
-    test('text', 'tools with their descriptions and parameters, where the adapter says so', async (adapter, upstream) => {
+    test('text', 'tools with their descriptions and parameters, if the adapter declares it', async (adapter, upstream) => {
       if (!adapter.supports.tools || !upstream.bodies) return
       const tool = {
         name: 'look_up',
@@ -123,7 +123,7 @@ export function describeCarrying({ runner, test }: SuiteTopic): void {
       for (const mark of ['look_up', 'Finds a herb.', 'herb_of_the_day']) assert.ok(body.includes(mark), `“${mark}” did not reach the wire`)
     })
 
-    test('text', 'the choice of a tool, where the adapter says so', async (adapter, upstream) => {
+    test('text', 'the choice of a tool, if the adapter declares it', async (adapter, upstream) => {
       if (!adapter.supports.toolChoice || !upstream.bodies) return
       const choices = ['auto', 'none', 'required', { name: 'get_time' }] as const
       const bodies: string[] = []
@@ -140,14 +140,14 @@ export function describeCarrying({ runner, test }: SuiteTopic): void {
       assert.equal((JSON.parse(body) as Readonly<Record<string, JsonValue>>)['herb_of_the_day'], 'thyme')
     })
 
-    test('opaque', 'back to the vendor byte for byte what it wants with the conversation', async (adapter, upstream) => {
+    test('opaque', 'opaque parts back to their vendor byte for byte', async (adapter, upstream) => {
       if (!upstream.bodies) return
       const { content } = (await finishedOf(adapter, requestFor(adapter, upstream))).finished
       const texts = content.flatMap((part) => ('opaque' in part && part.opaque ? textsIn(part.opaque.data) : []))
       assert.ok(texts.length > 0, 'the answer has no opaque part')
       const body = await bodyOf(adapter, upstream, { messages: continued(content) })
       const sent = textsIn(JSON.parse(body) as JsonValue)
-      for (const text of texts) assert.ok(sent.includes(text), `“${text.slice(0, 60)}” did not go back as it came`)
+      for (const text of texts) assert.ok(sent.includes(text), `“${text.slice(0, 60)}” did not go back unchanged`)
     })
 
     test('opaque', 'nothing opaque to another vendor', async (adapter, upstream) => {
@@ -160,7 +160,7 @@ export function describeCarrying({ runner, test }: SuiteTopic): void {
           : part,
       )
       const body = await bodyOf(adapter, upstream, { messages: continued(foreign) })
-      assert.ok(!body.includes(mark), 'what belongs to another vendor reached the wire')
+      assert.ok(!body.includes(mark), 'opaque data of another vendor reached the wire')
     })
   })
 }
@@ -194,14 +194,14 @@ function continued(content: readonly ContentPart[]): readonly ModelMessage[] {
   ]
 }
 
-/** Every text in a value that is long enough, 24 UTF-16 code units, to be no word of the protocol. */
+/** Every text in a value that is too long for a protocol keyword: 24 UTF-16 code units or more. */
 function textsIn(value: JsonValue): readonly string[] {
   if (typeof value === 'string') return value.length >= 24 ? [value] : []
   if (typeof value !== 'object' || value === null) return []
   return Object.values(value).flatMap((member) => textsIn(member as JsonValue))
 }
 
-/** The same value with another text in place of every long one. */
+/** The same value with every long text replaced. */
 function renamed(value: JsonValue, text: string): JsonValue {
   if (typeof value === 'string') return value.length >= 24 ? text : value
   if (Array.isArray(value)) return value.map((member) => renamed(member as JsonValue, text))

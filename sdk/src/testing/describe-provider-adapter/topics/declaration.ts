@@ -3,7 +3,7 @@ import { checkProviderAdapter } from '../../../contracts/provider-adapter/check-
 import { checkPortableSchema } from '../../../manifest/portable-schema.js'
 import type { SuiteTopic } from '../support/suite-call.js'
 
-/** What an adapter says of itself. */
+/** The declaration of an adapter. */
 export function describeDeclaration({ runner, options }: SuiteTopic): void {
   runner.describe('declaration', () => {
     runner.it('has specVersion 1, an id, a plain name and at least one protocol', () => {
@@ -19,7 +19,7 @@ export function describeDeclaration({ runner, options }: SuiteTopic): void {
       assert.deepEqual([...new Set(names)], names)
     })
 
-    runner.it('has the members that a host takes and no others', () => {
+    runner.it('has the members that a host accepts and no others', () => {
       const elsewhere = /^\/(specVersion|id|name|protocols)(\/|$)/
       assert.deepEqual(
         checkProviderAdapter(options.create()).filter(({ path }) => !elsewhere.test(path)),
@@ -27,7 +27,7 @@ export function describeDeclaration({ runner, options }: SuiteTopic): void {
       )
     })
 
-    runner.it('can play what it says that it supports', () => {
+    runner.it('has a scenario for each ability that it declares', () => {
       const { supports } = options.create()
       const needed = [
         ...(supports.tools ? (['tool-call'] as const) : []),
@@ -36,10 +36,10 @@ export function describeDeclaration({ runner, options }: SuiteTopic): void {
         ...(supports.embed === true ? (['embed'] as const) : []),
       ]
       for (const scenario of needed)
-        assert.ok(options.scenarios.includes(scenario), `it supports what “${scenario}” plays, and the suite cannot see it`)
+        assert.ok(options.scenarios.includes(scenario), `it declares the ability of “${scenario}”, but scenarios do not include it`)
     })
 
-    runner.it('has embed where it says that it supports it, and only there', () => {
+    runner.it('has embed if and only if it declares it', () => {
       const { supports, embed } = options.create()
       assert.equal(typeof embed === 'function', supports.embed === true)
     })
@@ -50,7 +50,7 @@ export function describeDeclaration({ runner, options }: SuiteTopic): void {
         assert.equal(
           (protocol.settings as { readonly additionalProperties?: unknown }).additionalProperties,
           false,
-          `${protocol.id} takes unknown settings`,
+          `${protocol.id} accepts unknown settings`,
         )
         for (const common of ['max_tokens', 'temperature'])
           assert.ok(!(common in protocol.settings.properties), `${common} is common to all protocols`)

@@ -8,20 +8,20 @@ import type { ProviderUpstream } from '../support/suite-options.js'
 
 const texts = ['The first text.', 'Ein zweiter, größerer Text 👋', 'x', 'The first text, but longer.', '第五个文本']
 
-/** How vectors of texts are made, where the adapter supports that. */
+/** Vectors of texts, if the adapter supports them. */
 export function describeEmbedding(topic: SuiteTopic): void {
   const { runner, options, abortLimitMs } = topic
   if (options.create().supports.embed !== true) return
   const { test } = topic
   runner.describe('embedding', () => {
-    test('embed', 'gives one vector for each text, in their order', async (adapter, upstream) => {
+    test('embed', 'returns one vector for each text, in their order', async (adapter, upstream) => {
       const { vectors, model, usage } = await embedWith(adapter, upstream, { inputs: texts })
       assert.deepEqual(vectors, playEmbeddings(texts))
       assert.ok(model.length > 0, 'the model has no name')
       assert.ok(Number.isInteger(usage.input_tokens) && usage.input_tokens >= 0, 'the tokens are not a whole number')
     })
 
-    test('embed', 'makes as many calls as it takes, and keeps the order over all of them', async (adapter, upstream) => {
+    test('embed', 'makes as many calls as needed, and keeps the order across them', async (adapter, upstream) => {
       const inputs = Array.from({ length: 150 }, (_, index) => `Text ${index} of many`)
       assert.deepEqual((await embedWith(adapter, upstream, { inputs })).vectors, playEmbeddings(inputs))
     })
@@ -38,8 +38,8 @@ export function describeEmbedding(topic: SuiteTopic): void {
     for (const [what, changes] of [
       ['no text', { inputs: [] }],
       ['an empty text', { inputs: ['a', ' \n', 'b'] }],
-      ['a length that cannot be', { dimensions: 0 }],
-      ['a protocol that it does not speak', { protocol: 'no-such-protocol' }],
+      ['an invalid length', { dimensions: 0 }],
+      ['an unsupported protocol', { protocol: 'no-such-protocol' }],
     ] as const) {
       test('embed', `refuses ${what} as bad_request and without a call`, async (adapter, upstream) => {
         assert.equal((await failureOf(adapter, upstream, changes)).details['failure'], 'bad_request')
@@ -48,9 +48,9 @@ export function describeEmbedding(topic: SuiteTopic): void {
     }
 
     for (const [what, changes] of [
-      ['a vector that does not come', { inputs: ['a', textWithoutVector, 'b'] }],
+      ['a missing vector', { inputs: ['a', textWithoutVector, 'b'] }],
       ['vectors of different lengths', { inputs: ['a', textWithLongVector] }],
-      ['vectors of another length than was asked for', { dimensions: 5 }],
+      ['vectors of another length than requested', { dimensions: 5 }],
     ] as const) {
       test('embed', `fails with invalid_response for ${what}`, async (adapter, upstream) => {
         assert.equal((await failureOf(adapter, upstream, changes)).details['failure'], 'invalid_response')
@@ -59,7 +59,7 @@ export function describeEmbedding(topic: SuiteTopic): void {
 
     test(
       'error',
-      'fails with provider errors of the right kind, which name connection and model and not the key',
+      'fails with provider errors of the right kind, with connection and model and without the key',
       async (adapter, upstream) => {
         const error = await failureOf(adapter, upstream)
         const { failure, retryable } = upstream.expected
@@ -70,7 +70,7 @@ export function describeEmbedding(topic: SuiteTopic): void {
           [upstream.connection.handle, upstream.embeddingModel ?? upstream.model],
         )
         const { apiKey } = upstream.connection
-        if (apiKey !== undefined) assert.ok(!inspect(error, { depth: 20, showHidden: true }).includes(apiKey), 'the error holds the key')
+        if (apiKey !== undefined) assert.ok(!inspect(error, { depth: 20, showHidden: true }).includes(apiKey), 'the error contains the key')
       },
     )
 
@@ -89,7 +89,7 @@ export function describeEmbedding(topic: SuiteTopic): void {
       await within(upstream.idle(), abortLimitMs, 'the end upstream')
     })
 
-    test('embed', 'makes no call with a signal that is aborted', async (adapter, upstream) => {
+    test('embed', 'makes no call with an aborted signal', async (adapter, upstream) => {
       const reason = new Error('left')
       assert.equal((await outcomeOf(adapter, upstream, {}, AbortSignal.abort(reason))).error, reason)
       assert.equal(upstream.calls(), 0)

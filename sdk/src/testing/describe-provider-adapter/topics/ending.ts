@@ -1,10 +1,10 @@
 import { strict as assert } from 'node:assert'
 import { outcomeOf, requestFor, type SuiteTopic, within } from '../support/suite-call.js'
 
-/** How calls are ended from outside. */
+/** Aborted calls. */
 export function describeEnding({ runner, test, abortLimitMs }: SuiteTopic): void {
   runner.describe('ending', () => {
-    test('text', 'before the call: throws the reason of the signal and calls no one', async (adapter, upstream) => {
+    test('text', 'before the call: throws the reason of the signal without a call', async (adapter, upstream) => {
       const reason = new Error('stopped before')
       const { error, events } = await outcomeOf(adapter, requestFor(adapter, upstream), AbortSignal.abort(reason))
       assert.equal(error, reason)

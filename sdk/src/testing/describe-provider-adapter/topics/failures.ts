@@ -5,9 +5,9 @@ import { asProviderError, outcomeOf, requestFor, type SuiteTopic } from '../supp
 /** How calls fail. */
 export function describeFailures({ runner, test }: SuiteTopic): void {
   runner.describe('failures', () => {
-    test('cut-text', 'of an answer that was cut: what came, then truncated, never a whole answer', async (adapter, upstream) => {
+    test('cut-text', 'of a cut answer: its content, then truncated, never a complete answer', async (adapter, upstream) => {
       const { events, error } = await outcomeOf(adapter, requestFor(adapter, upstream))
-      assert.ok(!events.some((event) => event.type === 'response.finished'), 'the cut answer was given as whole')
+      assert.ok(!events.some((event) => event.type === 'response.finished'), 'the cut answer succeeded')
       assert.equal(asProviderError(error).details['failure'], 'truncated')
       const text = events.map((event) => (event.type === 'text.delta' ? event.text : '')).join('')
       if (upstream.expected.text !== undefined) assert.equal(text, upstream.expected.text)
@@ -22,10 +22,10 @@ export function describeFailures({ runner, test }: SuiteTopic): void {
 
     test(
       'error-in-answer',
-      'inside of an answer whose status is 200: what came, then a provider error, never a whole answer',
+      'inside an answer with status 200: its content, then a provider error, never a complete answer',
       async (adapter, upstream) => {
         const { events, error } = await outcomeOf(adapter, requestFor(adapter, upstream))
-        assert.ok(!events.some((event) => event.type === 'response.finished'), 'the failed answer was given as whole')
+        assert.ok(!events.some((event) => event.type === 'response.finished'), 'the failed answer succeeded')
         const { details } = asProviderError(error)
         if (upstream.expected.failure !== undefined) assert.equal(details['failure'], upstream.expected.failure)
         const text = events.map((event) => (event.type === 'text.delta' ? event.text : '')).join('')
@@ -38,18 +38,18 @@ export function describeFailures({ runner, test }: SuiteTopic): void {
       assert.deepEqual([details['connection'], details['model']], [upstream.connection.handle, upstream.model])
     })
 
-    test('error', 'give a reason of at most 2,000 characters', async (adapter, upstream) => {
+    test('error', 'have a reason of at most 2,000 characters', async (adapter, upstream) => {
       const reason = asProviderError((await outcomeOf(adapter, requestFor(adapter, upstream))).error).details['reason']
       assert.ok(typeof reason === 'string' && reason.length > 0 && reason.length <= 2_000, 'the reason is missing or too long')
     })
 
-    test('error', 'never hold the key, anywhere', async (adapter, upstream) => {
+    test('error', 'never contain the key', async (adapter, upstream) => {
       const { error } = await outcomeOf(adapter, requestFor(adapter, upstream))
       const { apiKey } = upstream.connection
-      if (apiKey !== undefined) assert.ok(!inspect(error, { depth: 20, showHidden: true }).includes(apiKey), 'the error holds the key')
+      if (apiKey !== undefined) assert.ok(!inspect(error, { depth: 20, showHidden: true }).includes(apiKey), 'the error contains the key')
     })
 
-    test('text', 'for a protocol that the adapter does not speak, as bad_request and without a call', async (adapter, upstream) => {
+    test('text', 'for an unsupported protocol, as bad_request and without a call', async (adapter, upstream) => {
       const { error } = await outcomeOf(adapter, requestFor(adapter, upstream, { protocol: 'no-such-protocol' }))
       assert.equal(asProviderError(error).details['failure'], 'bad_request')
       assert.equal(upstream.calls(), 0)
@@ -64,7 +64,7 @@ export function describeFailures({ runner, test }: SuiteTopic): void {
       assert.equal(upstream.calls(), 0)
     })
 
-    test('silent', 'by the time that the first token may take', async (adapter, upstream) => {
+    test('silent', 'by the limit for the first token', async (adapter, upstream) => {
       const timeouts = { connectMs: 10_000, firstTokenMs: 100, idleMs: 10_000, totalMs: 10_000 }
       const { error } = await outcomeOf(adapter, requestFor(adapter, upstream, { timeouts }))
       assert.equal(asProviderError(error).details['failure'], 'timeout')

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert'
 import type { ToolCallPart } from '../../../contracts/provider-adapter/content.js'
 import { type FinishedEvent, finishedOf, outcomeOf, requestFor, type SuiteTopic } from '../support/suite-call.js'
 
-/** What calls of tools look like. */
+/** The shape of tool calls. */
 export function describeToolCalls({ runner, test }: SuiteTopic): void {
   runner.describe('tool calls', () => {
     for (const scenario of ['tool-call', 'parallel-calls'] as const) {
@@ -18,7 +18,7 @@ export function describeToolCalls({ runner, test }: SuiteTopic): void {
       assert.equal((await finishedOf(adapter, requestFor(adapter, upstream))).finished.stop_reason, 'tool_calls')
     })
 
-    test('tool-call', 'are announced before their arguments, whose pieces join to what was parsed', async (adapter, upstream) => {
+    test('tool-call', 'are announced before their arguments, whose pieces form the parsed value', async (adapter, upstream) => {
       const { finished, events } = await finishedOf(adapter, requestFor(adapter, upstream))
       for (const [part, call] of finished.content.entries()) {
         if (call.type !== 'tool_call') continue
@@ -34,23 +34,23 @@ export function describeToolCalls({ runner, test }: SuiteTopic): void {
       }
     })
 
-    test('parallel-calls', 'have ids of their own', async (adapter, upstream) => {
+    test('parallel-calls', 'have unique ids', async (adapter, upstream) => {
       const calls = callsOf((await finishedOf(adapter, requestFor(adapter, upstream))).finished)
       const ids = calls.map((call) => call.provider_call_id)
       assert.ok(
         ids.every((id) => id !== undefined && id !== ''),
         'a call has no provider_call_id',
       )
-      assert.equal(new Set(ids).size, ids.length, `the provider_call_ids are ${ids.join(', ')}; expected is another for each call`)
+      assert.equal(new Set(ids).size, ids.length, `the provider_call_ids are ${ids.join(', ')}; expected a different one for each call`)
       const own = calls.map((call) => call.call_id)
-      assert.equal(new Set(own).size, own.length, `the call_ids are ${own.join(', ')}; expected is another for each call`)
+      assert.equal(new Set(own).size, own.length, `the call_ids are ${own.join(', ')}; expected a different one for each call`)
     })
 
-    test('cut-tool-call', 'that were cut never become parts', async (adapter, upstream) => {
+    test('cut-tool-call', 'that are incomplete never become parts', async (adapter, upstream) => {
       const { events, error } = await outcomeOf(adapter, requestFor(adapter, upstream))
       const parts = events.flatMap((event) => (event.type === 'response.finished' ? callsOf(event) : []))
       assert.deepEqual(parts, [])
-      assert.ok(error !== undefined, 'the cut answer was given as whole')
+      assert.ok(error !== undefined, 'the cut answer succeeded')
     })
   })
 }
