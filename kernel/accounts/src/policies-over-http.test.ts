@@ -83,7 +83,7 @@ describe('policies over HTTP', () => {
     const contributions = new ContributionRegister(clock, log)
     contributions.admit('policy-cedar', [{ point: policyEngines.id, key: engine.engine.id, value: engine.engine }])
     policies = openPolicies({
-      ...{ contributions, whyNoEngine: () => 'no plugin has an engine' },
+      ...{ contributions, missingEngineReason: () => 'no plugin has an engine' },
       ...{ database, kernelDatabase: store.kernelDatabase, clock, log, accounts: auth.directory, resources: shippedResources() },
       audit: createAuditLog({ database: store.database, clock }),
       servedRoutes: () => [...auth.routes, ...policies.routes].map((route) => ({ route })),

@@ -33,7 +33,7 @@ export {
   presentConfigurationFile,
   revisionOf,
 } from './read/configuration-file.js'
-export { configurationPlace } from './read/configuration-place.js'
+export { configurationLocation } from './read/configuration-location.js'
 // The environment and references to it
 export { convertText } from './read/convert-text.js'
 export { encryptionVariables, newEncryptionSecretVariable } from './read/encryption-variables.js'
@@ -51,7 +51,7 @@ export {
 } from './read/expand-references.js'
 export { referencesIn, shownReferences } from './read/references.js'
 // Where files and folders may lie
-export { keptPlaces, placementFindings } from './rules/placement-rules.js'
+export { protectedPaths, placementFindings } from './rules/placement-rules.js'
 export { type NamedFolder, writableFolders } from './rules/writable-folders.js'
 export { composeSchema, kernelSchema } from './schema/compose-schema.js'
 export { begins, formatPath, parsePath, pathKey, type ValuePath } from './schema/dotted-path.js'

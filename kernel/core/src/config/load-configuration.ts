@@ -9,7 +9,7 @@ import { secretsIn } from './effective/secrets-in.js'
 import { signInPolicyOf } from './effective/sign-in-policy.js'
 import { deepFreeze, examineConfiguration } from './examine-configuration.js'
 import { type ConfigurationFile, parseConfigurationFile, readConfigurationFile } from './read/configuration-file.js'
-import { configurationPlace } from './read/configuration-place.js'
+import { configurationLocation } from './read/configuration-location.js'
 import { type Environment, variableValue } from './read/expand-references.js'
 import { kernelSchema } from './schema/compose-schema.js'
 import { parsePath } from './schema/dotted-path.js'
@@ -34,7 +34,7 @@ export interface ConfigurationOrigin {
  * @throws `configuration_invalid` when the file cannot be read or parsed. Wrong values are told by {@link ConfigurationDraft.complete}, all at once.
  */
 export async function loadConfiguration(origin: ConfigurationOrigin): Promise<ConfigurationDraft> {
-  const { path, named } = configurationPlace(origin.environment, origin.workingDirectory)
+  const { path, named } = configurationLocation(origin.environment, origin.workingDirectory)
   const file =
     origin.candidate === undefined
       ? await readConfigurationFile(path, { mustExist: named })
@@ -45,7 +45,7 @@ export async function loadConfiguration(origin: ConfigurationOrigin): Promise<Co
 /** The same of a file that is at hand: as it was read, or as a save would leave it. */
 export function draftConfiguration(file: ConfigurationFile, origin: Omit<ConfigurationOrigin, 'candidate'>): ConfigurationDraft {
   const { environment, workingDirectory, installedResources } = origin
-  const { serverDataDir } = configurationPlace(environment, workingDirectory)
+  const { serverDataDir } = configurationLocation(environment, workingDirectory)
   const bases: PathBases = { workingDirectory, serverDataDir, installedResources }
   const kernel = kernelSectionsOf(file, environment, bases)
   const examine: ConfigurationDraft['examine'] = (plugins) =>

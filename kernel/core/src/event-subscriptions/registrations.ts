@@ -8,12 +8,12 @@ import { type SubscriptionRecord, subscriptionCollection } from './subscription-
 /** Which subscriptions there are, whether or not their plugins run. */
 export interface Registrations {
   /** Those that want events of this type. */
-  wanting(name: string): readonly string[]
+  subscribersOf(name: string): readonly string[]
   get(id: string): SubscriptionRecord | undefined
   /** Stores that a subscription is taken up. */
   register(id: string, options: SubscriptionOptions): Promise<void>
   /** The handler knows that events are missing. */
-  missedIsKnown(id: string): Promise<void>
+  clearMissed(id: string): Promise<void>
   remove(id: string): Promise<void>
   /** Reads what other processes have stored. */
   refresh(): Promise<void>
@@ -24,7 +24,7 @@ export interface Registrations {
 }
 
 /** How often a process stores that it has a subscription. */
-const seenEveryMs = 3_600_000
+const seenIntervalMs = 3_600_000
 
 export const registrationsToken: InjectionToken<Registrations> = Symbol('event-registrations')
 
@@ -65,7 +65,7 @@ export async function openRegistrations(dependencies: { readonly database: Datab
 
   await refresh()
   return {
-    wanting: (name) => byName.get(name) ?? [],
+    subscribersOf: (name) => byName.get(name) ?? [],
     get: (id) => records.get(id),
     refresh,
     async register(id, { names, maxAgeSeconds, maxEvents }) {
@@ -81,7 +81,7 @@ export async function openRegistrations(dependencies: { readonly database: Datab
         missed_since: known?.missed_since ?? known?.expired_at ?? null,
       }))
     },
-    async missedIsKnown(id) {
+    async clearMissed(id) {
       await change(id, (known) => known && { ...known, missed_since: null })
     },
     async remove(id) {
@@ -92,13 +92,13 @@ export async function openRegistrations(dependencies: { readonly database: Datab
     },
     async touch(id) {
       const known = records.get(id)
-      if (known && clock.now() - Date.parse(known.seen_at) >= seenEveryMs)
+      if (known && clock.now() - Date.parse(known.seen_at) >= seenIntervalMs)
         await change(id, (current) => current && { ...current, seen_at: timestamp() })
     },
     async expire() {
       const now = clock.now()
       const isUnseen = ({ seen_at, max_age_seconds }: SubscriptionRecord): boolean =>
-        now - Date.parse(seen_at) > max_age_seconds * 1000 + 2 * seenEveryMs
+        now - Date.parse(seen_at) > max_age_seconds * 1000 + 2 * seenIntervalMs
       for (const record of records.values()) {
         if (record.expired_at === null && isUnseen(record))
           await change(record.id, (known) => (known && isUnseen(known) ? { ...known, expired_at: known.seen_at } : undefined))

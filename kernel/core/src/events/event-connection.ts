@@ -11,7 +11,7 @@ export interface EventQueueLimits {
 
 /** What a connection says when nothing else is to be said. */
 const commentEveryMs = 15_000
-const stillHere: ServerSentEvent = Object.freeze({ comment: 'still here' })
+const heartbeat: ServerSentEvent = Object.freeze({ comment: 'still here' })
 
 /** One reader of a user's stream. */
 export interface EventConnection {
@@ -82,7 +82,7 @@ export function createEventConnection(options: {
         }
         if (commentDue) {
           commentDue = false
-          yield stillHere
+          yield heartbeat
           continue
         }
         const next = queue.shift()

@@ -20,17 +20,17 @@ export interface EngineAccess {
   absence(): string | undefined
 }
 
-/** Makes it. `whyNone` says why no plugin has an engine. */
+/** Makes it. `missingEngineReason` says why no plugin has an engine. */
 export function createEngineAccess(dependencies: {
   readonly contributions: Pick<Contributions, 'list' | 'acquire'>
-  readonly whyNone: () => string
+  readonly missingEngineReason: () => string
 }): EngineAccess {
-  const { contributions, whyNone } = dependencies
+  const { contributions, missingEngineReason } = dependencies
   const absence = (): string | undefined => {
     const plugins = contributions.list(policyEngines).map(({ pluginId }) => `“${pluginId}”`)
     if (plugins.length === 1) return undefined
     return plugins.length === 0
-      ? whyNone()
+      ? missingEngineReason()
       : `the plugins ${plugins.join(' and ')} are all policy engines, and only one may decide; list the others under plugins.disabled`
   }
   /** The only one, if there is one. */

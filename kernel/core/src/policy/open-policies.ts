@@ -17,7 +17,7 @@ import { createEngineAccess } from './engine-access.js'
 import { createKnownEntities, routeQuestion } from './known-entities.js'
 import { createPolicyAdministration, type PolicyAdministration } from './policy-administration.js'
 import { createPolicyDecisions } from './policy-decisions.js'
-import { createPolicyRoutes, wayBackOperations } from './policy-routes.js'
+import { createPolicyRoutes, undoOperations } from './policy-routes.js'
 import { createPolicySource } from './policy-source.js'
 import { createStoredPolicies } from './stored-policies.js'
 
@@ -36,7 +36,7 @@ export interface PoliciesDependencies {
   /** Where the engine is. */
   readonly contributions: Pick<Contributions, 'list' | 'acquire' | 'onChange'>
   /** Why no plugin has an engine. */
-  readonly whyNoEngine: () => string
+  readonly missingEngineReason: () => string
 }
 
 /** Policies, ready; nothing of them is loaded before the first question. */
@@ -64,15 +64,15 @@ export interface Policies {
 export function openPolicies(dependencies: PoliciesDependencies): Policies {
   const { database, kernelDatabase, clock, log, resources, audit, accounts, servedRoutes, contributions } = dependencies
   let failureListener: () => void = () => undefined
-  const engine = createEngineAccess({ contributions, whyNone: dependencies.whyNoEngine })
+  const engine = createEngineAccess({ contributions, missingEngineReason: dependencies.missingEngineReason })
   const stored = createStoredPolicies({ database, clock })
   const source = createPolicySource({ engine, stored, resources, clock, log, onFailureChange: () => failureListener() })
   const decisions = createPolicyDecisions({ engine, source, log })
   const known = createKnownEntities({ accounts, routes: servedRoutes })
   const administration = createPolicyAdministration({
     ...{ engine, source, decisions, stored, known, audit, kernelDatabase },
-    wayBack: (userId) =>
-      routes.filter(({ operationId }) => isWayBack(operationId)).map((route) => routeQuestion({ userId, role: 'admin' }, route)),
+    undoQuestions: (userId) =>
+      routes.filter(({ operationId }) => isUndoOperation(operationId)).map((route) => routeQuestion({ userId, role: 'admin' }, route)),
   })
   const routes = createPolicyRoutes({ administration })
   const forgetEngine = contributions.onChange(policyEngines, () => {
@@ -100,7 +100,7 @@ export function openPolicies(dependencies: PoliciesDependencies): Policies {
   }
 }
 
-const isWayBack = (operationId: string): boolean => wayBackOperations.some((operation) => operation === operationId)
+const isUndoOperation = (operationId: string): boolean => undoOperations.some((operation) => operation === operationId)
 
 /** Decisions by policy: for plugins, for the HTTP layer, and for those who manage policies. */
 export const policiesToken: InjectionToken<Policies> = Symbol('policies')

@@ -1,8 +1,8 @@
 import { isWellFormed } from '../database/documents/text.js'
 
 const deepest = 16
-const mostValues = 10_000
-const mostCharacters = 65_536
+const maxValues = 10_000
+const maxCharacters = 65_536
 
 /** How much a value of JSON has in it. */
 export interface PlainSize {
@@ -27,7 +27,7 @@ export function plainSizeOf(value: unknown, besides?: PlainSize): PlainSize | un
 
 function isPlain(part: unknown, depth: number, size: PlainSize): boolean {
   size.values += 1
-  if (size.values > mostValues || depth > deepest) return false
+  if (size.values > maxValues || depth > deepest) return false
   switch (typeof part) {
     case 'string':
       return isText(part, size)
@@ -50,5 +50,5 @@ function isPlainObject(object: object, depth: number, size: PlainSize): boolean 
 
 function isText(text: string, size: PlainSize): boolean {
   size.characters += text.length
-  return size.characters <= mostCharacters && isWellFormed(text)
+  return size.characters <= maxCharacters && isWellFormed(text)
 }

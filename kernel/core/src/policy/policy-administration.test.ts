@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { auditEvents } from '../audit/audit-records.js'
 import { rejection } from '../database/testing/test-database.js'
 import type { PolicyInput } from './policy-administration.js'
-import { maximumStoredPolicies } from './stored-policies.js'
+import { maxStoredPolicies } from './stored-policies.js'
 import { ada, openPoliciesUnderTest, type PoliciesUnderTest } from './testing/policies-under-test.js'
 
 const call = { principal: { type: 'User', id: 'eve' }, action: 'call', resource: { type: 'Route', id: 'listPolicies' } }
@@ -134,15 +134,15 @@ describe('the administration of policies', () => {
     this.timeout(60_000)
     await policies.end()
     policies = await openPoliciesUnderTest({
-      stored: Array.from({ length: maximumStoredPolicies - 1 }, (_, index) => harmless(index).text),
+      stored: Array.from({ length: maxStoredPolicies - 1 }, (_, index) => harmless(index).text),
     })
     const { administration } = policies
     const shipped = (await administration.list()).filter(({ source }) => source === 'shipped').length
     await administration.create(input(permitEve), ada)
     expect(await mayEve()).to.equal(true)
-    expect((await administration.list()).length).to.equal(maximumStoredPolicies + shipped)
+    expect((await administration.list()).length).to.equal(maxStoredPolicies + shipped)
     expect((await rejection(administration.create(harmless(7), ada))).code).to.equal('too_many_policies')
-    expect(await administration.switchOff({ userId: null, address: null })).to.equal(maximumStoredPolicies)
+    expect(await administration.switchOff({ userId: null, address: null })).to.equal(maxStoredPolicies)
     expect(await mayEve()).to.equal(false)
   })
 })

@@ -15,7 +15,7 @@ import type { PolicySource } from './policy-source.js'
 import { type KnownEntities, readQuestions } from './read-questions.js'
 import type { PolicyWrite, StoredPolicies } from './stored-policies.js'
 
-const maximumAttempts = 8
+const maxAttempts = 8
 
 /** What an admin says of a policy. */
 export interface PolicyInput {
@@ -59,7 +59,7 @@ export interface PolicyAdministration {
   explain(question: PolicyRequest): Promise<ExplainedDecision>
 }
 
-/** Makes it. `wayBack`: the questions that must stay allowed for whoever changes policies, or the change could not be undone. */
+/** Makes it. `undoQuestions`: the questions that must stay allowed for whoever changes policies, or the change could not be undone. */
 export function createPolicyAdministration(dependencies: {
   readonly engine: EngineAccess
   readonly source: PolicySource
@@ -68,9 +68,9 @@ export function createPolicyAdministration(dependencies: {
   readonly known: KnownEntities
   readonly audit: AuditLog
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
-  readonly wayBack: (userId: string) => readonly EngineQuestion[]
+  readonly undoQuestions: (userId: string) => readonly EngineQuestion[]
 }): PolicyAdministration {
-  const { engine, source, decisions, stored, known, audit, kernelDatabase, wayBack } = dependencies
+  const { engine, source, decisions, stored, known, audit, kernelDatabase, undoQuestions } = dependencies
 
   const check = async (text: string): Promise<PolicyCheck> => {
     const files = await source.files()
@@ -85,7 +85,7 @@ export function createPolicyAdministration(dependencies: {
   /** Fails where the actor could not undo a change that leaves these policies. */
   const keepWayBack = async (after: readonly PolicyRecord[], actor: AuditActor): Promise<void> => {
     if (actor.userId === null) return
-    const [sources, questions] = [await source.sources(after), wayBack(actor.userId)]
+    const [sources, questions] = [await source.sources(after), undoQuestions(actor.userId)]
     const answer = await engine.ask((asked, call) => asked.rehearse({ sources, questions }, call))
     if (answer.outcome === 'refused') throw policiesUnavailableError.create({ reason: answer.problems.map(placed).join('\n') })
     if (!questions.every((_, index) => answer.decisions[index]?.allowed === true)) throw policyLocksOutError.create({})
@@ -105,7 +105,7 @@ export function createPolicyAdministration(dependencies: {
     plan: (policies: readonly PolicyRecord[]) => readonly PolicyWrite[],
     options: { readonly careful: boolean } = { careful: true },
   ): Promise<readonly PolicyWrite[]> => {
-    for (let attempt = 0; attempt < maximumAttempts; attempt++) {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const { revision, policies } = await stored.snapshot()
       const writes = plan(policies)
       const gone = new Set(writes.map(({ before }) => before?.id))

@@ -7,12 +7,12 @@ import { policiesUnavailableError } from './errors.js'
 import type { PolicySource } from './policy-source.js'
 import type { ReadQuestion } from './read-questions.js'
 
-const mostDecisions = 10_000
-const mostBytes = 8 * 1024 * 1024
+const maxDecisions = 10_000
+const maxBytes = 8 * 1024 * 1024
 /** Decisions that are asked for together go to the engine in parts, so that others get their turn. */
 const partSize = 50
 /** How often a decision begins again because something changed meanwhile. */
-const maximumAttempts = 10
+const maxAttempts = 10
 
 /** Decides and remembers. What is remembered is forgotten the moment in which anything changes that it may rest on. */
 export interface PolicyDecisions {
@@ -39,8 +39,8 @@ export function createPolicyDecisions(dependencies: {
 }): PolicyDecisions {
   const { engine, source, log } = dependencies
   const decided = new LRUCache<string, EngineDecision>({
-    max: mostDecisions,
-    maxSize: mostBytes,
+    max: maxDecisions,
+    maxSize: maxBytes,
     sizeCalculation: (decision, key) => key.length * 2 + 200 + JSON.stringify(decision).length,
   })
   /** What is being decided now, by key. Another map after each change: whoever asks after it joins nothing from before. */
@@ -109,7 +109,7 @@ export function createPolicyDecisions(dependencies: {
       return known && decided.get(decisionKey(request, known.dependsOnUserIds))
     },
     async decide(read) {
-      for (let attempt = 0; attempt < maximumAttempts; attempt++) {
+      for (let attempt = 0; attempt < maxAttempts; attempt++) {
         const began = changes
         const questions = await read()
         if (began !== changes) continue

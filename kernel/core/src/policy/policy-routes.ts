@@ -42,7 +42,7 @@ const actorOf = ({ principal, address }: RouteRequest<unknown, unknown, unknown>
 })
 
 /** The operations without which nobody could take a change of policies back. */
-export const wayBackOperations = ['listPolicies', 'getPolicy', 'changePolicy', 'deletePolicy'] as const
+export const undoOperations = ['listPolicies', 'getPolicy', 'changePolicy', 'deletePolicy'] as const
 
 /** Policies for admins. */
 export function createPolicyRoutes({ administration }: { readonly administration: PolicyAdministration }): readonly HttpRoute[] {

@@ -4,8 +4,8 @@ import type { PolicyEntity, PolicyRequest } from '@agent-service/sdk/services/po
 import { plainSizeOf } from './plain-value.js'
 
 /** A path of a user's files may have 1,000 characters, each of two UTF-16 code units. */
-const longestId = 2_000
-const mostEntities = 64
+const maxIdLength = 2_000
+const maxEntities = 64
 
 /** What the service itself knows of entities; `undefined` for one that is not there. Nobody else's word on these counts. */
 export interface KnownEntities {
@@ -33,7 +33,7 @@ export async function readQuestions(
   const about = resources.map((resource) => {
     if (!plainSizeOf(resource, size)) return tooLarge
     const entities = withParents(resource)
-    return askers.length + entities.length > mostEntities ? tooMany : { resource, entities }
+    return askers.length + entities.length > maxEntities ? tooMany : { resource, entities }
   })
   // Nothing is looked up for what is refused anyway.
   const asking = about.flatMap((one) => ('entities' in one ? one.entities : []))
@@ -60,7 +60,7 @@ export async function readQuestions(
 type AttributesOf = (entity: PolicyEntity) => JsonObject | undefined
 
 const tooLarge = { reason: 'it is too large, too deep or no plain data' }
-const tooMany = { reason: `it has more than ${mostEntities} entities` }
+const tooMany = { reason: `it has more than ${maxEntities} entities` }
 
 const withParents = (entity: PolicyEntity): readonly PolicyEntity[] =>
   entity.parents ? [entity, ...entity.parents.flatMap(withParents)] : [entity]
@@ -69,7 +69,7 @@ const withParents = (entity: PolicyEntity): readonly PolicyEntity[] =>
 async function knownAttributes(entities: readonly PolicyEntity[], known: KnownEntities): Promise<AttributesOf> {
   const users = new Map<string, JsonObject | undefined>()
   for (const { type, id } of entities) {
-    if (type === 'User' && id.length <= longestId && !users.has(id)) users.set(id, await known.user(id))
+    if (type === 'User' && id.length <= maxIdLength && !users.has(id)) users.set(id, await known.user(id))
   }
   return ({ type, id, attributes = {} }) => {
     if (type === 'User') return users.get(id)
@@ -85,7 +85,7 @@ function readEntities(
   const entities: EngineEntity[] = []
   for (const entity of given) {
     const { type, id } = entity
-    if (id.length > longestId) return { reason: 'an id is too long' }
+    if (id.length > maxIdLength) return { reason: 'an id is too long' }
     const attributes = attributesOf(entity)
     if (!attributes) return { reason: `there is no usable ${type} “${id}”` }
     const parents = type === 'User' || type === 'Route' ? [] : (entity.parents ?? []).map(nameOf)

@@ -5,7 +5,7 @@ import { policiesBusyError, tooManyPoliciesError } from './errors.js'
 import { type PolicyRecord, policies, policyGuard } from './policy-records.js'
 
 /** The most policies that a deployment may store. */
-export const maximumStoredPolicies = 1_000
+export const maxStoredPolicies = 1_000
 
 const snapshotAttempts = 16
 
@@ -73,7 +73,7 @@ export function createStoredPolicies(dependencies: { readonly database: Database
           else if (before) transaction.delete(policies, before.id)
           count += Number(after !== undefined) - Number(before !== undefined)
         }
-        if (count > maximumStoredPolicies && count > guard.count) throw tooManyPoliciesError.create({ limit: maximumStoredPolicies })
+        if (count > maxStoredPolicies && count > guard.count) throw tooManyPoliciesError.create({ limit: maxStoredPolicies })
         transaction.put(policyGuard, { id: 'policies', revision: revision + 1, count })
         alongside(transaction)
         return true

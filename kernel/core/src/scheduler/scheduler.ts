@@ -28,7 +28,7 @@ export interface Scheduler {
 /** How long an aborted run may take to notice. */
 const abortGraceMs = 1_000
 /** The longest delay that a timer can hold, in milliseconds. */
-const longestDelayMs = 2 ** 31 - 1
+const maxDelayMs = 2 ** 31 - 1
 
 export const schedulerToken: InjectionToken<Scheduler> = Symbol('scheduler')
 
@@ -111,7 +111,7 @@ export class KernelScheduler implements Scheduler {
     if (earliest >= this.#wakeAt) return
     void this.#stopTimer()
     this.#wakeAt = earliest
-    this.#stopTimer = this.clock.after(Math.min(longestDelayMs, Math.max(0, earliest - now)), () => this.#runDue())
+    this.#stopTimer = this.clock.after(Math.min(maxDelayMs, Math.max(0, earliest - now)), () => this.#runDue())
   }
 
   #timesOf({ everySeconds, schedule }: SchedulerJob): JobTimes {

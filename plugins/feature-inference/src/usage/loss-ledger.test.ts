@@ -59,7 +59,7 @@ describe('what a call that was lost used', () => {
       driver: createMemoryDatabaseDriver(),
       path: folder,
       settings: {},
-      cache: { ttlSeconds: 0, maximumEntries: 0 },
+      cache: { ttlSeconds: 0, maxEntries: 0 },
       clock: createSystemClock(),
       log: silentLog,
       signal: AbortSignal.timeout(30_000),

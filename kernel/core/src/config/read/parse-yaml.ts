@@ -3,8 +3,8 @@ import { Composer, type CST, type Document, isAlias, isMap, isScalar, isSeq, Lin
 import { formatPath, pathKey, type ValuePath } from '../schema/dotted-path.js'
 import { isObject } from '../schema/schema-node.js'
 
-const deepest = 64
-const mostNodes = 100_000
+const maxDepth = 64
+const maxNodes = 100_000
 
 /** What a text says, and where. */
 export interface ParsedYaml {
@@ -24,8 +24,8 @@ export function parseYaml(text: string): ParsedYaml | { readonly problems: reado
   }
   // The tokens are read once, for both.
   const tokens = [...new Parser(lines.addNewLine).parse(text)]
-  const deep = tooDeepAt(tokens, deepest)
-  if (deep !== undefined) return { problems: [{ path: '', message: `is nested more than ${deepest} levels deep (${place(deep)})` }] }
+  const deep = tooDeepAt(tokens, maxDepth)
+  if (deep !== undefined) return { problems: [{ path: '', message: `is nested more than ${maxDepth} levels deep (${place(deep)})` }] }
   const composer = new Composer({
     version: '1.2',
     uniqueKeys: true,
@@ -81,10 +81,10 @@ function createReader(document: Document, place: (offset: number) => string) {
 
   const read = (node: unknown, path: ValuePath, depth: number): JsonValue | undefined => {
     if (node === null || node === undefined) return depth === 0 ? undefined : null
-    if (problems.length > 0 && nodes > mostNodes) return undefined
+    if (problems.length > 0 && nodes > maxNodes) return undefined
     const known = node as Node
-    if (++nodes > mostNodes) return refuse(path, known, `has more than ${mostNodes} values, aliases followed`)
-    if (depth > deepest) return refuse(path, known, `is nested more than ${deepest} levels deep with aliases followed, or contains itself`)
+    if (++nodes > maxNodes) return refuse(path, known, `has more than ${maxNodes} values, aliases followed`)
+    if (depth > maxDepth) return refuse(path, known, `is nested more than ${maxDepth} levels deep with aliases followed, or contains itself`)
     if (isAlias(node)) {
       const target = node.resolve(document)
       return target === undefined ? refuse(path, known, `nothing has the anchor “${node.source}”`) : read(target, path, depth + 1)

@@ -5,7 +5,7 @@ import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import { createResources } from '../../resources/index.js'
 
 /** The catalogue of brands and models, as rules get it. */
-export interface Catalogue {
+export interface CatalogueReading {
   readonly catalogue: Readonly<Record<string, JsonValue>>
   readonly problems: readonly Problem[]
 }
@@ -17,7 +17,7 @@ const path = 'storage.shared_config_dir'
  * Reads the JSON files of `{shared_config_dir}/catalogue`, as the running service would: a link that leads out of the shared folder, and what is no
  * file, is not there. An absent folder is an empty catalogue; a file that is no JSON is a problem, which tells nothing of what it holds.
  */
-export async function readCatalogue(sharedConfigDir: string): Promise<Catalogue> {
+export async function readCatalogue(sharedConfigDir: string): Promise<CatalogueReading> {
   const folder = join(sharedConfigDir, section)
   const resources = createResources({ folder: sharedConfigDir })
   const problems: Problem[] = []

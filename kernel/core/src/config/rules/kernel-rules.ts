@@ -3,7 +3,7 @@ import type { ConfigurationFinding } from '@agent-service/sdk'
 import { nearest } from '@agent-service/sdk/host'
 import type { KernelSections } from '../effective/configuration.js'
 import { developmentEncryptionSecret } from '../sections/index.js'
-import { keptPlaces, placementFindings } from './placement-rules.js'
+import { protectedPaths, placementFindings } from './placement-rules.js'
 
 /** What the kernel's rules know beside its sections. */
 export interface KernelFacts {
@@ -43,7 +43,7 @@ function encryptionSecret({ auth, server }: KernelSections, { production }: Kern
 export const isLoopbackHost = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/i.test(host)
 
 const placements = (sections: KernelSections, { serverDataDir, configurationFile }: KernelFacts): readonly ConfigurationFinding[] =>
-  placementFindings(sections, keptPlaces(sections, serverDataDir, configurationFile))
+  placementFindings(sections, protectedPaths(sections, serverDataDir, configurationFile))
 
 function plugins({ plugins: section }: KernelSections, { pluginIds }: KernelFacts): readonly ConfigurationFinding[] {
   const findings: ConfigurationFinding[] = []

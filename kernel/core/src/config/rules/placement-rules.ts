@@ -5,7 +5,7 @@ import type { KernelSections } from '../effective/configuration.js'
 import { type NamedFolder, writableFolders } from './writable-folders.js'
 
 /** What is kept apart from what the service runs and serves. */
-export interface KeptPlaces {
+export interface ProtectedPaths {
   /** What lies there may have been written by a model. */
   readonly writable: readonly NamedFolder[]
   /** Written by the operator alone, and read by no stranger. */
@@ -15,20 +15,20 @@ export interface KeptPlaces {
 }
 
 /** The places that a configuration keeps. */
-export const keptPlaces = (sections: KernelSections, serverDataDir: string, configurationFile: string): KeptPlaces => ({
+export const protectedPaths = (sections: KernelSections, serverDataDir: string, configurationFile: string): ProtectedPaths => ({
   writable: writableFolders(sections, serverDataDir),
   shared: [{ setting: 'storage.shared_config_dir', folder: sections.storage.shared_config_dir }],
   configurationFile,
 })
 
 /** What `server.static_dir` and `plugins.sources` name that is kept from being served and run. Links are followed. */
-export const placementFindings = ({ server, plugins }: KernelSections, kept: KeptPlaces): readonly ConfigurationFinding[] => [
+export const placementFindings = ({ server, plugins }: KernelSections, kept: ProtectedPaths): readonly ConfigurationFinding[] => [
   ...pages(server.static_dir, kept),
   ...plugins.sources.flatMap((source, index) => sourceInside(source, index, kept)),
 ]
 
 /** What lies in `server.static_dir` is served to anyone. */
-function pages(folder: string, { writable, shared, configurationFile }: KeptPlaces): readonly ConfigurationFinding[] {
+function pages(folder: string, { writable, shared, configurationFile }: ProtectedPaths): readonly ConfigurationFinding[] {
   const met = [...writable, ...shared].find((kept) => overlaps(folder, kept.folder))
   const file = liesWithin(configurationFile, folder) ? `the configuration file (${configurationFile})` : undefined
   const what = met === undefined ? file : `${met.setting} (${met.folder})`
@@ -37,7 +37,7 @@ function pages(folder: string, { writable, shared, configurationFile }: KeptPlac
   return [{ path: 'server.static_dir', message: `${folder} overlaps ${what}. ${mend}` }]
 }
 
-function sourceInside(source: string, index: number, { writable }: KeptPlaces): readonly ConfigurationFinding[] {
+function sourceInside(source: string, index: number, { writable }: ProtectedPaths): readonly ConfigurationFinding[] {
   const around = isAbsolute(source) ? writable.find(({ folder }) => liesWithin(source, folder)) : undefined
   if (around === undefined) return []
   const where = `${around.setting === 'storage.data_dir' ? 'the data folder' : around.setting} (${around.folder})`

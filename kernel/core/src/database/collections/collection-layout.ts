@@ -9,8 +9,8 @@ import { wordsGeneration } from '../queries/search-words.js'
 
 const collectionName = /^[a-z][a-z0-9_]{0,63}\.[a-z][a-z0-9_]{0,59}$/
 const indexName = /^[a-zA-Z][a-zA-Z0-9_]{0,59}$/
-const maximumIndexes = 16
-const maximumFields = 8
+const maxIndexes = 16
+const maxFields = 8
 
 /** The layout that a definition asks for, its indexes in the order of their names, so that the order of writing them down does not matter. */
 export function layoutOf(definition: CollectionDefinition): CollectionLayout {
@@ -36,10 +36,10 @@ function definitionProblem({ name, version, indexes, search, migrations = [], se
   if (typeof name !== 'string' || !collectionName.test(name)) return 'its name must be <owner>.<plural> in snake_case, such as agents.chats'
   if (!Number.isSafeInteger(version) || version < 1) return 'its version must be a whole number from 1'
   const entries = Object.entries(indexes)
-  if (entries.length > maximumIndexes) return `it has ${entries.length} indexes, more than ${maximumIndexes}`
+  if (entries.length > maxIndexes) return `it has ${entries.length} indexes, more than ${maxIndexes}`
   for (const [index, { fields }] of entries) {
     if (!indexName.test(index)) return `the index name “${index}” must be letters, digits and _, and start with a letter`
-    if (fields.length < 1 || fields.length > maximumFields) return `the index “${index}” must have 1 to ${maximumFields} fields`
+    if (fields.length < 1 || fields.length > maxFields) return `the index “${index}” must have 1 to ${maxFields} fields`
     if (new Set(fields).size !== fields.length) return `the index “${index}” names a field twice`
     if (fields.some((field) => field.split('.').includes(''))) return `a field of the index “${index}” is no dotted path`
   }
@@ -57,7 +57,7 @@ function definitionProblem({ name, version, indexes, search, migrations = [], se
 }
 
 function searchDefinitionProblem({ fields, scope, order }: SearchDefinition, sealed: readonly string[]): string | undefined {
-  if (fields.length < 1 || fields.length > maximumFields) return `its text index must have 1 to ${maximumFields} fields`
+  if (fields.length < 1 || fields.length > maxFields) return `its text index must have 1 to ${maxFields} fields`
   if (new Set(fields).size !== fields.length) return 'its text index names a field twice'
   const paths = [...fields, scope, order]
   if (paths.some((path) => typeof path !== 'string' || path.split('.').includes(''))) return 'a path of its text index is no dotted path'

@@ -19,7 +19,7 @@ import { planFind, planQuery } from '../queries/query-range.js'
 import { putOf } from './collection-layout.js'
 import type { OpenedCollection } from './collection-registry.js'
 
-const maximumDeleteAttempts = 16
+const maxDeleteAttempts = 16
 /** How many characters of JSON are read before others get their turn. */
 const parseSlice = 512 * 1024
 
@@ -111,7 +111,7 @@ export function createCollection<Document extends StoredObject>(
     async delete(id) {
       opened()
       if (!isDocumentId(id)) return false
-      for (let attempt = 1; attempt <= maximumDeleteAttempts; attempt++) {
+      for (let attempt = 1; attempt <= maxDeleteAttempts; attempt++) {
         const [record] = await connection.read(name, [id])
         if (!record) return false
         const check: CommitCheck = { kind: 'revision', collection: name, id, revision: record.revision }

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { checkDocument, isDocumentId, maximumDocumentBytes } from './check-document.js'
+import { checkDocument, isDocumentId, maxDocumentBytes } from './check-document.js'
 
 const reasonFor = (document: unknown): string => {
   try {
@@ -105,11 +105,11 @@ describe('checkDocument', () => {
 
   it('takes exactly 8 MiB of JSON and refuses one byte more', () => {
     const overhead = JSON.stringify({ id: 'a', text: '' }).length
-    const text = 'x'.repeat(maximumDocumentBytes - overhead)
-    expect(checkDocument('tests.things', { id: 'a', text }).bytes).to.equal(maximumDocumentBytes)
+    const text = 'x'.repeat(maxDocumentBytes - overhead)
+    expect(checkDocument('tests.things', { id: 'a', text }).bytes).to.equal(maxDocumentBytes)
     expect(reasonFor({ id: 'a', text: `${text}x` })).to.contain('bytes as JSON')
     // In characters it is shorter than in bytes.
-    expect(reasonFor({ id: 'a', text: 'é'.repeat(text.length / 2 + 1) })).to.contain(`more than ${maximumDocumentBytes}`)
+    expect(reasonFor({ id: 'a', text: 'é'.repeat(text.length / 2 + 1) })).to.contain(`more than ${maxDocumentBytes}`)
   })
 
   it('refuses what is no object', () => {

@@ -3,11 +3,11 @@ import { documentInvalidError } from '../errors.js'
 import { isWellFormed } from './text.js'
 
 /** The largest document, in bytes of its JSON. */
-export const maximumDocumentBytes = 8 * 1024 * 1024
+export const maxDocumentBytes = 8 * 1024 * 1024
 /** How deep objects and arrays may be inside each other; the document itself is the first level. */
-export const maximumDocumentDepth = 100
+export const maxDocumentDepth = 100
 /** The longest id, in bytes of UTF-8. */
-export const maximumIdBytes = 200
+export const maxIdBytes = 200
 
 /** A document that may be stored: a deeply frozen copy, and its JSON. */
 export interface CheckedDocument {
@@ -19,7 +19,7 @@ export interface CheckedDocument {
 
 /** Whether a document can have this id: 1 to 200 bytes of well-formed UTF-8. */
 export const isDocumentId = (id: unknown): id is string =>
-  typeof id === 'string' && id.length > 0 && id.length <= maximumIdBytes && Buffer.byteLength(id) <= maximumIdBytes && isWellFormed(id)
+  typeof id === 'string' && id.length > 0 && id.length <= maxIdBytes && Buffer.byteLength(id) <= maxIdBytes && isWellFormed(id)
 
 /**
  * Copies a document, refusing whatever JSON would drop or change: what comes back from the store is exactly what went in, save that -0 is 0.
@@ -30,14 +30,14 @@ export function checkDocument(collection: string, document: unknown): CheckedDoc
   const refuse = (path: Path, reason: string): never => {
     throw documentInvalidError.create({ collection, path: formatPath(path), reason })
   }
-  const copy = copyValue(document, { path: [], ancestors: [], budget: { bytes: maximumDocumentBytes }, refuse })
+  const copy = copyValue(document, { path: [], ancestors: [], budget: { bytes: maxDocumentBytes }, refuse })
   if (copy === null || typeof copy !== 'object' || Array.isArray(copy)) return refuse([], 'must be a JSON object')
   const object = copy as JsonObject
   const id = object['id']
-  if (!isDocumentId(id)) return refuse(['id'], `must be a string of 1 to ${maximumIdBytes} bytes of well-formed UTF-8`)
+  if (!isDocumentId(id)) return refuse(['id'], `must be a string of 1 to ${maxIdBytes} bytes of well-formed UTF-8`)
   const body = JSON.stringify(object)
   const bytes = Buffer.byteLength(body)
-  if (bytes > maximumDocumentBytes) return refuse([], `has ${bytes} bytes as JSON, more than ${maximumDocumentBytes}`)
+  if (bytes > maxDocumentBytes) return refuse([], `has ${bytes} bytes as JSON, more than ${maxDocumentBytes}`)
   return { id, document: object, body, bytes }
 }
 
@@ -78,8 +78,8 @@ function copyValue(value: unknown, walk: Walk): JsonValue {
 
 function copyObject(value: object, walk: Walk): JsonValue {
   const { ancestors } = walk
-  if (ancestors.length >= maximumDocumentDepth) {
-    return walk.refuse(walk.path, ancestors.includes(value) ? 'refers to itself' : `is deeper than ${maximumDocumentDepth} levels`)
+  if (ancestors.length >= maxDocumentDepth) {
+    return walk.refuse(walk.path, ancestors.includes(value) ? 'refers to itself' : `is deeper than ${maxDocumentDepth} levels`)
   }
   ancestors.push(value)
   spend(walk, 2)
@@ -119,7 +119,7 @@ function copyMembers(value: object, walk: Walk): Record<string, JsonValue> {
 
 function spend(walk: Walk, bytes: number): void {
   walk.budget.bytes -= bytes
-  if (walk.budget.bytes < 0) walk.refuse([], `has more than ${maximumDocumentBytes} bytes as JSON`)
+  if (walk.budget.bytes < 0) walk.refuse([], `has more than ${maxDocumentBytes} bytes as JSON`)
 }
 
 function describeClass(value: object): string {

@@ -5,7 +5,7 @@ import { createMemoryDatabaseDriver } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createControlledClock } from '../../clock/index.js'
 import { createGate, openTestDatabase, type TestDatabase, wrapDriver } from '../testing/test-database.js'
-import { createEntityCache, maximumCacheBytes } from './entity-cache.js'
+import { createEntityCache, maxCacheBytes } from './entity-cache.js'
 
 interface Thing {
   readonly id: string
@@ -42,7 +42,7 @@ describe('the entity cache', () => {
     },
   })
 
-  const open = async (cache: { readonly ttlSeconds: number; readonly maximumEntries: number }): Promise<void> => {
+  const open = async (cache: { readonly ttlSeconds: number; readonly maxEntries: number }): Promise<void> => {
     test = await openTestDatabase({ driver: wrapDriver(createMemoryDatabaseDriver(), wrap), clock, cache })
     collection = (await test.database.openFor('tests', [things])).collection(things)
     reads = 0
@@ -54,7 +54,7 @@ describe('the entity cache', () => {
   })
 
   it('answers a second read by id, and asks again after its time', async () => {
-    await open({ ttlSeconds: 300, maximumEntries: 10 })
+    await open({ ttlSeconds: 300, maxEntries: 10 })
     await collection.insert({ id: 'a', value: 1 })
     const first = await collection.get('a')
     expect(await collection.get('a')).to.equal(first)
@@ -69,8 +69,8 @@ describe('the entity cache', () => {
 
   it('is off when either setting is 0', async () => {
     for (const cache of [
-      { ttlSeconds: 0, maximumEntries: 10 },
-      { ttlSeconds: 300, maximumEntries: 0 },
+      { ttlSeconds: 0, maxEntries: 10 },
+      { ttlSeconds: 300, maxEntries: 0 },
     ]) {
       await open(cache)
       await collection.insert({ id: 'a', value: 1 })
@@ -82,7 +82,7 @@ describe('the entity cache', () => {
   })
 
   it('keeps at most so many entries', async () => {
-    await open({ ttlSeconds: 300, maximumEntries: 2 })
+    await open({ ttlSeconds: 300, maxEntries: 2 })
     for (const id of ['a', 'b', 'c']) await collection.insert({ id, value: 1 })
     for (const id of ['a', 'b', 'c', 'a']) await collection.get(id)
     expect(reads).to.equal(4)
@@ -91,14 +91,14 @@ describe('the entity cache', () => {
   })
 
   it('does not keep that a document is absent', async () => {
-    await open({ ttlSeconds: 300, maximumEntries: 10 })
+    await open({ ttlSeconds: 300, maxEntries: 10 })
     expect(await collection.get('a')).to.equal(undefined)
     await collection.insert({ id: 'a', value: 1 })
     expect(await collection.get('a')).to.deep.equal({ id: 'a', value: 1 })
   })
 
   it('forgets a document when a write of it resolves', async () => {
-    await open({ ttlSeconds: 300, maximumEntries: 10 })
+    await open({ ttlSeconds: 300, maxEntries: 10 })
     await collection.insert({ id: 'a', value: 1 })
     await collection.get('a')
     await collection.put({ id: 'a', value: 2 })
@@ -108,7 +108,7 @@ describe('the entity cache', () => {
   })
 
   it('has what a transaction put in place of another document, and not what it inserted', async () => {
-    await open({ ttlSeconds: 300, maximumEntries: 10 })
+    await open({ ttlSeconds: 300, maxEntries: 10 })
     await collection.insert({ id: 'old', value: 1 })
     const database = await test.database.openFor('tests', [things])
     await database.transaction(async (tx) => {
@@ -128,7 +128,7 @@ describe('the entity cache', () => {
   })
 
   it('keeps nothing of a transaction that another write has overtaken, or that did not commit', async () => {
-    await open({ ttlSeconds: 300, maximumEntries: 10 })
+    await open({ ttlSeconds: 300, maxEntries: 10 })
     await collection.insert({ id: 'a', value: 1 })
     const database = await test.database.openFor('tests', [things])
     const gate = createGate()
@@ -151,7 +151,7 @@ describe('the entity cache', () => {
   })
 
   it('does not bring an old document back when a read was under way during a commit', async () => {
-    await open({ ttlSeconds: 300, maximumEntries: 10 })
+    await open({ ttlSeconds: 300, maxEntries: 10 })
     await collection.insert({ id: 'a', value: 1 })
     const gate = createGate()
     const started = new Promise<void>((resolve) => {
@@ -168,7 +168,7 @@ describe('the entity cache', () => {
   })
 
   it('never gives the old document to one who has seen another part of the same commit', async () => {
-    await open({ ttlSeconds: 300, maximumEntries: 10 })
+    await open({ ttlSeconds: 300, maxEntries: 10 })
     for (const id of ['a', 'b']) await collection.insert({ id, value: 1 })
     await collection.get('a')
     const gate = createGate()
@@ -192,11 +192,11 @@ describe('the entity cache', () => {
 
 describe('the size of the entity cache', () => {
   it('is bounded by bytes, whatever the number of entries', () => {
-    const cache = createEntityCache({ ttlSeconds: 300, maximumEntries: 1_000_000_000, clock: createControlledClock() })
+    const cache = createEntityCache({ ttlSeconds: 300, maxEntries: 1_000_000_000, clock: createControlledClock() })
     const bytes = 8 * 1024 * 1024
     let kept = 0
     for (let index = 0; index < 100; index++) cache.beginFill({ collection: 'c', id: `${index}` }).end({ document: {}, revision: 1, bytes })
     for (let index = 0; index < 100; index++) if (cache.get({ collection: 'c', id: `${index}` })) kept++
-    expect(kept).to.be.within(1, maximumCacheBytes / bytes)
+    expect(kept).to.be.within(1, maxCacheBytes / bytes)
   })
 })

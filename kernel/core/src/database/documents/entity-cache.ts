@@ -3,9 +3,9 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import { LRUCache } from 'lru-cache'
 
 /** The most memory that cached documents may take, by an estimate from their JSON. */
-export const maximumCacheBytes = 64 * 1024 * 1024
+export const maxCacheBytes = 64 * 1024 * 1024
 /** The cache reserves its slots at once; more would be waste. */
-const maximumSlots = 1_000_000
+const maxSlots = 1_000_000
 
 /** A document as it is handed out: deeply frozen. */
 export interface StoredEntry {
@@ -52,17 +52,17 @@ export interface EntityCache {
 /** Makes a cache. No entries, or no time to live: a cache that keeps nothing. */
 export function createEntityCache(options: {
   readonly ttlSeconds: number
-  readonly maximumEntries: number
+  readonly maxEntries: number
   readonly clock: Pick<Clock, 'monotonic'>
 }): EntityCache {
-  const { ttlSeconds, maximumEntries, clock } = options
-  if (ttlSeconds <= 0 || maximumEntries <= 0) {
+  const { ttlSeconds, maxEntries, clock } = options
+  if (ttlSeconds <= 0 || maxEntries <= 0) {
     return { get: () => undefined, beginFill: () => ({ end: () => undefined }), beginWrite: () => () => undefined, clear: () => undefined }
   }
 
   const entries = new LRUCache<string, StoredEntry>({
-    max: Math.min(maximumEntries, maximumSlots),
-    maxSize: maximumCacheBytes,
+    max: Math.min(maxEntries, maxSlots),
+    maxSize: maxCacheBytes,
     sizeCalculation: (entry) => entry.bytes * 2 + 200,
     ttl: ttlSeconds * 1000,
     ttlResolution: 0,

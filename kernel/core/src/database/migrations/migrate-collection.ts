@@ -12,10 +12,10 @@ import { clearProgress, type MigrationProgress, progressWrite, readProgress } fr
 import { refuseNewer, stepsBetween } from './migration-steps.js'
 
 const firstBatch = 16
-const largestBatch = 200
+const maxBatchBytes = 200
 /** How much JSON a batch should hold. */
 const batchBytes = 4 * 1024 * 1024
-const maximumConflicts = 16
+const maxConflicts = 16
 
 interface MigrationContext {
   readonly connection: DatabaseConnection
@@ -105,9 +105,9 @@ async function migrateTo(
     const next: MigrationProgress = { ...progress, afterId: last.id, migrated: progress.migrated + records.length }
     const { outcome } = await connection.commit(batchOf(definition, steps, records, next))
     if (outcome === 'committed') progress = next
-    else if (++conflicts > maximumConflicts) throw conflictError.create({ collection: name, id: last.id })
+    else if (++conflicts > maxConflicts) throw conflictError.create({ collection: name, id: last.id })
     const bytes = records.reduce((sum, { body }) => sum + body.length, 0)
-    limit = Math.max(1, Math.min(largestBatch, Math.floor((batchBytes * records.length) / Math.max(bytes, 1))))
+    limit = Math.max(1, Math.min(maxBatchBytes, Math.floor((batchBytes * records.length) / Math.max(bytes, 1))))
   }
   await connection.ensureCollection({ name, version: to, indexes: [] }, () => [])
   await clearProgress(connection, name)

@@ -48,7 +48,7 @@ describe('migrations', () => {
       driver: over,
       path: test.folder,
       settings: {},
-      cache: { ttlSeconds: 0, maximumEntries: 0 },
+      cache: { ttlSeconds: 0, maxEntries: 0 },
       clock: createSystemClock(),
       log: quietLog,
       signal: AbortSignal.timeout(10_000),

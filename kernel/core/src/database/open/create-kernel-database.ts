@@ -25,7 +25,7 @@ export async function createKernelDatabase(dependencies: {
   readonly path: string
   readonly connection: DatabaseConnection
   readonly lock: FolderLock | undefined
-  readonly cache: { readonly ttlSeconds: number; readonly maximumEntries: number }
+  readonly cache: { readonly ttlSeconds: number; readonly maxEntries: number }
   readonly clock: Clock
   readonly log: Logger
 }): Promise<KernelDatabase> {

@@ -28,7 +28,7 @@ describe('openDatabase', () => {
     driver: createMemoryDatabaseDriver(),
     path: join(folder, 'deep', 'db'),
     settings: {},
-    cache: { ttlSeconds: 300, maximumEntries: 1000 },
+    cache: { ttlSeconds: 300, maxEntries: 1000 },
     clock: createSystemClock(),
     log: quietLog,
     signal: AbortSignal.timeout(10_000),

@@ -9,7 +9,7 @@ import type { KernelDatabase } from './kernel-database.js'
 
 /** How long a database server that does not answer is waited for, in milliseconds. */
 const reachableWithin = 60_000
-const longestBackOff = 5_000
+const maxBackOffMs = 5_000
 
 /** What a database is opened with. */
 export interface OpenDatabaseOptions {
@@ -21,7 +21,7 @@ export interface OpenDatabaseOptions {
   /** The driver's own settings. */
   readonly settings: JsonObject
   /** `cache.entity_ttl_secs` and `cache.entity_max_capacity`; 0 in either turns the cache off. */
-  readonly cache: { readonly ttlSeconds: number; readonly maximumEntries: number }
+  readonly cache: { readonly ttlSeconds: number; readonly maxEntries: number }
   readonly clock: Clock
   readonly log: Logger
   /** Aborted when the start is given up. Has no effect once the database is open. */
@@ -62,7 +62,7 @@ async function openDriver(options: OpenDatabaseOptions): Promise<DatabaseConnect
   const { driver, path, url, settings, clock, log, signal } = options
   const started = clock.monotonic()
   let { meanwhile } = options
-  for (let wait = 250; ; wait = Math.min(wait * 2, longestBackOff)) {
+  for (let wait = 250; ; wait = Math.min(wait * 2, maxBackOffMs)) {
     try {
       const opening = driver.open({ path, settings, log, signal, ...(url !== undefined && { url }) })
       meanwhile?.()

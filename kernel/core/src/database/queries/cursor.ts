@@ -3,7 +3,7 @@ import type { IndexPosition, RangeQuery } from '@agent-service/sdk/contracts/dat
 import { cursorInvalidError } from '../errors.js'
 
 const digestBytes = 12
-const maximumCursorLength = 32_768
+const maxCursorLength = 32_768
 
 /** What a cursor belongs to: the same list in the same order. */
 export type CursorScope = Pick<RangeQuery, 'collection' | 'index' | 'order' | 'lower' | 'upper'> & { readonly fields: readonly string[] }
@@ -21,7 +21,7 @@ export function encodeCursor(scope: CursorScope, position: IndexPosition): strin
 export function decodeCursor(scope: CursorScope, cursor: string): IndexPosition {
   // Made only where it is thrown: an error costs more than all the rest.
   const invalid = () => cursorInvalidError.create({ collection: scope.collection })
-  if (typeof cursor !== 'string' || cursor.length > maximumCursorLength) throw invalid()
+  if (typeof cursor !== 'string' || cursor.length > maxCursorLength) throw invalid()
   const bytes = Buffer.from(cursor, 'base64url')
   if (bytes.length < digestBytes + 4 || bytes.toString('base64url') !== cursor) throw invalid()
   const content = bytes.subarray(digestBytes)

@@ -2,7 +2,7 @@ import type { IndexValue } from '@agent-service/sdk/services/database'
 import { isWellFormed } from '../documents/text.js'
 
 /** The longest string that a stored index key takes, in bytes of UTF-8. */
-export const maximumKeyStringBytes = 1000
+export const maxKeyStringBytes = 1000
 
 const tags = { null: 0x01, false: 0x02, true: 0x03, number: 0x04, string: 0x05 } as const
 
@@ -12,9 +12,9 @@ export function indexValueProblem(value: unknown, options: { readonly stored: bo
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : `is ${value}, which an index cannot hold`
   if (typeof value !== 'string') return 'is in an index and must be null, a boolean, a number or a string'
   if (!isWellFormed(value)) return 'has a lone surrogate, which is no Unicode text'
-  if (!options.stored || value.length * 3 <= maximumKeyStringBytes) return undefined
+  if (!options.stored || value.length * 3 <= maxKeyStringBytes) return undefined
   const bytes = Buffer.byteLength(value)
-  return bytes > maximumKeyStringBytes ? `is in an index and has ${bytes} bytes, more than ${maximumKeyStringBytes}` : undefined
+  return bytes > maxKeyStringBytes ? `is in an index and has ${bytes} bytes, more than ${maxKeyStringBytes}` : undefined
 }
 
 /**

@@ -2,7 +2,7 @@ import type { CollectionLayout, SearchLayout, SearchQuery } from '@agent-service
 import type { TextSearch } from '@agent-service/sdk/services/database'
 import { queryInvalidError } from '../errors.js'
 import { type CursorScope, decodeCursor, encodeCursor } from './cursor.js'
-import { checkedLimit, maximumPageBytes } from './query-range.js'
+import { checkedLimit, maxPageBytes } from './query-range.js'
 import { searchTerms } from './search-terms.js'
 
 /** What the driver is asked, and how the next cursor is written. */
@@ -34,7 +34,7 @@ export function planSearch(layout: CollectionLayout, search: SearchLayout, asked
   if (terms.length === 0) return undefined
   return {
     query: {
-      ...{ collection: layout.name, scope, terms, limit, maximumBytes: maximumPageBytes },
+      ...{ collection: layout.name, scope, terms, limit, maximumBytes: maxPageBytes },
       ...(after && { after }),
       ...(signal && { signal }),
     },

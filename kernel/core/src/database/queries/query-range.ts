@@ -5,9 +5,9 @@ import { type CursorScope, decodeCursor } from './cursor.js'
 import { encodeIndexKey, indexValueProblem, prefixEnd } from './index-key.js'
 
 const defaultLimit = 50
-const maximumLimit = 200
+const maxLimit = 200
 /** The most bytes of documents in a page. */
-export const maximumPageBytes = 4 * 1024 * 1024
+export const maxPageBytes = 4 * 1024 * 1024
 
 /** What the driver is asked, and what the next cursor belongs to. */
 export interface PlannedQuery {
@@ -53,7 +53,7 @@ export function planQuery(layout: CollectionLayout, query: Query): PlannedQuery 
       index: index.name,
       order,
       limit,
-      maximumBytes: maximumPageBytes,
+      maximumBytes: maxPageBytes,
       ...(lower && { lower }),
       ...(upper && { upper }),
       ...(after && { after }),
@@ -64,8 +64,8 @@ export function planQuery(layout: CollectionLayout, query: Query): PlannedQuery 
 
 /** The limit of a page, or the default. @throws `query_invalid` when it is out of range. */
 export function checkedLimit(layout: CollectionLayout, limit: number = defaultLimit): number {
-  if (Number.isInteger(limit) && limit >= 1 && limit <= maximumLimit) return limit
-  const reason = `limit must be a whole number from 1 to ${maximumLimit}, not ${limit}`
+  if (Number.isInteger(limit) && limit >= 1 && limit <= maxLimit) return limit
+  const reason = `limit must be a whole number from 1 to ${maxLimit}, not ${limit}`
   throw queryInvalidError.create({ collection: layout.name, reason })
 }
 

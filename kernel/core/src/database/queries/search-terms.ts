@@ -2,8 +2,8 @@ import type { SearchTerm } from '@agent-service/sdk/contracts/database-driver'
 import { isCharacterWord, wordsOf } from './search-words.js'
 
 /** How much of what a person typed counts, in UTF-16 units and in words. */
-export const maximumSearchLength = 1000
-export const maximumSearchWords = 32
+export const maxSearchLength = 1000
+export const maxSearchWords = 32
 
 /** A phrase in quotation marks, or what stands without a space. An opening mark without a closing one means nothing. */
 const piece = /["“”„«»]([^"“”„«»]*)["“”„«»]|[^\s"“”„«»]+/gu
@@ -14,8 +14,8 @@ const piece = /["“”„«»]([^"“”„«»]*)["“”„«»]|[^\s"“”�
  */
 export function searchTerms(text: string): readonly SearchTerm[] {
   const terms: { readonly words: readonly string[]; readonly quoted: boolean }[] = []
-  let left = maximumSearchWords
-  for (const [whole, phrase] of text.slice(0, maximumSearchLength).matchAll(piece)) {
+  let left = maxSearchWords
+  for (const [whole, phrase] of text.slice(0, maxSearchLength).matchAll(piece)) {
     const words = wordsOf(phrase ?? whole).slice(0, left)
     left -= words.length
     if (words.length > 0) terms.push({ words, quoted: phrase !== undefined })

@@ -3,7 +3,7 @@ import type { SearchLayout, SearchText } from '@agent-service/sdk/contracts/data
 import { wordsOf } from './search-words.js'
 
 /** How much of a document is searched, in UTF-16 units: more would hold up the thread that writes it down. */
-export const maximumSearchedLength = 100_000
+export const maxSearchedLength = 100_000
 
 /** The last millisecond of the year 2999. */
 const latest = 32_503_679_999_999
@@ -16,7 +16,7 @@ export function searchTextOf(search: SearchLayout | undefined, document: JsonObj
   const [scope] = textsAt(document, search.scope)
   if (scope === undefined || scope === '') return null
   const passages: string[] = []
-  let left = maximumSearchedLength
+  let left = maxSearchedLength
   for (const field of search.fields) {
     for (const text of textsAt(document, field)) {
       if (left <= 0) break

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { maximumSearchLength, maximumSearchWords, searchTerms } from './search-terms.js'
+import { maxSearchLength, maxSearchWords, searchTerms } from './search-terms.js'
 import { wordsOf } from './search-words.js'
 
 const levelledAlike: readonly (readonly string[])[] = [
@@ -115,8 +115,8 @@ describe('what a person typed', () => {
   })
 
   it('counts up to its limits', () => {
-    expect(searchTerms('w '.repeat(maximumSearchLength))).to.have.length(maximumSearchWords)
-    expect(searchTerms(`"${'w '.repeat(100)}"`)[0]?.words).to.have.length(maximumSearchWords)
-    expect(terms(`${'x'.repeat(maximumSearchLength)}tail`)).to.deep.equal([`${'x'.repeat(64)}*`])
+    expect(searchTerms('w '.repeat(maxSearchLength))).to.have.length(maxSearchWords)
+    expect(searchTerms(`"${'w '.repeat(100)}"`)[0]?.words).to.have.length(maxSearchWords)
+    expect(terms(`${'x'.repeat(maxSearchLength)}tail`)).to.deep.equal([`${'x'.repeat(64)}*`])
   })
 })

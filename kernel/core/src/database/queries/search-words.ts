@@ -4,7 +4,7 @@
 export const wordsGeneration = 1
 
 /** Of a longer word the beginning counts, in the index and in a search. In UTF-16 units. */
-const maximumWordLength = 64
+const maxWordLength = 64
 
 /** Where writing has no spaces between words, each character is a word of its own, and so is a pictogram. */
 const characterWords =
@@ -62,7 +62,7 @@ function levelled(text: string): string {
 
 /** Never cuts a character in two. */
 function cut(text: string): string {
-  if (text.length <= maximumWordLength) return text
-  const last = text.charCodeAt(maximumWordLength - 1)
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maximumWordLength - 1 : maximumWordLength)
+  if (text.length <= maxWordLength) return text
+  const last = text.charCodeAt(maxWordLength - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxWordLength - 1 : maxWordLength)
 }

@@ -32,7 +32,7 @@ export async function openTestDatabase(
     readonly driver?: DatabaseDriver
     readonly clock?: Clock
     readonly log?: Logger
-    readonly cache?: { readonly ttlSeconds: number; readonly maximumEntries: number }
+    readonly cache?: { readonly ttlSeconds: number; readonly maxEntries: number }
   } = {},
 ): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-service-database-'))
@@ -40,7 +40,7 @@ export async function openTestDatabase(
     driver = createMemoryDatabaseDriver(),
     clock = createSystemClock(),
     log = quietLog,
-    cache = { ttlSeconds: 300, maximumEntries: 1000 },
+    cache = { ttlSeconds: 300, maxEntries: 1000 },
   } = options
   const database = await openDatabase({ driver, path: folder, settings: {}, cache, clock, log, signal: AbortSignal.timeout(60_000) })
   return {

@@ -9,9 +9,9 @@ import type { CommitCallback, Replacement, Store } from '../documents/store.js'
 import { conflictError, documentExistsError, queryInvalidError, transactionEndedError, transactionTooLargeError } from '../errors.js'
 import { planFind } from '../queries/query-range.js'
 
-const maximumReads = 10_000
-const maximumWrites = 5_000
-const maximumWriteBytes = 64 * 1024 * 1024
+const maxReads = 10_000
+const maxWrites = 5_000
+const maxWriteBytes = 64 * 1024 * 1024
 
 /** A transaction as the kernel's own services see it: over every collection, and told of the commit. */
 export interface KernelTransaction extends Transaction {
@@ -77,7 +77,7 @@ export function createTransactionAttempt(options: {
     const key = keyOf(read)
     const earlier = reads.get(key)
     if (!earlier) {
-      if (reads.size + finds.size >= maximumReads) throw transactionTooLargeError.create({ limit: `${maximumReads} reads` })
+      if (reads.size + finds.size >= maxReads) throw transactionTooLargeError.create({ limit: `${maxReads} reads` })
       reads.set(key, read)
       return read
     }
@@ -89,8 +89,8 @@ export function createTransactionAttempt(options: {
   }
   const buffer = (key: string, buffered: BufferedWrite): void => {
     writeBytes += buffered.bytes - (writes.get(key)?.bytes ?? 0)
-    if (writeBytes > maximumWriteBytes) throw transactionTooLargeError.create({ limit: `${maximumWriteBytes} bytes of documents` })
-    if (!writes.has(key) && writes.size >= maximumWrites) throw transactionTooLargeError.create({ limit: `${maximumWrites} writes` })
+    if (writeBytes > maxWriteBytes) throw transactionTooLargeError.create({ limit: `${maxWriteBytes} bytes of documents` })
+    if (!writes.has(key) && writes.size >= maxWrites) throw transactionTooLargeError.create({ limit: `${maxWrites} writes` })
     writes.set(key, buffered)
   }
 

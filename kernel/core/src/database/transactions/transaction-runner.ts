@@ -9,9 +9,9 @@ import type { Store } from '../documents/store.js'
 import { conflictError, transactionEndedError, transactionNestedError } from '../errors.js'
 import { createTransactionAttempt, type KernelTransaction, type TransactionAttempt } from './transaction-attempt.js'
 
-const maximumAttempts = 16
-const maximumMilliseconds = 10_000
-const longestPause = 400
+const maxAttempts = 16
+const maxMilliseconds = 10_000
+const maxPauseMs = 400
 
 /** Runs transactions. */
 export interface TransactionRunner {
@@ -114,12 +114,12 @@ export function createTransactionRunner(dependencies: {
       for (let number = 1; ; number++) {
         signal?.throwIfAborted()
         const attempt = await begin(number > 1, suspects)
-        const last = number >= maximumAttempts || clock.monotonic() - started >= maximumMilliseconds
+        const last = number >= maxAttempts || clock.monotonic() - started >= maxMilliseconds
         const outcome = await attemptOnce(attempt, owner, work, { signal, last })
         if (outcome.done) return outcome.result
-        if (last || clock.monotonic() - started >= maximumMilliseconds) throw conflictError.create({ attempts: number })
+        if (last || clock.monotonic() - started >= maxMilliseconds) throw conflictError.create({ attempts: number })
         if (outcome.suspect) suspects.push(outcome.suspect)
-        await pause(Math.random() * Math.min(longestPause, 4 * 2 ** number), { signal: signal ?? new AbortController().signal })
+        await pause(Math.random() * Math.min(maxPauseMs, 4 * 2 ** number), { signal: signal ?? new AbortController().signal })
       }
     },
     kernelView(transaction) {

@@ -17,7 +17,7 @@ export interface StoreUnderTest {
 }
 
 export async function openStoreUnderTest(): Promise<StoreUnderTest> {
-  const test = await openTestDatabase({ cache: { ttlSeconds: 1, maximumEntries: 0 } })
+  const test = await openTestDatabase({ cache: { ttlSeconds: 1, maxEntries: 0 } })
   return { test, database: await test.database.openFor('kernel', [...leaseCollections, ...eventCollections, ...subscriptionCollections]) }
 }
 

@@ -48,7 +48,7 @@ export async function openTestStore(
     const { read, range, find, commit } = connection
     return { ...connection, read: paused(read), range: paused(range), find: paused(find), commit: inOrder(commit) }
   })
-  const cache = { ttlSeconds: 300, maximumEntries: (options.cached ?? true) ? 1000 : 0 }
+  const cache = { ttlSeconds: 300, maxEntries: (options.cached ?? true) ? 1000 : 0 }
   const { database: kernelDatabase, end } = await openTestDatabase({ driver, cache })
   open.push(end)
   const database = await kernelDatabase.openFor('kernel', [

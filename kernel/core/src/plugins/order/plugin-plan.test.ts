@@ -12,7 +12,7 @@ const plan = (...plugins: readonly PlannedPlugin[]): Readonly<Record<string, Pla
   Object.fromEntries(
     planPlugins(plugins, {
       hasKernelService: (id) => id === 'kernel.clock',
-      whyAbsent: (service) => (service === 'sleeping' ? 'which plugin “sleeper” would provide, and that is disabled' : undefined),
+      absenceReason: (service) => (service === 'sleeping' ? 'which plugin “sleeper” would provide, and that is disabled' : undefined),
     }),
   )
 

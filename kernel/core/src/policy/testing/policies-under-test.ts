@@ -74,7 +74,7 @@ export async function openPoliciesUnderTest(
     range: paused(connection.range),
     commit: paused(connection.commit),
   }))
-  const { database: kernelDatabase, end } = await openTestDatabase({ driver, cache: { ttlSeconds: 300, maximumEntries: 2_000 } })
+  const { database: kernelDatabase, end } = await openTestDatabase({ driver, cache: { ttlSeconds: 300, maxEntries: 2_000 } })
   const database = await kernelDatabase.openFor('kernel', [...auditCollections, ...policyCollections])
   const clock = createControlledClock()
   await storePolicies(createStoredPolicies({ database, clock }), options.stored ?? [])
@@ -98,7 +98,7 @@ export async function openPoliciesUnderTest(
       contributions.admit('policy-test', [{ point: policyEngines.id, key: opened.engine.id, value: opened.engine }])
     const policies: Policies = openPolicies({
       ...{ database, kernelDatabase, clock, log, accounts, contributions },
-      whyNoEngine: () => 'no plugin has an engine',
+      missingEngineReason: () => 'no plugin has an engine',
       audit: createAuditLog({ database, clock }),
       resources: options.resources ?? shippedResources(),
       servedRoutes: () => [...policies.routes, ...(options.routes ?? [])].map((route) => ({ route })),

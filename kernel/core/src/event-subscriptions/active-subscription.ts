@@ -4,7 +4,7 @@ import { type DeliveryDependencies, deliverEvent, handle, retryMsOf } from './de
 import type { Registrations } from './registrations.js'
 
 /** A subscription that a plugin of this process has taken up. */
-export interface TakenUp {
+export interface ActiveSubscription {
   /** Something was kept for this user. Never waits. */
   wake(userId: string): void
   /** Gives no event any more; handlers get a while to end, then their signals are aborted. May be called again. */
@@ -16,22 +16,22 @@ const turnEvents = 100
 /** How long handlers may go on when the subscription ends. */
 const graceMs = 5_000
 /** How soon a lease is asked for again that another process has, or the store is after it failed. */
-const againMs = 5_000
+const leaseRetryMs = 5_000
 /** Where other processes record events too: how often they are looked for, and how far back. */
-const lookMs = 2_000
-const lookBackMs = 60_000
+const pollMs = 2_000
+const pollBackMs = 60_000
 
 /**
  * Takes a subscription up: under its lease, gives every event that waits to the handler, in order for each user, several users at a time.
  */
-export function takeUp(
+export function startSubscription(
   dependencies: DeliveryDependencies & {
     readonly leases: Pick<ProcessLeases, 'take' | 'release'>
-    readonly registrations: Pick<Registrations, 'get' | 'missedIsKnown' | 'touch'>
+    readonly registrations: Pick<Registrations, 'get' | 'clearMissed' | 'touch'>
     /** Whether other processes may record events. */
     readonly shared: boolean
   },
-): TakenUp {
+): ActiveSubscription {
   const { subscription, options, kept, clock, log, leases, registrations, shared } = dependencies
   const leaseName = `subscription:${subscription}`
   const stopping = new AbortController()
@@ -82,7 +82,7 @@ export function takeUp(
     } catch (error) {
       if (!isOver() && !held.signal.aborted) {
         log.error('Events could not be read or acknowledged; they are tried again.', { error })
-        retryMs = againMs
+        retryMs = leaseRetryMs
       }
     }
     busy.delete(userId)
@@ -140,39 +140,39 @@ export function takeUp(
       }
       log.error('A gap could not be reported and is given up.', { attempts: attempt, error })
     }
-    await registrations.missedIsKnown(subscription)
+    await registrations.clearMissed(subscription)
   }
 
   const begin = async (): Promise<void> => {
     try {
       const taken = await leases.take(leaseName)
-      if (typeof taken === 'string') return later(againMs, begin)
+      if (typeof taken === 'string') return later(leaseRetryMs, begin)
       await reportMissed(taken)
       if (isOver()) return
       lease = taken
       taken.signal.addEventListener('abort', onLost, { once: true })
       await findWaiting()
-      if (shared) later(lookMs, look)
+      if (shared) later(pollMs, poll)
     } catch (error) {
       if (isOver()) return
       log.error('A subscription could not be taken up; it is tried again.', { error })
-      later(againMs, begin)
+      later(leaseRetryMs, begin)
     }
   }
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     if (!holds()) return
     try {
       await registrations.touch(subscription)
-      await findWaiting(new Date(clock.now() - lookBackMs).toISOString())
+      await findWaiting(new Date(clock.now() - pollBackMs).toISOString())
     } catch (error) {
       if (!isOver()) log.error('Events of other processes could not be looked for; it is tried again.', { error })
     }
-    if (holds()) later(lookMs, look)
+    if (holds()) later(pollMs, poll)
   }
   const onLost = (): void => {
     lease = undefined
     ready.clear()
-    if (!isOver()) later(againMs, begin)
+    if (!isOver()) later(leaseRetryMs, begin)
   }
 
   track(begin())

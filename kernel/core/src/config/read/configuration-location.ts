@@ -4,7 +4,7 @@ import { reservedVariables } from './environment-names.js'
 import { type Environment, variableValue } from './expand-references.js'
 
 /** Where the configuration is looked for. */
-export interface ConfigurationPlace {
+export interface ConfigurationLocation {
   /** The file, absolute. */
   readonly path: string
   /** `SERVICE_CONFIG` names it: it must be there. */
@@ -14,7 +14,7 @@ export interface ConfigurationPlace {
 }
 
 /** Finds the file's place from the two variables that are no fields. @throws `configuration_invalid` when they contradict each other. */
-export function configurationPlace(environment: Environment, workingDirectory: string): ConfigurationPlace {
+export function configurationLocation(environment: Environment, workingDirectory: string): ConfigurationLocation {
   const serverDataDir = resolve(workingDirectory, dataDirOf(environment))
   const named = variableValue(environment, reservedVariables.configuration)
   const path = named === undefined ? join(serverDataDir, 'config.yaml') : resolve(workingDirectory, named)

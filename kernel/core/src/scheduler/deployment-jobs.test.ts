@@ -28,7 +28,7 @@ describe('jobs of a deployment with several processes', () => {
   let runs: { readonly by: string; readonly epoch: number; readonly scheduledFor?: number; readonly signal: AbortSignal }[]
 
   beforeEach(async () => {
-    store = await openTestDatabase({ cache: { ttlSeconds: 1, maximumEntries: 0 } })
+    store = await openTestDatabase({ cache: { ttlSeconds: 1, maxEntries: 0 } })
     database = await store.database.openFor('kernel', leaseCollections)
     processes = []
     runs = []
