@@ -20,12 +20,13 @@ import { putOf } from './collection-layout.js'
 import type { OpenedCollection } from './collection-registry.js'
 
 const maxDeleteAttempts = 16
-/** How many characters of JSON are read before others get their turn. */
+/** How many characters of JSON are parsed before the event loop turns. */
 const parseSlice = 512 * 1024
 
 /**
  * The reads and single writes of one collection.
- * @param dependencies.opened - Gives the collection as it is laid out now; throws when its owner may not use it.
+ * @param dependencies.opened - Returns the collection in its current layout; throws if its owner
+ * may not use it.
  */
 export function createCollection<Document extends StoredObject>(
   name: string,

@@ -4,12 +4,12 @@ import { isWellFormed } from './text.js'
 
 /** The largest document, in bytes of its JSON. */
 export const maxDocumentBytes = 8 * 1024 * 1024
-/** How deep objects and arrays may be inside each other; the document itself is the first level. */
+/** The maximum nesting of objects and arrays; the document itself is the first level. */
 export const maxDocumentDepth = 100
 /** The longest id, in bytes of UTF-8. */
 export const maxIdBytes = 200
 
-/** A document that may be stored: a deeply frozen copy, and its JSON. */
+/** A valid document: a deeply frozen copy, and its JSON. */
 export interface CheckedDocument {
   readonly id: string
   readonly document: JsonObject
@@ -17,13 +17,14 @@ export interface CheckedDocument {
   readonly bytes: number
 }
 
-/** Whether a document can have this id: 1 to 200 bytes of well-formed UTF-8. */
+/** Whether this is a valid document id: 1 to 200 bytes of well-formed UTF-8. */
 export const isDocumentId = (id: unknown): id is string =>
   typeof id === 'string' && id.length > 0 && id.length <= maxIdBytes && Buffer.byteLength(id) <= maxIdBytes && isWellFormed(id)
 
 /**
- * Copies a document, refusing whatever JSON would drop or change: what comes back from the store is exactly what went in, save that -0 is 0.
- * Later changes of the given object do not reach the copy.
+ * Copies a document. Refuses everything that JSON would drop or change, so that the store returns
+ * exactly what it was given, except that -0 becomes 0. Later changes of the object do not affect
+ * the copy.
  * @throws `document_invalid` with path and reason.
  */
 export function checkDocument(collection: string, document: unknown): CheckedDocument {
@@ -44,10 +45,13 @@ export function checkDocument(collection: string, document: unknown): CheckedDoc
 type Path = readonly (string | number)[]
 
 interface Walk {
-  /** Where the walk is; changed in place. */
+  /** The current position; changed in place. */
   readonly path: (string | number)[]
   readonly ancestors: object[]
-  /** What is left of the size limit, by a lower bound of the JSON's size: objects that share parts could otherwise be walked for ever. */
+  /**
+   * The rest of the size limit, by a lower bound of the JSON's size: otherwise objects that share
+   * parts could be walked for ever.
+   */
   readonly budget: { bytes: number }
   readonly refuse: (path: Path, reason: string) => never
 }
@@ -55,7 +59,7 @@ interface Walk {
 function copyValue(value: unknown, walk: Walk): JsonValue {
   switch (typeof value) {
     case 'string':
-      if (!isWellFormed(value)) return walk.refuse(walk.path, 'has a lone surrogate, which is no Unicode text')
+      if (!isWellFormed(value)) return walk.refuse(walk.path, 'has a lone surrogate, which is not Unicode text')
       spend(walk, value.length + 2)
       return value
     case 'number':
@@ -103,13 +107,13 @@ function copyArray(value: readonly unknown[], walk: Walk): JsonValue[] {
 function copyMembers(value: object, walk: Walk): Record<string, JsonValue> {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
-    return walk.refuse(walk.path, `is ${describeClass(value)}, no plain object`)
+    return walk.refuse(walk.path, `is ${describeClass(value)}, not a plain object`)
   if (Object.getOwnPropertySymbols(value).length > 0) return walk.refuse(walk.path, 'has a member whose name is a symbol')
   const copy: Record<string, JsonValue> = {}
   for (const [name, member] of Object.entries(value)) {
     walk.path.push(name)
     if (name === '__proto__') return walk.refuse(walk.path, 'is a name that is not allowed')
-    if (!isWellFormed(name)) return walk.refuse(walk.path, 'is a name with a lone surrogate, which is no Unicode text')
+    if (!isWellFormed(name)) return walk.refuse(walk.path, 'is a name with a lone surrogate, which is not Unicode text')
     spend(walk, name.length + 3)
     copy[name] = copyValue(member, walk)
     walk.path.pop()

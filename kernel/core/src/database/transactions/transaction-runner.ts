@@ -20,7 +20,7 @@ export interface TransactionRunner {
     work: (transaction: Transaction) => Promise<Result>,
     options?: { readonly signal?: AbortSignal },
   ): Promise<Result>
-  /** The kernel's view of a transaction that {@link run} handed out. */
+  /** The kernel's view of a transaction that {@link run} passed to its work. */
   kernelView(transaction: Transaction): KernelTransaction
 }
 
@@ -31,7 +31,8 @@ type Outcome<Result> =
 
 /**
  * Makes the runner.
- * @param dependencies.pause - The wait between two attempts, in milliseconds of real time; it spreads callers that compete.
+ * @param dependencies.pause - The delay between two attempts, in milliseconds of real time; it
+ * spreads competing callers.
  */
 export function createTransactionRunner(dependencies: {
   readonly store: Store
@@ -51,7 +52,7 @@ export function createTransactionRunner(dependencies: {
     return createTransactionAttempt({ store, registry, fresh: repeated, known })
   }
 
-  /** Whether what the work saw was of no single moment, so that its error means nothing. */
+  /** Whether the reads of the work were inconsistent, so that its error means nothing. */
   const sawChanges = async (attempt: TransactionAttempt): Promise<boolean> => {
     if (attempt.isStale()) return true
     const { checks } = attempt.batch()
@@ -132,5 +133,5 @@ export function createTransactionRunner(dependencies: {
   }
 }
 
-/** The transactions around the caller that have not ended. */
+/** The unfinished transactions around the caller. */
 const active = (): readonly SurroundingTransaction[] => (currentWork().transactions ?? []).filter((transaction) => transaction.active)

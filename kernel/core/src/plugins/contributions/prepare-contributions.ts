@@ -86,7 +86,8 @@ export function requireUserData(plugin: Plugin, contributions: readonly Prepared
 }
 
 /**
- * Requires a third party's collections to carry its plugin's id. @throws naming those that do not.
+ * Requires a third party's collections to carry its plugin's id.
+ * @throws naming those that do not.
  */
 export function requireOwnCollections(plugin: NamedPlugin, code: Plugin): void {
   const foreign = foreignCollections(plugin, code.collections)
@@ -97,8 +98,8 @@ export function requireOwnCollections(plugin: NamedPlugin, code: Plugin): void {
 }
 
 /**
- * Refuses a manifest with points that this version of the service does not have. @throws naming the
- * nearest one.
+ * Refuses a manifest with points that this version of the service does not have.
+ * @throws naming the nearest one.
  */
 export function requireKnownPoints(manifest: PluginManifestFile, knownPoints: KnownPoints): void {
   const unknown = manifest.contributes?.find((point) => !knownPoints.has(point))

@@ -40,8 +40,9 @@ export interface PluginSettings {
   readonly configurationOf: PluginEnvironment['configurationOf']
   readonly limits?: Partial<PluginLimits> | undefined
   /**
-   * Called before a plugin is switched on. @throws `plugin_configuration_invalid` if the
-   * configuration is not valid for it. Default: no check.
+   * Called before a plugin is switched on.
+   * @throws `plugin_configuration_invalid` if the configuration is not valid for it. Default: no
+   * check.
    */
   readonly checkConfiguration?: (plugin: ValidPlugin) => Promise<void>
   /** Default: the contracts of the SDK. */

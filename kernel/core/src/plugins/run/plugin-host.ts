@@ -35,13 +35,14 @@ export interface PluginHost {
   /** Labels of everything in a plugin's scope; empty while it does not run. */
   holdings(id: string): readonly string[]
   /**
-   * Starts a plugin and those that waited for it. The switch is stored. @throws `plugin_unknown`,
-   * `plugin_locked`, `not_implemented_yet`.
+   * Starts a plugin and those that waited for it. The switch is stored.
+   * @throws `plugin_unknown`, `plugin_locked`, `not_implemented_yet`.
    */
   enable(id: string, options?: SwitchOptions): Promise<PluginReport>
   /**
    * Stops every plugin that uses it, then the plugin. Returns the ids of all stopped plugins, in
-   * order. @throws `plugin_in_use`, `plugin_unknown`.
+   * order.
+   * @throws `plugin_in_use`, `plugin_unknown`.
    */
   disable(id: string, options?: SwitchOptions): Promise<{ readonly stopped: readonly string[]; readonly report: PluginReport }>
   /**

@@ -2,7 +2,8 @@ import type { Disposer } from '@agent-service/sdk'
 import { currentWork, runOutside, runWithin } from '../../work/work-context.js'
 
 /**
- * An error of a plugin that no caller can handle: no one caught it, or the host went on without the
+ * An error of a plugin that no caller can handle: it was not caught, or the host went on without
+ * the
  * failed part.
  */
 export interface PluginFault {

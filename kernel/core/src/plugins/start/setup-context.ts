@@ -7,8 +7,8 @@ import { contributionInvalidError, serviceUnavailableError } from '../plugin-err
 export interface SetupContext {
   readonly context: PluginContext
   /**
-   * From now on the plugin may not contribute, provide or use. @throws the error of the first
-   * undeclared call, also if the plugin caught it.
+   * From now on the plugin may not contribute, provide or use.
+   * @throws the error of the first undeclared call, also if the plugin caught it.
    */
   seal(): SetupRecord
   /** Ends it without a result. */
