@@ -1,10 +1,10 @@
 /**
- * The configuration as it is read and checked. What explains, edits, saves and serves it takes what
- * it needs from here, and the YAML parser, which is loaded only where there is something to parse,
- * from `yaml`.
+ * The configuration as it is read and checked. Code that explains, edits, saves and serves it
+ * imports from here, and the YAML parser, which is loaded only if there is something to parse, from
+ * `yaml`.
  */
 
-// Schemas, paths in a value, and what is wrong at them
+// Schemas, paths in a value, and problems
 export { findMember } from './check/check-object.js'
 export { listOf } from './check/formats.js'
 // The configuration of a start
@@ -23,7 +23,7 @@ export {
   draftConfiguration,
   loadConfiguration,
 } from './load-configuration.js'
-// The file and its place
+// The file and its location
 export { maxConfigurationBytes, readConfigurationBytes } from './read/configuration-bytes.js'
 export {
   absentConfigurationFile,
