@@ -3,26 +3,31 @@ import type { Lease, ProcessLeases } from '../leases/index.js'
 import { type DeliveryDependencies, deliverEvent, handle, retryMsOf } from './deliver-event.js'
 import type { Registrations } from './registrations.js'
 
-/** A subscription that a plugin of this process has taken up. */
+/** A subscription of a plugin in this process, while it delivers events. */
 export interface ActiveSubscription {
-  /** Something was kept for this user. Never waits. */
+  /** A new event waits for this user. Never waits. */
   wake(userId: string): void
-  /** Gives no event any more; handlers get a while to end, then their signals are aborted. May be called again. */
+  /**
+   * Stops the delivery; handlers get a while to end, then their signals are aborted. May be called
+   * again.
+   */
   stop(): Promise<void>
 }
 
-/** So many events of one user are handled before others have their turn. */
+/** Events of one user handled before other users get their turn. */
 const turnEvents = 100
-/** How long handlers may go on when the subscription ends. */
+/** How long handlers may run on when the subscription ends. */
 const graceMs = 5_000
-/** How soon a lease is asked for again that another process has, or the store is after it failed. */
+/** The delay before another attempt to take the lease, or to use the store after an error. */
 const leaseRetryMs = 5_000
-/** Where other processes record events too: how often they are looked for, and how far back. */
+/** If other processes record events too: how often to poll for them, and how far back. */
 const pollMs = 2_000
 const pollBackMs = 60_000
 
 /**
- * Takes a subscription up: under its lease, gives every event that waits to the handler, in order for each user, several users at a time.
+ * Starts a subscription: under its lease, passes every waiting event to the handler, in order for
+ * each
+ * user, several users at a time.
  */
 export function startSubscription(
   dependencies: DeliveryDependencies & {
@@ -39,7 +44,7 @@ export function startSubscription(
   const busy = new Set<string>()
   const again = new Set<string>()
   const waiting = new Map<string, Disposer>()
-  // Users whose first event may have been under way when a process went down.
+  // Users whose first event may have been under way when a process crashed.
   const suspects = new Set<string>()
   const work = new Set<Promise<void>>()
   let lease: Lease | undefined
@@ -74,14 +79,14 @@ export function startSubscription(
     }
   }
 
-  /** Handles a part of what waits for one user. */
+  /** Handles some of one user's waiting events. */
   const turn = async (userId: string, held: Lease): Promise<void> => {
     let retryMs: number | undefined
     try {
       retryMs = await handleSome(userId, held)
     } catch (error) {
       if (!isOver() && !held.signal.aborted) {
-        log.error('Events could not be read or acknowledged; they are tried again.', { error })
+        log.error('Events could not be read or acknowledged; retrying.', { error })
         retryMs = leaseRetryMs
       }
     }
@@ -111,7 +116,10 @@ export function startSubscription(
     waiting.set(userId, cancel)
   }
 
-  /** Finds what waits since before this process had the subscription, or what other processes recorded since a time. */
+  /**
+   * Finds events that waited before this process had the subscription, or that other processes
+   * recorded since a time.
+   */
   const findWaiting = async (since?: string): Promise<void> => {
     for await (const { user_id, pending } of kept.all({ signal: stopping.signal, ...(since === undefined ? {} : { since }) })) {
       if (!pending.includes(subscription)) continue
@@ -134,11 +142,11 @@ export function startSubscription(
     } catch (error) {
       if (isOver() || held.signal.aborted) throw error
       if (attempt < options.maxAttempts) {
-        log.warn('A gap could not be reported; it is tried again.', { attempt, error })
+        log.warn('A gap could not be reported; retrying.', { attempt, error })
         await clock.wait(retryMsOf(attempt), { signal: stopping.signal })
         return reportMissed(held, attempt + 1)
       }
-      log.error('A gap could not be reported and is given up.', { attempts: attempt, error })
+      log.error('A gap could not be reported and is dropped.', { attempts: attempt, error })
     }
     await registrations.clearMissed(subscription)
   }
@@ -155,7 +163,7 @@ export function startSubscription(
       if (shared) later(pollMs, poll)
     } catch (error) {
       if (isOver()) return
-      log.error('A subscription could not be taken up; it is tried again.', { error })
+      log.error('A subscription could not be started; retrying.', { error })
       later(leaseRetryMs, begin)
     }
   }
@@ -165,7 +173,7 @@ export function startSubscription(
       await registrations.touch(subscription)
       await findWaiting(new Date(clock.now() - pollBackMs).toISOString())
     } catch (error) {
-      if (!isOver()) log.error('Events of other processes could not be looked for; it is tried again.', { error })
+      if (!isOver()) log.error('Events of other processes could not be read; retrying.', { error })
     }
     if (holds()) later(pollMs, poll)
   }

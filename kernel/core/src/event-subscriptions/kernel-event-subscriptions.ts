@@ -25,7 +25,7 @@ import { type ActiveSubscription, startSubscription } from './active-subscriptio
 /** A plugin that subscribes. */
 export interface Subscriber {
   readonly pluginId: string
-  /** The subscriptions end with it. */
+  /** The subscriptions end with this scope. */
   readonly scope: DisposableScope
   readonly runAsPlugin: DeliveryDependencies['runAsPlugin']
 }
@@ -37,16 +37,19 @@ export interface EventSubscriptions extends EventOutbox {
   readonly jobs: readonly SchedulerJob[]
   readonly userData: readonly UserData[]
   readonly metrics: readonly MetricSource[]
-  /** Ends all of them. May be called again. */
+  /** Stops all subscriptions. May be called again. */
   close(): Promise<void>
 }
 
 export const eventSubscriptionsToken: InjectionToken<EventSubscriptions> = Symbol('event-subscriptions')
 
-/** How soon other processes of a deployment know of a new subscription, in milliseconds. */
+/** How soon other processes of a deployment notice a new subscription, in milliseconds. */
 const refreshMs = 5_000
 
-/** Those of one kernel. Events are kept from the start, also for plugins that do not run yet. */
+/**
+ * The subscriptions of one kernel. Events are kept from the start, also for plugins that do not run
+ * yet.
+ */
 @injectable()
 export class KernelEventSubscriptions implements EventSubscriptions {
   readonly jobs: readonly SchedulerJob[]
@@ -75,7 +78,7 @@ export class KernelEventSubscriptions implements EventSubscriptions {
       {
         specVersion: 1,
         id: 'kernel.prune-kept-events',
-        title: 'Hold event subscriptions to their bounds',
+        title: 'Apply the limits of event subscriptions',
         everySeconds: 60,
         timeoutSeconds: 300,
         run: ({ signal }) => this.#prune(signal),
@@ -98,7 +101,7 @@ export class KernelEventSubscriptions implements EventSubscriptions {
     const { database, clock, leases, registrations } = this
     const options = subscriptionOptions(given)
     const name = `${pluginId}/${options.id}`
-    if (this.#active.has(name)) throw subscriptionInvalidError.create({ id: options.id, reason: 'the plugin has taken it up already' })
+    if (this.#active.has(name)) throw subscriptionInvalidError.create({ id: options.id, reason: 'the plugin has already opened it' })
     await registrations.register(name, options)
     scope.signal.throwIfAborted()
     const subscription = startSubscription({
@@ -146,7 +149,7 @@ function repeat(clock: Clock, milliseconds: number, log: Logger, work: () => Pro
   const next = (): void => {
     stopTimer = clock.after(milliseconds, () => {
       current = work()
-        .catch((error: unknown) => log.error('The event subscriptions of other processes could not be read.', { error }))
+        .catch((error: unknown) => log.error('The event subscriptions of other processes could not be read; retrying.', { error }))
         .finally(() => {
           if (!ended) next()
         })

@@ -5,21 +5,21 @@ import { allOf } from '../database/collections/all-of.js'
 import type { SubscriptionOptions } from './subscription-options.js'
 import { type SubscriptionRecord, subscriptionCollection } from './subscription-records.js'
 
-/** Which subscriptions there are, whether or not their plugins run. */
+/** The registered subscriptions, whether or not their plugins run. */
 export interface Registrations {
-  /** Those that want events of this type. */
+  /** The ids of those for events of this type. */
   subscribersOf(name: string): readonly string[]
   get(id: string): SubscriptionRecord | undefined
-  /** Stores that a subscription is taken up. */
+  /** Stores that a subscription is active. */
   register(id: string, options: SubscriptionOptions): Promise<void>
-  /** The handler knows that events are missing. */
+  /** Stores that the handler has been informed of missing events. */
   clearMissed(id: string): Promise<void>
   remove(id: string): Promise<void>
-  /** Reads what other processes have stored. */
+  /** Reads the registrations of other processes. */
   refresh(): Promise<void>
-  /** Stores now and then that this process has a subscription. */
+  /** Stores, at most once an hour, that this process has a subscription. */
   touch(id: string): Promise<void>
-  /** Gives up those that no process has had for longer than they keep events, and two hours more. */
+  /** Expires those that no process has had for two hours longer than they keep events. */
   expire(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ const seenIntervalMs = 3_600_000
 
 export const registrationsToken: InjectionToken<Registrations> = Symbol('event-registrations')
 
-/** Opens them: reads what is stored. */
+/** Opens them: reads the stored registrations. */
 export async function openRegistrations(dependencies: { readonly database: Database; readonly clock: Clock }): Promise<Registrations> {
   const { database, clock } = dependencies
   const stored = database.collection(subscriptionCollection)

@@ -1,11 +1,14 @@
 import { type Delta, type PublishedEvent, publishedEvent } from './published-event.js'
 
-/** The most text that joined deltas have, in UTF-16 code units: a client may have most of it already. */
+/**
+ * The longest text of joined deltas, in UTF-16 code units: a client may already have most of it.
+ */
 const maxTextLength = 4_096
 
 /**
- * Two deltas of one text, the second directly behind the first, as one with the number of the second: whoever has the first gets its text a second time,
- * which is harmless. `undefined` where they do not belong together.
+ * Joins two consecutive deltas of one text; the result has the number of the second. A client that
+ * has
+ * the first gets its text twice, which is harmless. `undefined` if they do not belong together.
  */
 export function joinDeltas(first: PublishedEvent, second: PublishedEvent): PublishedEvent | undefined {
   const { delta: start } = first
@@ -16,7 +19,7 @@ export function joinDeltas(first: PublishedEvent, second: PublishedEvent): Publi
   return publishedEvent(second.number, second.name, { ...rest, offset: start.offset, text: start.text + rest.text })
 }
 
-/** Whether they differ in nothing but where their texts stand. */
+/** Whether they differ only in offset and text. */
 function haveSameContext(first: Delta, second: Delta): boolean {
   const names = Object.keys(first)
   return (

@@ -4,21 +4,23 @@ const deepest = 16
 const maxValues = 10_000
 const maxCharacters = 65_536
 
-/** How much a value of JSON has in it. */
+/** The size of a JSON value. */
 export interface PlainSize {
   values: number
   characters: number
 }
 
-/** Not of a class, whose objects may be something else to whoever reads them next. */
+/** Whether it is not an instance of a class, which may read differently next time. */
 function isBare(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
 
 /**
- * Measures a value that is JSON without null and lone surrogates, and together with `besides` small enough to ask the engine about: its own limits are not to be
- * tried. Undefined for any other.
+ * Measures a value that is JSON without null and lone surrogates and, together with `besides`,
+ * small
+ * enough for a question to the engine, below the engine's own limits. Undefined for any other
+ * value.
  */
 export function plainSizeOf(value: unknown, besides?: PlainSize): PlainSize | undefined {
   const size: PlainSize = { values: besides?.values ?? 0, characters: besides?.characters ?? 0 }
