@@ -56,10 +56,8 @@ export async function examineConfiguration({ file, environment, bases, plugins, 
 
 /**
  * The findings of the rules. If values are not valid, rules see the valid rest, so that all
- * problems
- * are reported at once. Their findings at an invalid path, and rules that throw on the rest, are
- * then
- * ignored.
+ * problems are reported at once. Their findings at an invalid path, and rules that throw on the
+ * rest, are then ignored.
  */
 async function ruleFindings(
   { file, environment, bases, plugins, disabled }: ExaminationInput,
@@ -92,8 +90,7 @@ async function ruleFindings(
 /**
  * Rules are code. A third party's rules do not run if its plugin is disabled, or if it is not known
  * which plugins are. The rules of the service's own plugins always run, since they also apply to
- * the
- * sections of disabled plugins.
+ * the sections of disabled plugins.
  */
 function mayRunRules(disabled: readonly string[], faults: readonly ValuePath[]): (plugin: DiscoveredManifest) => boolean {
   const isKnown = !faults.some(([section, list]) => section === 'plugins' && (list === undefined || list === 'disabled'))

@@ -26,8 +26,7 @@ const pollBackMs = 60_000
 
 /**
  * Starts a subscription: under its lease, passes every waiting event to the handler, in order for
- * each
- * user, several users at a time.
+ * each user, several users at a time.
  */
 export function startSubscription(
   dependencies: DeliveryDependencies & {

@@ -42,8 +42,7 @@ export interface DeliveryOptions {
 
 /**
  * Passes one event to the handler, once, and stores the result. A stop is not a failure: the event
- * is
- * delivered again.
+ * is delivered again.
  * @throws the errors of the store, and the signal's reason.
  */
 export async function deliverEvent(dependencies: DeliveryDependencies, event: WaitingEvent, how: DeliveryOptions): Promise<Delivery> {

@@ -18,7 +18,7 @@ export interface EventConnection {
   /** Called for each event of the user, in order of number. Never waits. */
   push(event: PublishedEvent): void
   /** Drops the queue: the reader gets `reset` and the end. */
-  giveUp(): void
+  reset(): void
   /** The reader's stream; may be iterated once. */
   readonly events: AsyncIterable<ServerSentEvent>
 }
@@ -112,14 +112,14 @@ export function createEventConnection(options: {
       if (ended || tooSlow || !concerns(event)) return
       // A single event above the limit still passes if the queue is empty.
       if (queue.length > 0 && (queue.length >= limits.events || bytes + event.bytes > limits.bytes)) {
-        this.giveUp()
+        this.reset()
         return
       }
       queue.push(event)
       bytes += event.bytes
       wake()
     },
-    giveUp() {
+    reset() {
       if (ended) return
       tooSlow = true
       forget()

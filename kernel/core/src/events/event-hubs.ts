@@ -18,7 +18,7 @@ export interface EventHubLimits {
 export interface EventHubs {
   publish(userId: string, event: PublishedEvent): void
   /** The store violated its commit order: every reader of this stream gets a reset. */
-  distrust(userId: string): void
+  resetReaders(userId: string): void
   /** The user's tail, before a new connection starts. */
   tail(userId: string): EventTail
   attach(userId: string, connection: EventConnection): void
@@ -110,12 +110,12 @@ export function createEventHubs(options: {
       fanOut.send(hub.connections, event)
       watchIdle(userId, hub)
     },
-    distrust(userId) {
+    resetReaders(userId) {
       const hub = hubs.get(userId)
       if (!hub) return
       totalBytes -= hub.tail.bytes()
       hub.tail.clear(position())
-      for (const connection of [...hub.connections]) connection.giveUp()
+      for (const connection of [...hub.connections]) connection.reset()
     },
     tail: (userId) => hubs.get(userId)?.tail ?? createEventTail(position(), { events: 0, bytes: 0 }),
     attach(userId, connection) {

@@ -7,8 +7,7 @@ const maxTextLength = 4_096
 
 /**
  * Joins two consecutive deltas of one text; the result has the number of the second. A client that
- * has
- * the first gets its text twice, which is harmless. `undefined` if they do not belong together.
+ * has the first gets its text twice, which is harmless. `undefined` if they do not belong together.
  */
 export function joinDeltas(first: PublishedEvent, second: PublishedEvent): PublishedEvent | undefined {
   const { delta: start } = first

@@ -40,10 +40,8 @@ export const eventsToken: InjectionToken<EventPublisher> = Symbol('events')
 export interface EventStreams {
   /**
    * One connection's events: first the events after `after`, or `event: reset` if they are not
-   * complete,
-   * then live events, and a comment every 15 s. Ends when the signal is aborted. A reader that
-   * falls
-   * too far behind gets `reset` and the end.
+   * complete, then live events, and a comment every 15 s. Ends when the signal is aborted. A reader
+   * that falls too far behind gets `reset` and the end.
    */
   open(
     userId: string,
@@ -200,7 +198,7 @@ export class UserEvents implements EventPublisher, EventStreams {
       else {
         const last = this.#numbers.last()
         this.#log.error('An event was committed out of order; its readers get a reset.', { name, number, last })
-        this.#hubs.distrust(userId)
+        this.#hubs.resetReaders(userId)
       }
     }
     this.outbox.committed(inputs)

@@ -18,8 +18,7 @@ function isBare(value: object): boolean {
 
 /**
  * Measures a value that is JSON without null and lone surrogates and, together with `besides`,
- * small
- * enough for a question to the engine, below the engine's own limits. Undefined for any other
+ * small enough for a question to the engine, below the engine's own limits. Undefined for any other
  * value.
  */
 export function plainSizeOf(value: unknown, besides?: PlainSize): PlainSize | undefined {

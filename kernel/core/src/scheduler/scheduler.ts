@@ -15,9 +15,8 @@ import { createScheduledJob, type JobLeases, type JobReport, type ScheduledJob }
 export interface Scheduler {
   /**
    * Schedules a job. By interval: first after one interval, or at the next poll if that is sooner,
-   * then
-   * at its interval. By the calendar: at its times from now on. Disposing removes it, aborts a run
-   * under way, waits for its end, and releases the job to other processes of the deployment.
+   * then at its interval. By the calendar: at its times from now on. Disposing removes it, aborts a
+   * run under way, waits for its end, and releases the job to other processes of the deployment.
    * @throws `duplicate_job` naming both owners, `job_invalid`.
    */
   add(job: SchedulerJob, owner: { readonly pluginId: string }): Disposer

@@ -83,8 +83,7 @@ export interface Configuration extends KernelSections {
 export interface ConfigurationDraft {
   /**
    * The kernel's sections. A default replaces a value that is not valid here, so that plugins can
-   * be
-   * discovered and all problems reported at once: {@link complete} will refuse that value.
+   * be discovered and all problems reported at once: {@link complete} will refuse that value.
    */
   readonly kernel: KernelSections
   readonly file: { readonly path: string; readonly exists: boolean; readonly revision: string | null }

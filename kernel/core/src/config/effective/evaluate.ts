@@ -70,10 +70,10 @@ export function evaluate(schema: SchemaNode, file: ConfigurationFile, environmen
     problemAt(finding, noted(placeOf(finding.path), expanded.references.get(pathKey(finding.path)))),
   )
   // A problem of the file that is not overridden is found in the whole too; it is reported once.
-  const told = [...misplaced, ...expanded.findings, ...inFile, ...ofVariables]
-  const failed = new Set(told.map((finding) => pathKey(finding.path)))
+  const reported = [...misplaced, ...expanded.findings, ...inFile, ...ofVariables]
+  const failed = new Set(reported.map((finding) => pathKey(finding.path)))
   const onlyInWhole = fromWhole.filter((_problem, index) => !failed.has(pathKey(inWhole[index]?.path ?? [])))
-  const faults = [...told, ...inWhole].map((finding) => finding.path)
+  const faults = [...reported, ...inWhole].map((finding) => finding.path)
   return {
     values,
     sound: faults.length === 0 ? values : resolvePaths(schema, asObject(fillDefaults(schema, withoutFaults(merged, faults))), bases),

@@ -12,11 +12,9 @@ export interface SignInPolicy {
 
 /**
  * Reads the policy from the effective values, independent of the plugin that owns the section
- * `sso`:
- * if that plugin is disabled or fails, nothing else opens. If no readable plugin owns the section
- * but
- * the environment sets a field of it, the operator's intent is unknown and local sign-in is closed.
- * (In the file such a section is an error.)
+ * `sso`: if that plugin is disabled or fails, nothing else opens. If no readable plugin owns the
+ * section but the environment sets a field of it, the operator's intent is unknown and local
+ * sign-in is closed. (In the file such a section is an error.)
  */
 export function signInPolicyOf(values: JsonObject, environment: Environment): SignInPolicy {
   const section = own(values, 'sso')

@@ -10,13 +10,10 @@ export const maxConfigurationBytes = 1024 * 1024
  * it is read is read again.
  *
  * `settled`: also waits until the file has not been written for a moment, so that an editor or a
- * copy
- * that writes into the file, instead of replacing it, is not read between two of its writes.
- * Without
- * it the result may be incomplete, for callers that detect this by the revision.
+ * copy that writes into the file, instead of replacing it, is not read between two of its writes.
+ * Without it the result may be incomplete, for callers that detect this by the revision.
  * `quietMs`: that moment, by default 20 milliseconds; `patienceMs`: how long to wait for a file
- * that
- * keeps changing, by default 2,000.
+ * that keeps changing, by default 2,000.
  * @throws `configuration_invalid` if it is not a file, cannot be read, is too large, or keeps
  * changing.
  */

@@ -19,9 +19,8 @@ const ownNames = /^SERVICE_AUTH(__?ENCRYPTION_SECRET)?$/i
 
 /**
  * Recognizes the variables that contain the current or the new encryption secret: those that set
- * it,
- * and those that the file refers to for it. No other setting may refer to them, since their value
- * decrypts everything that is stored.
+ * it, and those that the file refers to for it. No other setting may refer to them, since their
+ * value decrypts everything that is stored.
  */
 export function encryptionVariables(file: JsonObject): (name: string) => boolean {
   const auth = own(file, 'auth')

@@ -44,8 +44,7 @@ const unset = Symbol('unset')
  * Replaces `${NAME}` in the strings of the file and reads each result by its field's type. Also
  * normalizes the file: a section or map entry without content becomes an empty one, and an empty
  * optional text becomes unset. A reference to the encryption secret's variable outside that secret
- * is
- * a finding and counts as unset.
+ * is a finding and counts as unset.
  */
 export function expandReferences(schema: SchemaNode, file: JsonObject, environment: Environment): Expanded {
   const walk: Walk = { environment, isReserved: encryptionVariables(file), findings: [], warnings: [], references: new Map() }

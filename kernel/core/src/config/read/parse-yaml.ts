@@ -140,8 +140,7 @@ function createReader(document: Document, place: (offset: number) => string) {
 
 /**
  * The offset of the first value nested deeper than `limit`, or `undefined`. Reads only tokens, with
- * a
- * stack of its own: composing a document is recursive, and a stack overflow there can end the
+ * a stack of its own: composing a document is recursive, and a stack overflow there can end the
  * process.
  */
 function tooDeepAt(tokens: readonly CST.Token[], limit: number): number | undefined {

@@ -15,8 +15,7 @@ const path = 'storage.shared_config_dir'
 
 /**
  * Reads the JSON files of `{shared_config_dir}/catalogue` like the running service: links out of
- * the
- * shared folder and entries that are not files count as missing. A missing folder is an empty
+ * the shared folder and entries that are not files count as missing. A missing folder is an empty
  * catalogue. A file that is not JSON is a problem, whose message shows nothing of its content.
  */
 export async function readCatalogue(sharedConfigDir: string): Promise<CatalogueReading> {

@@ -128,8 +128,7 @@ function mapSchemas(node: SchemaNode, map: (child: SchemaNode) => SchemaNode): S
 
 /**
  * `plugins.settings.<id>` by each plugin's own schema. A plugin without a schema takes no settings;
- * an
- * unknown id takes any. A disabled plugin needs none.
+ * an unknown id takes any. A disabled plugin needs none.
  */
 function withSettings(section: SchemaNode, manifests: readonly PluginManifest[], disabled: readonly string[]): SchemaNode {
   const settings = manifests.map(({ id, config }): [string, SchemaNode] => [

@@ -11,10 +11,8 @@ import { type BackupManifest, dataFolderName, readBackup } from './backup-manife
 
 /**
  * Restores a backup into a folder that is missing or contains only a lock file, while no service
- * uses
- * it. First compares the backup with its own description. The database appears complete, by a
- * rename,
- * or not at all.
+ * uses it. First compares the backup with its own description. The database appears complete, by a
+ * rename, or not at all.
  * @throws `backup_invalid`; `backup_refused` if the folder has content or the backup is of another
  * driver; `database_locked`.
  */

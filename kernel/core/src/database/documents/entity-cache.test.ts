@@ -53,7 +53,7 @@ describe('the entity cache', () => {
     await test.end()
   })
 
-  it('answers a second read by id, and asks again after its time', async () => {
+  it('answers a second read by id, and reads again after its time to live', async () => {
     await open({ ttlSeconds: 300, maxEntries: 10 })
     await collection.insert({ id: 'a', value: 1 })
     const first = await collection.get('a')
@@ -81,7 +81,7 @@ describe('the entity cache', () => {
     }
   })
 
-  it('keeps at most so many entries', async () => {
+  it('keeps at most the configured number of entries', async () => {
     await open({ ttlSeconds: 300, maxEntries: 2 })
     for (const id of ['a', 'b', 'c']) await collection.insert({ id, value: 1 })
     for (const id of ['a', 'b', 'c', 'a']) await collection.get(id)
@@ -90,14 +90,14 @@ describe('the entity cache', () => {
     expect(reads).to.equal(4)
   })
 
-  it('does not keep that a document is absent', async () => {
+  it('does not cache that a document is absent', async () => {
     await open({ ttlSeconds: 300, maxEntries: 10 })
     expect(await collection.get('a')).to.equal(undefined)
     await collection.insert({ id: 'a', value: 1 })
     expect(await collection.get('a')).to.deep.equal({ id: 'a', value: 1 })
   })
 
-  it('forgets a document when a write of it resolves', async () => {
+  it('evicts a document when a write of it resolves', async () => {
     await open({ ttlSeconds: 300, maxEntries: 10 })
     await collection.insert({ id: 'a', value: 1 })
     await collection.get('a')
@@ -107,7 +107,7 @@ describe('the entity cache', () => {
     expect(await collection.get('a')).to.equal(undefined)
   })
 
-  it('has what a transaction put in place of another document, and not what it inserted', async () => {
+  it('caches documents that a transaction replaced, not those that it inserted', async () => {
     await open({ ttlSeconds: 300, maxEntries: 10 })
     await collection.insert({ id: 'old', value: 1 })
     const database = await test.database.openFor('tests', [things])
@@ -127,7 +127,7 @@ describe('the entity cache', () => {
     expect(await collection.get('old')).to.deep.equal({ id: 'old', value: 3 })
   })
 
-  it('keeps nothing of a transaction that another write has overtaken, or that did not commit', async () => {
+  it('caches nothing of a transaction that another write has overtaken, or that did not commit', async () => {
     await open({ ttlSeconds: 300, maxEntries: 10 })
     await collection.insert({ id: 'a', value: 1 })
     const database = await test.database.openFor('tests', [things])
@@ -150,7 +150,7 @@ describe('the entity cache', () => {
     expect(await collection.get('a')).to.deep.equal({ id: 'a', value: 3 })
   })
 
-  it('does not bring an old document back when a read was under way during a commit', async () => {
+  it('does not cache an old document when a read was under way during a commit', async () => {
     await open({ ttlSeconds: 300, maxEntries: 10 })
     await collection.insert({ id: 'a', value: 1 })
     const gate = createGate()
@@ -167,7 +167,7 @@ describe('the entity cache', () => {
     expect(await collection.get('a')).to.deep.equal({ id: 'a', value: 2 })
   })
 
-  it('never gives the old document to one who has seen another part of the same commit', async () => {
+  it('never returns the old document to a reader that has seen another part of the same commit', async () => {
     await open({ ttlSeconds: 300, maxEntries: 10 })
     for (const id of ['a', 'b']) await collection.insert({ id, value: 1 })
     await collection.get('a')
@@ -191,7 +191,7 @@ describe('the entity cache', () => {
 })
 
 describe('the size of the entity cache', () => {
-  it('is bounded by bytes, whatever the number of entries', () => {
+  it('is limited in bytes, independent of the number of entries', () => {
     const cache = createEntityCache({ ttlSeconds: 300, maxEntries: 1_000_000_000, clock: createControlledClock() })
     const bytes = 8 * 1024 * 1024
     let kept = 0

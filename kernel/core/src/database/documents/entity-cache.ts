@@ -38,8 +38,7 @@ export interface WrittenEntry extends DocumentReference {
 /**
  * Caches documents that were read by id, and those that a commit has replaced. While a write of a
  * document is under way, and for every read that began before its end, that document is read from
- * the
- * store and not cached. A reader that has seen a commit never gets an older state.
+ * the store and not cached. A reader that has seen a commit never gets an older state.
  */
 export interface EntityCache {
   get(reference: DocumentReference): StoredEntry | undefined
@@ -47,10 +46,8 @@ export interface EntityCache {
   beginFill(reference: DocumentReference): CacheFill
   /**
    * Evicts documents and does not cache them until the returned function is called, when their
-   * write
-   * has succeeded or failed. The entries passed to it are then cached, except documents that
-   * another
-   * write is changing.
+   * write has succeeded or failed. The entries passed to it are then cached, except documents that
+   * another write is changing.
    */
   beginWrite(references: readonly DocumentReference[]): (written?: readonly WrittenEntry[]) => void
   /** Evicts everything. */

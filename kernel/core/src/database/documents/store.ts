@@ -22,8 +22,7 @@ export interface Store {
   find(collection: string, index: string, key: Uint8Array): Promise<(StoredEntry & { readonly id: string }) | undefined>
   /**
    * Commits. When the promise resolves, the cache has no older version of the written documents,
-   * and
-   * the callbacks have been called, those of all commits in the order of their revisions.
+   * and the callbacks have been called, those of all commits in the order of their revisions.
    */
   commit(
     batch: CommitBatch,

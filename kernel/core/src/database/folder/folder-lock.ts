@@ -17,8 +17,7 @@ export interface FolderLock {
 
 /**
  * Makes this handle the folder's only owner, until it is released or the process ends in any way.
- * The
- * lock is the operating system's; the text in the file is for people.
+ * The lock is the operating system's; the text in the file is for people.
  * @throws `database_locked` naming the owner's process if there is one, running or stopped; errors
  * of the file system unchanged.
  */

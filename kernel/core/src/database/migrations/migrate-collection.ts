@@ -47,9 +47,8 @@ export async function openCollections(
 
 /**
  * Creates a collection, or migrates its documents and updates its indexes. After a crash at any
- * moment
- * the next call resumes: every batch is committed together with its progress, and no document is
- * migrated twice.
+ * moment the next call resumes: every batch is committed together with its progress, and no
+ * document is migrated twice.
  * @throws `database_newer`, `migration_missing`, `migration_failed`, `unique_violation`.
  */
 async function openCollection(context: MigrationContext, definition: CollectionDefinition): Promise<CollectionLayout> {

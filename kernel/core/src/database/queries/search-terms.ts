@@ -14,8 +14,7 @@ const piece = /["“”„«»]([^"“”„«»]*)["“”„«»]|[^\s"“”�
 /**
  * The terms of a typed text. Text without spaces (`user@example.com`, `3.14`, 東京) and text in
  * quotation marks is a phrase. The last word matches as a prefix unless a quotation mark ends it.
- * Any
- * text is valid; one without words has no terms.
+ * Any text is valid; one without words has no terms.
  */
 export function searchTerms(text: string): readonly SearchTerm[] {
   const terms: { readonly words: readonly string[]; readonly quoted: boolean }[] = []

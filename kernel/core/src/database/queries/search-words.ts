@@ -29,8 +29,7 @@ const ascii = /^[\u0000-\u007f]*$/
 
 /**
  * Marks that are ignored when words are compared. Those of Indic and South-East Asian scripts and
- * the
- * voicing of kana are letters in their own right and are not listed.
+ * the voicing of kana are letters in their own right and are not listed.
  */
 const accents = new RegExp(
   `[${[
@@ -44,8 +43,8 @@ const accents = new RegExp(
 
 /**
  * The normalized words of a text, in order. Case, accents and widths of letters are removed
- * (Unicode
- * NFKD, full case mapping via upper case, so that ß is ss); everything between words is omitted.
+ * (Unicode NFKD, full case mapping via upper case, so that ß is ss); everything between words is
+ * omitted.
  */
 export function wordsOf(text: string): readonly string[] {
   if (ascii.test(text)) return (text.toLowerCase().match(plainWord) ?? []).map(cut)

@@ -27,8 +27,7 @@ export interface Admission {
   withdraw(): void
   /**
    * Withdraws, waits at most `limitMs` until every lease is released, then aborts the signals of
-   * the others.
-   * Resolves to the number of aborted leases.
+   * the others. Resolves to the number of aborted leases.
    */
   drain(limitMs: number, reason: unknown): Promise<number>
   openLeases(): number

@@ -54,8 +54,7 @@ const functionsOf: ReadonlyMap<string, Readonly<Record<string, FunctionKind>>> =
 
 /**
  * A contribution as others see it: its current members, frozen. Its functions and streams run as
- * work of the plugin.
- * Contributions to other points are returned unchanged.
+ * work of the plugin. Contributions to other points are returned unchanged.
  */
 export function guardContribution(point: string, contribution: Contribution, guard: ContributionGuard): Contribution {
   const kinds = functionsOf.get(point)

@@ -17,8 +17,7 @@ export interface PluginLocation {
 /**
  * Reads one plugin's package.json and plugin.json and checks its files, without running its code.
  * Any fault becomes the reason of an invalid plugin. `undefined` for an entry of the built-in
- * folder
- * that does not declare itself a plugin.
+ * folder that does not declare itself a plugin.
  */
 export async function readPlugin(location: PluginLocation): Promise<DiscoveredPlugin | undefined> {
   let origin: PluginOrigin = {

@@ -3,8 +3,7 @@ import { type InstalledPlugin, manifestHash } from './installed-plugins.js'
 
 /**
  * Every access that a plugin's manifest asks for, one line each, for a person to grant. A manifest
- * is
- * wider than another if it has a line that the other lacks.
+ * is wider than another if it has a line that the other lacks.
  */
 export function requestedAccess(manifest: PluginManifestFile): readonly string[] {
   const { contributes = [], provides = [], requires = [], optional = [], permissions = [] } = manifest

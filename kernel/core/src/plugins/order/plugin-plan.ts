@@ -28,12 +28,11 @@ export interface PlanSurroundings {
 
 /**
  * Decides from manifests alone which plugins may start, and after which others. Two providers of
- * one
- * service and every plugin on a cycle are `invalid`, and each reason names all of them. A plugin
- * whose requirement is missing or cannot start is `blocked`. Optional uses count for the order and
- * for cycles too, since no plugin may outlive what it uses. Built-in plugins come first: a third
- * party that contradicts one is refused alone. Third parties start after all built-in plugins that
- * do not wait for them, so that built-in plugins claim their names first.
+ * one service and every plugin on a cycle are `invalid`, and each reason names all of them. A
+ * plugin whose requirement is missing or cannot start is `blocked`. Optional uses count for the
+ * order and for cycles too, since no plugin may outlive what it uses. Built-in plugins come first:
+ * a third party that contradicts one is refused alone. Third parties start after all built-in
+ * plugins that do not wait for them, so that built-in plugins claim their names first.
  */
 export function planPlugins(plugins: readonly PlannedPlugin[], surroundings: PlanSurroundings): ReadonlyMap<string, Placement> {
   const placements = new Map<string, Placement>()
@@ -70,8 +69,7 @@ export function planPlugins(plugins: readonly PlannedPlugin[], surroundings: Pla
 
 /**
  * The provider of each service. Of several providers the running one stays, or else the only
- * built-in
- * one. Otherwise all are refused, since load order must not decide.
+ * built-in one. Otherwise all are refused, since load order must not decide.
  */
 function providersOf(
   plugins: readonly PlannedPlugin[],

@@ -51,10 +51,8 @@ export interface CommandPluginsOptions {
 
 /**
  * Starts the enabled plugins whose manifests list `cli.command`, in the process of the command
- * line.
- * They get the clock and no other service; their routes, jobs and other contributions have no
- * effect
- * here. One that fails is listed in `missing`.
+ * line. They get the clock and no other service; their routes, jobs and other contributions have no
+ * effect here. One that fails is listed in `missing`.
  */
 export async function startCommandPlugins(options: CommandPluginsOptions): Promise<CommandPlugins> {
   const { discovered, isOff, clock, log, redactor } = options

@@ -106,7 +106,7 @@ export class KernelPluginHost implements PluginHost {
       if (choice === undefined) throw new TypeError('The settings of the plugin host do not pick a database driver.')
       const early = this.#instances.filter((instance) => this.#bootSlotOf(instance) !== undefined)
       await Promise.all(early.map((instance) => this.#startBeforeDatabase(instance)))
-      this.#needed.demandFilled(choice)
+      this.#needed.requireFilled(choice)
       const driver = this.contributions.list(databaseDrivers).find(({ key }) => key === choice.key)
       if (driver === undefined) throw requiredFailed(choice.key, choice.setting, undefined)
       return driver.value
@@ -135,7 +135,7 @@ export class KernelPluginHost implements PluginHost {
       await this.#openSwitches()
       await this.#startPending(new Set(), 'for the needed')
       this.contributions.settle()
-      this.#needed.demand()
+      this.#needed.requireActive()
       this.#isUp = true
       return this.report()
     })
@@ -158,7 +158,7 @@ export class KernelPluginHost implements PluginHost {
       if (reason !== undefined) throw pluginLockedError.create({ id, reason })
       if (this.#stopping.signal.aborted) throw hostStoppedError.create({})
       if (plugin.status === 'valid') await this.settings.checkConfiguration?.(plugin)
-      await this.#turn(id, 'on', announce)
+      await this.#setSwitch(id, 'on', announce)
       await instance.starting()
       await this.#startPending(new Set([id]))
       return instance.report()
@@ -174,7 +174,7 @@ export class KernelPluginHost implements PluginHost {
         throw pluginInUseError.create({ id, neededBy }, { problems })
       }
       if (this.#stopping.signal.aborted) throw hostStoppedError.create({})
-      await this.#turn(id, 'off', announce)
+      await this.#setSwitch(id, 'off', announce)
       await instance.cancelStart('it was switched off while it started')
       const stopped = instance.state() === 'active' ? await this.#stopWithUsers([id], 'disabled', 'disabled by an administrator') : []
       await this.#startPending(new Set())
@@ -225,10 +225,10 @@ export class KernelPluginHost implements PluginHost {
     return this.#switches
   }
 
-  async #turn(id: string, position: 'on' | 'off', announce: SwitchOptions['announce']): Promise<void> {
+  async #setSwitch(id: string, position: 'on' | 'off', announce: SwitchOptions['announce']): Promise<void> {
     const switches = await this.#openSwitches()
     await announce?.({ enabled: !switches.isOff(id) })
-    await switches.turn(id, position)
+    await switches.set(id, position)
     this.#retries.reset(id)
   }
 
@@ -271,10 +271,10 @@ export class KernelPluginHost implements PluginHost {
 
   /**
    * Starts every plugin that may start. Plugins that run without a service that has become
-   * available
-   * are restarted, until nothing changes. With a grace, plugins that are not needed may go on
-   * starting in the background; each then starts the plugins that waited for it. A third party that
-   * took a name claimed by a built-in plugin is stopped. Before {@link start} this does nothing.
+   * available are restarted, until nothing changes. With a grace, plugins that are not needed may
+   * go on starting in the background; each then starts the plugins that waited for it. A third
+   * party that took a name claimed by a built-in plugin is stopped. Before {@link start} this does
+   * nothing.
    */
   async #startPending(again: ReadonlySet<string>, waits: 'for all' | 'for the needed' = 'for all'): Promise<void> {
     const surroundings = this.#surroundings
@@ -294,7 +294,7 @@ export class KernelPluginHost implements PluginHost {
         onOutcome: (instance, outcome) => this.#onOutcome(instance, outcome),
         ...(waits === 'for all' ? {} : { grace }),
       })
-      for (const start of open) void start.then(() => this.#bringUpBehind())
+      for (const start of open) void start.then(() => this.#startWaiting())
       if (this.#stopping.signal.aborted) return
       tried = await this.#evict()
       if (tried.size > 0) continue
@@ -320,7 +320,7 @@ export class KernelPluginHost implements PluginHost {
     }).catch((error: unknown) => this.log.error('Starting a plugin again failed', { plugin: id, error }))
   }
 
-  #bringUpBehind(): void {
+  #startWaiting(): void {
     if (this.#stopping.signal.aborted) return
     this.#exclusively(async () => {
       if (!this.#stopping.signal.aborted) await this.#startPending(new Set(), 'for the needed')

@@ -15,12 +15,12 @@ export interface NeededPlugins {
   /** Whether the start waits for a plugin without a limit: it is needed, or built in. */
   isAwaited(instance: PluginInstance): boolean
   /** @throws `plugin_required_failed` for the first that is not active. */
-  demand(): void
+  requireActive(): void
   /**
    * @throws `plugin_required_failed` if the plugin for this slot is not active, or contributes
    * something else.
    */
-  demandFilled(choice: SlotChoice): void
+  requireFilled(choice: SlotChoice): void
   /** The reasons why this plugin is needed. */
   neededBy(id: string): readonly string[]
 }
@@ -42,7 +42,7 @@ export function createNeededPlugins(dependencies: {
   const { required, choices, slots, instances, contributions, log } = dependencies
   const needed = withProviders([...required, ...choices.flatMap((choice) => slots.pick(choice)?.id ?? [])], instances)
 
-  const demandFilled = (choice: SlotChoice): void => {
+  const requireFilled = (choice: SlotChoice): void => {
     const plugin = slots.pick(choice)
     const name = `${choice.point.split('.')[0] ?? ''}-${choice.key}`
     const neededFor = `${choice.setting} is “${choice.key}”`
@@ -58,7 +58,7 @@ export function createNeededPlugins(dependencies: {
   const reportUnfilled = (choice: SlotChoice): void => {
     if (slots.pick(choice) === undefined) return
     try {
-      demandFilled(choice)
+      requireFilled(choice)
     } catch (error) {
       log.warn('A slot stays empty.', { slot: choice.point, setting: choice.setting, error })
     }
@@ -66,17 +66,17 @@ export function createNeededPlugins(dependencies: {
 
   return {
     isAwaited: ({ plugin }) => plugin.builtIn || needed.has(plugin.id),
-    demand() {
+    requireActive() {
       for (const id of required) {
         const instance = findInstance(instances, id)
         if (instance?.state() !== 'active') throw requiredFailed(id, 'plugins.required lists it', instance)
       }
       for (const choice of choices) {
         if (choice.optional === true) reportUnfilled(choice)
-        else demandFilled(choice)
+        else requireFilled(choice)
       }
     },
-    demandFilled,
+    requireFilled,
     neededBy(id) {
       const running = instances.filter((instance) => instance.state() === 'active')
       return [...withRequirers(id, running)].flatMap((other) => {

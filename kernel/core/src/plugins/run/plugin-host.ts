@@ -26,9 +26,8 @@ export interface PluginHost {
   loadAhead(): Promise<void>
   /**
    * Starts every enabled plugin after its requirements, otherwise in parallel. Waits for built-in
-   * and
-   * required plugins; others have a short grace and then go on starting in the background. Resolves
-   * with a report; throws only for a required plugin or an empty slot in use.
+   * and required plugins; others have a short grace and then go on starting in the background.
+   * Resolves with a report; throws only for a required plugin or an empty slot in use.
    */
   start(surroundings: PluginSurroundings): Promise<readonly PluginReport[]>
   report(): readonly PluginReport[]
@@ -47,8 +46,7 @@ export interface PluginHost {
   disable(id: string, options?: SwitchOptions): Promise<{ readonly stopped: readonly string[]; readonly report: PluginReport }>
   /**
    * Listens for uncaught errors of the process. An error of a plugin is logged with its id and
-   * marks
-   * its report; any other goes to `onUnowned`, which decides whether the process goes on.
+   * marks its report; any other goes to `onUnowned`, which decides whether the process goes on.
    */
   watchFaults(onUnowned: (error: unknown, kind: 'unhandled rejection' | 'uncaught exception') => void): Disposer
   /**

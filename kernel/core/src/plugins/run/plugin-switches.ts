@@ -17,7 +17,7 @@ const schema = Type.Object({ disabled: Type.Array(Type.String(), { uniqueItems: 
 export interface PluginSwitches {
   isOff(id: string): boolean
   /** Stores a switch; durable when it resolves. */
-  turn(id: string, position: 'on' | 'off'): Promise<void>
+  set(id: string, position: 'on' | 'off'): Promise<void>
 }
 
 const documentName = 'plugins'
@@ -46,7 +46,7 @@ export async function openPluginSwitches(stateDocuments: StateDocuments): Promis
   })
   return {
     isOff: (id) => document.read().disabled.includes(id),
-    async turn(id, position) {
+    async set(id, position) {
       if (document.read().disabled.includes(id) === (position === 'off')) return
       await document.update((value) => {
         const others = value.disabled.filter((other) => other !== id)

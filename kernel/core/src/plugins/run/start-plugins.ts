@@ -26,19 +26,17 @@ export interface StartRound {
 
 /**
  * Starts every plugin that should run, does not run yet and may start, each after the plugins that
- * it
- * uses have settled. Those that may not become `blocked` or `invalid` with the reason. A start that
- * is
- * already under way goes on. With a grace, needed plugins are awaited without limit and the others
- * that long; a needed plugin waits no longer than that for one that is not. Resolves to the starts
- * that go on. Never rejects.
+ * it uses have settled. Those that may not become `blocked` or `invalid` with the reason. A start
+ * that is already under way goes on. With a grace, needed plugins are awaited without limit and the
+ * others that long; a needed plugin waits no longer than that for one that is not. Resolves to the
+ * starts that go on. Never rejects.
  */
 export async function startPlugins(round: StartRound): Promise<readonly Promise<void>[]> {
   const { instances, services, again } = round
   const valid = instances.filter(({ plugin }) => plugin.status === 'valid')
   for (const instance of valid) {
     const no = round.exclusionOf(instance)
-    if (no !== undefined && !isBusy(instance) && !says(instance, no)) instance.set(no.state, no.reason)
+    if (no !== undefined && !isBusy(instance) && !isAlready(instance, no)) instance.set(no.state, no.reason)
   }
   const wanted = valid.filter((instance) => round.exclusionOf(instance) === undefined)
   const byId = new Map(wanted.map((instance) => [instance.plugin.id, instance]))
@@ -155,8 +153,8 @@ export function withStaleLinks(instances: readonly PluginInstance[], services: S
     .map(({ plugin }) => plugin.id)
 }
 
-/** A reason may have a suffix about an unclean stop. */
-const says = (instance: PluginInstance, no: { readonly state: string; readonly reason: string }): boolean =>
+/** Whether it has this state and reason already. A reason may have a suffix about an unclean stop. */
+const isAlready = (instance: PluginInstance, no: { readonly state: string; readonly reason: string }): boolean =>
   instance.state() === no.state && instance.reason()?.startsWith(no.reason) === true
 
 const manifestOf = ({ plugin }: PluginInstance): Pick<PluginManifest, 'contributes' | 'provides' | 'requires' | 'optional'> =>

@@ -4,10 +4,8 @@ import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
 
 /**
  * Claims the hosts that the manifests of built-in plugins name, whether the plugins run or not. A
- * page
- * from a claimed host may live on in browsers, with its service workers, and must never find the
- * API
- * at its own origin.
+ * page from a claimed host may live on in browsers, with its service workers, and must never find
+ * the API at its own origin.
  */
 export function claimHosts(
   discovered: readonly DiscoveredPlugin[],

@@ -3,8 +3,7 @@ import { currentWork, runOutside, runWithin } from '../../work/work-context.js'
 
 /**
  * An error of a plugin that no caller can handle: it was not caught, or the host went on without
- * the
- * failed part.
+ * the failed part.
  */
 export interface PluginFault {
   readonly pluginId: string
@@ -25,8 +24,7 @@ export interface PluginFaults {
   current(): string | undefined
   /**
    * Listens for uncaught errors. An error of a plugin goes to `onFault` and the process goes on;
-   * any
-   * other goes to `onUnowned`, which decides. The result ends the listening.
+   * any other goes to `onUnowned`, which decides. The result ends the listening.
    */
   watch(handlers: {
     readonly onFault: (fault: PluginFault) => void
