@@ -31,6 +31,6 @@ export const vaultSection = Type.Object(
   {
     title: 'Vaults',
     description: 'External vaults. A connection is made for each one whose fields are all set, and is synchronised at the start.',
-    'x-no-effect': 'What reads it is not part of this version.',
+    'x-no-effect': 'The code that reads it is not part of this version.',
   },
 )

@@ -31,14 +31,14 @@ describe('configuration: precedence and sources', () => {
         'server.base_url: must be an absolute http:// or https:// URL (4:13)',
         'models.p.provider: must be a string (put it in quotes), found the number 1 (6:18)',
         'models.p.retry.max_retries: must be at least 0, found the number -1 (6:43)',
-        'models.Q: is no name that is allowed here; names match ^[a-z][a-z0-9_-]*$ (7:3)',
+        'models.Q: is not an allowed name here; names match ^[a-z][a-z0-9_-]*$ (7:3)',
         'models.r.provider: is required and has no default (8:3)',
         'plugins.settings.tool-dice.sides: must be at least 2, found the number 1 (10:35)',
         'plugins.settings.tool-dice.sdies: is not known here; did you mean “sides”? (10:38)',
         'unknown: is not known here; known: server, auth, database, storage, cache, scheduler, plugins, providers, models (11:1)',
         'server2: is not known here; did you mean “server”? (12:1)',
         'cache.entity_ttl_secs: must be at least 0 seconds, found a number (SERVICE_CACHE_ENTITY_TTL_SECS)',
-        'auth: SERVICE_AUTH_NONSENSE names no field',
+        'auth: SERVICE_AUTH_NONSENSE does not name a field',
       ].sort(),
     )
   })
@@ -174,7 +174,7 @@ describe('configuration: settings without effect', () => {
   it('warns once about a section whose plugin is only declared, if the file or the environment sets one of its fields', async () => {
     const warned = async (loading: Loading): Promise<readonly string[]> =>
       (await load({ ...loading, plugins: [pigeons] })).warnings.filter((warning) => warning.startsWith('pigeon'))
-    const text = 'pigeon: has no effect: What reads it is not part of this version.'
+    const text = 'pigeon: has no effect: The code that reads it is not part of this version.'
     expect(await warned({ yaml: 'pigeon:\n  speed: 5\n  flock: { size: 2 }\n' })).to.deep.equal([`${text} (1:1)`])
     expect(await warned({ environment: { SERVICE_PIGEON_SPEED: '5' } })).to.deep.equal([`${text} (SERVICE_PIGEON_SPEED)`])
     for (const yaml of ['', 'pigeon:\n', 'pigeon: {}\n']) expect(await warned({ yaml }), yaml).to.deep.equal([])
@@ -189,7 +189,7 @@ describe('configuration: settings without effect', () => {
       'pigeon.flock: must be an object, found the number 2 (1:37)',
       'pigeon.sped: is not known here; did you mean “speed”? (1:21)',
       'pigeon.speed: must be at least 1, found the number 0 (1:18)',
-      'pigeon: SERVICE_PIGEON_SPEDE names no field; did you mean “SERVICE_PIGEON_SPEED”?',
+      'pigeon: SERVICE_PIGEON_SPEDE does not name a field; did you mean “SERVICE_PIGEON_SPEED”?',
     ])
     const named = await refusalOf({ plugins: [pigeons], environment: { SERVICE_PIGEON_FEED: 'x' } })
     expect(named).to.deep.equal(['pigeon.feed: is no longer a field. Set pigeon.speed. (SERVICE_PIGEON_FEED)'])

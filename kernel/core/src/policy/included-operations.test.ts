@@ -51,7 +51,7 @@ describe('a route that includes other operations', () => {
   it('is forbidden to everyone if one of these is not served', async () => {
     expect([await allowed(lost), await allowed(lost, 'admin')]).to.deep.equal([false, false])
     expect(policies.log.lines.filter(({ level }) => level === 'warn').map(({ message }) => message)).to.include(
-      'A call was denied: it includes an operation that is not served.',
+      'A call was denied because it includes an operation that is not served.',
     )
   })
 })

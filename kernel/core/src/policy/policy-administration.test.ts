@@ -125,7 +125,7 @@ describe('the administration of policies', () => {
     const ofAdmin = await administration.explain({ ...call, principal: { type: 'User', id: 'ada' } })
     expect([ofAdmin.allowed, ofAdmin.policyIds]).to.deep.equal([true, ['admins-call-every-route']])
     const ofNobody = await administration.explain({ ...call, principal: { type: 'User', id: 'nobody' } })
-    expect(ofNobody.errors).to.deep.equal([{ policyId: null, message: 'there is no usable User “nobody”' }])
+    expect(ofNobody.errors).to.deep.equal([{ policyId: null, message: 'no usable User has the id “nobody”' }])
     const unfit = await administration.explain({ ...call, action: 'fly' })
     expect(unfit.errors[0]?.message).to.include('fly')
   })

@@ -40,7 +40,7 @@ describe('the same question about several resources', () => {
     expect(looked).to.deep.equal(['ada'])
     expect(read.map((question) => ('reason' in question ? question.reason : 'asked'))).to.deep.equal([
       'it has more than 64 entities',
-      'it is too large, too deep or no plain data',
+      'it is too large, too deep or not plain data',
       'asked',
     ])
   })

@@ -26,7 +26,7 @@ describe('configuration file', () => {
     ['UTF-16', Buffer.from('\ufeffserver: {}', 'utf16le'), /not valid UTF-8/],
     ['an unknown tag', 'server: !magic {}\n', /tag/],
     ['a key that is no text', '? [a]\n: 1\n', /key must be text/],
-    ['an alias to nothing', 'server: *none\n', /nothing has the anchor “none” \(1:9\)/],
+    ['an alias to nothing', 'server: *none\n', /the anchor “none” does not exist \(1:9\)/],
     ['not a number', 'server: { port: .nan }\n', /no number, text/],
     ['an open bracket', 'server: {port: 1\n', /not valid YAML/],
     ['__proto__', 'server: { __proto__: { port: 1 } }\n', /no key that can be used/],
@@ -79,7 +79,7 @@ describe('configuration file', () => {
       const messageOf = async (name: string): Promise<string> => (await problemsOf(attempt(join(folder, name))))[0]?.message ?? ''
       expect(await messageOf('none')).to.match(/no such file.*SERVICE_CONFIG/)
       expect(await messageOf('.')).to.match(/is a folder/)
-      expect(await messageOf('link')).to.match(/link to a file that is not there/)
+      expect(await messageOf('link')).to.match(/link to a missing file/)
       expect(await messageOf('pipe')).to.match(/no regular file/)
     })
 

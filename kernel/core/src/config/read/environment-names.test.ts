@@ -88,9 +88,9 @@ describe('environment names', () => {
       },
     })
     expect(problems).to.have.length(3)
-    expect(problems.join('\n')).to.match(/SERVICE_SERVER_PROT names no field; did you mean “SERVICE_SERVER_PORT”\?/)
-    expect(problems.join('\n')).to.match(/SERVICE_AUTH_ names no field/)
-    expect(problems.join('\n')).to.match(/SERVICE_SERVER_PORT__DEEPER names no field/)
+    expect(problems.join('\n')).to.match(/SERVICE_SERVER_PROT does not name a field; did you mean “SERVICE_SERVER_PORT”\?/)
+    expect(problems.join('\n')).to.match(/SERVICE_AUTH_ does not name a field/)
+    expect(problems.join('\n')).to.match(/SERVICE_SERVER_PORT__DEEPER does not name a field/)
   })
 
   it('only warns about an unknown first word, and never about other prefixes', async () => {

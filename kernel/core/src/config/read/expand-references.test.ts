@@ -45,7 +45,7 @@ describe('references in the file', () => {
       environment: { KEY: 'canary-4711' },
     })
     expect(problems.join('\n')).to.not.contain('canary')
-    expect(problems.join('\n')).to.match(/server.port: must be a whole number; what \$\{KEY\} stands for is not/)
+    expect(problems.join('\n')).to.match(/server.port: must be a whole number; the value of \$\{KEY\} is not/)
     expect(problems).to.have.length(4)
   })
 

@@ -197,7 +197,7 @@ describe('discoverPlugins', () => {
       },
       /package\.json is not a file/,
     ],
-    ['the entry is absent', (folder) => rm(path.join(folder, 'dist/index.js')), /is not there; build the plugin/],
+    ['the entry is absent', (folder) => rm(path.join(folder, 'dist/index.js')), /is missing; build the plugin/],
     ['everyone may write its folder', (folder) => chmod(folder, 0o777), /may be written by everyone/],
     ['everyone may write its code', (folder) => chmod(path.join(folder, 'dist/index.js'), 0o666), /index\.js may be written by everyone/],
     ['everyone may write the folder of its code', (folder) => chmod(path.join(folder, 'dist'), 0o757), /dist may be written by everyone/],
@@ -244,7 +244,7 @@ describe('discoverPlugins', () => {
   })
 
   it('names the missing path of a source', async () => {
-    expect(reasonOf(await only([path.join(tree.root, 'nowhere')]))).to.contain('nowhere/package.json is not there')
+    expect(reasonOf(await only([path.join(tree.root, 'nowhere')]))).to.contain('nowhere/package.json is missing')
     const plain = path.join(tree.root, 'plain')
     await mkdir(plain)
     await writeFile(path.join(plain, 'package.json'), '{}')

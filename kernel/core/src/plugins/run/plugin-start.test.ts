@@ -57,8 +57,8 @@ describe('a plugin that fails to start', () => {
       setupOf(`try { context.use(ref('song'), { optional: true }) } catch {}`),
       /use\(\) for “song”.*“optional”/,
     ],
-    ['that uses a service the kernel does not have', setupOf(`context.use(ref('kernel.soul'))`), /“kernel\.soul”, which is not there/],
-    ['that provides not what it declared', setupOf('', { provides: ['song'] }), /lists “song” in “provides”, and setup did not provide it/],
+    ['that uses a service the kernel does not have', setupOf(`context.use(ref('kernel.soul'))`), /“kernel\.soul”, which is not available/],
+    ['that provides not what it declared', setupOf('', { provides: ['song'] }), /lists “song” in “provides”, but setup did not provide it/],
     [
       'with a contribution of another contract version',
       setupOf(`context.contribute(point('thing'), { specVersion: 7, id: 'x' })`, { contributes: ['thing'] }),

@@ -194,7 +194,7 @@ describe('plugins at run time', () => {
   it('let the service start only if the required ones are active', async () => {
     await tree.write({ manifest: { id: 'broken' }, setup: `throw new Error('no')` })
     for (const [required, message] of [
-      ['broken', /“broken” is needed \(plugins\.required lists it\) and not active: it is failed: setup failed: no/],
+      ['broken', /“broken” is needed \(plugins\.required lists it\) but is not active: it is failed: setup failed: no/],
       ['ghost', /“ghost” .*no such plugin is installed/],
     ] as const) {
       const { host } = await createTestHost(tree, { required: [required] })
