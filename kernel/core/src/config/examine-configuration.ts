@@ -98,9 +98,7 @@ function mayRunRules(disabled: readonly string[], faults: readonly ValuePath[]):
 }
 
 const heldBack = ({ rulesHeldBack, manifest: { id } }: DiscoveredManifest): readonly string[] =>
-  rulesHeldBack
-    ? [`plugins.sources: the rules of plugin “${id}” are checked at the start; none of its code runs before`]
-    : []
+  rulesHeldBack ? [`plugins.sources: the rules of plugin “${id}” are checked at the start; none of its code runs before`] : []
 
 const thirdPartyPoints = (plugins: readonly DiscoveredManifest[], disabled: readonly string[]): readonly string[] => {
   const running = plugins.filter(({ thirdParty, manifest: { id, stage } }) => thirdParty && stage !== 'declared' && !disabled.includes(id))

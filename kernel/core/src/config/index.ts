@@ -51,7 +51,7 @@ export {
 } from './read/expand-references.js'
 export { referencesIn, shownReferences } from './read/references.js'
 // Where files and folders may lie
-export { protectedPaths, placementFindings } from './rules/placement-rules.js'
+export { placementFindings, protectedPaths } from './rules/placement-rules.js'
 export { type NamedFolder, writableFolders } from './rules/writable-folders.js'
 export { composeSchema, kernelSchema } from './schema/compose-schema.js'
 export { begins, formatPath, parsePath, pathKey, type ValuePath } from './schema/dotted-path.js'

@@ -86,8 +86,7 @@ export const transactionNestedError = defineError<Record<string, never>>({
   code: 'transaction_nested',
   status: 500,
   title: 'Transaction nested',
-  message: () =>
-    'A transaction was begun inside the work of another. Use the outer transaction, or begin the second after the first.',
+  message: () => 'A transaction was begun inside the work of another. Use the outer transaction, or begin the second after the first.',
 })
 
 /** A transaction exceeds the limits of one commit. */

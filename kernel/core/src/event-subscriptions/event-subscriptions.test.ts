@@ -191,9 +191,7 @@ describe('durable event subscriptions', () => {
     await settle()
     expect(last.texts()).to.deep.equal(['after'])
     const { items } = await store.database.collection(setAsideCollection).query({ index: 'by_user', equals: ['ada'] })
-    expect(items.map(({ attempts, error }) => [attempts, error])).to.deep.equal([
-      [2, 'The process crashed each time that it was handled.'],
-    ])
+    expect(items.map(({ attempts, error }) => [attempts, error])).to.deep.equal([[2, 'The process crashed each time that it was handled.']])
     for (const one of gone) {
       const ending = one.end()
       await settle()

@@ -12,6 +12,7 @@ import type { EventOutbox } from '../events/index.js'
 import type { MetricSource } from '../http/metric-source.js'
 import { leasesToken, type ProcessLeases } from '../leases/index.js'
 import { clockToken, loggerToken } from '../process/tokens.js'
+import { type ActiveSubscription, startSubscription } from './active-subscription.js'
 import type { DeliveryDependencies } from './deliver-event.js'
 import { subscriptionInvalidError } from './errors.js'
 import { createKeptEvents, type KeptEvents } from './kept-events.js'
@@ -20,7 +21,6 @@ import { type Registrations, registrationsToken } from './registrations.js'
 import { createSubscriptionCounts } from './subscription-counts.js'
 import { subscriptionOptions } from './subscription-options.js'
 import { keptCollection, setAsideCollection } from './subscription-records.js'
-import { type ActiveSubscription, startSubscription } from './active-subscription.js'
 
 /** A plugin that subscribes. */
 export interface Subscriber {

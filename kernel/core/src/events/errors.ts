@@ -44,6 +44,5 @@ export const eventInvalidError = defineError<{ readonly plugin: string; readonly
   code: 'event_invalid',
   status: 500,
   title: 'Event not valid',
-  message: ({ plugin, name, reason }) =>
-    `The event “${name}” of plugin “${plugin}” does not match the schema in its manifest: ${reason}.`,
+  message: ({ plugin, name, reason }) => `The event “${name}” of plugin “${plugin}” does not match the schema in its manifest: ${reason}.`,
 })

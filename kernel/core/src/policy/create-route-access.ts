@@ -21,7 +21,10 @@ export function createRouteAccess(dependencies: {
       for (const operation of route.includes ?? []) {
         const included = routes().find((served) => served.route.operationId === operation)?.route
         if (!included)
-          log.warn('A call was denied because it includes an operation that is not served.', { operation: route.operationId, includes: operation })
+          log.warn('A call was denied because it includes an operation that is not served.', {
+            operation: route.operationId,
+            includes: operation,
+          })
         if (!included || !(await isPermitted(dependencies, principal, included))) return false
       }
       return true

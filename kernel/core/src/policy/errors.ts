@@ -5,7 +5,8 @@ export const policiesUnavailableError = defineError<{ readonly reason: string }>
   code: 'policies_unavailable',
   status: 503,
   title: 'Policies unavailable',
-  message: () => 'The policies of this service cannot be used at the moment, so nothing is allowed. See the log of the service for the reason.',
+  message: () =>
+    'The policies of this service cannot be used at the moment, so nothing is allowed. See the log of the service for the reason.',
 })
 
 /**

@@ -85,7 +85,10 @@ function expandText(node: SchemaNode, text: string, path: ValuePath, walk: Walk,
   const { environment, findings, references, warnings } = walk
   if (text !== '' && !text.includes('${')) return text
   if (hasMalformedReference(text)) {
-    findings.push({ path, message: 'contains “${” that is not a reference; only ${NAME} is replaced, with letters, digits and underscores' })
+    findings.push({
+      path,
+      message: 'contains “${” that is not a reference; only ${NAME} is replaced, with letters, digits and underscores',
+    })
     return text
   }
   const isText = node.type === 'string' || (node.anyOf?.some((variant) => variant.type === 'string') ?? false)

@@ -48,8 +48,7 @@ export function parseYaml(text: string): ParsedYaml | { readonly problems: reado
   const reader = createReader(document, place)
   const value = reader.read(document.contents, [], 0) ?? {}
   if (reader.problems.length > 0) return { problems: reader.problems.slice(0, 100) }
-  if (!isObject(value))
-    return { problems: [{ path: '', message: 'must contain sections such as `server:` (1:1)' }] }
+  if (!isObject(value)) return { problems: [{ path: '', message: 'must contain sections such as `server:` (1:1)' }] }
   return { value, positionOf: reader.positionOf, placeAt: place }
 }
 
@@ -88,7 +87,8 @@ function createReader(document: Document, place: (offset: number) => string) {
     if (problems.length > 0 && nodes > maxNodes) return undefined
     const known = node as Node
     if (++nodes > maxNodes) return refuse(path, known, `has more than ${maxNodes} values with aliases followed`)
-    if (depth > maxDepth) return refuse(path, known, `is nested more than ${maxDepth} levels deep with aliases followed, or contains itself`)
+    if (depth > maxDepth)
+      return refuse(path, known, `is nested more than ${maxDepth} levels deep with aliases followed, or contains itself`)
     if (isAlias(node)) {
       const target = node.resolve(document)
       return target === undefined ? refuse(path, known, `the anchor “${node.source}” does not exist`) : read(target, path, depth + 1)

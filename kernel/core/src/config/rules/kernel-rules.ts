@@ -3,7 +3,7 @@ import type { ConfigurationFinding } from '@agent-service/sdk'
 import { nearest } from '@agent-service/sdk/host'
 import type { KernelSections } from '../effective/configuration.js'
 import { developmentEncryptionSecret } from '../sections/index.js'
-import { protectedPaths, placementFindings } from './placement-rules.js'
+import { placementFindings, protectedPaths } from './placement-rules.js'
 
 /** The facts for the kernel's rules besides its sections. */
 export interface KernelFacts {

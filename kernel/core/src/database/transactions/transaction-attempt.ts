@@ -188,7 +188,8 @@ export function createTransactionAttempt(options: {
     delete(definition, id) {
       guard()
       registry.get(definition.name, owner)
-      if (!isDocumentId(id)) throw queryInvalidError.create({ collection: definition.name, reason: 'the id to delete is not a document id' })
+      if (!isDocumentId(id))
+        throw queryInvalidError.create({ collection: definition.name, reason: 'the id to delete is not a document id' })
       const reference = { collection: definition.name, id }
       buffer(keyOf(reference), { write: { kind: 'delete', ...reference }, document: undefined, bytes: 0 })
     },

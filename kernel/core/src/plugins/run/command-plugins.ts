@@ -89,8 +89,7 @@ export async function startCommandPlugins(options: CommandPluginsOptions): Promi
           scope: own,
           stopping: createStoppingHooks(own),
           surroundings: undefined,
-          onFault: ({ error, place }) =>
-            log.error('A command of the plugin broke its contract', { plugin: plugin.id, place, error }),
+          onFault: ({ error, place }) => log.error('A command of the plugin broke its contract', { plugin: plugin.id, place, error }),
         })
       } catch (error) {
         await own.dispose(error)

@@ -249,7 +249,8 @@ export class KernelPluginHost implements PluginHost {
 
   #exclusionOf({ plugin }: PluginInstance): { readonly state: 'disabled' | 'declared'; readonly reason: string } | undefined {
     if (plugin.status === 'invalid') return undefined
-    if (plugin.manifest.stage === 'declared') return { state: 'declared', reason: 'its settings are known, but its code does not exist yet' }
+    if (plugin.manifest.stage === 'declared')
+      return { state: 'declared', reason: 'its settings are known, but its code does not exist yet' }
     const isOff = this.#switches?.isOff(plugin.id) === true
     const reason =
       this.#missedSlot(plugin) ?? this.#locked(plugin.id) ?? plugin.notGranted ?? (isOff ? 'disabled by an administrator' : undefined)

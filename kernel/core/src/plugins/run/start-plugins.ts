@@ -65,7 +65,8 @@ export async function startPlugins(round: StartRound): Promise<readonly Promise<
     if (round.signal.aborted) return instance.set('stopped', 'the service is stopping')
     const { requires = [], optional = [] } = manifestOf(instance)
     const lacking = requires.find((service) => !service.startsWith('kernel.') && services.get(service) === undefined)
-    if (lacking !== undefined) return instance.set('blocked', `it requires the service “${lacking}”${missingProviderReason(valid, lacking)}`)
+    if (lacking !== undefined)
+      return instance.set('blocked', `it requires the service “${lacking}”${missingProviderReason(valid, lacking)}`)
     if ((instance.state() === 'failed' || instance.state() === 'retrying') && !again.has(id)) return
     const links = new Set([...requires, ...optional].flatMap((service) => services.get(service)?.pluginId ?? []))
     round.onOutcome(instance, await instance.start(links, round.surroundings))

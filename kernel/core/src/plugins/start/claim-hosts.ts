@@ -16,7 +16,8 @@ export function claimHosts(
     const configuration = environment.configurationOf(plugin.manifest)
     const hosts = plugin.manifest.hosts.flatMap((pattern) => {
       const host = fillIn(pattern, configuration)
-      if (host === undefined) environment.log.warn(`The host “${pattern}” of ${plugin.id} does not refer to a text in the plugin's configuration`)
+      if (host === undefined)
+        environment.log.warn(`The host “${pattern}” of ${plugin.id} does not refer to a text in the plugin's configuration`)
       return host === undefined ? [] : [host]
     })
     environment.routes.claimHosts(plugin.id, hosts)

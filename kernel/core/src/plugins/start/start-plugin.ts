@@ -6,12 +6,12 @@ import type { Database } from '@agent-service/sdk/services/database'
 import { importFile } from '../../modules/import-file.js'
 import type { Admission } from '../contributions/contribution-registry.js'
 import {
+  pluginOf,
+  prepareContributions,
   requireKnownPoints,
   requireOwnCollections,
   requireProvidedServices,
   requireUserData,
-  pluginOf,
-  prepareContributions,
   type SetupRecord,
 } from '../contributions/prepare-contributions.js'
 import type { ValidPlugin } from '../discover/discovered-plugin.js'
