@@ -83,7 +83,7 @@ describe('policies over HTTP', () => {
     const contributions = new ContributionRegister(clock, log)
     contributions.admit('policy-cedar', [{ point: policyEngines.id, key: engine.engine.id, value: engine.engine }])
     policies = openPolicies({
-      ...{ contributions, whyNoEngine: () => 'no plugin has an engine' },
+      ...{ contributions, missingEngineReason: () => 'no plugin has an engine' },
       ...{ database, kernelDatabase: store.kernelDatabase, clock, log, accounts: auth.directory, resources: shippedResources() },
       audit: createAuditLog({ database: store.database, clock }),
       servedRoutes: () => [...auth.routes, ...policies.routes].map((route) => ({ route })),
@@ -148,7 +148,7 @@ describe('policies over HTTP', () => {
     const { status, json } = await send('GET', '/api/auth/me', undefined, eve.token)
     expect([status, json['code']]).to.deep.equal([403, 'forbidden'])
     expect(JSON.stringify(json)).to.not.include(id)
-    const line = auth.log.lines.find(({ message }) => message === 'A policy forbids a call.')
+    const line = auth.log.lines.find(({ message }) => message === 'A policy forbade a call.')
     expect(line?.fields).to.deep.include({ user_id: eve.id, policies: [id] })
     expect((await send('DELETE', `/${id}`)).status).to.equal(204)
     expect((await send('GET', '/api/auth/me', undefined, eve.token)).status).to.equal(200)

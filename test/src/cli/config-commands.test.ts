@@ -58,7 +58,7 @@ describe('agent-service config', function () {
       expect(output).to.match(/problem {2}serve: is not known here; did you mean “server”\? \(12:1\)/)
       expect(output).to.match(/problem {2}scheduler\.poll_secs: must be a whole number.*\(15:14\)/)
       expect(output).to.contain('SERVICE_CACHE_ENTITY_TTL_SECS')
-      expect(output).to.contain('SERVICE_SERVER_PROT names no field; did you mean “SERVICE_SERVER_PORT”?')
+      expect(output).to.contain('SERVICE_SERVER_PROT does not name a field; did you mean “SERVICE_SERVER_PORT”?')
       expect(output).to.contain('The service does not start with this configuration: 4 problems.')
     })
 

@@ -14,9 +14,9 @@ const bomb = [
 const texts: readonly (readonly [what: string, yaml: string, said: RegExp])[] = [
   ['is no YAML', 'server: [\n', /not valid YAML.*\(2:1\)/],
   ['has several documents', 'server: {}\n---\nserver: {}\n', /a second document begins here.*\(2:1\)/],
-  ['has a key twice', 'server:\n  port: 1\n  port: 2\n', /this key stands here twice \(3:3\)/],
+  ['has a key twice', 'server:\n  port: 1\n  port: 2\n', /this key is here twice \(3:3\)/],
   ['is indented with tabs', 'server:\n\tport: 1\n', /a tab indents this line.*\(2:1\)/],
-  ['uses anchors as a bomb', bomb, /has more than 100000 values, aliases followed/],
+  ['uses anchors as a bomb', bomb, /has more than 100000 values with aliases followed/],
   [
     'picks a database that is to come',
     'database: { driver: postgres }\n',
@@ -75,7 +75,7 @@ describe('a service whose configuration file', function () {
     expect(await refusal()).to.match(/is a folder/)
     await rm(file, { recursive: true })
     await symlink('/nowhere/config.yaml', file)
-    expect(await refusal()).to.match(/is a link to a file that is not there/)
+    expect(await refusal()).to.match(/is a link to a missing file/)
     expect(await refusal({ SERVICE_CONFIG: path.join(folder, 'none.yaml') })).to.match(/there is no such file/)
     // Root may read every file, but not this one from its beginning.
     const unreadable = '/proc/self/mem'
@@ -108,7 +108,7 @@ describe('a service whose configuration file', function () {
       'models.primary.provider: ',
       'voice.callback_base_url: is no longer a field. Set server.external_url',
       'mcp.enabled: must be true or false; the text in SERVICE_MCP_ENABLED is not',
-      'share: SERVICE_SHARE_TTL_SEC names no field; did you mean “SERVICE_SHARE_TTL_SECS”?',
+      'share: SERVICE_SHARE_TTL_SEC does not name a field; did you mean “SERVICE_SHARE_TTL_SECS”?',
     ])
       expect(output).to.contain(line)
     expect(output).to.match(/has 9 problems/)

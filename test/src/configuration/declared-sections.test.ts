@@ -40,7 +40,7 @@ describe('sections whose plugin is declared only', () => {
   after(() => kernel.stop())
 
   it('are warned of once each when one of their fields is set', () => {
-    const warned = linesAbout(kernel, 'has no effect: What reads it is not part of this version.')
+    const warned = linesAbout(kernel, 'has no effect: The code that reads it is not part of this version.')
     expect(warned.map((line) => line.split(':')[0]).sort()).to.deep.equal(
       Object.values(settings)
         .map(([section]) => section)

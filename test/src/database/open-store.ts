@@ -36,7 +36,7 @@ export const openStore = (driver: DatabaseDriver, path: string): Promise<KernelD
     driver,
     path,
     settings: {},
-    cache: { ttlSeconds: 300, maximumEntries: 1000 },
+    cache: { ttlSeconds: 300, maxEntries: 1000 },
     clock: createSystemClock(),
     log,
     signal: AbortSignal.timeout(30_000),

@@ -8,8 +8,8 @@ import { removeFolder, type ServiceProcess, startServiceProcess } from '../suppo
 import { marker, markersBelow, markersIn } from './support/marker-search.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
-const begun = 'What was deleted is being removed from the files of the database.'
-const ended = 'The files of the database hold nothing more of what was deleted.'
+const begun = 'Removing deleted data from the files of the database.'
+const ended = 'Removed deleted data from the files of the database.'
 
 for (const driver of ['sqlite', 'lowdb'] as const) {
   describe(`a service with ${driver} that is killed while it purges erased data`, function () {

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@agent-service/kernel-core/audit'
 import { commandLine, notePending } from '@agent-service/kernel-core/audit'
-import { configurationPlace } from '@agent-service/kernel-core/config'
+import { configurationLocation } from '@agent-service/kernel-core/config'
 import type { Invocation } from './invocation.js'
 
 /** Notes for the audit log what a command is about to change outside the database. Durable when it resolves. */
@@ -9,6 +9,6 @@ export function noteCommand(
   command: string,
   entry: Omit<AuditEntry, 'actor'>,
 ): Promise<void> {
-  const { serverDataDir } = configurationPlace(environment, workingDirectory)
+  const { serverDataDir } = configurationLocation(environment, workingDirectory)
   return notePending(serverDataDir, { ...entry, actor: commandLine(command) }, Date.now())
 }

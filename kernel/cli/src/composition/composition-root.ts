@@ -155,7 +155,7 @@ function pluginSettings({ pluginLimits }: KernelOptions, prepared: Prepared): Pl
   return {
     ...{ required: plugins.required, disabled: plugins.disabled, configurationOf, limits: pluginLimits },
     slots: [driver, ...slotOfOnlyPlugin(policyEngines.id, discovered, mayDecide), ...slotsOfSections(discovered, configurationOf)],
-    demandConfiguration: createLateRules(prepared),
+    checkConfiguration: createLateRules(prepared),
   }
 }
 

@@ -147,7 +147,7 @@ export class ServicesPhase {
       ...{ database, kernelDatabase, clock, audit, resources, accounts: auth.directory },
       log: this.log.child({ module: 'policy' }),
       contributions: this.contributions,
-      whyNoEngine: () => whyNoEngine(this.host.report()),
+      missingEngineReason: () => missingEngineReason(this.host.report()),
       servedRoutes: () => this.routes.current().entries,
     })
     this.scope.add('policies', () => policies.close())
@@ -179,8 +179,8 @@ export class ServicesPhase {
   }
 }
 
-/** Why there is no policy engine, from the reports of the plugins that contribute one. */
-function whyNoEngine(report: readonly PluginReport[]): string {
+/** Why nothing decides, from what the plugins say that could. */
+function missingEngineReason(report: readonly PluginReport[]): string {
   const engines = report.filter(({ contributes }) => contributes.includes(policyEngines.id))
   if (engines.length === 0) return 'no plugin for the slot policy.engine is installed'
   const states = engines.map(({ id, state, reason }) => `plugin “${id}” is ${state}${reason === null ? '' : `: ${reason}`}`)

@@ -97,7 +97,7 @@ export class StorePhase {
       path: section.path,
       url: section.url,
       settings: (plugins.settings[`database-${section.driver}`] ?? {}) as JsonObject,
-      cache: { ttlSeconds: cache.entity_ttl_secs, maximumEntries: cache.entity_max_capacity },
+      cache: { ttlSeconds: cache.entity_ttl_secs, maxEntries: cache.entity_max_capacity },
       clock: this.clock,
       log: this.log.child({ module: 'database' }),
       signal: scope.signal,

@@ -12,7 +12,7 @@ import { composeSchema } from './schema/compose-schema.js'
 import { begins, parsePath, type ValuePath } from './schema/dotted-path.js'
 import { formatProblem, problemAt } from './schema/problem.js'
 
-/** Where a configuration is examined. */
+/** The input of an examination. */
 export interface ExaminationInput {
   readonly file: ConfigurationFile
   readonly environment: Environment
@@ -23,7 +23,10 @@ export interface ExaminationInput {
   readonly disabled: readonly string[]
 }
 
-/** Composes the schema, evaluates the file and the environment by it, and runs the rules. Never throws for a fault of the operator's. */
+/**
+ * Composes the schema, evaluates the file and the environment by it, and runs the rules. Never
+ * throws for an operator's mistake.
+ */
 export async function examineConfiguration({ file, environment, bases, plugins, disabled }: ExaminationInput): Promise<Examination> {
   const manifests = plugins.map(({ manifest }) => manifest)
   const composed = composeSchema(manifests, disabled)
@@ -52,8 +55,9 @@ export async function examineConfiguration({ file, environment, bases, plugins, 
 }
 
 /**
- * What the rules find. Where the schema does not hold they see the sound rest, so that everything is told at once; then what they say of a
- * faulty place is left out, and so is a rule that cannot do with the rest.
+ * The findings of the rules. If values are not valid, rules see the valid rest, so that all
+ * problems are reported at once. Their findings at an invalid path, and rules that throw on the
+ * rest, are then ignored.
  */
 async function ruleFindings(
   { file, environment, bases, plugins, disabled }: ExaminationInput,
@@ -84,8 +88,9 @@ async function ruleFindings(
 }
 
 /**
- * Rules are code: those of a third party that is disabled do not run, and none of a third party's where it is not known which are disabled. Those of the
- * service's own plugins always do, since their sections are held to them also while they are disabled.
+ * Rules are code. A third party's rules do not run if its plugin is disabled, or if it is not known
+ * which plugins are. The rules of the service's own plugins always run, since they also apply to
+ * the sections of disabled plugins.
  */
 function mayRunRules(disabled: readonly string[], faults: readonly ValuePath[]): (plugin: DiscoveredManifest) => boolean {
   const isKnown = !faults.some(([section, list]) => section === 'plugins' && (list === undefined || list === 'disabled'))
@@ -93,9 +98,7 @@ function mayRunRules(disabled: readonly string[], faults: readonly ValuePath[]):
 }
 
 const heldBack = ({ rulesHeldBack, manifest: { id } }: DiscoveredManifest): readonly string[] =>
-  rulesHeldBack
-    ? [`plugins.sources: what plugin “${id}” asks of the configuration is checked at the start; none of its code runs before`]
-    : []
+  rulesHeldBack ? [`plugins.sources: the rules of plugin “${id}” are checked at the start; none of its code runs before`] : []
 
 const thirdPartyPoints = (plugins: readonly DiscoveredManifest[], disabled: readonly string[]): readonly string[] => {
   const running = plugins.filter(({ thirdParty, manifest: { id, stage } }) => thirdParty && stage !== 'declared' && !disabled.includes(id))

@@ -1,10 +1,10 @@
 /**
- * The configuration as it is read and checked. What explains, edits, saves and serves it takes what
- * it needs from here, and the YAML parser, which is loaded only where there is something to parse,
- * from `yaml`.
+ * The configuration as it is read and checked. Code that explains, edits, saves and serves it
+ * imports from here, and the YAML parser, which is loaded only if there is something to parse, from
+ * `yaml`.
  */
 
-// Schemas, paths in a value, and what is wrong at them
+// Schemas, paths in a value, and problems
 export { findMember } from './check/check-object.js'
 export { listOf } from './check/formats.js'
 // The configuration of a start
@@ -23,7 +23,7 @@ export {
   draftConfiguration,
   loadConfiguration,
 } from './load-configuration.js'
-// The file and its place
+// The file and its location
 export { maxConfigurationBytes, readConfigurationBytes } from './read/configuration-bytes.js'
 export {
   absentConfigurationFile,
@@ -33,7 +33,7 @@ export {
   presentConfigurationFile,
   revisionOf,
 } from './read/configuration-file.js'
-export { configurationPlace } from './read/configuration-place.js'
+export { configurationLocation } from './read/configuration-location.js'
 // The environment and references to it
 export { convertText } from './read/convert-text.js'
 export { encryptionVariables, newEncryptionSecretVariable } from './read/encryption-variables.js'
@@ -51,7 +51,7 @@ export {
 } from './read/expand-references.js'
 export { referencesIn, shownReferences } from './read/references.js'
 // Where files and folders may lie
-export { keptPlaces, placementFindings } from './rules/placement-rules.js'
+export { placementFindings, protectedPaths } from './rules/placement-rules.js'
 export { type NamedFolder, writableFolders } from './rules/writable-folders.js'
 export { composeSchema, kernelSchema } from './schema/compose-schema.js'
 export { begins, formatPath, parsePath, pathKey, type ValuePath } from './schema/dotted-path.js'

@@ -7,19 +7,19 @@ import { configurationInvalidError } from './schema/problem.js'
 import { type Loading, load, modelPlugins, plugin, problemsOf, refusalOf, temporaryFolder } from './testing/configuration-fixture.js'
 
 describe('configuration: precedence and sources', () => {
-  it('takes the environment over the file over the default', async () => {
+  it('prefers the environment to the file and the file to the default', async () => {
     const { server, sourceOf } = await load({ yaml: 'server: { port: 1, log_level: warn }', environment: { SERVICE_SERVER_PORT: '2' } })
     expect(server).to.include({ port: 2, log_level: 'warn', host: '127.0.0.1' })
     const sources = ['server.port', 'server.log_level', 'server.host', 'server', 'cache', 'server.nonsense', '"'].map(sourceOf)
     expect(sources).to.deep.equal(['environment', 'file', 'default', 'environment', 'default', 'default', 'default'])
   })
 
-  it('refuses a bad value in the file also where the environment overrides it', async () => {
+  it('refuses a bad value in the file also if the environment overrides it', async () => {
     const problems = await refusalOf({ yaml: 'server: { port: many }', environment: { SERVICE_SERVER_PORT: '2' } })
     expect(problems).to.deep.equal(['server.port: must be a whole number, found text “many” (1:17)'])
   })
 
-  it('tells everything that is wrong at once, in the file and the environment, in every section, with its place', async () => {
+  it('reports all problems at once, in the file and the environment, in every section, with their places', async () => {
     const problems = await refusalOf({
       yaml: 'server:\n  prot: 1\n  port: "80"\n  base_url: ftp://x\nmodels:\n  p: { provider: 1, retry: { max_retries: -1 } }\n  Q: {}\n  r: {}\nplugins:\n  settings: { tool-dice: { sides: 1, sdies: 2 } }\nunknown: 1\nserver2:\n  a: b\n',
       environment: { SERVICE_CACHE_ENTITY_TTL_SECS: '-1', SERVICE_AUTH_NONSENSE: '1' },
@@ -31,31 +31,31 @@ describe('configuration: precedence and sources', () => {
         'server.base_url: must be an absolute http:// or https:// URL (4:13)',
         'models.p.provider: must be a string (put it in quotes), found the number 1 (6:18)',
         'models.p.retry.max_retries: must be at least 0, found the number -1 (6:43)',
-        'models.Q: is no name that is allowed here; names match ^[a-z][a-z0-9_-]*$ (7:3)',
+        'models.Q: is not an allowed name here; names match ^[a-z][a-z0-9_-]*$ (7:3)',
         'models.r.provider: is required and has no default (8:3)',
         'plugins.settings.tool-dice.sides: must be at least 2, found the number 1 (10:35)',
         'plugins.settings.tool-dice.sdies: is not known here; did you mean “sides”? (10:38)',
         'unknown: is not known here; known: server, auth, database, storage, cache, scheduler, plugins, providers, models (11:1)',
         'server2: is not known here; did you mean “server”? (12:1)',
         'cache.entity_ttl_secs: must be at least 0 seconds, found a number (SERVICE_CACHE_ENTITY_TTL_SECS)',
-        'auth: SERVICE_AUTH_NONSENSE names no field',
+        'auth: SERVICE_AUTH_NONSENSE does not name a field',
       ].sort(),
     )
   })
 
-  it('carries code, status of the program and every line in the message', async () => {
+  it('throws an error with code, exit status and every problem in the message', async () => {
     const error: unknown = await load({ yaml: 'a: 1\nb: 2\n' }).catch((thrown: unknown) => thrown)
     expect(configurationInvalidError.isInstance(error)).to.equal(true)
     expect(String(error)).to.match(/has 2 problems \(file: .*config\.yaml\):\n {2}a: is not known here.* \(1:1\)\n {2}b: .*\(2:1\)$/)
   })
 
-  it('names the two variables for server.data_dir in the file', async () => {
+  it('names the two variables that replace server.data_dir in the file', async () => {
     const problems = await refusalOf({ yaml: 'server:\n  data_dir: /x\n' })
     expect(problems).to.have.length(1)
     expect(problems[0]).to.match(/^server.data_dir: .*SERVICE_SERVER_DATA_DIR.*SERVICE_CONFIG.*\(2:3\)$/)
   })
 
-  it('never shows a secret that is wrong', async () => {
+  it('never shows an invalid secret', async () => {
     const problems = await refusalOf({
       yaml: 'auth: { encryption_secret: [canary] }\nproviders: { w: { api_key: 47110815 }, x: { api_key: { a: canary } } }\ndatabase: { url: 47110815 }\n',
     })
@@ -63,7 +63,7 @@ describe('configuration: precedence and sources', () => {
     expect(problems.join('\n')).to.not.match(/canary|4711/)
   })
 
-  it('gives frozen values, and to each plugin what is its own', async () => {
+  it('returns frozen values, and each plugin’s own', async () => {
     const plugins = [...modelPlugins, plugin({ id: 'no-settings' })]
     const configuration = await load({ yaml: 'plugins: { settings: { tool-dice: { label: a } } }', plugins })
     const given = plugins.map(({ manifest }) => configuration.configurationOf(manifest))
@@ -77,7 +77,7 @@ describe('configuration: precedence and sources', () => {
 })
 
 describe('configuration: draft', () => {
-  it('reads a value that does not hold as its default, so that discovery goes on, and refuses it when completed', async () => {
+  it('replaces an invalid value by its default, so that discovery goes on, and refuses it when completed', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'config.yaml'), 'server: { port: x, host: "::1" }\nplugins: { sources: [a-plugin] }\nanything: 1\n')
     const draft = await loadConfiguration({
@@ -93,7 +93,7 @@ describe('configuration: draft', () => {
 })
 
 describe('configuration: paths', () => {
-  it('end absolute, relative ones from the working directory, defaults from SERVICE_SERVER_DATA_DIR', async () => {
+  it('become absolute, relative ones from the working directory, defaults from SERVICE_SERVER_DATA_DIR', async () => {
     const { storage, database, server, serverDataDir, folder } = await load({
       yaml: 'storage: { data_dir: elsewhere, cache_dir: /var/cache/x/../y }\nserver: { static_dir: web }\n',
       installedResources: '/opt/service/resources',
@@ -144,13 +144,13 @@ describe('configuration: the encryption secret', () => {
       expect((await refusalOf({ environment: { SERVICE_SERVER_HOST: host } })).join(), host).to.match(refused)
   })
 
-  it('is told together with other problems', async () => {
+  it('is reported together with other problems', async () => {
     const problems = await refusalOf({ yaml: 'cache: { entity_ttl_secs: x }\n', environment: { NODE_ENV: 'production' } })
     expect(problems).to.have.length(2)
     expect(problems.join('\n')).to.match(refused)
   })
 
-  it('of one’s own is accepted everywhere and is among the secrets', async () => {
+  it('is accepted everywhere if it is the operator’s own, and is among the secrets', async () => {
     const environment = { NODE_ENV: 'production', SERVICE_SERVER_HOST: '0.0.0.0', SERVICE_AUTH_ENCRYPTION_SECRET: 'my-own-secret' }
     const { warnings, secrets } = await load({ environment })
     expect(warnings).to.deep.equal([])
@@ -158,7 +158,7 @@ describe('configuration: the encryption secret', () => {
   })
 })
 
-describe('configuration: things without effect', () => {
+describe('configuration: settings without effect', () => {
   const pigeons = plugin({
     id: 'channel-pigeon',
     stage: 'declared',
@@ -171,10 +171,10 @@ describe('configuration: things without effect', () => {
     },
   })
 
-  it('warns once of a section whose plugin is declared only, where the file or the environment sets one of its fields', async () => {
+  it('warns once about a section whose plugin is only declared, if the file or the environment sets one of its fields', async () => {
     const warned = async (loading: Loading): Promise<readonly string[]> =>
       (await load({ ...loading, plugins: [pigeons] })).warnings.filter((warning) => warning.startsWith('pigeon'))
-    const text = 'pigeon: has no effect: What reads it is not part of this version.'
+    const text = 'pigeon: has no effect: The code that reads it is not part of this version.'
     expect(await warned({ yaml: 'pigeon:\n  speed: 5\n  flock: { size: 2 }\n' })).to.deep.equal([`${text} (1:1)`])
     expect(await warned({ environment: { SERVICE_PIGEON_SPEED: '5' } })).to.deep.equal([`${text} (SERVICE_PIGEON_SPEED)`])
     for (const yaml of ['', 'pigeon:\n', 'pigeon: {}\n']) expect(await warned({ yaml }), yaml).to.deep.equal([])
@@ -189,13 +189,13 @@ describe('configuration: things without effect', () => {
       'pigeon.flock: must be an object, found the number 2 (1:37)',
       'pigeon.sped: is not known here; did you mean “speed”? (1:21)',
       'pigeon.speed: must be at least 1, found the number 0 (1:18)',
-      'pigeon: SERVICE_PIGEON_SPEDE names no field; did you mean “SERVICE_PIGEON_SPEED”?',
+      'pigeon: SERVICE_PIGEON_SPEDE does not name a field; did you mean “SERVICE_PIGEON_SPEED”?',
     ])
     const named = await refusalOf({ plugins: [pigeons], environment: { SERVICE_PIGEON_FEED: 'x' } })
     expect(named).to.deep.equal(['pigeon.feed: is no longer a field. Set pigeon.speed. (SERVICE_PIGEON_FEED)'])
   })
 
-  it('warns of fields that are set and have no effect, and of none that is not', async () => {
+  it('warns only about set fields without effect', async () => {
     const { warnings } = await load({
       yaml: 'storage:\n  skills_dir: /srv/skills\nmodels: { p: { provider: a, fallbacks: [{ provider: b }] } }\n',
     })
@@ -206,7 +206,7 @@ describe('configuration: things without effect', () => {
     ])
   })
 
-  it('warns of settings, required and disabled ids that no source has', async () => {
+  it('warns about settings, required and disabled ids that no source has', async () => {
     const { warnings } = await load({ yaml: 'plugins: { settings: { tool-dcie: { a: 1 } }, required: [tool-dic], disabled: [x-y-z] }\n' })
     expect(warnings.join('\n')).to.match(/plugins.settings.tool-dcie: no source has a plugin of this id.*did you mean “tool-dice”/)
     expect(warnings.join('\n')).to.match(/plugins.required\[0\]: no source has a plugin “tool-dic”; did you mean “tool-dice”\? \(1:/)

@@ -9,14 +9,14 @@ import { secretsIn } from './effective/secrets-in.js'
 import { signInPolicyOf } from './effective/sign-in-policy.js'
 import { deepFreeze, examineConfiguration } from './examine-configuration.js'
 import { type ConfigurationFile, parseConfigurationFile, readConfigurationFile } from './read/configuration-file.js'
-import { configurationPlace } from './read/configuration-place.js'
+import { configurationLocation } from './read/configuration-location.js'
 import { type Environment, variableValue } from './read/expand-references.js'
 import { kernelSchema } from './schema/compose-schema.js'
 import { parsePath } from './schema/dotted-path.js'
 import { configurationInvalid } from './schema/problem.js'
 import { isObject, own } from './schema/schema-node.js'
 
-/** What the configuration is made from. */
+/** The sources of the configuration. */
 export interface ConfigurationOrigin {
   readonly environment: Environment
   /** Relative paths start here; absolute. */
@@ -25,16 +25,17 @@ export interface ConfigurationOrigin {
   readonly installedResources: string
   /** The system's time zone, instead of asking the system. */
   readonly systemZone?: string
-  /** Text that is read in place of what the file holds, as if it had been saved. */
+  /** Text to read instead of the file's content, as if it had been saved. */
   readonly candidate?: string
 }
 
 /**
  * Steps 1 and 2 of the start: finds and parses the file.
- * @throws `configuration_invalid` when the file cannot be read or parsed. Wrong values are told by {@link ConfigurationDraft.complete}, all at once.
+ * @throws `configuration_invalid` if the file cannot be read or parsed. {@link
+ * ConfigurationDraft.complete} reports wrong values, all at once.
  */
 export async function loadConfiguration(origin: ConfigurationOrigin): Promise<ConfigurationDraft> {
-  const { path, named } = configurationPlace(origin.environment, origin.workingDirectory)
+  const { path, named } = configurationLocation(origin.environment, origin.workingDirectory)
   const file =
     origin.candidate === undefined
       ? await readConfigurationFile(path, { mustExist: named })
@@ -42,10 +43,10 @@ export async function loadConfiguration(origin: ConfigurationOrigin): Promise<Co
   return draftConfiguration(file, origin)
 }
 
-/** The same of a file that is at hand: as it was read, or as a save would leave it. */
+/** The same for a given file: as it was read, or as a save would leave it. */
 export function draftConfiguration(file: ConfigurationFile, origin: Omit<ConfigurationOrigin, 'candidate'>): ConfigurationDraft {
   const { environment, workingDirectory, installedResources } = origin
-  const { serverDataDir } = configurationPlace(environment, workingDirectory)
+  const { serverDataDir } = configurationLocation(environment, workingDirectory)
   const bases: PathBases = { workingDirectory, serverDataDir, installedResources }
   const kernel = kernelSectionsOf(file, environment, bases)
   const examine: ConfigurationDraft['examine'] = (plugins) =>
@@ -61,14 +62,17 @@ export function draftConfiguration(file: ConfigurationFile, origin: Omit<Configu
 
 const fileFacts = ({ path, exists, revision }: ConfigurationFile) => Object.freeze({ path, exists, revision })
 
-/** The kernel's sections on their own; values that do not hold as their defaults. */
+/** The kernel's sections alone; defaults replace values that are not valid. */
 function kernelSectionsOf(file: ConfigurationFile, environment: Environment, bases: PathBases): KernelSections {
   const ownSections = Object.fromEntries(Object.entries(file.value).filter(([name]) => own(kernelSchema.properties, name) !== undefined))
   const { sound } = evaluate(kernelSchema, { ...file, value: ownSections }, environment, bases)
   return deepFreeze(sound) as unknown as KernelSections
 }
 
-/** The verdict on what was examined. @throws `configuration_invalid` with every problem at once. */
+/**
+ * The configuration of an examination.
+ * @throws `configuration_invalid` with every problem at once.
+ */
 export async function configurationFrom({ evaluation, schema, ...examination }: Examination, systemZone?: string): Promise<Configuration> {
   const { file, environment, bases, problems, warnings } = examination
   if (problems.length > 0) throw configurationInvalid(file.path, problems)

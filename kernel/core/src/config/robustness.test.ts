@@ -17,7 +17,7 @@ const outcome = async (loading: Parameters<typeof load>[0]): Promise<string> => 
   }
 }
 
-describe('configuration: whatever it is given', () => {
+describe('configuration: arbitrary input', () => {
   it('reads any path that it writes', () => {
     const part = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('.', '"', "'", '[', ']', '\\', 'a', '1') }), fc.nat(1000))
     fc.assert(
@@ -30,12 +30,12 @@ describe('configuration: whatever it is given', () => {
     for (const text of ['a..b', '.a', 'a.', 'a"b', '"a', 'a[b]', 'a[1', '"a"b']) expect(parsePath(text), text).to.equal(undefined)
   })
 
-  it('says that a reference between braces needs quotes', async () => {
+  it('reports that a reference between braces needs quotes', async () => {
     for (const yaml of ['server: { base_url: ${HERE} }', 'plugins: { required: [${HERE}] }'])
       expect(await outcome({ yaml }), yaml).to.match(/needs quotes between braces or brackets.* \(1:\d+\)/)
   })
 
-  it('accepts or refuses any text as a file, and never fails otherwise', async function () {
+  it('accepts or refuses any text as a file, and never throws anything else', async function () {
     this.timeout(60_000)
     const pieces = fc.constantFrom(
       'server',
@@ -78,7 +78,7 @@ describe('configuration: whatever it is given', () => {
     )
   })
 
-  it('accepts or refuses any value in any section, tells why, and shows no secret', async function () {
+  it('accepts or refuses any value in any section, with the reason, and shows no secret', async function () {
     this.timeout(60_000)
     const canary = 'canary-4711-secret'
     const leaf = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom('${KEY}', '${KEY}x', '${NONE}', '${', canary))
@@ -153,7 +153,7 @@ describe('configuration: whatever it is given', () => {
     )
   })
 
-  it('suggests what is near and nothing that is not', () => {
+  it('suggests only near names', () => {
     const names = ['port', 'host', 'base_url', 'backend_url']
     expect(['prot', 'PORT', 'hst', 'base_ulr', 'backendurl', 'x', 'completely', ''].map((word) => nearest(word, names))).to.deep.equal([
       'port',

@@ -1,6 +1,9 @@
 import { defineError } from '@agent-service/sdk'
 
-/** A document is no plain JSON, too large, too deep, or has no proper id. A programmer's mistake: requests are validated by their routes. */
+/**
+ * A document is not plain JSON, is too large or too deep, or its id is not valid. A programming
+ * error: routes validate requests.
+ */
 export const documentInvalidError = defineError<{ readonly collection: string; readonly path: string; readonly reason: string }>({
   code: 'document_invalid',
   status: 500,
@@ -8,7 +11,7 @@ export const documentInvalidError = defineError<{ readonly collection: string; r
   message: ({ collection, path, reason }) => `A document of ${collection} was not written: ${path || 'the document'} ${reason}.`,
 })
 
-/** An insert found its id taken. */
+/** A document with the id of an insert exists. */
 export const documentExistsError = defineError<{ readonly collection: string; readonly id: string }>({
   code: 'document_exists',
   status: 409,
@@ -16,18 +19,18 @@ export const documentExistsError = defineError<{ readonly collection: string; re
   message: ({ collection, id }) => `${collection} already has a document with the id “${id}”.`,
 })
 
-/** Something changed while it was being worked on. */
+/** Data changed during the operation. */
 export const conflictError = defineError<{ readonly collection?: string; readonly id?: string; readonly attempts?: number }>({
   code: 'conflict',
   status: 409,
   title: 'Conflict',
   message: ({ collection, id }) =>
     collection && id !== undefined
-      ? `The document “${id}” of ${collection} was changed meanwhile. Read it again and repeat the change.`
-      : 'The same data was being changed elsewhere at the same time. Repeat the request.',
+      ? `The document “${id}” of ${collection} was changed in the meantime. Read it again and retry the change.`
+      : 'The same data was changed concurrently. Retry the request.',
 })
 
-/** A collection was used by someone who did not declare it. */
+/** A collection was used by an owner that did not declare it. */
 export const collectionUnknownError = defineError<{ readonly collection: string; readonly owner: string }>({
   code: 'collection_unknown',
   status: 500,
@@ -36,7 +39,7 @@ export const collectionUnknownError = defineError<{ readonly collection: string;
     `${owner} uses the collection ${collection}, which it did not declare. List it in the plugin's collections.`,
 })
 
-/** A collection's definition cannot be used as it is. */
+/** The definition of a collection is not valid. */
 export const collectionInvalidError = defineError<{ readonly collection: string; readonly reason: string }>({
   code: 'collection_invalid',
   status: 500,
@@ -58,7 +61,7 @@ export const queryInvalidError = defineError<{ readonly collection: string; read
   code: 'query_invalid',
   status: 500,
   title: 'Query invalid',
-  message: ({ collection, reason }) => `A query of ${collection} cannot be answered: ${reason}.`,
+  message: ({ collection, reason }) => `A query of ${collection} is not valid: ${reason}.`,
 })
 
 /** A cursor is damaged, or belongs to another list. */
@@ -78,16 +81,15 @@ export const transactionEndedError = defineError<Record<string, never>>({
   message: () => 'The transaction has ended. Await everything that uses it inside its work.',
 })
 
-/** A transaction was begun inside another one's work. */
+/** A transaction was begun inside the work of another. */
 export const transactionNestedError = defineError<Record<string, never>>({
   code: 'transaction_nested',
   status: 500,
   title: 'Transaction nested',
-  message: () =>
-    'A transaction was begun inside the work of another. Use the transaction that is there, or begin the second after the first.',
+  message: () => 'A transaction was begun inside the work of another. Use the outer transaction, or begin the second after the first.',
 })
 
-/** A transaction writes more than one commit may hold. */
+/** A transaction exceeds the limits of one commit. */
 export const transactionTooLargeError = defineError<{ readonly limit: string }>({
   code: 'transaction_too_large',
   status: 500,
@@ -95,16 +97,19 @@ export const transactionTooLargeError = defineError<{ readonly limit: string }>(
   message: ({ limit }) => `A transaction holds at most ${limit}. Split the work.`,
 })
 
-/** Stored documents are older than the oldest migration. */
+/** No migration starts from the version of the stored documents. */
 export const migrationMissingError = defineError<{ readonly collection: string; readonly from: number; readonly to: number }>({
   code: 'migration_missing',
   status: 500,
   title: 'Migration missing',
   message: ({ collection, from, to }) =>
-    `${collection} is stored in version ${from}, and there is no migration from there to version ${to}. Start a version of the service in between first.`,
+    `${collection} is stored in version ${from}, and no migration leads from there to version ${to}. Start an intermediate version of the service first.`,
 })
 
-/** A step of a migration failed for a document. What was migrated before it stays and is not migrated again. */
+/**
+ * A migration step failed for a document. Documents migrated before it stay and are not migrated
+ * again.
+ */
 export const migrationFailedError = defineError<{
   readonly collection: string
   readonly to: number
@@ -115,7 +120,7 @@ export const migrationFailedError = defineError<{
   status: 500,
   title: 'Migration failed',
   message: ({ collection, to, id, reason }) =>
-    `The document “${id}” of ${collection} could not be migrated to version ${to}: ${reason}. The migration goes on from here at the next start.`,
+    `The document “${id}” of ${collection} could not be migrated to version ${to}: ${reason}. The migration resumes here at the next start.`,
 })
 
 /** Another process owns the folder. */
@@ -125,11 +130,11 @@ export const databaseLockedError = defineError<{ readonly path: string; readonly
   title: 'Database in use',
   message: ({ path, pid, started }) =>
     pid === undefined
-      ? `The database at ${path} is in use by another process (see it with: lsof ${path}/lock). Stop that one, or use another folder.`
-      : `The database at ${path} is in use by process ${pid}${started ? `, running since ${started}` : ''} (see it with: ps -fp ${pid}). Stop that one, or use another folder.`,
+      ? `The database at ${path} is in use by another process (see it with: lsof ${path}/lock). Stop that process, or use another folder.`
+      : `The database at ${path} is in use by process ${pid}${started ? `, running since ${started}` : ''} (see it with: ps -fp ${pid}). Stop that process, or use another folder.`,
 })
 
-/** A backup or a restore cannot be done as asked. Nothing was changed. */
+/** A backup or a restore is not possible as requested. Nothing was changed. */
 export const backupRefusedError = defineError<{ readonly reason: string }>({
   code: 'backup_refused',
   status: 500,
@@ -137,7 +142,7 @@ export const backupRefusedError = defineError<{ readonly reason: string }>({
   message: ({ reason }) => reason,
 })
 
-/** A folder is no complete, undamaged backup. Nothing was changed. */
+/** A folder is not a complete, undamaged backup. Nothing was changed. */
 export const backupInvalidError = defineError<{ readonly path: string; readonly reason: string }>({
   code: 'backup_invalid',
   status: 500,

@@ -9,14 +9,14 @@ import type { SubscriptionCounts } from './subscription-counts.js'
 import type { SubscriptionOptions } from './subscription-options.js'
 import type { KeptRecord } from './subscription-records.js'
 
-/** What came of one event: it is settled, or it is to be tried again after a while. */
+/** The result of a delivery: the event is settled, or must be retried after a delay. */
 export type Delivery = 'settled' | { readonly retryMs: number }
 
 const firstRetryMs = 1_000
 const maxRetryMs = 60_000
 const maxErrorLength = 2_000
 
-/** What one delivery needs. */
+/** The dependencies of a delivery. */
 export interface DeliveryDependencies {
   /** `<plugin>/<id>`. */
   readonly subscription: string
@@ -25,7 +25,7 @@ export interface DeliveryDependencies {
   readonly clock: Clock
   readonly log: Logger
   readonly counts: SubscriptionCounts
-  /** Runs the plugin's code: what escapes from it is blamed on the plugin. */
+  /** Runs the plugin's code: errors that escape from it are attributed to the plugin. */
   readonly runAsPlugin: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
@@ -33,13 +33,17 @@ export interface DeliveryDependencies {
 export interface DeliveryOptions {
   readonly lease: Lease
   readonly signal: AbortSignal
-  /** A process may have gone down while it handled this event: the attempt is stored before it begins, so that one that takes the process down each time ends. */
+  /**
+   * Stores the attempt before it begins, because a process may have crashed while it handled this
+   * event. So an event that crashes the process each time is set aside in the end.
+   */
   readonly countBefore: boolean
 }
 
 /**
- * Gives one event to the handler, once, and stores what came of it. A stop is not a failure: the event comes again.
- * @throws what the store throws, and the signal's reason.
+ * Passes one event to the handler, once, and stores the result. A stop is not a failure: the event
+ * is delivered again.
+ * @throws the errors of the store, and the signal's reason.
  */
 export async function deliverEvent(dependencies: DeliveryDependencies, event: WaitingEvent, how: DeliveryOptions): Promise<Delivery> {
   const { subscription, options, kept, counts } = dependencies
@@ -49,7 +53,7 @@ export async function deliverEvent(dependencies: DeliveryDependencies, event: Wa
   if (!record) return 'settled'
   const failures = record.attempts[subscription] ?? 0
   const attempt = failures + 1
-  if (failures >= options.maxAttempts) return setAside(dependencies, event, lease, failures, wentDown)
+  if (failures >= options.maxAttempts) return setAside(dependencies, event, lease, failures, crashed)
   if (countBefore) await kept.noteAttempts(event, subscription, attempt, lease)
   try {
     await handle(dependencies, handledEvent(record, attempt), signal)
@@ -64,7 +68,7 @@ export async function deliverEvent(dependencies: DeliveryDependencies, event: Wa
   return 'settled'
 }
 
-const wentDown = 'The process went down each time that it was handled.'
+const crashed = 'The process crashed each time that it was handled.'
 
 async function failed(
   dependencies: DeliveryDependencies,
@@ -76,7 +80,7 @@ async function failed(
   const { subscription, options, kept, log } = dependencies
   if (attempt >= options.maxAttempts) return setAside(dependencies, event, lease, attempt, error)
   const retryMs = retryMsOf(attempt)
-  log.warn('An event could not be handled; it is tried again.', { event: event.id, attempt, retry_ms: retryMs, error })
+  log.warn('An event could not be handled; retrying.', { event: event.id, attempt, retry_ms: retryMs, error })
   await kept.noteAttempts(event, subscription, attempt, lease)
   return { retryMs }
 }
@@ -88,13 +92,16 @@ async function setAside(
   attempts: number,
   error: unknown,
 ): Promise<Delivery> {
-  log.error('An event could not be handled and is set aside; those behind it go on.', { event: event.id, attempts, error })
+  log.error('An event could not be handled and was set aside; delivery continues with the next.', { event: event.id, attempts, error })
   await kept.setAside(event, subscription, { attempts, error: describe(error) }, lease)
   counts.setAside(subscription)
   return 'settled'
 }
 
-/** Calls the handler, for so long at most. @throws what it throws, `event_handler_timeout`, and the signal's reason. */
+/**
+ * Calls the handler with its time limit.
+ * @throws its error, `event_handler_timeout`, and the signal's reason.
+ */
 export async function handle(
   dependencies: Pick<DeliveryDependencies, 'options' | 'clock' | 'subscription' | 'runAsPlugin'>,
   event: DeliveredEvent | EventGap,

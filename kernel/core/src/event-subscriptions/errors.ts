@@ -1,14 +1,14 @@
 import { defineError } from '@agent-service/sdk'
 
-/** A subscription cannot be what it says. */
+/** The options of a subscription are not valid. */
 export const subscriptionInvalidError = defineError<{ readonly id: string; readonly reason: string }>({
   code: 'subscription_invalid',
   status: 500,
   title: 'Subscription not valid',
-  message: ({ id, reason }) => `The event subscription “${id}” cannot be taken up: ${reason}.`,
+  message: ({ id, reason }) => `The event subscription “${id}” cannot be started: ${reason}.`,
 })
 
-/** The reason that a handler's signal is aborted with when it takes too long. */
+/** The abort reason of a handler that takes too long. */
 export const handlerTimeoutError = defineError<{ readonly id: string; readonly seconds: number }>({
   code: 'event_handler_timeout',
   status: 500,

@@ -33,7 +33,7 @@ describe('durable event subscriptions', () => {
     process = await startProcessUnderTest(store, { clock, ...options })
   }
 
-  it('get every event of every user, in order for each, and keep nothing that was acknowledged', async () => {
+  it('get every event of every user, in order for each, and keep no acknowledged event', async () => {
     const handler = createRecordingHandler()
     await process.subscribe({ id: 'copy', handle: handler.handle })
     await Promise.all([process.record('ada', 'a1', 'a2', 'a3'), process.record('bob', 'b1', 'b2')])
@@ -51,7 +51,7 @@ describe('durable event subscriptions', () => {
     expect(await keptOf('ada')).to.deep.equal([])
   })
 
-  it('write an event once for all that want it, and keep it until each has acknowledged', async () => {
+  it('store an event once for all subscriptions, and keep it until each has acknowledged it', async () => {
     let open: () => void = () => undefined
     const gate = new Promise<void>((resolve) => {
       open = resolve
@@ -74,7 +74,7 @@ describe('durable event subscriptions', () => {
     expect(await keptOf('ada')).to.deep.equal([])
   })
 
-  it('begin with their first time: what came before is not given', async () => {
+  it('begin at their first start: earlier events are not delivered', async () => {
     await process.record('ada', 'before')
     const handler = createRecordingHandler()
     await process.subscribe({ id: 'copy', handle: handler.handle })
@@ -83,7 +83,7 @@ describe('durable event subscriptions', () => {
     expect(handler.texts()).to.deep.equal(['after'])
   })
 
-  it('catch up, in order, with what came while the plugin did not run, over restarts and whatever streams keep', async () => {
+  it('catch up, in order, on events while the plugin did not run, over restarts and independent of the streams’ retention', async () => {
     const scope = await process.subscribe({ id: 'copy', handle: createRecordingHandler().handle })
     await scope.dispose()
     await process.record('ada', ...Array.from({ length: 250 }, (_, index) => `a${index}`))
@@ -95,7 +95,7 @@ describe('durable event subscriptions', () => {
     expect(handler.texts()).to.deep.equal([...Array.from({ length: 250 }, (_, index) => `a${index}`), 'last'])
   })
 
-  it('get an event again that was handled and not acknowledged, with the same id', async () => {
+  it('get an event again that was handled but not acknowledged, with the same id', async () => {
     const first = createRecordingHandler(
       (_, signal) => new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
     )
@@ -112,7 +112,7 @@ describe('durable event subscriptions', () => {
     expect(second.seen[0]).to.include({ id: first.seen[0]?.id, attempt: 1 })
   })
 
-  it('try a failed event again with growing pauses, before the user’s later ones, while other users go on', async () => {
+  it('retry a failed event with growing delays, before the user’s later ones, while other users go on', async () => {
     let failures = 3
     const handler = createRecordingHandler((event) => {
       if (event.kind === 'event' && event.data['text'] === 'bad' && failures-- > 0) throw new Error('not today')
@@ -158,13 +158,13 @@ describe('durable event subscriptions', () => {
     expect(aside?.samples()).to.deep.equal([{ labels: { subscription: 'notes/copy' }, value: 1 }])
   })
 
-  it('set an event aside that takes the process down each time, and count a stop in order as no attempt', async () => {
+  it('set an event aside that crashes the process each time, and do not count a regular stop as an attempt', async () => {
     const hanging = () => createRecordingHandler(() => new Promise(() => undefined))
     const first = hanging()
     await process.subscribe({ id: 'copy', maxAttempts: 2, handle: first.handle })
     await process.record('ada', 'fatal', 'after')
     await first.got(1)
-    // Each of these goes away without a word, as after SIGKILL; the store is what the next one finds.
+    // Each of these ends without cleanup, as after SIGKILL; the next one finds only the store.
     const gone = [process]
     for (const attempt of [1, 2]) {
       process = await startProcessUnderTest(store)
@@ -191,9 +191,7 @@ describe('durable event subscriptions', () => {
     await settle()
     expect(last.texts()).to.deep.equal(['after'])
     const { items } = await store.database.collection(setAsideCollection).query({ index: 'by_user', equals: ['ada'] })
-    expect(items.map(({ attempts, error }) => [attempts, error])).to.deep.equal([
-      [2, 'The process went down each time that it was handled.'],
-    ])
+    expect(items.map(({ attempts, error }) => [attempts, error])).to.deep.equal([[2, 'The process crashed each time that it was handled.']])
     for (const one of gone) {
       const ending = one.end()
       await settle()
@@ -220,7 +218,7 @@ describe('durable event subscriptions', () => {
     expect(handler.seen[1]).to.include({ attempt: 2 })
   })
 
-  it('handle several users at a time, as many as they say', async () => {
+  it('handle several users at a time, up to their limit', async () => {
     let running = 0
     let most = 0
     const waiting: (() => void)[] = []
@@ -241,7 +239,7 @@ describe('durable event subscriptions', () => {
   })
 
   describe('that fall behind', () => {
-    it('get a gap in the place of what was too much, and then the rest', async () => {
+    it('get a gap instead of events beyond the maximum number, and then the rest', async () => {
       const scope = await process.subscribe({ id: 'copy', maxEvents: 3, handle: createRecordingHandler().handle })
       await scope.dispose()
       await process.record('ada', 'a1', 'a2', 'a3', 'a4', 'a5')
@@ -259,7 +257,7 @@ describe('durable event subscriptions', () => {
       expect(dropped?.samples()).to.deep.equal([{ labels: { subscription: 'notes/copy' }, value: 3 }])
     })
 
-    it('get a gap in the place of what was too old, each subscription its own', async () => {
+    it('get a gap instead of events beyond the maximum age, each subscription its own', async () => {
       const scope = await process.subscribe({ id: 'short', maxAgeSeconds: 3_600, handle: createRecordingHandler().handle })
       const other = await process.subscribe({ id: 'long', handle: createRecordingHandler().handle })
       await scope.dispose()
@@ -278,7 +276,7 @@ describe('durable event subscriptions', () => {
       ])
     })
 
-    it('cost nothing when they were not taken up for too long, and then get a gap of every user', async () => {
+    it('cost nothing when they were inactive for too long, and then get a gap for every user', async () => {
       const scope = await process.subscribe({ id: 'copy', maxAgeSeconds: 3_600, handle: createRecordingHandler().handle })
       await scope.dispose()
       await process.clock.advance(day)
@@ -305,7 +303,7 @@ describe('durable event subscriptions', () => {
     })
   })
 
-  it('give nothing of a user who was erased, and leave nothing of theirs behind', async () => {
+  it('deliver nothing of an erased user, and leave no data of theirs', async () => {
     const scope = await process.subscribe({ id: 'copy', maxEvents: 2, handle: createRecordingHandler().handle })
     await scope.dispose()
     await process.record('ada', 'a1', 'a2', 'a3')
@@ -325,7 +323,7 @@ describe('durable event subscriptions', () => {
     expect(handler.seen.map(({ userId }) => userId)).to.deep.equal(['bob'])
   })
 
-  it('are forgotten with everything that waits when their plugin says so', async () => {
+  it('are removed with all waiting events when their plugin unsubscribes', async () => {
     const handler = createRecordingHandler(() => {
       throw new Error('never')
     })
@@ -339,7 +337,7 @@ describe('durable event subscriptions', () => {
     expect(await store.database.collection(subscriptionCollection).get('notes/copy')).to.equal(undefined)
   })
 
-  it('refuse what they cannot be', async () => {
+  it('refuse invalid options', async () => {
     const { handle } = createRecordingHandler()
     for (const [subscription, reason] of [
       [{ id: 'Not Kebab', handle }, /kebab-case/],
@@ -355,7 +353,7 @@ describe('durable event subscriptions', () => {
     expect(await process.subscribe({ id: 'copy', handle }).catch(String)).to.match(/taken it up already/)
   })
 
-  it('run in one process of a deployment, also for what others record, and in another once it has gone', async () => {
+  it('run in one process of a deployment, also for events of others, and in another once it has ended', async () => {
     await process.end()
     process = await startProcessUnderTest(store, { shared: true })
     const other = await startProcessUnderTest(store, { shared: true })

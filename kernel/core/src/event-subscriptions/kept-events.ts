@@ -6,36 +6,45 @@ import { eventNumber } from '../events/index.js'
 import type { Lease, ProcessLeases } from '../leases/index.js'
 import { type KeptRecord, keptCollection, type SetAsideRecord, setAsideCollection } from './subscription-records.js'
 
-/** An event or a gap that waits, and its place in the order of commits. */
+/** A waiting event or gap, and its number in commit order. */
 export interface WaitingEvent {
   readonly id: string
   readonly number: number
 }
 
-/** Events that subscriptions have not acknowledged. One document for all subscriptions; the last acknowledgement deletes it. */
+/**
+ * Events that subscriptions have not acknowledged. Each has one document for all subscriptions; the
+ * last acknowledgement deletes it.
+ */
 export interface KeptEvents {
   /** Writes an event with the transaction of its change. */
   insert(transaction: Transaction, event: EventInput, position: number, subscriptions: readonly string[]): void
-  /** What waits for a subscription of one user, in commit order: everything that was committed before the first page was read, and nothing twice. */
+  /**
+   * One user's events that wait for a subscription, in commit order: everything committed before
+   * the first page was read, nothing twice.
+   */
   waiting(userId: string, subscription: string): Promise<readonly WaitingEvent[]>
-  /** The event, while it waits for the subscription. */
+  /** The event, if it waits for the subscription. */
   get(id: string, subscription: string): Promise<KeptRecord | undefined>
-  /** Everything that is kept, or what was kept since a time, page by page. */
+  /** All kept records, or those since a time, page by page. */
   all(options: { readonly since?: string; readonly signal?: AbortSignal }): AsyncIterable<KeptRecord>
-  /** It was handled. @throws `lease_lost` where another process has the subscription by now. */
+  /** Removes a handled event. @throws `lease_lost` if another process now has the subscription. */
   acknowledge(event: WaitingEvent, subscription: string, lease: Lease): Promise<void>
-  /** It was tried so often. @throws as {@link acknowledge}. */
+  /** Stores the number of attempts. @throws as {@link acknowledge}. */
   noteAttempts(event: WaitingEvent, subscription: string, attempts: number, lease: Lease): Promise<void>
-  /** It is not tried any more. @throws as {@link acknowledge}. */
+  /**
+   * Moves an event that is not tried again to the set-aside events.
+   * @throws as {@link acknowledge}.
+   */
   setAside(
     event: WaitingEvent,
     subscription: string,
     failed: { readonly attempts: number; readonly error: string },
     lease: Lease,
   ): Promise<void>
-  /** These are too many or too old for the subscription; a gap takes their place. Gives how many there were. */
+  /** Replaces events beyond the subscription's limits by a gap. Returns how many were dropped. */
   drop(userId: string, subscription: string, ids: readonly string[]): Promise<number>
-  /** Lets go of these, without a gap. */
+  /** Removes these for the subscription, without a gap. */
   release(subscription: string, ids: readonly string[]): Promise<void>
 }
 
@@ -44,7 +53,7 @@ export function createKeptEvents(dependencies: {
   readonly database: Database
   readonly clock: Clock
   readonly leases: Pick<ProcessLeases, 'confirm'>
-  /** Of the newest commit that this process knows of. */
+  /** The revision of the newest commit that this process knows. */
   readonly revision: () => number
 }): KeptEvents {
   const { database, clock, leases, revision } = dependencies
@@ -68,7 +77,10 @@ export function createKeptEvents(dependencies: {
     } while (cursor !== undefined)
   }
 
-  /** Changes one record for one subscription; without the subscription among those that wait, nothing happens. */
+  /**
+   * Changes one record for one subscription; does nothing if it does not wait for that
+   * subscription.
+   */
   const change = (
     { id, number }: WaitingEvent,
     subscription: string,
@@ -100,7 +112,8 @@ export function createKeptEvents(dependencies: {
     },
     async waiting(userId, subscription) {
       const found: WaitingEvent[] = []
-      // Pages are of different moments: what is newer than all of them may have something before it that an earlier page already missed.
+      // Pages are of different moments: an earlier page may have missed an event before one that is
+      // newer than the first page.
       let bound = eventNumber(revision() + 1, 0) - 1
       let pages = 0
       for await (const page of pagesOf({ index: 'by_user', equals: [userId] })) {
@@ -171,7 +184,7 @@ export function createKeptEvents(dependencies: {
   }
 }
 
-/** Takes a subscription off a record; the last one takes the record with it. */
+/** Removes a subscription from a record; the last one deletes the record. */
 function settle(transaction: Transaction, record: KeptRecord, subscription: string): void {
   const pending = record.pending.filter((id) => id !== subscription)
   const { [subscription]: _, ...attempts } = record.attempts

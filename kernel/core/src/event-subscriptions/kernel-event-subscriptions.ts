@@ -12,6 +12,7 @@ import type { EventOutbox } from '../events/index.js'
 import type { MetricSource } from '../http/metric-source.js'
 import { leasesToken, type ProcessLeases } from '../leases/index.js'
 import { clockToken, loggerToken } from '../process/tokens.js'
+import { type ActiveSubscription, startSubscription } from './active-subscription.js'
 import type { DeliveryDependencies } from './deliver-event.js'
 import { subscriptionInvalidError } from './errors.js'
 import { createKeptEvents, type KeptEvents } from './kept-events.js'
@@ -20,12 +21,11 @@ import { type Registrations, registrationsToken } from './registrations.js'
 import { createSubscriptionCounts } from './subscription-counts.js'
 import { subscriptionOptions } from './subscription-options.js'
 import { keptCollection, setAsideCollection } from './subscription-records.js'
-import { type TakenUp, takeUp } from './take-up.js'
 
 /** A plugin that subscribes. */
 export interface Subscriber {
   readonly pluginId: string
-  /** The subscriptions end with it. */
+  /** The subscriptions end with this scope. */
   readonly scope: DisposableScope
   readonly runAsPlugin: DeliveryDependencies['runAsPlugin']
 }
@@ -37,16 +37,19 @@ export interface EventSubscriptions extends EventOutbox {
   readonly jobs: readonly SchedulerJob[]
   readonly userData: readonly UserData[]
   readonly metrics: readonly MetricSource[]
-  /** Ends all of them. May be called again. */
+  /** Stops all subscriptions. May be called again. */
   close(): Promise<void>
 }
 
 export const eventSubscriptionsToken: InjectionToken<EventSubscriptions> = Symbol('event-subscriptions')
 
-/** How soon other processes of a deployment know of a new subscription, in milliseconds. */
+/** How soon other processes of a deployment notice a new subscription, in milliseconds. */
 const refreshMs = 5_000
 
-/** Those of one kernel. Events are kept from the start, also for plugins that do not run yet. */
+/**
+ * The subscriptions of one kernel. Events are kept from the start, also for plugins that do not run
+ * yet.
+ */
 @injectable()
 export class KernelEventSubscriptions implements EventSubscriptions {
   readonly jobs: readonly SchedulerJob[]
@@ -55,7 +58,7 @@ export class KernelEventSubscriptions implements EventSubscriptions {
   readonly #log: Logger
   readonly #kept: KeptEvents
   readonly #counts = createSubscriptionCounts()
-  readonly #takenUp = new Map<string, TakenUp>()
+  readonly #active = new Map<string, ActiveSubscription>()
   readonly #stopRefreshing: () => Promise<void>
 
   constructor(
@@ -75,7 +78,7 @@ export class KernelEventSubscriptions implements EventSubscriptions {
       {
         specVersion: 1,
         id: 'kernel.prune-kept-events',
-        title: 'Hold event subscriptions to their bounds',
+        title: 'Apply the limits of event subscriptions',
         everySeconds: 60,
         timeoutSeconds: 300,
         run: ({ signal }) => this.#prune(signal),
@@ -84,29 +87,29 @@ export class KernelEventSubscriptions implements EventSubscriptions {
   }
 
   keep(transaction: Transaction, event: EventInput, position: number): void {
-    const subscriptions = this.registrations.wanting(event.name)
+    const subscriptions = this.registrations.subscribersOf(event.name)
     if (subscriptions.length > 0) this.#kept.insert(transaction, event, position, subscriptions)
   }
 
   committed(events: readonly EventInput[]): void {
-    if (this.#takenUp.size === 0) return
+    if (this.#active.size === 0) return
     for (const { name, userId } of events)
-      for (const subscription of this.registrations.wanting(name)) this.#takenUp.get(subscription)?.wake(userId)
+      for (const subscription of this.registrations.subscribersOf(name)) this.#active.get(subscription)?.wake(userId)
   }
 
   async subscribe({ pluginId, scope, runAsPlugin }: Subscriber, given: EventSubscription): Promise<Disposer> {
     const { database, clock, leases, registrations } = this
     const options = subscriptionOptions(given)
     const name = `${pluginId}/${options.id}`
-    if (this.#takenUp.has(name)) throw subscriptionInvalidError.create({ id: options.id, reason: 'the plugin has taken it up already' })
+    if (this.#active.has(name)) throw subscriptionInvalidError.create({ id: options.id, reason: 'the plugin has already opened it' })
     await registrations.register(name, options)
     scope.signal.throwIfAborted()
-    const subscription = takeUp({
+    const subscription = startSubscription({
       ...{ subscription: name, options, clock, leases, registrations, runAsPlugin, kept: this.#kept, counts: this.#counts },
       log: this.#log.child({ plugin: pluginId, subscription: options.id }),
       shared: database.shared,
     })
-    this.#takenUp.set(name, subscription)
+    this.#active.set(name, subscription)
     const own = scope.child(`event subscription ${options.id}`)
     own.add('delivery', () => this.#stop(name, subscription))
     return async () => {
@@ -116,24 +119,24 @@ export class KernelEventSubscriptions implements EventSubscriptions {
 
   async unsubscribe(pluginId: string, id: string): Promise<void> {
     const name = `${pluginId}/${id}`
-    const subscription = this.#takenUp.get(name)
+    const subscription = this.#active.get(name)
     if (subscription) await this.#stop(name, subscription)
     await this.registrations.remove(name)
   }
 
   async close(): Promise<void> {
     await this.#stopRefreshing()
-    for (const [name, subscription] of [...this.#takenUp]) await this.#stop(name, subscription)
+    for (const [name, subscription] of [...this.#active]) await this.#stop(name, subscription)
   }
 
-  async #stop(name: string, subscription: TakenUp): Promise<void> {
+  async #stop(name: string, subscription: ActiveSubscription): Promise<void> {
     await subscription.stop()
-    if (this.#takenUp.get(name) === subscription) this.#takenUp.delete(name)
+    if (this.#active.get(name) === subscription) this.#active.delete(name)
   }
 
   async #prune(signal: AbortSignal): Promise<void> {
     const { database, clock, registrations } = this
-    for (const name of this.#takenUp.keys()) await registrations.touch(name)
+    for (const name of this.#active.keys()) await registrations.touch(name)
     await pruneKeptEvents({ database, clock, registrations, kept: this.#kept, counts: this.#counts }, signal)
   }
 }
@@ -146,7 +149,7 @@ function repeat(clock: Clock, milliseconds: number, log: Logger, work: () => Pro
   const next = (): void => {
     stopTimer = clock.after(milliseconds, () => {
       current = work()
-        .catch((error: unknown) => log.error('The event subscriptions of other processes could not be read.', { error }))
+        .catch((error: unknown) => log.error('The event subscriptions of other processes could not be read; retrying.', { error }))
         .finally(() => {
           if (!ended) next()
         })

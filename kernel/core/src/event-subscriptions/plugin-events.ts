@@ -2,7 +2,10 @@ import type { PluginEvents } from '@agent-service/sdk/services/events'
 import type { EventPublisher, EventTypes } from '../events/index.js'
 import type { EventSubscriptions, Subscriber } from './kernel-event-subscriptions.js'
 
-/** The events service of one plugin: it publishes what its manifest declares, and its subscriptions stand under its id. */
+/**
+ * The events service of one plugin: it publishes the events that its manifest declares, and its
+ * subscriptions carry its id.
+ */
 export function createPluginEvents(
   dependencies: { readonly publisher: EventPublisher; readonly types: EventTypes; readonly subscriptions: EventSubscriptions },
   subscriber: Subscriber,

@@ -6,9 +6,9 @@ import type { Registrations } from './registrations.js'
 import type { SubscriptionCounts } from './subscription-counts.js'
 import { setAsideCollection } from './subscription-records.js'
 
-/** How long an event that could not be handled is there for a person to look at. */
+/** How long an event that could not be handled is kept for inspection. */
 const setAsideMs = 30 * 24 * 3_600_000
-/** So many events go in one transaction. */
+/** Events per transaction. */
 const atOnce = 100
 
 interface Waiting {
@@ -18,7 +18,10 @@ interface Waiting {
   readonly isGap: boolean
 }
 
-/** Holds every subscription to its bounds: what is too old or too much becomes a gap, what has no subscription any more goes. */
+/**
+ * Applies the limits of every subscription: events that are too old or too many become a gap;
+ * events without a subscription are deleted.
+ */
 export async function pruneKeptEvents(
   dependencies: {
     readonly database: Database

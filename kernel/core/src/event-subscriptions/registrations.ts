@@ -5,30 +5,30 @@ import { allOf } from '../database/collections/all-of.js'
 import type { SubscriptionOptions } from './subscription-options.js'
 import { type SubscriptionRecord, subscriptionCollection } from './subscription-records.js'
 
-/** Which subscriptions there are, whether or not their plugins run. */
+/** The registered subscriptions, whether or not their plugins run. */
 export interface Registrations {
-  /** Those that want events of this type. */
-  wanting(name: string): readonly string[]
+  /** The ids of those for events of this type. */
+  subscribersOf(name: string): readonly string[]
   get(id: string): SubscriptionRecord | undefined
-  /** Stores that a subscription is taken up. */
+  /** Stores that a subscription is active. */
   register(id: string, options: SubscriptionOptions): Promise<void>
-  /** The handler knows that events are missing. */
-  missedIsKnown(id: string): Promise<void>
+  /** Stores that the handler has been informed of missing events. */
+  clearMissed(id: string): Promise<void>
   remove(id: string): Promise<void>
-  /** Reads what other processes have stored. */
+  /** Reads the registrations of other processes. */
   refresh(): Promise<void>
-  /** Stores now and then that this process has a subscription. */
+  /** Stores, at most once an hour, that this process has a subscription. */
   touch(id: string): Promise<void>
-  /** Gives up those that no process has had for longer than they keep events, and two hours more. */
+  /** Expires those that no process has had for two hours longer than they keep events. */
   expire(): Promise<void>
 }
 
 /** How often a process stores that it has a subscription. */
-const seenEveryMs = 3_600_000
+const seenIntervalMs = 3_600_000
 
 export const registrationsToken: InjectionToken<Registrations> = Symbol('event-registrations')
 
-/** Opens them: reads what is stored. */
+/** Opens them: reads the stored registrations. */
 export async function openRegistrations(dependencies: { readonly database: Database; readonly clock: Clock }): Promise<Registrations> {
   const { database, clock } = dependencies
   const stored = database.collection(subscriptionCollection)
@@ -65,7 +65,7 @@ export async function openRegistrations(dependencies: { readonly database: Datab
 
   await refresh()
   return {
-    wanting: (name) => byName.get(name) ?? [],
+    subscribersOf: (name) => byName.get(name) ?? [],
     get: (id) => records.get(id),
     refresh,
     async register(id, { names, maxAgeSeconds, maxEvents }) {
@@ -81,7 +81,7 @@ export async function openRegistrations(dependencies: { readonly database: Datab
         missed_since: known?.missed_since ?? known?.expired_at ?? null,
       }))
     },
-    async missedIsKnown(id) {
+    async clearMissed(id) {
       await change(id, (known) => known && { ...known, missed_since: null })
     },
     async remove(id) {
@@ -92,13 +92,13 @@ export async function openRegistrations(dependencies: { readonly database: Datab
     },
     async touch(id) {
       const known = records.get(id)
-      if (known && clock.now() - Date.parse(known.seen_at) >= seenEveryMs)
+      if (known && clock.now() - Date.parse(known.seen_at) >= seenIntervalMs)
         await change(id, (current) => current && { ...current, seen_at: timestamp() })
     },
     async expire() {
       const now = clock.now()
       const isUnseen = ({ seen_at, max_age_seconds }: SubscriptionRecord): boolean =>
-        now - Date.parse(seen_at) > max_age_seconds * 1000 + 2 * seenEveryMs
+        now - Date.parse(seen_at) > max_age_seconds * 1000 + 2 * seenIntervalMs
       for (const record of records.values()) {
         if (record.expired_at === null && isUnseen(record))
           await change(record.id, (known) => (known && isUnseen(known) ? { ...known, expired_at: known.seen_at } : undefined))

@@ -1,6 +1,6 @@
 import type { MetricSource } from '../http/metric-source.js'
 
-/** What became of events, by subscription, in this process. */
+/** The outcomes of events, by subscription, in this process. */
 export interface SubscriptionCounts {
   handled(subscription: string): void
   failed(subscription: string): void
@@ -21,7 +21,7 @@ export function createSubscriptionCounts(): SubscriptionCounts {
   const handled = counter('event_subscription_handled_total', 'Events that a subscription has handled.')
   const failed = counter('event_subscription_failures_total', 'Attempts to handle an event that failed.')
   const aside = counter('event_subscription_set_aside_total', 'Events that were set aside after the last attempt.')
-  const dropped = counter('event_subscription_dropped_total', 'Events that a subscription was too far behind to get.')
+  const dropped = counter('event_subscription_dropped_total', 'Events dropped because a subscription was too far behind.')
   return {
     handled: (subscription) => handled.add(subscription),
     failed: (subscription) => failed.add(subscription),

@@ -9,7 +9,7 @@ export interface SubscriptionOptions extends Required<Omit<EventSubscription, 'h
 
 const idPattern = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
 
-/** From, to, default. */
+/** Minimum, maximum, default. */
 const ranges = {
   maxAgeSeconds: [60, 2_592_000, 604_800],
   maxEvents: [1, 100_000, 10_000],
@@ -18,7 +18,10 @@ const ranges = {
   timeoutSeconds: [1, 3_600, 60],
 } as const
 
-/** Checks what a plugin asks for. @throws `subscription_invalid` with the first problem. */
+/**
+ * Checks a subscription and fills in its defaults.
+ * @throws `subscription_invalid` with the first problem.
+ */
 export function subscriptionOptions(subscription: EventSubscription): SubscriptionOptions {
   const { id, names } = subscription
   const refuse = (reason: string): Error => subscriptionInvalidError.create({ id: String(id), reason })

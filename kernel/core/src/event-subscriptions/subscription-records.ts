@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { type CollectionDefinition, defineCollection } from '@agent-service/sdk/services/database'
 
-/** A subscription that was taken up once. Kept while its plugin does not run. */
+/** A registered subscription. It stays while its plugin does not run. */
 export interface SubscriptionRecord {
   /** `<plugin>/<id>`. */
   readonly id: string
@@ -9,11 +9,11 @@ export interface SubscriptionRecord {
   readonly max_age_seconds: number
   readonly max_events: number
   readonly registered_at: string
-  /** When it was last known to be taken up. */
+  /** When it was last known to be active. */
   readonly seen_at: string
-  /** It was not taken up for too long: nothing is kept for it from then on. */
+  /** When it expired because it was inactive for too long: no events are kept for it since then. */
   readonly expired_at: string | null
-  /** Since then events may be missing that the handler has not been told of. */
+  /** Since then events may be missing, and the handler has not been informed. */
   readonly missed_since: string | null
 }
 
@@ -25,20 +25,23 @@ interface Kept {
   readonly pending: readonly string[]
   /** By subscription, how often it failed. */
   readonly attempts: Readonly<Record<string, number>>
-  /** Its place in the order of commits, once it has been written again; until then it follows from its revision. */
+  /**
+   * Its number in commit order, once it has been rewritten; until then the number derives from its
+   * revision.
+   */
   readonly number: number | null
 }
 
-/** An event that subscriptions wait for, one for all of them. */
+/** An event that waits for subscriptions, one record for all of them. */
 export interface KeptEvent extends Kept {
   readonly kind: 'event'
   readonly name: string
   readonly data: JsonObject
-  /** Its place among the events of its commit. */
+  /** Its index among the events of its commit. */
   readonly position: number
 }
 
-/** Events that one subscription will not get. */
+/** The events that one subscription has lost. */
 export interface KeptGap extends Kept {
   readonly kind: 'gap'
   readonly lost: number
@@ -47,7 +50,7 @@ export interface KeptGap extends Kept {
 
 export type KeptRecord = KeptEvent | KeptGap
 
-/** An event that could not be handled, for a person to look at. */
+/** An event that could not be handled, kept for inspection. */
 export interface SetAsideRecord {
   readonly id: string
   readonly user_id: string

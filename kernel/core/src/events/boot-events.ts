@@ -5,7 +5,7 @@ import type { KernelDatabase } from '../database/open/kernel-database.js'
 import { eventNumber } from './event-numbers.js'
 import { type EventStateRecord, eventState } from './event-records.js'
 
-/** Where a process begins. Every number that it gives out is above all that were given out before. */
+/** The start position of a process. All its event numbers are above all earlier ones. */
 export interface BootedEvents {
   /** Of the boot's commit. */
   readonly revision: number
@@ -17,7 +17,10 @@ export const bootedEventsToken: InjectionToken<BootedEvents> = Symbol('booted-ev
 
 type BootState = Extract<EventStateRecord, { readonly id: 'boot' }>
 
-/** Makes the boot's commit. What a process published without storing cannot be resumed by the next one, which keeps events again. */
+/**
+ * Makes the boot's commit. Events that a process published without storing them cannot be resumed
+ * in the next process, even if that one stores events again.
+ */
 export async function bootEvents(dependencies: {
   readonly database: Database
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>

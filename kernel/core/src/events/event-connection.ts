@@ -3,35 +3,38 @@ import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type PublishedEvent, resetEvent } from './published-event.js'
 
-/** How much may wait for one reader before it is told to read its state again and to come back. */
+/** The queue limits of one reader. Beyond them it gets a reset and has to reconnect. */
 export interface EventQueueLimits {
   readonly events: number
   readonly bytes: number
 }
 
-/** What a connection says when nothing else is to be said. */
+/** The comment that a connection sends while there are no events. */
 const commentEveryMs = 15_000
-const stillHere: ServerSentEvent = Object.freeze({ comment: 'still here' })
+const heartbeat: ServerSentEvent = Object.freeze({ comment: 'still here' })
 
 /** One reader of a user's stream. */
 export interface EventConnection {
   /** Called for each event of the user, in order of number. Never waits. */
   push(event: PublishedEvent): void
-  /** Drops what waits: the reader gets `reset` and the end. */
-  giveUp(): void
-  /** What the reader reads; may be iterated once. */
+  /** Drops the queue: the reader gets `reset` and the end. */
+  reset(): void
+  /** The reader's stream; may be iterated once. */
   readonly events: AsyncIterable<ServerSentEvent>
 }
 
-/** Makes a connection. It ends when the signal, not aborted so far, is aborted, or its iteration is; `onEnd` is then called once. */
+/**
+ * Makes a connection. It ends when the signal, not yet aborted, is aborted or its iteration ends;
+ * then `onEnd` is called once.
+ */
 export function createEventConnection(options: {
   readonly clock: Clock
   readonly signal: AbortSignal
   readonly limits: EventQueueLimits
   readonly chatId: string | undefined
-  /** What comes before the live events. */
+  /** The events before the live ones. */
   readonly opening: AsyncIterable<PublishedEvent | 'reset'>
-  /** The position that a reset stands for: everything behind it follows. */
+  /** The position of a reset: everything after it follows. */
   readonly openingPosition: number
   /** The newest number, for the reset of a reader that is too slow. */
   readonly position: () => number
@@ -82,7 +85,7 @@ export function createEventConnection(options: {
         }
         if (commentDue) {
           commentDue = false
-          yield stillHere
+          yield heartbeat
           continue
         }
         const next = queue.shift()
@@ -107,16 +110,16 @@ export function createEventConnection(options: {
   return {
     push(event) {
       if (ended || tooSlow || !concerns(event)) return
-      // One event that is larger than the limit by itself still passes when nothing else waits.
+      // A single event above the limit still passes if the queue is empty.
       if (queue.length > 0 && (queue.length >= limits.events || bytes + event.bytes > limits.bytes)) {
-        this.giveUp()
+        this.reset()
         return
       }
       queue.push(event)
       bytes += event.bytes
       wake()
     },
-    giveUp() {
+    reset() {
       if (ended) return
       tooSlow = true
       forget()

@@ -5,25 +5,27 @@ import { createEventTail, type EventTail } from './event-tail.js'
 import { createFanOut } from './fan-out.js'
 import type { PublishedEvent } from './published-event.js'
 
-/** Bounds of what is kept in memory. */
+/** Limits of the events in memory. */
 export interface EventHubLimits {
-  /** Newest events of one user. */
+  /** The newest events of one user. */
   readonly tailEvents: number
   readonly tailBytes: number
   /** Of all tails together. */
   readonly totalBytes: number
 }
 
-/** The users who are connected, or to whom something was published a short while ago. Others take no memory. */
+/** The users who are connected or got an event recently. Others take no memory. */
 export interface EventHubs {
   publish(userId: string, event: PublishedEvent): void
-  /** The store broke its promise of order: everybody on this stream reads again. */
-  distrust(userId: string): void
-  /** The user's tail, before anything of a new connection. */
+  /** The store violated its commit order: every reader of this stream gets a reset. */
+  resetReaders(userId: string): void
+  /** The user's tail, before a new connection starts. */
   tail(userId: string): EventTail
   attach(userId: string, connection: EventConnection): void
   detach(userId: string, connection: EventConnection): void
-  /** Whether a connection is open, and when the last one ended, in milliseconds since 1970. */
+  /**
+   * Whether a connection is open, and when the last one ended, in milliseconds since 1970-01-01.
+   */
   presence(userId: string): { readonly connected: boolean; readonly endedAt: number | undefined }
   /** How many users take memory. */
   size(): number
@@ -47,7 +49,7 @@ export function createEventHubs(options: {
   readonly limits: EventHubLimits
 }): EventHubs {
   const { clock, position, idleMs, limits } = options
-  // In order of the last publication, so that the tails that rested longest are given up first.
+  // In order of the last publication, so that the oldest tails are dropped first.
   const hubs = new Map<string, Hub>()
   const fanOut = createFanOut()
   let totalBytes = 0
@@ -108,12 +110,12 @@ export function createEventHubs(options: {
       fanOut.send(hub.connections, event)
       watchIdle(userId, hub)
     },
-    distrust(userId) {
+    resetReaders(userId) {
       const hub = hubs.get(userId)
       if (!hub) return
       totalBytes -= hub.tail.bytes()
       hub.tail.clear(position())
-      for (const connection of [...hub.connections]) connection.giveUp()
+      for (const connection of [...hub.connections]) connection.reset()
     },
     tail: (userId) => hubs.get(userId)?.tail ?? createEventTail(position(), { events: 0, bytes: 0 }),
     attach(userId, connection) {

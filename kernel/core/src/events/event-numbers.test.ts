@@ -3,7 +3,7 @@ import { eventNumbersExhaustedError } from './errors.js'
 import { createEventNumbers, eventNumber, numbersPerRevision } from './event-numbers.js'
 
 describe('createEventNumbers', () => {
-  it('begins above everything that an earlier process can have given out', () => {
+  it('begins above all numbers of an earlier process', () => {
     const earlier = createEventNumbers({ revision: 4, reserve: async () => undefined })
     earlier.ofCommitted(5, 0)
     for (let count = 0; count < 100; count += 1) earlier.nextForDelta()
@@ -26,7 +26,7 @@ describe('createEventNumbers', () => {
     expect(given).to.deep.equal([base + 1, 2 * base, 2 * base + 1, 2 * base + 2, 2 * base + 3, 9 * base, 9 * base + 1])
   })
 
-  it('says when a commit comes out of order, and never goes back', () => {
+  it('reports a commit out of order, and never goes back', () => {
     const numbers = createEventNumbers({ revision: 1, reserve: async () => undefined })
     numbers.ofCommitted(7, 0)
     expect(numbers.ofCommitted(6, 0).inOrder).to.equal(false)
@@ -34,7 +34,7 @@ describe('createEventNumbers', () => {
     expect(numbers.nextForDelta()).to.equal(eventNumber(7, 1))
   })
 
-  it('reserves a new block once when half of one is used up, and goes on in it', () => {
+  it('reserves a new block once when half of one is used up, and continues in it', () => {
     let reservations = 0
     const numbers = createEventNumbers({ revision: 1, reserve: async () => void reservations++ })
     for (let count = 0; count < numbersPerRevision / 2 - 1; count += 1) numbers.nextForDelta()
@@ -45,7 +45,7 @@ describe('createEventNumbers', () => {
     expect(numbers.nextForDelta()).to.equal(eventNumber(5, 1))
   })
 
-  it('gives no delta a number of the next commit: an unreserved block ends, and is asked for again', async () => {
+  it('never gives a delta a number of the next commit: an exhausted block ends, and a new one is requested again', async () => {
     let reservations = 0
     const numbers = createEventNumbers({ revision: 1, reserve: async () => void reservations++ })
     for (let count = 0; count < numbersPerRevision - 1; count += 1) numbers.nextForDelta()
@@ -59,7 +59,7 @@ describe('createEventNumbers', () => {
     expect(numbers.ofCommitted(2, 0)).to.deep.equal({ number: eventNumber(2, 0), inOrder: true })
   })
 
-  it('refuses what JSON numbers cannot tell apart', () => {
+  it('refuses numbers that are not exact in JSON', () => {
     expect(Number.isSafeInteger(eventNumber(2 ** 33 - 1, numbersPerRevision - 1))).to.equal(true)
     expect(() => eventNumber(2 ** 33, 0))
       .to.throw()

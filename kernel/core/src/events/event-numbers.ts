@@ -13,23 +13,28 @@ export function eventNumber(revision: number, position: number): number {
 /**
  * The numbers of one process, for all users together.
  *
- * A state event's number is made of its commit's revision, which the store gives durably and in order; deltas take the numbers between the last
- * one and the next revision's. So numbers cost no write of their own, grow over restarts, and have gaps.
+ * A state event's number derives from its commit's revision, which the store assigns durably and in
+ * order; deltas take the numbers between the last one and the next revision's. So numbers need no
+ * writes of their own, grow over restarts, and have gaps.
  */
 export interface EventNumbers {
-  /** The largest number that was given out, or that no earlier process can have exceeded. */
+  /** The largest number assigned, or a bound that no earlier process can have exceeded. */
   last(): number
-  /** The number of a committed event. `inOrder` is false when it is not above all others: the store broke its promise. */
+  /**
+   * The number of a committed event. `inOrder` is false if it is not above all others: the store
+   * violated its commit order.
+   */
   ofCommitted(revision: number, position: number): { readonly number: number; readonly inOrder: boolean }
-  /** A number for a delta; `undefined` when the block is used up before a new one was reserved. */
+  /** A number for a delta; `undefined` if the block is used up before a new one was reserved. */
   nextForDelta(): number | undefined
-  /** A commit without events took place: its block may be used. */
+  /** A commit without events happened: its block may be used. */
   advance(revision: number): void
 }
 
 /**
- * Starts above everything that was given out before the commit with this revision. `reserve` is called when half a block is used up, and again when it
- * has ended without a new one; it makes a commit, calls `advance`, and never rejects.
+ * Starts above all numbers assigned before the commit with this revision. `reserve` is called when
+ * half a block is used up, and again when it has ended without a new one; it makes a commit, calls
+ * `advance`, and never rejects.
  */
 export function createEventNumbers(options: { readonly revision: number; readonly reserve: () => Promise<void> }): EventNumbers {
   let last = eventNumber(options.revision, 0)

@@ -1,18 +1,18 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { type CollectionDefinition, defineCollection } from '@agent-service/sdk/services/database'
 
-/** A state event as it is kept. Its number follows from the revision of the commit that wrote it, and `position`. */
+/** A stored state event. Its number derives from the revision of its commit and `position`. */
 export interface EventRecord {
   readonly id: string
   readonly user_id: string
   readonly name: string
   readonly data: JsonObject
-  /** Its place among the events of its commit, from 0. */
+  /** Its index among the events of its commit, from 0. */
   readonly position: number
   readonly recorded_at: string
 }
 
-/** From where on a user's events are still there: every state event with a larger number. */
+/** The start of a user's stored events: every state event with a larger number is stored. */
 export interface EventFloorRecord {
   /** The user's id. */
   readonly id: string
@@ -20,12 +20,14 @@ export interface EventFloorRecord {
   readonly floor: number
 }
 
-/** What one process leaves for the next. */
+/** State that one process leaves for the next. */
 export type EventStateRecord =
   | {
       readonly id: 'boot'
       readonly booted_at: string
-      /** How long that process kept events. With 0 it stored none, so what it published cannot be resumed. */
+      /**
+       * How long that process kept events. With 0 it stored none, so its events cannot be resumed.
+       */
       readonly retention_seconds: number
       /** No user's events up to this number can be resumed. */
       readonly floor: number

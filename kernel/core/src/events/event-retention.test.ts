@@ -8,7 +8,7 @@ const names = (seen: readonly { readonly name: string }[]): readonly string[] =>
 const open = (opened: EventsUnderTest, after: number) => readStream((signal) => opened.streams.open(user, { after, signal }))
 const stored = async (opened: EventsUnderTest): Promise<number> => (await opened.store.stored(storedEvents)).length
 
-/** What a client that comes with this position gets at first. */
+/** The first events that a client with this position gets. */
 async function resume(opened: EventsUnderTest, after: number): Promise<readonly string[]> {
   const reader = open(opened, after)
   await settle()
@@ -19,7 +19,7 @@ async function resume(opened: EventsUnderTest, after: number): Promise<readonly 
 describe('the retention of events', () => {
   afterEach(endTestStores)
 
-  it('keeps them over a restart, and numbers go on above', async () => {
+  it('keeps them over a restart, and new numbers are higher', async () => {
     const before = await openEventsUnderTest()
     const position = before.events.position(user)
     await before.commit(user, ['run.started', {}], ['message.created', {}])
@@ -31,7 +31,7 @@ describe('the retention of events', () => {
     expect(await resume(after, last)).to.deep.equal(['run.completed'])
   })
 
-  it('joins what is stored and what is in memory without a gap or a double', async () => {
+  it('joins stored events and those in memory without a gap or a duplicate', async () => {
     const opened = await openEventsUnderTest({ limits: { tailEvents: 3 } })
     const position = opened.events.position(user)
     for (let round = 0; round < 6; round += 1) await opened.commit(user, ['message.created', { round }])
@@ -58,7 +58,7 @@ describe('the retention of events', () => {
     expect(await resume(opened, position)).to.deep.equal(['message.created', 'message.updated'])
   })
 
-  it('keeps what a slow reader had not read yet, counted from the moment it left', async () => {
+  it('keeps the unread events of a slow reader, counted from its disconnection', async () => {
     const opened = await openEventsUnderTest()
     const position = opened.events.position(user)
     const slow = opened.streams.open(user, { after: position, signal: new AbortController().signal })[Symbol.asyncIterator]()
@@ -70,7 +70,7 @@ describe('the retention of events', () => {
     expect(await resume(opened, position)).to.deep.equal(['run.started'])
   })
 
-  it('keeps them for that time while connected, then deletes them and resets who comes with an older position', async () => {
+  it('keeps them for that time while connected, then deletes them and resets a client with an older position', async () => {
     const opened = await openEventsUnderTest()
     const position = opened.events.position(user)
     const reader = open(opened, position)
@@ -89,7 +89,7 @@ describe('the retention of events', () => {
     expect(await resume(opened, newest)).to.deep.equal([])
   })
 
-  it('resets an older position after a restart too, and no other user', async () => {
+  it('resets an older position after a restart too, and only that user', async () => {
     const before = await openEventsUnderTest()
     const position = before.events.position(user)
     await before.commit(user, ['run.started', {}])
@@ -147,7 +147,7 @@ describe('the retention of events', () => {
     expect(opened.activeUsers()).to.equal(0)
   })
 
-  it('resets positions from a time in which nothing was stored, once events are kept again', async () => {
+  it('resets positions of a time without stored events, once events are kept again', async () => {
     const before = await openEventsUnderTest({ retentionSeconds: 0 })
     const position = before.events.position(user)
     await before.commit(user, ['run.started', {}])
@@ -160,7 +160,7 @@ describe('the retention of events', () => {
     expect(await resume(again, current)).to.deep.equal(['run.completed'])
   })
 
-  it('gives up tails that rested longest when all together take too much memory', async () => {
+  it('drops the tails of the least recent users when all together take too much memory', async () => {
     const opened = await openEventsUnderTest({ limits: { totalBytes: 20_000 } })
     const position = opened.events.position(user)
     await opened.commit(user, ['run.started', {}])
@@ -170,7 +170,7 @@ describe('the retention of events', () => {
     expect(lost).to.be.greaterThan(position)
   })
 
-  it('erases a user: events and floor, repeatedly, and nobody else', async () => {
+  it('erases a user’s events and floor, repeatedly, and no other user’s', async () => {
     const opened = await openEventsUnderTest()
     await opened.commit(user, ['run.started', {}], ['run.completed', {}])
     await opened.commit('user-2', ['run.started', {}])

@@ -46,7 +46,7 @@ describe('GET /api/events', () => {
     expect(await positionFor({})).to.deep.equal({ userId: 'user-1' })
   })
 
-  it('goes on behind Last-Event-ID, which wins over the query', async () => {
+  it('continues after Last-Event-ID, which takes precedence over the query', async () => {
     expect(await positionFor({ after: '7' })).to.deep.equal({ userId: 'user-1', after: 7 })
     expect(await positionFor({ after: '7' }, { 'last-event-id': '9' })).to.deep.equal({ userId: 'user-1', after: 9 })
     expect(await positionFor({ chat_id: 'c', after: '0' }, { 'last-event-id': '' })).to.deep.equal({
@@ -57,12 +57,12 @@ describe('GET /api/events', () => {
   })
 
   for (const id of ['nonsense', '-1', '1.5', '0x10', '99999999999999999999', '9999999999999999', ' 7']) {
-    it(`takes the id ${JSON.stringify(id)} for one that was never given out`, async () => {
+    it(`treats the id ${JSON.stringify(id)} as one that never existed`, async () => {
       expect(await positionFor({}, { 'last-event-id': id })).to.deep.equal({ userId: 'user-1', after: Number.MAX_SAFE_INTEGER })
     })
   }
 
-  it('refuses a position in the query that is no decimal number', () => {
+  it('refuses a position in the query that is not a decimal number', () => {
     for (const after of ['x', '-1', '1.5', '', '12345678901234567']) {
       expect(validate(route?.query ?? {}, { after }), after).not.to.deep.equal([])
     }

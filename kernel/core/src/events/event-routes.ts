@@ -13,7 +13,7 @@ const eventTypeSchema = Type.Object({
 
 const decimal = /^[0-9]{1,16}$/
 
-/** The stream of the caller's events, and what may come on it. */
+/** The stream of the caller's events, and the types of events. */
 export function createEventRoutes(dependencies: { readonly streams: EventStreams; readonly types: EventTypes }): readonly HttpRoute[] {
   const { streams, types } = dependencies
   return [
@@ -21,9 +21,9 @@ export function createEventRoutes(dependencies: { readonly streams: EventStreams
       method: 'GET',
       path: '/api/events/types',
       operationId: 'listEventTypes',
-      summary: 'Every type of event that a stream may carry, with its schema',
+      summary: 'List the types of events, with their schemas',
       description:
-        'What the installed plugins declare, by name: for generators of clients. A state event is kept for a while and can be resumed; a delta is sent live alone.',
+        'The types that the installed plugins declare, by name, for generators of clients. State events are kept for a while and can be resumed; deltas are only sent live.',
       tags: ['events'],
       auth: 'user',
       actors: actorKinds,
@@ -42,16 +42,16 @@ export function createEventRoutes(dependencies: { readonly streams: EventStreams
       method: 'GET',
       path: '/api/events',
       operationId: 'streamEvents',
-      summary: "The caller's events, as server-sent events",
+      summary: "Stream the caller's events as server-sent events",
       description:
-        'Each event has a decimal id that grows, with gaps. Last-Event-ID, or `after`, goes on behind that event; when what came in between is no longer kept, an event `reset` says so and the client reads its state again. A comment comes every 15 seconds. GET /api/events/types has the schemas.',
+        'Each event has a decimal id. Ids increase, with gaps. With Last-Event-ID or `after` the stream continues after that event. If events in between are no longer kept, an event `reset` reports this, and the client has to read its state again. A comment is sent every 15 seconds. GET /api/events/types lists the schemas.',
       tags: ['events'],
       auth: 'user',
       actors: actorKinds,
       streaming: true,
       query: Type.Object({
         after: Type.Optional(
-          Type.String({ pattern: '^[0-9]{1,16}$', description: 'For clients that cannot send Last-Event-ID, which wins.' }),
+          Type.String({ pattern: '^[0-9]{1,16}$', description: 'For clients that cannot send Last-Event-ID, which takes precedence.' }),
         ),
         chat_id: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Only events of this chat.' })),
       }),
@@ -71,7 +71,10 @@ export function createEventRoutes(dependencies: { readonly streams: EventStreams
   ]
 }
 
-/** What is no position counts as one that was never given out, and is answered with a reset. */
+/**
+ * Text that is not a position counts as a position that never existed: the stream begins with a
+ * reset.
+ */
 function positionOf(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined
   return decimal.test(text) ? Math.min(Number(text), Number.MAX_SAFE_INTEGER) : Number.MAX_SAFE_INTEGER

@@ -18,7 +18,7 @@ async function storeWithEvents(atPause: (step: number, store: EventStore) => Pro
   await clock.advance(100_000)
   let step = 0
   const pause = async (): Promise<void> => {
-    // What a test does at a step runs without further pauses.
+    // The actions of a test at a step run without further pauses.
     opened.pause = () => Promise.resolve()
     await atPause(step++, store)
     opened.pause = pause
@@ -38,7 +38,7 @@ const read = async (store: EventStore): Promise<readonly unknown[]> => {
 describe('createEventStore', () => {
   afterEach(endTestStores)
 
-  it('reads everything, or says that something lacks, whenever pruning comes in between', async () => {
+  it('reads everything, or reports missing events, whenever pruning happens', async () => {
     const whole = Array.from({ length: count }, (_, index) => index)
     const pruneAll = (store: EventStore): Promise<void> =>
       store.prune({ keptSince: () => Number.MAX_SAFE_INTEGER, signal: new AbortController().signal })
@@ -56,7 +56,7 @@ describe('createEventStore', () => {
     expect(await read(await storeWithEvents(async () => undefined))).to.deep.equal(whole)
   })
 
-  it('keeps events of users who still want them, and stops when told to', async () => {
+  it('keeps events within each user’s retention, and stops when aborted', async () => {
     const store = await storeWithEvents(async () => undefined)
     await store.prune({ keptSince: () => 0, signal: new AbortController().signal })
     expect(await read(store)).to.have.length(count)

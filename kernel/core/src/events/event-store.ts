@@ -6,19 +6,28 @@ import { eventNumber } from './event-numbers.js'
 import { type EventRecord, eventFloors, storedEvents } from './event-records.js'
 import { type PublishedEvent, publishedEvent } from './published-event.js'
 
-/** Kept longer than promised by this much, so that the order of `recorded_at` and that of commits may differ by a slow transaction. */
+/**
+ * Events are kept this much longer than promised, because a slow transaction may make the orders of
+ * `recorded_at` and of commits differ.
+ */
 const pruneSlackMs = 15_000
 
 /** State events on disk. */
 export interface EventStore {
   insert(transaction: Transaction, event: EventInput, position: number): void
-  /** A user's events with `after` < number <= `until`, by number; or `reset`, and nothing more, as soon as one of them is not there any more. */
+  /**
+   * A user's events with `after` < number <= `until`, by number; ends with `reset` as soon as one
+   * of them is no longer stored.
+   */
   read(userId: string, range: { readonly after: number; readonly until: number }): AsyncIterable<PublishedEvent | 'reset'>
-  /** Deletes what is no longer to be kept, in batches. `keptSince` gives the moment from which on a user's events are still wanted. */
+  /**
+   * Deletes expired events, in batches. `keptSince` returns the time since which a user's events
+   * are kept.
+   */
   prune(options: { readonly keptSince: (userId: string) => number; readonly signal: AbortSignal }): Promise<void>
 }
 
-/** Makes the store. Up to `floor` nothing can be read of any user. */
+/** Makes the store. No user's events up to `floor` can be read. */
 export function createEventStore(dependencies: { readonly database: Database; readonly clock: Clock; readonly floor: number }): EventStore {
   const { database, clock, floor } = dependencies
   const events = database.collection(storedEvents)
@@ -26,7 +35,7 @@ export function createEventStore(dependencies: { readonly database: Database; re
 
   const floorOf = async (userId: string): Promise<number> => Math.max(floor, (await floors.get(userId))?.floor ?? 0)
 
-  /** The event with its number; `undefined` when it is gone. */
+  /** The event with its number; `undefined` if it was deleted. */
   const numbered = async (id: string): Promise<{ readonly number: number; readonly record: EventRecord } | undefined> => {
     const entry = await events.getEntry(id)
     return entry && { number: eventNumber(entry.revision, entry.document.position), record: entry.document }
@@ -56,7 +65,7 @@ export function createEventStore(dependencies: { readonly database: Database; re
         return
       }
       const ids = await idsInRange(userId, after, until)
-      // The floor rises before anything is deleted: when it still holds, the list is whole.
+      // The floor rises before a deletion: if it has not changed, the list is complete.
       if ((await floorOf(userId)) > after) {
         yield 'reset'
         return

@@ -21,7 +21,7 @@ const steps: fc.Arbitrary<readonly Step[]> = fc.array(
 )
 
 describe('the streams under random work', () => {
-  it('lose no kept event, repeat none, and only grow, over resumption, pruning and restarts', async function () {
+  it('lose and repeat no kept event, with growing numbers, over resumption, pruning and restarts', async function () {
     this.timeout(120_000)
     const pauses = fc.array(fc.nat({ max: 6 }), { minLength: 1, maxLength: 12 })
     await fc.assert(

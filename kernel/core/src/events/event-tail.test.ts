@@ -16,7 +16,7 @@ const tailOf = (...events: readonly (readonly [string, JsonObject])[]): EventTai
 const shown = (tail: EventTail, after = 0) => tail.after(after).map(({ number, name, json }) => [number, name, JSON.parse(json())])
 
 describe('the newest events of a user', () => {
-  it('have deltas of one text as one, with the newest number', () => {
+  it('join deltas of one text, with the newest number', () => {
     const tail = tailOf(
       ['text.delta', piece('a', 0, 'One ')],
       ['text.delta', piece('a', 4, 'two ')],
@@ -27,7 +27,7 @@ describe('the newest events of a user', () => {
     expect(shown(tail, 3)).to.deep.equal([])
   })
 
-  it('join texts that grow beside each other, and nothing across an event of another kind', () => {
+  it('join texts that grow at the same time, and nothing across an event of another kind', () => {
     const tail = tailOf(
       ['text.delta', piece('a', 0, 'A')],
       ['text.delta', piece('b', 0, 'B')],
@@ -44,7 +44,7 @@ describe('the newest events of a user', () => {
     ])
   })
 
-  it('leave apart what has a gap, another place or another name, and deltas without a text', () => {
+  it('do not join deltas with a gap, another context or another name, or without a text', () => {
     const apart: readonly (readonly [string, JsonObject])[] = [
       ['text.delta', piece('a', 0, 'One')],
       ['text.delta', piece('a', 4, 'later')],
@@ -56,13 +56,13 @@ describe('the newest events of a user', () => {
     expect(tailOf(...apart).after(0)).to.have.length(apart.length)
   })
 
-  it('join no more text than a few thousand characters', () => {
+  it('join at most a few thousand characters', () => {
     const tail = createEventTail(0, roomy)
     for (let index = 0; index < 100; index += 1) tail.add(publishedEvent(index + 1, 'text.delta', piece('a', index * 100, 'x'.repeat(100))))
     expect(tail.after(0).map(({ delta }) => delta?.text.length)).to.deep.equal([4_000, 4_000, 2_000])
   })
 
-  it('are forgotten from the oldest on, in number and in bytes', () => {
+  it('are dropped from the oldest on, by number and by bytes', () => {
     const few = createEventTail(0, { events: 2, bytes: 1_000_000 })
     for (let number = 1; number <= 5; number += 1) few.add(publishedEvent(number, 'chat.updated', { number }))
     expect(few.after(0).map(({ number }) => number)).to.deep.equal([4, 5])
@@ -73,7 +73,7 @@ describe('the newest events of a user', () => {
     expect(small.coveredFrom()).to.equal(3)
   })
 
-  it('lead everybody who has seen a part of them to the same texts', () => {
+  it('lead every client that has seen a part of them to the same texts', () => {
     const step = fc.record({ message: fc.constantFrom('a', 'b', 'c'), text: fc.string({ minLength: 1, maxLength: 5 }) })
     fc.assert(
       fc.property(fc.array(fc.oneof(step, fc.constant('state' as const)), { maxLength: 60 }), fc.nat(), (steps, seenCount) => {
@@ -91,7 +91,7 @@ describe('the newest events of a user', () => {
           }
           if (number === known) for (const [message, text] of whole) seen.set(message, text)
         }
-        // As the contract has it: written over what is there, never shortened; an offset beyond the text is a gap.
+        // By the contract: text overwrites, never shortens; an offset beyond the text is a gap.
         for (const { delta } of tail.after(known)) {
           if (!delta) continue
           const message = String(delta['message_id'])

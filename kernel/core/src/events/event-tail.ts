@@ -1,34 +1,37 @@
 import { joinDeltas } from './join-deltas.js'
 import type { PublishedEvent } from './published-event.js'
 
-/** How many answers may grow beside each other and still have their deltas joined. */
+/** How many answers may stream at the same time and still have their deltas joined. */
 const joinedBeside = 8
 
-/** The newest events of one user, in memory. Deltas of a text that come one after the other are kept as one. */
+/** The newest events of one user, in memory. Consecutive deltas of a text are kept as one. */
 export interface EventTail {
   /** Every event of the user with a larger number is here. */
   coveredFrom(): number
   bytes(): number
   add(event: PublishedEvent): void
-  /** All events behind this number, oldest first. */
+  /** All events after this number, oldest first. */
   after(number: number): readonly PublishedEvent[]
-  /** Forgets everything: nothing up to `number` is covered any more. */
+  /** Drops everything: events up to `number` are no longer covered. */
   clear(number: number): void
 }
 
-/** Bounds of a tail. */
+/** Limits of a tail. */
 export interface EventTailLimits {
   readonly events: number
   readonly bytes: number
 }
 
-/** Makes an empty tail that covers what comes after `number`. */
+/** Makes an empty tail that covers the events after `number`. */
 export function createEventTail(number: number, limits: EventTailLimits): EventTail {
   let events: PublishedEvent[] = []
   let bytes = 0
   let coveredFrom = number
 
-  /** The event together with the delta that it goes on from, which is taken out. Nothing is moved past an event of another kind. */
+  /**
+   * The event joined with the delta that it continues, which is removed. No delta moves past an
+   * event of another kind.
+   */
   const takeJoined = (event: PublishedEvent): PublishedEvent => {
     const oldest = Math.max(0, events.length - joinedBeside)
     for (let index = events.length - 1; index >= oldest && event.delta; index -= 1) {

@@ -20,19 +20,19 @@ describe('types of events', () => {
     { id: 'plain', manifest: {} },
   ])
 
-  it('let a plugin publish what its manifest declares, as the schema has it', () => {
+  it('let a plugin publish the events that its manifest declares, by their schemas', () => {
     types.check('dice', 'dice.rolled', { sides: 6, colour: 'red' })
     types.check('dice', 'dice.rolled.delta', { face: 3 })
   })
 
-  it('refuse what does not fit, with plugin, event and path', () => {
+  it('refuse data that does not match, with plugin, event and path', () => {
     expect(() => types.check('dice', 'dice.rolled', { sides: 'six' }))
       .to.throw(/“dice.rolled” of plugin “dice”.*\/sides must be/)
       .with.property('code', 'event_invalid')
     expect(() => types.check('dice', 'dice.rolled.delta', { face: 3, more: true })).to.throw(/\/more/)
   })
 
-  it('refuse what is not declared, and what another plugin declares', () => {
+  it('refuse undeclared events, and events of another plugin', () => {
     expect(() => types.check('dice', 'dice.lost', {}))
       .to.throw(/“dice” may not publish “dice.lost”.*“events” of its manifest/)
       .with.property('code', 'event_undeclared')

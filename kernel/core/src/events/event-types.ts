@@ -23,12 +23,12 @@ export interface EventTypes {
 
 export const eventTypesToken: InjectionToken<EventTypes> = Symbol('event-types')
 
-/** A delta cannot be subscribed to, resumed or kept. */
+/** Whether this is the name of a delta, which cannot be subscribed to, resumed or stored. */
 export const isDeltaName = (name: string): boolean => name.endsWith('.delta')
 
 const shownProblems = 3
 
-/** Gathers them from the manifests. Each name has one owner there. */
+/** Collects them from the manifests, where each name has one owner. */
 export function createEventTypes(
   plugins: readonly { readonly id: string; readonly manifest: Pick<PluginManifest, 'events'> }[],
 ): EventTypes {

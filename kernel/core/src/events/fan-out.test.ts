@@ -14,7 +14,7 @@ interface Listener extends EventConnection {
 const listeners = (many: number): readonly Listener[] =>
   Array.from({ length: many }, () => {
     const got: number[] = []
-    return { got, push: (event: PublishedEvent) => void got.push(event.number), giveUp: () => undefined, events: never }
+    return { got, push: (event: PublishedEvent) => void got.push(event.number), reset: () => undefined, events: never }
   })
 
 const never: AsyncIterable<ServerSentEvent> = { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) }
@@ -36,7 +36,7 @@ describe('an event for many streams', () => {
     close()
   })
 
-  it('is made into bytes again where its object could have changed meanwhile', () => {
+  it('is serialized again if its object could have changed meanwhile', () => {
     const changing = { data: 'one' }
     expect(frameOf(changing).toString()).to.equal('data: one\n\n')
     changing.data = 'two'
@@ -67,7 +67,7 @@ describe('an event for many streams', () => {
     expect(first.got).to.deep.equal([1, 2])
   })
 
-  it('does not wait behind thousands of others: what waits is bounded', () => {
+  it('does not wait for thousands of others: the queue is limited', () => {
     const fanOut = createFanOut(1)
     const all = listeners(2)
     for (let number = 1; number <= 10_000; number += 1) fanOut.send(all, event(number))

@@ -1,15 +1,18 @@
 import type { EventConnection } from './event-connection.js'
 import type { PublishedEvent } from './published-event.js'
 
-/** How many connections get an event before the event loop turns to something else: what that costs stays well under 20 ms. */
+/** How many connections get an event in one turn of the event loop: this takes well under 20 ms. */
 const connectionsPerTurn = 32
-/** How many events may wait for their turn. Behind that the oldest no longer waits, so that the memory stays bounded. */
+/**
+ * How many deliveries may wait. Beyond that the oldest is made at once, so that memory stays
+ * bounded.
+ */
 const maxWaiting = 4_096
 
-/** Hands events to connections, in order, a bounded number in one turn of the event loop. */
+/** Delivers events to connections, in order, a bounded number in one turn of the event loop. */
 export interface FanOut {
   send(connections: Iterable<EventConnection>, event: PublishedEvent): void
-  /** Forgets what waits. */
+  /** Drops waiting deliveries. */
   close(): void
 }
 

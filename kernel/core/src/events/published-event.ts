@@ -6,20 +6,23 @@ export interface PublishedEvent {
   readonly number: number
   readonly name: string
   readonly chatId: string | undefined
-  /** What it says; of a delta alone, which may be joined with the next one. */
+  /** The data of a delta, which may be joined with the next one. */
   readonly delta: Delta | undefined
-  /** Its data as JSON, made once for all who get it. */
+  /** Its data as JSON, made once for all readers. */
   json(): string
-  /** As it goes over the wire: the same frozen object for all who get it, so that its bytes are made once, too. */
+  /**
+   * The server-sent event: the same frozen object for all readers, so that its bytes are made once,
+   * too.
+   */
   sent(): ServerSentEvent
-  /** Roughly what it takes in memory, with its JSON and its bytes on the wire. */
+  /** Its approximate size in memory, with its JSON and its bytes on the wire. */
   readonly bytes: number
 }
 
-/** A piece of a text that grows, with everything else that its event says. */
+/** A piece of a growing text, with the other data of its event. */
 export type Delta = JsonObject & { readonly offset: number; readonly text: string }
 
-/** Makes one. A delta becomes JSON when somebody gets it: most of those that are kept nobody ever does. */
+/** Makes one. A delta becomes JSON only when it is sent: most kept deltas never are. */
 export function publishedEvent(number: number, name: string, data: JsonObject): PublishedEvent {
   const { chat_id } = data
   const chatId = typeof chat_id === 'string' ? chat_id : undefined
@@ -32,7 +35,7 @@ export function publishedEvent(number: number, name: string, data: JsonObject): 
   return { number, name, chatId, delta: undefined, json, sent: sentOnce(number, name, json), bytes: text.length * 4 + 600 }
 }
 
-// Each in a function of its own: what one of them holds on to, the other does not.
+// Separate functions, so that neither closure retains the other's data.
 const always = (text: string) => (): string => text
 
 const sentOnce = (number: number, name: string, json: () => string): (() => ServerSentEvent) =>
@@ -49,7 +52,9 @@ function once<Value>(make: () => Value): () => Value {
 const isDelta = (name: string, data: JsonObject): data is Delta =>
   name.endsWith('.delta') && typeof data['offset'] === 'number' && typeof data['text'] === 'string'
 
-/** Tells the client to read its state again; its `id` is where the stream goes on. */
+/**
+ * The event that requires the client to read its state again; the stream continues after its `id`.
+ */
 export const resetEvent = (position: number, reason: 'not_kept' | 'too_slow'): ServerSentEvent => ({
   id: String(position),
   event: 'reset',

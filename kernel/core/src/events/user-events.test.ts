@@ -67,7 +67,7 @@ describe('UserEvents', () => {
     await Promise.all([...tabs, stranger].map((reader) => reader.close()))
   })
 
-  it('filters by chat, in what is live and in what was missed', async () => {
+  it('filters live and missed events by chat', async () => {
     const position = opened.events.position(user)
     await opened.commit(user, ['run.started', { chat_id: 'a' }], ['run.started', { chat_id: 'b' }], ['notification.created', {}])
     const reader = live(position, 'a')
@@ -80,7 +80,7 @@ describe('UserEvents', () => {
     await reader.close()
   })
 
-  it('gives the position from which a stream goes on without a gap, deltas included', async () => {
+  it('returns the position from which a stream continues without a gap, deltas included', async () => {
     await opened.commit(user, ['run.started', chat])
     opened.delta(user, { offset: 0 })
     const position = opened.events.position(user)
@@ -108,7 +108,7 @@ describe('UserEvents', () => {
     await whole.close()
   })
 
-  it('answers a position that was never given out with a reset, then goes on live', async () => {
+  it('answers a position that never existed with a reset, then continues live', async () => {
     await opened.commit(user, ['run.started', chat])
     const reader = live(opened.events.position(user) + 1)
     await settle()
@@ -119,7 +119,7 @@ describe('UserEvents', () => {
     await reader.close()
   })
 
-  it('says a comment every 15 seconds, also to a quiet stream', async () => {
+  it('sends a comment every 15 seconds, also on a quiet stream', async () => {
     const reader = live()
     await opened.clock.advance(46_000)
     expect(reader.comments).to.have.length(3)
@@ -127,7 +127,7 @@ describe('UserEvents', () => {
     expect(opened.clock.pending()).to.be.lessThan(2)
   })
 
-  it('tells a reader that is too slow to read again, ends, and lets it go on from there', async () => {
+  it('resets a reader that is too slow, ends its stream, and lets it resume from there', async () => {
     opened = await openEventsUnderTest({ limits: { queueEvents: 10 } })
     const controller = new AbortController()
     const slow = opened.streams.open(user, { signal: controller.signal })
@@ -143,7 +143,7 @@ describe('UserEvents', () => {
     await again.close()
   })
 
-  it('bounds the queue of a reader that never reads by bytes too', async () => {
+  it('also limits the queue of a reader that never reads in bytes', async () => {
     opened = await openEventsUnderTest({ limits: { queueBytes: 10_000 } })
     const iterator = opened.streams.open(user, { signal: new AbortController().signal })[Symbol.asyncIterator]()
     for (let count = 0; count < 5; count += 1) opened.delta(user, { text: 'x'.repeat(2_000) })
@@ -166,7 +166,7 @@ describe('UserEvents', () => {
     expect((await aborted.next()).done).to.equal(true)
   })
 
-  it('takes no memory for users who are gone', async () => {
+  it('takes no memory for disconnected users', async () => {
     for (let count = 0; count < 100; count += 1) opened.delta(`user-${count}`)
     const reader = live(undefined, undefined, 'user-0')
     expect(opened.activeUsers()).to.equal(100)
@@ -178,7 +178,7 @@ describe('UserEvents', () => {
     expect(opened.clock.pending()).to.equal(0)
   })
 
-  it('tells everybody to read again when the store breaks its promise of order', async () => {
+  it('resets every reader when the store violates its commit order', async () => {
     const store = await openTestStore()
     let shift = 10
     const kernelDatabase: Pick<KernelDatabase, 'kernelView'> = {

@@ -20,12 +20,12 @@ import { createEventStore, type EventStore } from './event-store.js'
 import { isDeltaName } from './event-types.js'
 import { type PublishedEvent, publishedEvent } from './published-event.js'
 
-/** Bounds of what events take in memory. */
+/** Limits of the events in memory. */
 export type EventLimits = EventHubLimits & { readonly queueEvents: number; readonly queueBytes: number }
 
 export const eventLimitsToken: InjectionToken<EventLimits> = Symbol('event-limits')
 
-/** What is older is read from the store, where somebody wants it. */
+/** Older events are read from the store. */
 export const defaultEventLimits: EventLimits = {
   ...{ tailEvents: 128, tailBytes: 2 ** 20, totalBytes: 16 * 2 ** 20 },
   ...{ queueEvents: 4096, queueBytes: 8 * 2 ** 20 },
@@ -39,8 +39,9 @@ export const eventsToken: InjectionToken<EventPublisher> = Symbol('events')
 /** The reading side of the users' streams. */
 export interface EventStreams {
   /**
-   * One connection's events: first what was kept after `after`, or `event: reset` where that cannot be told, then live, a comment every 15 s.
-   * Ends when the signal is aborted. A reader that falls too far behind gets `reset` and the end.
+   * One connection's events: first the events after `after`, or `event: reset` if they are not
+   * complete, then live events, and a comment every 15 s. Ends when the signal is aborted. A reader
+   * that falls too far behind gets `reset` and the end.
    */
   open(
     userId: string,
@@ -48,11 +49,14 @@ export interface EventStreams {
   ): AsyncIterable<ServerSentEvent>
 }
 
-/** Keeps state events beside the streams, for as long as subscriptions need them. */
+/** Keeps state events for subscriptions, independent of the streams. */
 export interface EventOutbox {
-  /** Called while the transaction runs, with the event's place among those of its commit: what is kept is written with it. Never waits. */
+  /**
+   * Called while the transaction runs, with the event's index in its commit. Kept events are
+   * written with the transaction. Never waits.
+   */
   keep(transaction: Transaction, event: EventInput, position: number): void
-  /** Called behind the commit, in commit order. Never waits, never throws. */
+  /** Called after the commit, in commit order. Never waits, never throws. */
   committed(events: readonly EventInput[]): void
 }
 
@@ -105,7 +109,7 @@ export class UserEvents implements EventPublisher, EventStreams {
       {
         specVersion: 1,
         id: 'kernel.prune-events',
-        title: 'Delete events that nobody can resume from any more',
+        title: 'Delete events that no client can resume from',
         everySeconds: Math.max(10, Math.min(60, seconds)),
         run: ({ signal }) => this.#store.prune({ keptSince: (userId) => this.#keptSince(userId), signal }),
       },
@@ -124,7 +128,7 @@ export class UserEvents implements EventPublisher, EventStreams {
     }
     if (inputs.length >= numbersPerRevision / 2) throw tooManyEventsError.create({ limit: numbersPerRevision / 2 })
     if (this.#retentionSeconds > 0) this.#store.insert(view, event, inputs.length)
-    // Where nothing is kept, the commit still needs something to write, so that it has a revision of its own.
+    // Even if no events are kept, the commit must write something to get a revision of its own.
     else view.put(eventState, { id: 'reservation', reserved_at: this.#timestamp() })
     this.outbox.keep(view, event, inputs.length)
     inputs.push(event)
@@ -183,7 +187,7 @@ export class UserEvents implements EventPublisher, EventStreams {
         this.kernelDatabase.kernelView(transaction).afterCommit((reserved) => this.#numbers.advance(reserved))
       })
     } catch (error) {
-      this.#log.error('A block of event numbers could not be reserved. Deltas are dropped once the present one is used up.', { error })
+      this.#log.error('A block of event numbers could not be reserved. Deltas are dropped once the current one is used up.', { error })
     }
   }
 
@@ -193,8 +197,8 @@ export class UserEvents implements EventPublisher, EventStreams {
       if (inOrder) this.#hubs.publish(userId, publishedEvent(number, name, data))
       else {
         const last = this.#numbers.last()
-        this.#log.error('An event was committed out of order; its readers are told to read again.', { name, number, last })
-        this.#hubs.distrust(userId)
+        this.#log.error('An event was committed out of order; its readers get a reset.', { name, number, last })
+        this.#hubs.resetReaders(userId)
       }
     }
     this.outbox.committed(inputs)
@@ -220,7 +224,10 @@ export class UserEvents implements EventPublisher, EventStreams {
     yield* newest
   }
 
-  /** From when on a user's events are wanted: some time before now, or before the last connection ended while that is not long ago. */
+  /**
+   * The time since which a user's events are kept: the retention before now, or before the end of a
+   * recent last connection.
+   */
   #keptSince(userId: string): number {
     const retentionMs = this.#retentionSeconds * 1000
     const now = this.clock.now()

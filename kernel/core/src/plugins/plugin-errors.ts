@@ -1,11 +1,11 @@
 import { defineError } from '@agent-service/sdk'
 
-/** There is no plugin of this id. */
+/** No plugin has this id. */
 export const pluginUnknownError = defineError<{ readonly id: string }>({
   code: 'plugin_unknown',
   status: 404,
   title: 'Unknown plugin',
-  message: ({ id }) => `There is no plugin “${id}”. GET /api/admin/plugins lists those that are installed.`,
+  message: ({ id }) => `No plugin “${id}” is installed. GET /api/admin/plugins lists those that are installed.`,
 })
 
 /** The configuration decides about this plugin, so its switch cannot. */
@@ -16,7 +16,7 @@ export const pluginLockedError = defineError<{ readonly id: string; readonly rea
   message: ({ id, reason }) => `Plugin “${id}” cannot be enabled here: ${reason}. Change the configuration and restart the service.`,
 })
 
-/** Something that must run would stop with this plugin. `problems` has each of them with the reason. */
+/** Something that must run would stop with this plugin. `problems` lists each with the reason. */
 export const pluginInUseError = defineError<{ readonly id: string; readonly neededBy: readonly string[] }>({
   code: 'plugin_in_use',
   status: 409,
@@ -24,31 +24,31 @@ export const pluginInUseError = defineError<{ readonly id: string; readonly need
   message: ({ id, neededBy }) => `Plugin “${id}” cannot be disabled while the service runs. Needed: ${neededBy.join('; ')}.`,
 })
 
-/** The plugin has a manifest and no code yet. */
+/** The plugin has a manifest but no code yet. */
 export const notImplementedYetError = defineError<{ readonly id: string }>({
   code: 'not_implemented_yet',
   status: 409,
   title: 'Not implemented yet',
-  message: ({ id }) => `Plugin “${id}” is declared only: its settings are known, its code does not exist yet.`,
+  message: ({ id }) => `Plugin “${id}” is only declared: its settings are known, but its code does not exist yet.`,
 })
 
-/** The deployment cannot run without this plugin, and it is not active. */
+/** The deployment cannot run without this plugin, which is not active. */
 export const pluginRequiredFailedError = defineError<{ readonly plugin: string; readonly neededFor: string; readonly reason: string }>({
   code: 'plugin_required_failed',
   status: 500,
   title: 'Required plugin failed',
-  message: ({ plugin, neededFor, reason }) => `Plugin “${plugin}” is needed (${neededFor}) and not active: ${reason}`,
+  message: ({ plugin, neededFor, reason }) => `Plugin “${plugin}” is needed (${neededFor}) but is not active: ${reason}`,
 })
 
-/** A service that was asked for is not there. */
+/** A requested service is not available. */
 export const serviceUnavailableError = defineError<{ readonly plugin: string; readonly service: string; readonly hint: string }>({
   code: 'service_unavailable',
   status: 500,
   title: 'Service unavailable',
-  message: ({ plugin, service, hint }) => `Plugin “${plugin}” asked for the service “${service}”, which is not there: ${hint}`,
+  message: ({ plugin, service, hint }) => `Plugin “${plugin}” asked for the service “${service}”, which is not available: ${hint}`,
 })
 
-/** What a plugin contributed is not what the contract says. */
+/** A contribution of a plugin does not follow its contract. */
 export const contributionInvalidError = defineError<{
   readonly plugin: string
   readonly point: string
@@ -61,7 +61,7 @@ export const contributionInvalidError = defineError<{
   message: ({ point, key, reason }) => `its contribution “${key}” to ${point} is not valid: ${reason}`,
 })
 
-/** The code of a plugin is not what its `plugin.json` says. */
+/** The code of a plugin differs from its `plugin.json`. */
 export const manifestMismatchError = defineError<{ readonly members: readonly string[] }>({
   code: 'manifest_mismatch',
   status: 500,
@@ -70,7 +70,7 @@ export const manifestMismatchError = defineError<{ readonly members: readonly st
     `the code and plugin.json differ in ${members.join(', ')}. Run the plugin's build again (agent-service-plugin build)`,
 })
 
-/** A plugin did not do in time, or did not do at all, what its start needs. */
+/** A plugin did not complete a step of its start, or not in time. */
 export const pluginStartError = defineError<{ readonly reason: string }>({
   code: 'plugin_start_failed',
   status: 500,
@@ -78,7 +78,7 @@ export const pluginStartError = defineError<{ readonly reason: string }>({
   message: ({ reason }) => reason,
 })
 
-/** The host does not start or stop single plugins any more. */
+/** The host no longer starts or stops single plugins. */
 export const hostStoppedError = defineError<Record<string, never>>({
   code: 'service_stopping',
   status: 503,
@@ -86,11 +86,11 @@ export const hostStoppedError = defineError<Record<string, never>>({
   message: () => 'The service is stopping; plugins cannot be switched now.',
 })
 
-/** A plugin that is off cannot be switched on, since the service would not start with it. It stays off. */
+/** A plugin cannot be switched on because the service would not start with it. It stays off. */
 export const pluginConfigurationInvalidError = defineError<{ readonly id: string }>({
   code: 'plugin_configuration_invalid',
   status: 422,
   title: 'Configuration invalid for the plugin',
   message: ({ id }) =>
-    `Plugin “${id}” stays off: the configuration does not hold by its rules; see errors for each path. Change the configuration, restart, and switch it on then.`,
+    `Plugin “${id}” stays off: the configuration violates its rules; see errors for each path. Change the configuration, restart, and then switch it on.`,
 })

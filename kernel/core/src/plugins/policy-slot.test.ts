@@ -33,7 +33,7 @@ describe('the slot for the policy engine', () => {
     slots: [{ point: 'database.driver', key: 'sqlite', setting: 'database.driver' }, ...(await slots(mayRun))],
   })
 
-  it('is filled with the driver by the only plugin for it, before everything else; it stays in use', async () => {
+  it('is filled by its only plugin, with the driver, before everything else, and stays in use', async () => {
     await write('policy-cedar')
     const { host, state, contributions } = await createTestHost(tree, await withDriver())
     await host.startBoot()
@@ -49,14 +49,14 @@ describe('the slot for the policy engine', () => {
     expect(state('policy-cedar')).to.equal('stopped')
   })
 
-  it('is called like its plugin, or what follows “policy-” there', async () => {
+  it('is named after its plugin, with or without “policy-”', async () => {
     await write('garden-rules')
     expect(await slots()).to.deep.equal([
       { point: 'policy.engine', key: 'garden-rules', setting: 'the slot policy.engine', optional: true },
     ])
   })
 
-  it('leaves a plugin off that may not run, and that one cannot be switched on beside the other', async () => {
+  it('leaves a plugin off that may not run and cannot be enabled beside the other', async () => {
     await write('policy-cedar')
     await write('policy-other')
     const { host, reason } = await createTestHost(tree, await withDriver(({ id }) => id !== 'policy-other'))
@@ -69,7 +69,7 @@ describe('the slot for the policy engine', () => {
     await host.stopBoot()
   })
 
-  it('has no plugin picked by the order of loading: of two both run, and none fills it', async () => {
+  it('is not filled by load order: with two plugins both run and neither fills it', async () => {
     await write('policy-cedar')
     await write('policy-other')
     expect(await slots()).to.deep.equal([])
@@ -85,7 +85,7 @@ describe('the slot for the policy engine', () => {
     ['fails', `throw new Error('no')`, /failed.*no/],
     ['contributes another', engine('other'), /it contributes “other” to policy\.engine, not “cedar”/],
   ] as const)
-    it(`does not stop the start where its plugin ${what}, and the log says so`, async () => {
+    it(`does not stop the start if its plugin ${what}, and logs the reason`, async () => {
       await write('policy-cedar', setup)
       const { host, state, lines } = await createTestHost(tree, await withDriver())
       await host.startBoot()
@@ -98,7 +98,7 @@ describe('the slot for the policy engine', () => {
       await host.stopBoot()
     })
 
-  it('is filled later where its plugin is not ready at first', async () => {
+  it('is filled later if its plugin is not ready at first', async () => {
     recorder.shared.set('asleep', true)
     await write(
       'policy-cedar',
@@ -119,7 +119,7 @@ describe('the slot for the policy engine', () => {
     expect(clock.pending()).to.equal(0)
   })
 
-  it('stays empty where its plugin uses what is not there yet', async () => {
+  it('stays empty if its plugin uses a service that does not exist yet', async () => {
     await tree.write({ manifest: { id: 'policy-cedar', contributes: ['policy.engine'], requires: ['song'] }, setup: engine('cedar') })
     const { host, reason } = await createTestHost(tree, await withDriver())
     await host.startBoot()

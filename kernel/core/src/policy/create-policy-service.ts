@@ -5,7 +5,7 @@ import type { PolicyEntity, PolicyRequest, PolicyService } from '@agent-service/
 import type { PolicyDecisions } from './policy-decisions.js'
 import { type KnownEntities, readQuestions } from './read-questions.js'
 
-/** The policies as the kernel and plugins ask them. */
+/** The policy service of the kernel and plugins. */
 export function createPolicyService(dependencies: {
   readonly decisions: PolicyDecisions
   readonly known: KnownEntities
@@ -28,7 +28,7 @@ export function createPolicyService(dependencies: {
       return decided.map(({ allowed }) => allowed)
     } catch (error) {
       signal?.throwIfAborted()
-      log.warn('Nothing could be decided, which counts as a denial.', { error, action: question.action })
+      log.warn('A question could not be decided, which counts as a denial.', { error, action: question.action })
       return resources.map(() => false)
     }
   }
@@ -39,7 +39,7 @@ export function createPolicyService(dependencies: {
     resource: PolicyEntity | undefined,
   ): void => {
     if (allowed) return
-    log.debug('A policy decision was a denial.', {
+    log.debug('A policy decision denied an action.', {
       action,
       principal: `${principal.type}::${principal.id}`,
       resource: `${resource?.type}::${resource?.id}`,

@@ -6,11 +6,11 @@ import { routeQuestion } from './known-entities.js'
 import type { PolicyDecisions } from './policy-decisions.js'
 import type { KnownEntities } from './read-questions.js'
 
-/** Decides about routes by policy. Which policy denied a call is for the log alone. */
+/** Decides about routes by policy. Only the log states which policy denied a call. */
 export function createRouteAccess(dependencies: {
   readonly decisions: PolicyDecisions
   readonly known: Pick<KnownEntities, 'user'>
-  /** The routes that are served now. */
+  /** The currently served routes. */
   readonly routes: () => readonly { readonly route: HttpRoute }[]
   readonly log: Logger
 }): RouteAccess {
@@ -21,7 +21,10 @@ export function createRouteAccess(dependencies: {
       for (const operation of route.includes ?? []) {
         const included = routes().find((served) => served.route.operationId === operation)?.route
         if (!included)
-          log.warn('A call was denied: it includes an operation that is not served.', { operation: route.operationId, includes: operation })
+          log.warn('A call was denied because it includes an operation that is not served.', {
+            operation: route.operationId,
+            includes: operation,
+          })
         if (!included || !(await isPermitted(dependencies, principal, included))) return false
       }
       return true
@@ -29,7 +32,7 @@ export function createRouteAccess(dependencies: {
   }
 }
 
-/** What the policies say of one operation. */
+/** Whether the policies permit one operation. */
 async function isPermitted(
   { decisions, known, log }: { readonly decisions: PolicyDecisions; readonly known: Pick<KnownEntities, 'user'>; readonly log: Logger },
   principal: Principal,
@@ -37,17 +40,18 @@ async function isPermitted(
 ): Promise<boolean> {
   const { userId, role } = principal
   const read = async () => {
-    // Deciding may take a while the first time, and the role may have changed since the caller was proven.
+    // The first decision may take a while, and the role may have changed since the caller was
+    // authenticated.
     const user = await known.user(userId)
-    // What acts for somebody is never an admin: it is asked about as a user, whatever the stored role.
+    // A principal that acts for a user never counts as an admin, whatever the stored role.
     const isUnchanged = principal.actor ? user !== undefined && role === 'user' : user?.['role'] === role
     return [isUnchanged ? { request: routeQuestion(principal, route) } : { reason: 'the caller’s role has changed' }]
   }
   const decision = decisions.remembered(routeQuestion(principal, route)) ?? (await decisions.decide(read).catch(refuseToDecide))[0]
   if (decision?.allowed) return true
   const fields = { user_id: userId, role, operation: route.operationId, policies: decision?.policyIds ?? [] }
-  if (fields.policies.length > 0) log.info('A policy forbids a call.', fields)
-  else log.debug('No policy permits a call.', fields)
+  if (fields.policies.length > 0) log.info('A policy forbade a call.', fields)
+  else log.debug('No policy permitted a call.', fields)
   return false
 }
 

@@ -27,7 +27,7 @@ describe('the key of a decision', () => {
     expect(isShared(question('ada'), question('ada'), true)).to.equal(true)
   })
 
-  it('tells users apart wherever the question could', () => {
+  it('differs by user wherever the question may', () => {
     const mine = { __entity: { type: 'User', id: 'ada' } }
     for (const more of [
       { attributes: { owner: mine } },
@@ -46,7 +46,7 @@ describe('the key of a decision', () => {
     expect(isShared(person('ada'), person('eve'))).to.equal(false)
   })
 
-  it('tells apart everything else that is asked', () => {
+  it('differs for every other difference of the question', () => {
     const { action, ...rest } = question('ada')
     expect(isShared({ ...rest, action }, { ...rest, action: 'use_tool' })).to.equal(false)
     expect(isShared(question('ada', { context: { bytes: 1 } }), question('ada', { context: { bytes: 2 } }))).to.equal(false)

@@ -2,8 +2,8 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { EngineQuestion } from '@agent-service/sdk/contracts/policy-engine'
 
 /**
- * The key of a decision: equal keys have equal decisions. Two users with the same attributes are told apart only where the
- * policies or the question could.
+ * The key of a decision: equal keys have equal decisions. Two users with the same attributes have
+ * different keys only if the policies or the question may depend on user ids.
  */
 export function decisionKey(question: EngineQuestion, dependsOnUserIds: boolean): string {
   const { principal, resource, context, entities } = question
@@ -20,7 +20,10 @@ export function decisionKey(question: EngineQuestion, dependsOnUserIds: boolean)
   return JSON.stringify({ ...question, principal: 'User', entities: [who.attributes, what] })
 }
 
-/** Holds nothing but texts, numbers and booleans, and lists of these: any object may stand for an entity. */
+/**
+ * Whether it contains only texts, numbers and booleans, and lists of these: any object may refer to
+ * an entity.
+ */
 const isFlat = (object: JsonObject): boolean =>
   Object.values(object).every((value) =>
     Array.isArray(value) ? value.every((item) => typeof item !== 'object') : typeof value !== 'object',

@@ -35,7 +35,7 @@ const readOf = (path: string): PolicyRequest => ({
   resource: { type: 'File', id: path, attributes: { path, owner: { __entity: { type: 'User', id: 'eve' } } } },
 })
 
-/** What each example is there for: what it forbids, and what it leaves alone. */
+/** The effect of each example: what it forbids, and what it does not affect. */
 const meant: readonly { readonly names: string; readonly denies: PolicyRequest; readonly allows: PolicyRequest }[] = [
   { names: 'Route::"createMessage"', denies: callOf(someone, 'createMessage'), allows: callOf('eve', 'createMessage') },
   { names: 'Route::"createToken"', denies: callOf('eve', 'createToken'), allows: callOf('ada', 'createToken') },
@@ -65,7 +65,7 @@ describe('kernel/docs/policies.md', () => {
     [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text)
   const isAllowed = async (request: PolicyRequest): Promise<boolean> => (await policies.service.isAuthorized(request)).allowed
 
-  it('has examples that do what they are there for', async () => {
+  it('has examples with the documented effect', async () => {
     expect(blocks('cedar')).to.have.length(meant.length)
     for (const text of blocks('cedar')) {
       const purpose = meant.find(({ names }) => text.includes(names))
@@ -78,7 +78,7 @@ describe('kernel/docs/policies.md', () => {
     }
   })
 
-  it('has a question that can be asked', async () => {
+  it('has a valid question', async () => {
     const [text = ''] = blocks('json')
     const { allowed, errors } = await policies.administration.explain(JSON.parse(text) as PolicyRequest)
     expect([allowed, errors]).to.deep.equal([true, []])

@@ -7,33 +7,33 @@ import {
 } from '@agent-service/sdk/contracts/policy-engine'
 import type { Contributed, Contributions } from '@agent-service/sdk/services/contributions'
 
-/** The longest that an answer is waited for. An engine has shorter limits of its own. */
+/** The time limit for an answer. An engine has shorter limits of its own. */
 const answerLimitMs = 60_000
 
-/** The policy engine of the deployment, whichever plugin has it now. */
+/** The policy engine of the deployment, by whichever plugin currently provides it. */
 export interface EngineAccess {
-  /** Asks the engine. @throws `policy_engine_failed`, with the reason in its details, and nothing else. */
+  /** Asks the engine. @throws only `policy_engine_failed`, with the reason in its details. */
   ask<Answer>(call: (engine: PolicyEngine, options: PolicyEngineCall) => Promise<Answer>): Promise<Answer>
-  /** How the names of its files end. @throws `policy_engine_failed` where there is none. */
+  /** The extensions of its files. @throws `policy_engine_failed` if there is no engine. */
   fileEndings(): readonly string[]
-  /** Why there is no engine to ask; `undefined` where there is one. */
+  /** Why no engine is available; `undefined` if one is. */
   absence(): string | undefined
 }
 
-/** Makes it. `whyNone` says why no plugin has an engine. */
+/** Makes it. `missingEngineReason` states why no plugin has an engine. */
 export function createEngineAccess(dependencies: {
   readonly contributions: Pick<Contributions, 'list' | 'acquire'>
-  readonly whyNone: () => string
+  readonly missingEngineReason: () => string
 }): EngineAccess {
-  const { contributions, whyNone } = dependencies
+  const { contributions, missingEngineReason } = dependencies
   const absence = (): string | undefined => {
     const plugins = contributions.list(policyEngines).map(({ pluginId }) => `“${pluginId}”`)
     if (plugins.length === 1) return undefined
     return plugins.length === 0
-      ? whyNone()
-      : `the plugins ${plugins.join(' and ')} are all policy engines, and only one may decide; list the others under plugins.disabled`
+      ? missingEngineReason()
+      : `the plugins ${plugins.join(' and ')} are all policy engines, but only one may decide; list the others in plugins.disabled`
   }
-  /** The only one, if there is one. */
+  /** The engine, if there is exactly one. */
   const find = (): Contributed<PolicyEngine> | undefined => {
     const engines = contributions.list(policyEngines)
     return engines.length === 1 ? engines[0] : undefined
@@ -64,7 +64,7 @@ export function createEngineAccess(dependencies: {
 
 function failureOf(error: unknown): Error {
   if (policyEngineFailedError.isInstance(error)) return error
-  const reason = timeLimitError.isInstance(error) ? `it gave no answer within ${answerLimitMs / 1_000} s` : messageOf(error)
+  const reason = timeLimitError.isInstance(error) ? `it did not answer within ${answerLimitMs / 1_000} s` : messageOf(error)
   return policyEngineFailedError.create({ reason }, { cause: error })
 }
 

@@ -1,51 +1,55 @@
 import { defineError } from '@agent-service/sdk'
 
-/** Nothing can be decided, so nothing is allowed. What is wrong is for the log. */
+/** The policies cannot be used, so nothing is allowed. Only the log has the reason. */
 export const policiesUnavailableError = defineError<{ readonly reason: string }>({
   code: 'policies_unavailable',
   status: 503,
   title: 'Policies unavailable',
-  message: () => 'The policies of this service cannot be used at the moment, so nothing is allowed. The log of the service has the reason.',
+  message: () =>
+    'The policies of this service cannot be used at the moment, so nothing is allowed. See the log of the service for the reason.',
 })
 
-/** The text is no policy, or speaks of what the schema does not have. `problems` has each place. */
+/**
+ * The text is not a policy, or refers to something that the schema does not have. `problems` lists
+ * each place.
+ */
 export const policyInvalidError = defineError<Readonly<Record<never, never>>>({
   code: 'policy_invalid',
   status: 422,
   title: 'Invalid policy',
-  message: () => 'The text is not a policy that can be used; see errors for line and column.',
+  message: () => 'The text is not a valid policy; see errors for line and column.',
 })
 
-/** A policy of the service itself. */
+/** The policy belongs to the service and is read-only. */
 export const policyReadOnlyError = defineError<{ readonly id: string }>({
   code: 'policy_read_only',
   status: 409,
   title: 'Policy ships with the service',
   message: ({ id }) =>
-    `“${id}” ships with the service and cannot be changed here. Add a policy of your own: a forbid wins over every permit.`,
+    `“${id}” ships with the service and cannot be changed here. Add a policy of your own: a forbid overrides every permit.`,
 })
 
-/** With this change the admin who asks for it could not take it back. */
+/** The admin who requested this change could not undo it. */
 export const policyLocksOutError = defineError<Readonly<Record<never, never>>>({
   code: 'policy_locks_out',
   status: 409,
   title: 'Policy locks you out',
   message: () =>
-    'With this change you could no longer list, read, change or delete policies, and so not take it back. Narrow it so that you keep these.',
+    'After this change you could no longer list, read, change or delete policies, and so not undo it. Narrow it so that you keep these rights.',
 })
 
-/** There are as many policies as may be stored. */
+/** The limit of stored policies is reached. */
 export const tooManyPoliciesError = defineError<{ readonly limit: number }>({
   code: 'too_many_policies',
   status: 409,
   title: 'Too many policies',
-  message: ({ limit }) => `There are ${limit} stored policies, and no more may be added. Delete some, or join several into one.`,
+  message: ({ limit }) => `The limit of ${limit} stored policies is reached. Delete some, or join several into one.`,
 })
 
-/** Others change policies faster than this change can be judged. */
+/** Policies change faster than this change can be checked. */
 export const policiesBusyError = defineError<Readonly<Record<never, never>>>({
   code: 'policies_busy',
   status: 503,
   title: 'Policies are changing',
-  message: () => 'The policies are being changed by others at this moment; try again.',
+  message: () => 'The policies are being changed concurrently; try again.',
 })

@@ -6,7 +6,7 @@ import { callOf, testRoute } from './testing/questions.js'
 import { openShippedEngine } from './testing/shipped-engine.js'
 
 describe('questions that are expected', () => {
-  it('find the engine loaded, also where it had ended, and once for many', async () => {
+  it('find the engine loaded, also if it had ended, and once for many', async () => {
     let shipped = await openShippedEngine()
     const latest: PolicyEngine = {
       ...shipped.engine,
@@ -44,7 +44,7 @@ describe('questions that are expected', () => {
     }
   })
 
-  it('are no reason to complain where the service stops meanwhile', async () => {
+  it('log no failure if the service stops meanwhile', async () => {
     const policies = await openPoliciesUnderTest()
     policies.expectQuestions()
     await policies.close()

@@ -30,7 +30,7 @@ describe('a route that includes other operations', () => {
     await policies.administration.delete(id, ada)
   }
 
-  it('is forbidden by a policy about one of these, and stays what it is otherwise', async () => {
+  it('is forbidden by a policy about one of these, and otherwise unaffected', async () => {
     expect([await allowed(again), await allowed(both)]).to.deep.equal([true, true])
     await withPolicy('forbid (principal, action == Action::"call", resource == Route::"write");', async () => {
       expect([await allowed(write), await allowed(again), await allowed(both)]).to.deep.equal([false, false, false])
@@ -41,17 +41,17 @@ describe('a route that includes other operations', () => {
     expect([await allowed(again), await allowed(both)]).to.deep.equal([true, true])
   })
 
-  it('asks about what acts for an admin as about a user', async () => {
+  it('treats a principal that acts for an admin as a user', async () => {
     const text = 'forbid (principal, action == Action::"call", resource == Route::"write") unless { principal.role == "admin" };'
     await withPolicy(text, async () => {
       expect([await allowed(again, 'admin'), await allowed(again, 'user', true)]).to.deep.equal([true, false])
     })
   })
 
-  it('is forbidden to everyone where one of these is not served', async () => {
+  it('is forbidden to everyone if one of these is not served', async () => {
     expect([await allowed(lost), await allowed(lost, 'admin')]).to.deep.equal([false, false])
     expect(policies.log.lines.filter(({ level }) => level === 'warn').map(({ message }) => message)).to.include(
-      'A call was denied: it includes an operation that is not served.',
+      'A call was denied because it includes an operation that is not served.',
     )
   })
 })

@@ -5,7 +5,7 @@ import type { Accounts } from '@agent-service/sdk/services/accounts'
 import { scopesOf } from '../http/request/access.js'
 import type { KnownEntities } from './read-questions.js'
 
-/** What the service knows of its users and routes, now. */
+/** The service's current attributes of its users and routes. */
 export function createKnownEntities(dependencies: {
   readonly accounts: Pick<Accounts, 'get'>
   readonly routes: () => readonly { readonly route: HttpRoute }[]
@@ -23,13 +23,15 @@ export function createKnownEntities(dependencies: {
   }
 }
 
-/** What policies can ask of a route. Where one of several scopes does, the first stands for them. */
+/**
+ * The attributes of a route for policies. If one of several scopes suffices, the first one is used.
+ */
 export function routeAttributes(route: HttpRoute): JsonObject {
   const [scope] = scopesOf(route)
   return { operation_id: route.operationId, level: route.auth, ...(scope === undefined ? {} : { scope }) }
 }
 
-/** The question whether somebody in this role may call a route. */
+/** The question whether a user with this role may call a route. */
 export function routeQuestion(caller: { readonly userId: string; readonly role: string }, route: HttpRoute): EngineQuestion {
   const principal = { type: 'User', id: caller.userId }
   const resource = { type: 'Route', id: route.operationId }

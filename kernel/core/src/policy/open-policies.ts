@@ -17,11 +17,11 @@ import { createEngineAccess } from './engine-access.js'
 import { createKnownEntities, routeQuestion } from './known-entities.js'
 import { createPolicyAdministration, type PolicyAdministration } from './policy-administration.js'
 import { createPolicyDecisions } from './policy-decisions.js'
-import { createPolicyRoutes, wayBackOperations } from './policy-routes.js'
+import { createPolicyRoutes, undoOperations } from './policy-routes.js'
 import { createPolicySource } from './policy-source.js'
 import { createStoredPolicies } from './stored-policies.js'
 
-/** What policies are made of. */
+/** The dependencies of the policies. */
 export interface PoliciesDependencies {
   /** The kernel's own view, opened with `policyCollections` among the rest. */
   readonly database: Database
@@ -31,27 +31,36 @@ export interface PoliciesDependencies {
   readonly resources: Resources
   readonly audit: AuditLog
   readonly accounts: Pick<Accounts, 'get'>
-  /** The routes that are served now. */
+  /** The currently served routes. */
   readonly servedRoutes: () => readonly { readonly route: HttpRoute }[]
-  /** Where the engine is. */
+  /** The contributions with the engine. */
   readonly contributions: Pick<Contributions, 'list' | 'acquire' | 'onChange'>
   /** Why no plugin has an engine. */
-  readonly whyNoEngine: () => string
+  readonly missingEngineReason: () => string
 }
 
-/** Policies, ready; nothing of them is loaded before the first question. */
+/** The opened policies; nothing is loaded before the first question. */
 export interface Policies {
   readonly service: PolicyService
   readonly routeAccess: RouteAccess
   readonly administration: PolicyAdministration
   readonly routes: readonly HttpRoute[]
-  /** Forgets what was decided for roles that have changed: to be called in the moment of the change, before it is acknowledged. */
+  /**
+   * Forgets all decisions because roles have changed. Must be called together with the change,
+   * before it is acknowledged.
+   */
   rolesChanged(): void
-  /** Has the engine started and loaded in the background, so that whoever asks soon need not wait for it. A failure shows in {@link failure}. */
+  /**
+   * Starts and loads the engine in the background, so that the next questions need not wait. A
+   * failure shows in {@link failure}.
+   */
   expectQuestions(): void
-  /** Loads the policies to see whether they can be used. @throws `policies_unavailable`, with the reason in its details. */
+  /**
+   * Loads the policies to check whether they can be used.
+   * @throws `policies_unavailable`, with the reason in its details.
+   */
   load(): Promise<void>
-  /** Why nothing can be decided, as far as that is known; `undefined` otherwise. */
+  /** Why no question can be decided, as far as known; `undefined` otherwise. */
   failure(): string | undefined
   /** Called when {@link failure} changes. One listener. */
   onFailureChange(listener: () => void): void
@@ -64,15 +73,15 @@ export interface Policies {
 export function openPolicies(dependencies: PoliciesDependencies): Policies {
   const { database, kernelDatabase, clock, log, resources, audit, accounts, servedRoutes, contributions } = dependencies
   let failureListener: () => void = () => undefined
-  const engine = createEngineAccess({ contributions, whyNone: dependencies.whyNoEngine })
+  const engine = createEngineAccess({ contributions, missingEngineReason: dependencies.missingEngineReason })
   const stored = createStoredPolicies({ database, clock })
   const source = createPolicySource({ engine, stored, resources, clock, log, onFailureChange: () => failureListener() })
   const decisions = createPolicyDecisions({ engine, source, log })
   const known = createKnownEntities({ accounts, routes: servedRoutes })
   const administration = createPolicyAdministration({
     ...{ engine, source, decisions, stored, known, audit, kernelDatabase },
-    wayBack: (userId) =>
-      routes.filter(({ operationId }) => isWayBack(operationId)).map((route) => routeQuestion({ userId, role: 'admin' }, route)),
+    undoQuestions: (userId) =>
+      routes.filter(({ operationId }) => isUndoOperation(operationId)).map((route) => routeQuestion({ userId, role: 'admin' }, route)),
   })
   const routes = createPolicyRoutes({ administration })
   const forgetEngine = contributions.onChange(policyEngines, () => {
@@ -100,7 +109,7 @@ export function openPolicies(dependencies: PoliciesDependencies): Policies {
   }
 }
 
-const isWayBack = (operationId: string): boolean => wayBackOperations.some((operation) => operation === operationId)
+const isUndoOperation = (operationId: string): boolean => undoOperations.some((operation) => operation === operationId)
 
-/** Decisions by policy: for plugins, for the HTTP layer, and for those who manage policies. */
+/** Decisions by policy, for plugins, the HTTP layer and administration. */
 export const policiesToken: InjectionToken<Policies> = Symbol('policies')

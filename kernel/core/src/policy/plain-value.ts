@@ -1,24 +1,25 @@
 import { isWellFormed } from '../database/documents/text.js'
 
 const deepest = 16
-const mostValues = 10_000
-const mostCharacters = 65_536
+const maxValues = 10_000
+const maxCharacters = 65_536
 
-/** How much a value of JSON has in it. */
+/** The size of a JSON value. */
 export interface PlainSize {
   values: number
   characters: number
 }
 
-/** Not of a class, whose objects may be something else to whoever reads them next. */
+/** Whether it is not an instance of a class, which may read differently next time. */
 function isBare(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
 
 /**
- * Measures a value that is JSON without null and lone surrogates, and together with `besides` small enough to ask the engine about: its own limits are not to be
- * tried. Undefined for any other.
+ * Measures a value that is JSON without null and lone surrogates and, together with `besides`,
+ * small enough for a question to the engine, below the engine's own limits. Undefined for any other
+ * value.
  */
 export function plainSizeOf(value: unknown, besides?: PlainSize): PlainSize | undefined {
   const size: PlainSize = { values: besides?.values ?? 0, characters: besides?.characters ?? 0 }
@@ -27,7 +28,7 @@ export function plainSizeOf(value: unknown, besides?: PlainSize): PlainSize | un
 
 function isPlain(part: unknown, depth: number, size: PlainSize): boolean {
   size.values += 1
-  if (size.values > mostValues || depth > deepest) return false
+  if (size.values > maxValues || depth > deepest) return false
   switch (typeof part) {
     case 'string':
       return isText(part, size)
@@ -50,5 +51,5 @@ function isPlainObject(object: object, depth: number, size: PlainSize): boolean 
 
 function isText(text: string, size: PlainSize): boolean {
   size.characters += text.length
-  return size.characters <= mostCharacters && isWellFormed(text)
+  return size.characters <= maxCharacters && isWellFormed(text)
 }

@@ -5,7 +5,10 @@ import fc from 'fast-check'
 import { interceptEngine } from './testing/intercept-engine.js'
 import { ada, openPoliciesUnderTest } from './testing/policies-under-test.js'
 
-/** What happens next: a policy is switched, a role changes, or somebody asks, after so many turns while the rest goes on. */
+/**
+ * The next step: a policy is switched, a role changes, or a question is asked, after this many
+ * turns while the rest goes on.
+ */
 type Step =
   | { readonly kind: 'policy'; readonly on: boolean }
   | { readonly kind: 'role'; readonly admin: boolean }
@@ -25,7 +28,7 @@ const call: PolicyRequest = {
   resource: { type: 'Tool', id: 't', attributes: { name: 't' } },
 }
 
-/** Allows what the text “on” permits, to admins alone, and takes its time: each job is done when the schedule says so. */
+/** Allows only admins, while the text is “on”, and completes each job when the schedule permits. */
 function scriptedEngine(wait: () => Promise<void>): PolicyEngine {
   let loaded: { readonly version: number; readonly sources: PolicySources } | undefined
   const isOn = ({ stored }: PolicySources): boolean => stored.some(({ text }) => text === 'on')
@@ -59,7 +62,9 @@ function scriptedEngine(wait: () => Promise<void>): PolicyEngine {
   })
 }
 
-/** One state of policy and role: from when on it may have counted, and from when on it must. */
+/**
+ * One state of policy and role: since when it may have been in force, and since when it must be.
+ */
 interface State {
   readonly allowed: boolean
   readonly begun: number
@@ -129,7 +134,7 @@ async function playSteps(script: readonly Step[], scheduler: fc.Scheduler): Prom
 }
 
 describe('decisions while policies and roles change', () => {
-  it('never follow what held before an acknowledged change, in any interleaving', async function () {
+  it('never follow the state before an acknowledged change, in any interleaving', async function () {
     this.timeout(120_000)
     await fc.assert(fc.asyncProperty(steps, fc.scheduler(), playSteps), { numRuns: 300, seed: 20_261_121 })
   })

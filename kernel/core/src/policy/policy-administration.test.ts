@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { auditEvents } from '../audit/audit-records.js'
 import { rejection } from '../database/testing/test-database.js'
 import type { PolicyInput } from './policy-administration.js'
-import { maximumStoredPolicies } from './stored-policies.js'
+import { maxStoredPolicies } from './stored-policies.js'
 import { ada, openPoliciesUnderTest, type PoliciesUnderTest } from './testing/policies-under-test.js'
 
 const call = { principal: { type: 'User', id: 'eve' }, action: 'call', resource: { type: 'Route', id: 'listPolicies' } }
@@ -27,7 +27,7 @@ describe('the administration of policies', () => {
     return items.map(({ kind, actor_id, address, details }) => `${kind} ${actor_id} ${address} ${JSON.stringify(details)}`)
   }
 
-  it('counts every change from its acknowledgement on, and has it in the audit log', async () => {
+  it('applies every change from its acknowledgement on, and records it in the audit log', async () => {
     const { administration } = policies
     expect(await mayEve()).to.equal(false)
     const { id } = await administration.create(input(permitEve, { description: 'Eve helps out.' }), ada)
@@ -54,7 +54,7 @@ describe('the administration of policies', () => {
     expect(await policies.administration.get(made.id)).to.deep.equal(made)
   })
 
-  it('stores nothing that is no policy, and says where it is wrong', async () => {
+  it('stores only valid policies, and reports line and column of a problem', async () => {
     const error = await rejection(policies.administration.create(input('permit (principal, action,\n resource) when { principle };'), ada))
     expect(error.code).to.equal('policy_invalid')
     expect(error).to.have.nested.property('problems[0].path', '/text')
@@ -76,14 +76,14 @@ describe('the administration of policies', () => {
     ['a forbid for one of the operations alone', 'forbid (principal, action, resource == Route::"deletePolicy");'],
     ['a forbid but for somebody else', 'forbid (principal, action == Action::"call", resource) unless { principal == User::"eve" };'],
   ] as const)
-    it(`refuses ${what}: the way back must not be lost`, async () => {
+    it(`refuses ${what}: the admin could not undo it`, async () => {
       expect((await rejection(policies.administration.create(input(text), ada))).code).to.equal('policy_locks_out')
       const { id } = await policies.administration.create(input(text, { enabled: false }), ada)
       expect((await rejection(policies.administration.change(id, input(text), ada))).code).to.equal('policy_locks_out')
       expect((await policies.service.isAuthorized({ ...call, principal: { type: 'User', id: 'ada' } })).allowed).to.equal(true)
     })
 
-  it('leaves alone what ships, and does not find what is not there', async () => {
+  it('does not change shipped policies, and does not find unknown ones', async () => {
     const { administration } = policies
     for (const work of [
       () => administration.delete('admins-call-every-route', ada),
@@ -99,7 +99,7 @@ describe('the administration of policies', () => {
     expect(await administration.get('admins-call-every-route')).to.include({ source: 'shipped', effect: 'permit' })
   })
 
-  it('judges changes that are made at the same time one after the other', async () => {
+  it('checks concurrent changes one after the other', async () => {
     const half = (role: string): PolicyInput =>
       input(
         `forbid (principal is User, action == Action::"call", resource) when { principal.role == "${role}" && resource.level == "admin" };`,
@@ -113,7 +113,7 @@ describe('the administration of policies', () => {
     expect((await policies.administration.list()).filter(({ source }) => source === 'stored')).to.have.length(7)
   })
 
-  it('explains a decision by the policies that led to it, and only for those who may know', async () => {
+  it('explains a decision by the policies that led to it, and only to admins', async () => {
     const { administration } = policies
     const { id } = await administration.create(
       input('forbid (principal == User::"eve", action, resource);', { description: 'Not now.' }),
@@ -125,24 +125,24 @@ describe('the administration of policies', () => {
     const ofAdmin = await administration.explain({ ...call, principal: { type: 'User', id: 'ada' } })
     expect([ofAdmin.allowed, ofAdmin.policyIds]).to.deep.equal([true, ['admins-call-every-route']])
     const ofNobody = await administration.explain({ ...call, principal: { type: 'User', id: 'nobody' } })
-    expect(ofNobody.errors).to.deep.equal([{ policyId: null, message: 'there is no usable User “nobody”' }])
+    expect(ofNobody.errors).to.deep.equal([{ policyId: null, message: 'no usable User has the id “nobody”' }])
     const unfit = await administration.explain({ ...call, action: 'fly' })
     expect(unfit.errors[0]?.message).to.include('fly')
   })
 
-  it('decides by 1,000 stored policies, takes no more, and switches all of them off', async function () {
+  it('decides by 1,000 stored policies, accepts no more, and disables all of them', async function () {
     this.timeout(60_000)
     await policies.end()
     policies = await openPoliciesUnderTest({
-      stored: Array.from({ length: maximumStoredPolicies - 1 }, (_, index) => harmless(index).text),
+      stored: Array.from({ length: maxStoredPolicies - 1 }, (_, index) => harmless(index).text),
     })
     const { administration } = policies
     const shipped = (await administration.list()).filter(({ source }) => source === 'shipped').length
     await administration.create(input(permitEve), ada)
     expect(await mayEve()).to.equal(true)
-    expect((await administration.list()).length).to.equal(maximumStoredPolicies + shipped)
+    expect((await administration.list()).length).to.equal(maxStoredPolicies + shipped)
     expect((await rejection(administration.create(harmless(7), ada))).code).to.equal('too_many_policies')
-    expect(await administration.switchOff({ userId: null, address: null })).to.equal(maximumStoredPolicies)
+    expect(await administration.switchOff({ userId: null, address: null })).to.equal(maxStoredPolicies)
     expect(await mayEve()).to.equal(false)
   })
 })

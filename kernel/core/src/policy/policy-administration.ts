@@ -15,16 +15,16 @@ import type { PolicySource } from './policy-source.js'
 import { type KnownEntities, readQuestions } from './read-questions.js'
 import type { PolicyWrite, StoredPolicies } from './stored-policies.js'
 
-const maximumAttempts = 8
+const maxAttempts = 8
 
-/** What an admin says of a policy. */
+/** An admin's input for a policy. */
 export interface PolicyInput {
   readonly text: string
   readonly description: string
   readonly enabled: boolean
 }
 
-/** A policy of either kind. */
+/** A shipped or a stored policy. */
 export type AnyPolicy =
   | ({ readonly source: 'stored' } & PolicyRecord)
   | {
@@ -35,14 +35,17 @@ export type AnyPolicy =
       readonly text: string
     }
 
-/** A decision with what led to it. */
+/** A decision with the policies that led to it. */
 export interface ExplainedDecision extends EngineDecision {
   readonly policies: readonly AnyPolicy[]
 }
 
-/** What admins do with policies. A change counts from the moment in which its promise resolves, and whoever made it can take it back. */
+/**
+ * The administration of policies. A change is in force when its promise resolves, and the admin who
+ * made it can undo it.
+ */
 export interface PolicyAdministration {
-  /** Those that ship first, then the stored ones from old to new. */
+  /** First the shipped policies, then the stored ones from old to new. */
   list(): Promise<readonly AnyPolicy[]>
   /** @throws `not_found`. */
   get(id: string): Promise<AnyPolicy>
@@ -52,14 +55,20 @@ export interface PolicyAdministration {
   change(id: string, input: PolicyInput, actor: AuditActor): Promise<AnyPolicy>
   /** @throws `not_found`, `policy_read_only`, `policy_locks_out`, `policies_busy`. */
   delete(id: string, actor: AuditActor): Promise<void>
-  /** Switches every stored policy off and says how many: the way back, for who can write the data folder. Needs no engine. */
+  /**
+   * Disables every stored policy and returns their number: the recovery from a lock-out, for
+   * operators with access to the data folder. Needs no engine.
+   */
   switchOff(actor: AuditActor): Promise<number>
-  /** What is wrong with a text; stores nothing. */
+  /** Checks a text; stores nothing. */
   check(text: string): Promise<PolicyCheck>
   explain(question: PolicyRequest): Promise<ExplainedDecision>
 }
 
-/** Makes it. `wayBack`: the questions that must stay allowed for whoever changes policies, or the change could not be undone. */
+/**
+ * Makes it. `undoQuestions`: the questions that must stay allowed for the admin who changes
+ * policies, so that the change can be undone.
+ */
 export function createPolicyAdministration(dependencies: {
   readonly engine: EngineAccess
   readonly source: PolicySource
@@ -68,9 +77,9 @@ export function createPolicyAdministration(dependencies: {
   readonly known: KnownEntities
   readonly audit: AuditLog
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>
-  readonly wayBack: (userId: string) => readonly EngineQuestion[]
+  readonly undoQuestions: (userId: string) => readonly EngineQuestion[]
 }): PolicyAdministration {
-  const { engine, source, decisions, stored, known, audit, kernelDatabase, wayBack } = dependencies
+  const { engine, source, decisions, stored, known, audit, kernelDatabase, undoQuestions } = dependencies
 
   const check = async (text: string): Promise<PolicyCheck> => {
     const files = await source.files()
@@ -82,10 +91,10 @@ export function createPolicyAdministration(dependencies: {
     throw policyInvalidError.create({}, { problems: found.problems.map((problem) => ({ path: '/text', message: placed(problem) })) })
   }
 
-  /** Fails where the actor could not undo a change that leaves these policies. */
+  /** Throws if the actor could not undo a change to these policies. */
   const keepWayBack = async (after: readonly PolicyRecord[], actor: AuditActor): Promise<void> => {
     if (actor.userId === null) return
-    const [sources, questions] = [await source.sources(after), wayBack(actor.userId)]
+    const [sources, questions] = [await source.sources(after), undoQuestions(actor.userId)]
     const answer = await engine.ask((asked, call) => asked.rehearse({ sources, questions }, call))
     if (answer.outcome === 'refused') throw policiesUnavailableError.create({ reason: answer.problems.map(placed).join('\n') })
     if (!questions.every((_, index) => answer.decisions[index]?.allowed === true)) throw policyLocksOutError.create({})
@@ -98,14 +107,16 @@ export function createPolicyAdministration(dependencies: {
     audit.record(transaction, { kind, actor, subjectId: id, details: { policy_id: id, effect, enabled }, ...changedStates(before, after) })
   }
 
-  /** Judges a change on all policies of one moment and writes it if they are still the same. */
+  /**
+   * Checks a change against a snapshot of all policies and writes it if they are still the same.
+   */
   const apply = async (
     kind: AuditKind,
     actor: AuditActor,
     plan: (policies: readonly PolicyRecord[]) => readonly PolicyWrite[],
     options: { readonly careful: boolean } = { careful: true },
   ): Promise<readonly PolicyWrite[]> => {
-    for (let attempt = 0; attempt < maximumAttempts; attempt++) {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const { revision, policies } = await stored.snapshot()
       const writes = plan(policies)
       const gone = new Set(writes.map(({ before }) => before?.id))
@@ -178,14 +189,17 @@ export function createPolicyAdministration(dependencies: {
     async explain(question) {
       const { resource, ...asked } = question
       const [decision] = await decisions.decide(() => readQuestions(asked, [resource], known))
-      if (!decision) throw policiesUnavailableError.create({ reason: 'the engine gave no answer' })
+      if (!decision) throw policiesUnavailableError.create({ reason: 'the engine did not answer' })
       const all = decision.policyIds.length === 0 ? [] : await list()
       return { ...decision, policies: all.filter(({ id }) => decision.policyIds.includes(id)) }
     },
   }
 }
 
-/** What a write changes, for the audit log: all of a policy that comes or goes, else what differs. */
+/**
+ * The changes of a write for the audit log: all of a new or deleted policy, otherwise the
+ * difference.
+ */
 function changedStates(before: PolicyRecord | undefined, after: PolicyRecord | undefined) {
   if (!before || !after) return { before: before && stateOf(before), after: after && stateOf(after) }
   const [was, is] = [stateOf(before), stateOf(after)]
@@ -194,7 +208,7 @@ function changedStates(before: PolicyRecord | undefined, after: PolicyRecord | u
   return { before: only(was), after: only(is) }
 }
 
-/** What counts of a policy, for the audit log. */
+/** The relevant fields of a policy for the audit log. */
 const stateOf = ({ text, description, effect, enabled }: PolicyRecord): JsonObject => ({ text, description, effect, enabled })
 
 const placed = ({ line, column, message }: PolicyProblem): string => `line ${line}, column ${column}: ${message}`

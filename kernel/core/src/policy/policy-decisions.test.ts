@@ -32,11 +32,11 @@ describe('decisions by policy', () => {
       expect(await isAllowed(callOf(who, `test-${level}`))).to.equal(allowed)
     })
 
-  it('denies what no policy speaks of', async () => {
+  it('denies actions without a policy', async () => {
     expect(await isAllowed(useOf())).to.equal(false)
   })
 
-  it('lets forbid win over every permit', async () => {
+  it('lets a forbid override every permit', async () => {
     const forbid = 'forbid (principal is User, action == Action::"call", resource) when { principal.role == "user" };'
     await withPolicy('permit (principal, action, resource);', async () => {
       expect(await isAllowed(useOf())).to.equal(true)
@@ -47,7 +47,7 @@ describe('decisions by policy', () => {
     expect(await isAllowed(callOf('eve'))).to.equal(true)
   })
 
-  it('denies where any policy fails while it is evaluated, a permit or not, and tells the operator', async () => {
+  it('denies if the evaluation of any policy fails, a permit or not, and logs it', async () => {
     await withPolicy('permit (principal, action == Action::"use_tool", resource);', async () => {
       expect(await isAllowed(useOf())).to.equal(true)
       const network = { type: 'Network', id: 'n', attributes: { host: 'example.org', port: 443 } }
@@ -64,8 +64,8 @@ describe('decisions by policy', () => {
           'forbid (principal, action == Action::"connect", resource) when { resource has port && resource.port * 9223372036854775807 < 0 };'
         await withPolicy(failing, async () => {
           expect(await isAllowed(connect)).to.equal(false)
-          const told = policies.log.lines.find(({ level, message }) => level === 'warn' && message.includes('went wrong'))
-          expect(JSON.stringify(told?.fields)).to.include('integer overflow')
+          const reported = policies.log.lines.find(({ level, message }) => level === 'warn' && message.includes('went wrong'))
+          expect(JSON.stringify(reported?.fields)).to.include('integer overflow')
         })
       })
     })
@@ -103,7 +103,7 @@ describe('decisions by policy', () => {
       })
     })
 
-  it('does not believe a role that the account no longer has', async () => {
+  it('ignores a role that the account no longer has', async () => {
     policies.roles.set('bob', 'user')
     await withPolicy('permit (principal == User::"someone", action, resource);', async () => {
       expect(await policies.routeAccess.mayCall(principalOf('bob', 'admin'), testRoute('admin'))).to.equal(false)

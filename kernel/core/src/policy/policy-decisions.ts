@@ -7,25 +7,31 @@ import { policiesUnavailableError } from './errors.js'
 import type { PolicySource } from './policy-source.js'
 import type { ReadQuestion } from './read-questions.js'
 
-const mostDecisions = 10_000
-const mostBytes = 8 * 1024 * 1024
-/** Decisions that are asked for together go to the engine in parts, so that others get their turn. */
+const maxDecisions = 10_000
+const maxBytes = 8 * 1024 * 1024
+/**
+ * Decisions that are requested together go to the engine in parts, so that others get their turn.
+ */
 const partSize = 50
-/** How often a decision begins again because something changed meanwhile. */
-const maximumAttempts = 10
+/** How often a decision restarts because something changed meanwhile. */
+const maxAttempts = 10
 
-/** Decides and remembers. What is remembered is forgotten the moment in which anything changes that it may rest on. */
+/**
+ * Decides and remembers decisions. They are forgotten as soon as anything changes that they may
+ * depend on.
+ */
 export interface PolicyDecisions {
-  /** What is remembered for a question. */
+  /** The remembered decision of a question. */
   remembered(request: EngineQuestion): EngineDecision | undefined
   /**
-   * Decides questions. `read` is called again when policies or roles changed meanwhile, so that every answer holds at the moment in which it is given.
+   * Decides questions. Calls `read` again if policies or roles changed meanwhile, so that every
+   * answer is valid when it is returned.
    * @throws `policies_unavailable`, `policy_engine_failed`.
    */
   decide(read: () => Promise<readonly ReadQuestion[]>): Promise<readonly EngineDecision[]>
-  /** Has the engine ready in the background for questions that are about to come. */
+  /** Prepares the engine in the background for expected questions. */
   expectQuestions(): void
-  /** Forgets everything: to be called in the moment in which a change takes effect, before it is acknowledged. */
+  /** Forgets everything. Must be called when a change takes effect, before it is acknowledged. */
   changed(): void
   /** How many decisions are remembered. */
   size(): number
@@ -39,11 +45,14 @@ export function createPolicyDecisions(dependencies: {
 }): PolicyDecisions {
   const { engine, source, log } = dependencies
   const decided = new LRUCache<string, EngineDecision>({
-    max: mostDecisions,
-    maxSize: mostBytes,
+    max: maxDecisions,
+    maxSize: maxBytes,
     sizeCalculation: (decision, key) => key.length * 2 + 200 + JSON.stringify(decision).length,
   })
-  /** What is being decided now, by key. Another map after each change: whoever asks after it joins nothing from before. */
+  /**
+   * Decisions under way, by key. Replaced after each change, so that later questions join no
+   * earlier decision.
+   */
   let underWay = new Map<string, Promise<EngineDecision>>()
   let changes = 0
   let expecting = false
@@ -55,10 +64,10 @@ export function createPolicyDecisions(dependencies: {
     await source.load({ again: true })
     const second = await ask()
     if (second.outcome === 'decided') return second.decisions.map(withoutDoubt)
-    throw policiesUnavailableError.create({ reason: 'the engine lost the policies while it was asked' }, { retryAfterSeconds: 1 })
+    throw policiesUnavailableError.create({ reason: 'the engine lost the policies during the question' }, { retryAfterSeconds: 1 })
   }
 
-  /** Asks for a part and keeps its answers, unless something changed since `began`. */
+  /** Asks for a part and remembers its answers, unless something changed since `began`. */
   const decidePart = (part: ReadonlyMap<string, EngineQuestion>, began: number): void => {
     const here = underWay
     const answers = askEngine([...part.values()], source.version()).then((decisions) => {
@@ -66,7 +75,7 @@ export function createPolicyDecisions(dependencies: {
         const decision = decisions[index]
         if (decision && began === changes) decided.set(key, decision)
         if (decision && decision.errors.length > 0)
-          log.warn('A decision went wrong and counts as a denial.', { action, resource: resource.id, errors: decision.errors })
+          log.warn('A decision had an error and counts as a denial.', { action, resource: resource.id, errors: decision.errors })
       })
       return decisions
     })
@@ -76,7 +85,7 @@ export function createPolicyDecisions(dependencies: {
     answers.then(forget, forget)
     ;[...part.keys()].forEach((key, index) => {
       const one = answers.then((decisions) => decisions[index] ?? missingDecision())
-      // Whoever asked for it may have stopped waiting.
+      // The caller may have stopped waiting.
       one.catch(() => undefined)
       here.set(key, one)
     })
@@ -109,7 +118,7 @@ export function createPolicyDecisions(dependencies: {
       return known && decided.get(decisionKey(request, known.dependsOnUserIds))
     },
     async decide(read) {
-      for (let attempt = 0; attempt < maximumAttempts; attempt++) {
+      for (let attempt = 0; attempt < maxAttempts; attempt++) {
         const began = changes
         const questions = await read()
         if (began !== changes) continue
@@ -120,17 +129,17 @@ export function createPolicyDecisions(dependencies: {
           if (began === changes) throw error
         }
       }
-      throw policiesUnavailableError.create({ reason: 'they change faster than anything can be decided' }, { retryAfterSeconds: 1 })
+      throw policiesUnavailableError.create({ reason: 'they change faster than questions can be decided' }, { retryAfterSeconds: 1 })
     },
     expectQuestions() {
       if (expecting) return
       expecting = true
-      // What it has to load is read while it starts.
+      // The policies are read while the engine starts.
       engine.ask((asked) => asked.prepare()).catch(() => undefined)
       source
         .load()
         .then(() => askEngine([], source.version()))
-        .catch((error: unknown) => log.debug('The policy engine could not be made ready ahead of time.', { error }))
+        .catch((error: unknown) => log.debug('The policy engine could not be prepared in advance.', { error }))
         .finally(() => {
           expecting = false
         })
@@ -144,7 +153,7 @@ export function createPolicyDecisions(dependencies: {
   }
 }
 
-/** Whatever the engine says: a decision in which something went wrong is a denial. */
+/** A decision with an error is a denial, whatever the engine answers. */
 const withoutDoubt = ({ allowed, policyIds, errors }: EngineDecision): EngineDecision => ({
   allowed: allowed === true && errors.length === 0,
   policyIds,
@@ -152,5 +161,5 @@ const withoutDoubt = ({ allowed, policyIds, errors }: EngineDecision): EngineDec
 })
 
 function missingDecision(): never {
-  throw policiesUnavailableError.create({ reason: 'the engine gave no answer' }, { retryAfterSeconds: 1 })
+  throw policiesUnavailableError.create({ reason: 'the engine did not answer' }, { retryAfterSeconds: 1 })
 }

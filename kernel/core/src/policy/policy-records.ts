@@ -4,17 +4,20 @@ import { type CollectionDefinition, defineCollection } from '@agent-service/sdk/
 /** A policy of this deployment as it is stored. Its text was valid when it was stored. */
 export interface PolicyRecord {
   readonly id: string
-  /** What it is for, in the words of whoever made it. */
+  /** Its purpose, in the author's words. */
   readonly description: string
   readonly effect: PolicyEffect
   readonly text: string
-  /** Without it the policy is kept and has no effect. */
+  /** If false, the policy is stored but has no effect. */
   readonly enabled: boolean
   readonly created_at: string
   readonly updated_at: string
 }
 
-/** What the stored policies are decided about as one: every change raises `revision`, so that no two of them pass each other. */
+/**
+ * The guard of all stored policies: every change raises `revision`, so that concurrent changes
+ * conflict.
+ */
 export interface PolicyGuardRecord {
   readonly id: 'policies'
   readonly revision: number

@@ -23,13 +23,13 @@ const textSchema = Type.String({
 })
 const inputSchema = Type.Object({
   text: textSchema,
-  description: Type.Optional(Type.String({ maxLength: 500, default: '', description: 'Its purpose.' })),
-  enabled: Type.Optional(Type.Boolean({ default: true, description: 'With false it is kept and has no effect.' })),
+  description: Type.Optional(Type.String({ maxLength: 500, default: '', description: 'The purpose of the policy.' })),
+  enabled: Type.Optional(Type.Boolean({ default: true, description: 'With false the policy is stored but has no effect.' })),
 })
 const idSchema = Type.Object({ policy_id: Type.String({ maxLength: 100 }) })
 const answer = (description: string) => ({ description, schema: policySchema })
-const whatMayFail =
-  'Nothing changes where the text is no policy (422 `policy_invalid`, with line and column), or where you could no longer take the change back (409 `policy_locks_out`).'
+const failures =
+  'Nothing changes if the text is not a valid policy (422 `policy_invalid`, with line and column), or if you could not undo the change (409 `policy_locks_out`).'
 
 const inputOf = ({ text, description = '', enabled = true }: { text: string; description?: string; enabled?: boolean }): PolicyInput => ({
   text,
@@ -41,17 +41,17 @@ const actorOf = ({ principal, address }: RouteRequest<unknown, unknown, unknown>
   address,
 })
 
-/** The operations without which nobody could take a change of policies back. */
-export const wayBackOperations = ['listPolicies', 'getPolicy', 'changePolicy', 'deletePolicy'] as const
+/** The operations that an admin needs to undo a change of policies. */
+export const undoOperations = ['listPolicies', 'getPolicy', 'changePolicy', 'deletePolicy'] as const
 
-/** Policies for admins. */
+/** The routes with which admins manage policies. */
 export function createPolicyRoutes({ administration }: { readonly administration: PolicyAdministration }): readonly HttpRoute[] {
   return [
     defineRoute({
       method: 'GET',
       path: '/api/admin/policies',
       operationId: 'listPolicies',
-      summary: 'All policies: first those that ship with the service, then those of this deployment',
+      summary: 'List all policies: first those of the service, then those of this deployment',
       tags,
       auth: 'admin',
       query: pageQuerySchema,
@@ -66,7 +66,7 @@ export function createPolicyRoutes({ administration }: { readonly administration
       path: '/api/admin/policies',
       operationId: 'createPolicy',
       summary: 'Add a policy of this deployment',
-      description: `It counts from the answer on. ${whatMayFail}`,
+      description: `The policy is in force as soon as the response is sent. ${failures}`,
       tags,
       auth: 'admin',
       body: { kind: 'json', schema: inputSchema },
@@ -78,14 +78,14 @@ export function createPolicyRoutes({ administration }: { readonly administration
       path: '/api/admin/policies/check',
       operationId: 'checkPolicy',
       changes: false,
-      summary: 'What is wrong with a policy; stores nothing',
+      summary: 'Check a policy without storing it',
       tags,
       auth: 'admin',
       scope: 'admin',
       body: { kind: 'json', schema: Type.Object({ text: textSchema }) },
       answers: {
         200: {
-          description: 'The problems, for which it would be refused, and the warnings.',
+          description: 'The problems for which the policy would be refused, and the warnings.',
           schema: Type.Object({ problems: Type.Array(policyProblemSchema), warnings: Type.Array(policyProblemSchema) }),
         },
       },
@@ -101,9 +101,9 @@ export function createPolicyRoutes({ administration }: { readonly administration
       path: '/api/admin/policies/explain',
       operationId: 'explainPolicyDecision',
       changes: false,
-      summary: 'How a question is decided now, and by which policies',
+      summary: 'Explain how a question is decided now, and by which policies',
       description:
-        'What the service itself knows of a user (by account id) and a route (by operation id) is filled in. No policy in the answer of a denial means that none permits it.',
+        'The service adds its own attributes of users (by account id) and routes (by operation id). A denial without policies means that no policy permits it.',
       tags,
       auth: 'admin',
       body: { kind: 'json', schema: questionSchema, limit: 65_536 },
@@ -121,7 +121,7 @@ export function createPolicyRoutes({ administration }: { readonly administration
       method: 'GET',
       path: '/api/admin/policies/{policy_id}',
       operationId: 'getPolicy',
-      summary: 'One policy',
+      summary: 'Get a policy',
       tags,
       auth: 'admin',
       params: idSchema,
@@ -133,7 +133,7 @@ export function createPolicyRoutes({ administration }: { readonly administration
       path: '/api/admin/policies/{policy_id}',
       operationId: 'changePolicy',
       summary: 'Replace a policy of this deployment',
-      description: `Those that ship with the service cannot be changed (409 \`policy_read_only\`). ${whatMayFail}`,
+      description: `Policies that ship with the service cannot be changed (409 \`policy_read_only\`). ${failures}`,
       tags,
       auth: 'admin',
       params: idSchema,
@@ -151,7 +151,7 @@ export function createPolicyRoutes({ administration }: { readonly administration
       tags,
       auth: 'admin',
       params: idSchema,
-      answers: { 204: { description: 'The policy is gone.' } },
+      answers: { 204: { description: 'The policy was deleted.' } },
       async handle(request) {
         await administration.delete(request.params.policy_id, actorOf(request))
         return noContent()

@@ -5,7 +5,7 @@ const effectSchema = Type.Union([Type.Literal('permit'), Type.Literal('forbid')]
 const sourceSchema = Type.Union([Type.Literal('shipped'), Type.Literal('stored')])
 const timeSchema = Type.Union([Type.String(), Type.Null()])
 
-/** A policy in an answer. */
+/** A policy in a response. */
 export const policySchema = Type.Object({
   id: Type.String(),
   source: sourceSchema,
@@ -28,14 +28,14 @@ const entityNameSchema = Type.Object({
   type: Type.String({ minLength: 1, maxLength: 200 }),
   id: Type.String({ minLength: 1, maxLength: 500 }),
 })
-const attributesSchema = Type.Record(Type.String(), Type.Unknown(), { description: 'As the schema of policies has them.' })
+const attributesSchema = Type.Record(Type.String(), Type.Unknown(), { description: 'Attributes as defined by the schema of the policies.' })
 const entitySchema = Type.Object({
   ...entityNameSchema.properties,
   attributes: Type.Optional(attributesSchema),
   parents: Type.Optional(
     Type.Array(Type.Object({ ...entityNameSchema.properties, attributes: Type.Optional(attributesSchema) }), {
       maxItems: 20,
-      description: 'What it belongs to.',
+      description: 'The entities that it belongs to.',
     }),
   ),
 })
@@ -54,13 +54,13 @@ export const explainedSchema = Type.Object({
   policies: Type.Array(Type.Object({ id: Type.String(), source: sourceSchema, effect: effectSchema, description: Type.String() })),
   errors: Type.Array(
     Type.Object({
-      policy_id: Type.Union([Type.String(), Type.Null()], { description: 'Null: the question itself does not fit.' }),
+      policy_id: Type.Union([Type.String(), Type.Null()], { description: 'Null: the question itself is not valid.' }),
       message: Type.String(),
     }),
   ),
 })
 
-/** A policy as answers have it. */
+/** A policy as responses contain it. */
 export function shownPolicy(policy: AnyPolicy): JsonValue {
   const { id, source, effect, description, text } = policy
   const kept =

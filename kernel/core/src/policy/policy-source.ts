@@ -15,28 +15,35 @@ import type { PolicyRecord } from './policy-records.js'
 import type { StoredPolicies } from './stored-policies.js'
 
 const folder = 'policy'
-/** A load that failed is not tried again for so long. */
+/** The delay before a failed load is retried. */
 const retryMs = 5_000
 
-/** Brings the policies that count now into the engine. */
+/** Loads the policies in force into the engine. */
 export interface PolicySource {
   /** The version of the policies in force; another one after each change. */
   version(): number
-  /** To be called in the moment in which a change takes effect. */
+  /** Must be called when a change takes effect. */
   changed(): void
-  /** To be called when another engine has come, or none is left. */
+  /** Must be called when the engine has changed or is missing. */
   engineChanged(): void
-  /** What is known of the present version; `undefined` before it has been loaded once. */
+  /** The facts about the current version; `undefined` before it has been loaded once. */
   known(): UsablePolicies | undefined
-  /** Loads the present version, again if the engine was started anew. Callers at the same time share one load. @throws `policies_unavailable`. */
+  /**
+   * Loads the current version, again if the engine was restarted. Concurrent callers share one
+   * load.
+   * @throws `policies_unavailable`.
+   */
   load(options?: { readonly again?: boolean }): Promise<UsablePolicies>
-  /** The files that ship: once they have been usable they stay as they are for the life of the process. @throws `policy_engine_failed`. */
+  /**
+   * The shipped files: once they were usable, they stay unchanged for the life of the process.
+   * @throws `policy_engine_failed`.
+   */
   files(): Promise<readonly PolicyFile[]>
-  /** What the engine is given of these records. */
+  /** The sources of these records for the engine. */
   sources(records: readonly PolicyRecord[]): Promise<PolicySources>
-  /** Why nothing can be decided, if that is so; `undefined` otherwise. */
+  /** Why no question can be decided; `undefined` if one can. */
   failure(): string | undefined
-  /** What fails from now on is no failure of the policies. */
+  /** Errors from now on no longer count as failures of the policies. */
   close(): void
 }
 
@@ -62,7 +69,7 @@ export function createPolicySource(dependencies: {
     if (next === failure || closed) return
     failure = next
     if (next !== undefined) log.error('The policies cannot be used, so nothing is allowed.', { reason: next })
-    else log.info('The policies can be used again.')
+    else log.info('The policies are usable again.')
     onFailureChange()
   }
 
@@ -103,7 +110,7 @@ export function createPolicySource(dependencies: {
     engineChanged() {
       version++
       provenFiles = undefined
-      // What comes of it is logged, and shows in `failure`.
+      // The result is logged and shows in `failure`.
       load().catch(() => undefined)
     },
     known: () => (known?.version === version ? known.policies : undefined),

@@ -11,7 +11,7 @@ const tool = (id: string, parents?: readonly PolicyEntity[]): PolicyEntity => ({
   ...(parents && { parents }),
 })
 
-/** Knows everybody, and remembers who was asked for. */
+/** Knows every user, and records the look-ups. */
 const everybody = () => {
   const looked: string[] = []
   const user = async (id: string) => {
@@ -22,7 +22,7 @@ const everybody = () => {
 }
 
 describe('the same question about several resources', () => {
-  it('looks up who asks once, and has them in every question', async () => {
+  it('looks up the principal once, and adds it to every question', async () => {
     const { looked, known } = everybody()
     const read = await readQuestions(asked, [tool('one'), tool('two'), tool('three')], known)
     expect(looked).to.deep.equal(['ada'])
@@ -33,14 +33,14 @@ describe('the same question about several resources', () => {
     ])
   })
 
-  it('looks nobody up for a resource that is refused anyway, and answers for the others', async () => {
+  it('looks up no user for a refused resource, and answers for the others', async () => {
     const { looked, known } = everybody()
     const crowd = Array.from({ length: 100 }, (_, index): PolicyEntity => ({ type: 'User', id: `user ${index}` }))
     const read = await readQuestions(asked, [tool('crowded', crowd), tool('long', [tool('x'.repeat(70_000))]), tool('plain')], known)
     expect(looked).to.deep.equal(['ada'])
     expect(read.map((question) => ('reason' in question ? question.reason : 'asked'))).to.deep.equal([
       'it has more than 64 entities',
-      'it is too large, too deep or no plain data',
+      'it is too large, too deep or not plain data',
       'asked',
     ])
   })

@@ -4,23 +4,26 @@ import type { PolicyEntity, PolicyRequest } from '@agent-service/sdk/services/po
 import { plainSizeOf } from './plain-value.js'
 
 /** A path of a user's files may have 1,000 characters, each of two UTF-16 code units. */
-const longestId = 2_000
-const mostEntities = 64
+const maxIdLength = 2_000
+const maxEntities = 64
 
-/** What the service itself knows of entities; `undefined` for one that is not there. Nobody else's word on these counts. */
+/**
+ * The service's own attributes of entities; `undefined` for an unknown one. Attributes from callers
+ * are ignored for these.
+ */
 export interface KnownEntities {
-  /** The attributes of an account that can be used. */
+  /** The attributes of a usable account. */
   user(id: string): Promise<JsonObject | undefined>
   /** The attributes of a route, by its operation id. */
   route(id: string): JsonObject | undefined
 }
 
-/** A question once everything known is in it; without it, it is denied for the reason. */
+/** A question with all known attributes, or the reason for its denial. */
 export type ReadQuestion = { readonly request: EngineQuestion } | { readonly reason: string }
 
 /**
- * Completes the same question about several resources with what the service knows, or says why it cannot be asked: then it is denied. What the questions share
- * is read once.
+ * Adds the service's own attributes to the same question about several resources, or returns why it
+ * cannot be asked and is denied. Shared entities are read once.
  */
 export async function readQuestions(
   asked: Omit<PolicyRequest, 'resource'>,
@@ -33,9 +36,9 @@ export async function readQuestions(
   const about = resources.map((resource) => {
     if (!plainSizeOf(resource, size)) return tooLarge
     const entities = withParents(resource)
-    return askers.length + entities.length > mostEntities ? tooMany : { resource, entities }
+    return askers.length + entities.length > maxEntities ? tooMany : { resource, entities }
   })
-  // Nothing is looked up for what is refused anyway.
+  // Entities of refused questions are not looked up.
   const asking = about.flatMap((one) => ('entities' in one ? one.entities : []))
   const attributesOf = await knownAttributes(asking.length === 0 ? [] : [...askers, ...asking], known)
   const principal = readEntities(askers, attributesOf)
@@ -59,8 +62,8 @@ export async function readQuestions(
 
 type AttributesOf = (entity: PolicyEntity) => JsonObject | undefined
 
-const tooLarge = { reason: 'it is too large, too deep or no plain data' }
-const tooMany = { reason: `it has more than ${mostEntities} entities` }
+const tooLarge = { reason: 'it is too large, too deep or not plain data' }
+const tooMany = { reason: `it has more than ${maxEntities} entities` }
 
 const withParents = (entity: PolicyEntity): readonly PolicyEntity[] =>
   entity.parents ? [entity, ...entity.parents.flatMap(withParents)] : [entity]
@@ -69,7 +72,7 @@ const withParents = (entity: PolicyEntity): readonly PolicyEntity[] =>
 async function knownAttributes(entities: readonly PolicyEntity[], known: KnownEntities): Promise<AttributesOf> {
   const users = new Map<string, JsonObject | undefined>()
   for (const { type, id } of entities) {
-    if (type === 'User' && id.length <= longestId && !users.has(id)) users.set(id, await known.user(id))
+    if (type === 'User' && id.length <= maxIdLength && !users.has(id)) users.set(id, await known.user(id))
   }
   return ({ type, id, attributes = {} }) => {
     if (type === 'User') return users.get(id)
@@ -85,9 +88,9 @@ function readEntities(
   const entities: EngineEntity[] = []
   for (const entity of given) {
     const { type, id } = entity
-    if (id.length > longestId) return { reason: 'an id is too long' }
+    if (id.length > maxIdLength) return { reason: 'an id is too long' }
     const attributes = attributesOf(entity)
-    if (!attributes) return { reason: `there is no usable ${type} “${id}”` }
+    if (!attributes) return { reason: `no usable ${type} has the id “${id}”` }
     const parents = type === 'User' || type === 'Route' ? [] : (entity.parents ?? []).map(nameOf)
     entities.push({ type, id, attributes, parents })
   }

@@ -21,7 +21,7 @@ describe('decisions that are remembered', () => {
     return { jobs, policies, end }
   }
 
-  it('are asked for once: by many at the same time, by a whole list, and for all users of a role', async () => {
+  it('are made once: for concurrent callers, for a whole list, and for all users of a role', async () => {
     const { jobs, policies, end } = await open()
     try {
       policies.roles.set('bob', 'user')
@@ -38,7 +38,7 @@ describe('decisions that are remembered', () => {
     }
   })
 
-  it('stay within a bound, and are forgotten when roles change', async () => {
+  it('stay within a limit, and are forgotten when roles change', async () => {
     const { policies, end } = await open()
     try {
       const question = { principal: { type: 'User', id: 'eve' }, action: 'use_tool' }
@@ -53,7 +53,7 @@ describe('decisions that are remembered', () => {
     }
   })
 
-  it('are neither kept nor shared once something changed while they were made', async () => {
+  it('are neither remembered nor shared if something changed while they were made', async () => {
     const held = createGate()
     const { engine: real, close } = await openShippedEngine()
     let hold = false
@@ -71,7 +71,7 @@ describe('decisions that are remembered', () => {
       hold = true
       const early = policies.service.isAuthorized(useOf())
       await policies.administration.create(permit, ada)
-      // Nobody waits for the one from before, and what it finds in the end is not what others get.
+      // No caller waits for the earlier decision, and its result is not shared.
       expect(await policies.service.isAuthorized(useOf())).to.deep.equal({ allowed: true })
       policies.rolesChanged()
       held.open()

@@ -4,8 +4,8 @@ import type { Database, Page, Transaction } from '@agent-service/sdk/services/da
 import { policiesBusyError, tooManyPoliciesError } from './errors.js'
 import { type PolicyRecord, policies, policyGuard } from './policy-records.js'
 
-/** The most policies that a deployment may store. */
-export const maximumStoredPolicies = 1_000
+/** The limit of stored policies in a deployment. */
+export const maxStoredPolicies = 1_000
 
 const snapshotAttempts = 16
 
@@ -16,7 +16,7 @@ export interface PolicySnapshot {
   readonly policies: readonly PolicyRecord[]
 }
 
-/** What a change writes. `before` or `after` is absent where the policy is made or goes. */
+/** The write of a change. `before` is absent for a new policy, `after` for a deleted one. */
 export interface PolicyWrite {
   readonly before?: PolicyRecord
   readonly after?: PolicyRecord
@@ -25,11 +25,12 @@ export interface PolicyWrite {
 /** The policies of this deployment in the database. */
 export interface StoredPolicies {
   get(id: string): Promise<PolicyRecord | undefined>
-  /** Of one moment. @throws `policies_busy` when they change all the time. */
+  /** A consistent snapshot. @throws `policies_busy` if they keep changing. */
   snapshot(): Promise<PolicySnapshot>
   /**
-   * Writes a change that was judged on a snapshot, unless the policies have changed since: then false, and nothing is written. @throws
-   * `too_many_policies`.
+   * Writes a change that was checked against a snapshot. Returns false and writes nothing if the
+   * policies have changed since.
+   * @throws `too_many_policies`.
    */
   write(revision: number, writes: readonly PolicyWrite[], alongside: (transaction: Transaction) => void): Promise<boolean>
   now(): string
@@ -73,7 +74,7 @@ export function createStoredPolicies(dependencies: { readonly database: Database
           else if (before) transaction.delete(policies, before.id)
           count += Number(after !== undefined) - Number(before !== undefined)
         }
-        if (count > maximumStoredPolicies && count > guard.count) throw tooManyPoliciesError.create({ limit: maximumStoredPolicies })
+        if (count > maxStoredPolicies && count > guard.count) throw tooManyPoliciesError.create({ limit: maxStoredPolicies })
         transaction.put(policyGuard, { id: 'policies', revision: revision + 1, count })
         alongside(transaction)
         return true

@@ -12,20 +12,20 @@ describe('policies that cannot be used', () => {
     ...{ prepare: fail, load: fail, decide: fail, rehearse: fail, check: fail },
   }
 
-  it('deny everything and say why, once the engine fails', async () => {
+  it('deny everything with a reason, once the engine fails', async () => {
     const policies = await openPoliciesUnderTest({ engine: broken, routes: [testRoute('user')] })
-    let told = 0
-    policies.onFailureChange(() => told++)
+    let reported = 0
+    policies.onFailureChange(() => reported++)
     expect((await policies.service.isAuthorized(callOf('ada'))).allowed).to.equal(false)
     const error = await rejection(policies.routeAccess.mayCall(principalOf('ada', 'admin'), testRoute('user')))
     expect([error.code, error.status]).to.deep.equal(['policies_unavailable', 503])
     expect(error.message).to.not.include('no such file')
-    expect([policies.failure(), told]).to.deep.equal(['no such file', 1])
+    expect([policies.failure(), reported]).to.deep.equal(['no such file', 1])
     expect(policies.log.lines.filter(({ level }) => level === 'error')).to.have.length(1)
     await policies.end()
   })
 
-  it('deny everything without an engine, with one beside another, and what was decided before one went', async () => {
+  it('deny everything without an engine, with two engines, and after one has stopped', async () => {
     const { engine, close } = await openShippedEngine()
     const policies = await openPoliciesUnderTest({ engine: 'none', routes: [testRoute('user')] })
     const isAllowed = async (): Promise<boolean> => (await policies.service.isAuthorized(callOf('ada'))).allowed
@@ -54,15 +54,15 @@ describe('policies that cannot be used', () => {
       expect(policies.failure()).to.equal('no plugin has an engine')
       expect(await isAllowed()).to.equal(false)
       expect((await rejection(mayCall())).code).to.equal('policies_unavailable')
-      const told = policies.log.lines.filter(({ level }) => level === 'error').map(({ fields }) => fields?.['reason'])
-      expect(told).to.include('no plugin has an engine')
+      const reported = policies.log.lines.filter(({ level }) => level === 'error').map(({ fields }) => fields?.['reason'])
+      expect(reported).to.include('no plugin has an engine')
     } finally {
       await policies.end()
       await close()
     }
   })
 
-  it('deny what an engine permits with an error, and what it does not answer', async () => {
+  it('deny an action that an engine permits with an error or does not answer', async () => {
     const allowed = { allowed: true, policyIds: ['one'], errors: [] }
     const answers = [
       [{ ...allowed, errors: [{ policyId: 'one', message: 'overflow' }] }],
@@ -85,7 +85,7 @@ describe('policies that cannot be used', () => {
     await policies.end()
   })
 
-  it('deny everything while a shipped file does not parse, and count again soon after it does', async () => {
+  it('deny everything while a shipped file does not parse, and are in force again soon after it does', async () => {
     const files: Record<string, string> = { 'policy/own.cedar': '@id("own")\npermit (principal, action, resource;' }
     const policies = await openPoliciesUnderTest({ resources: resourcesWith(files), routes: [testRoute('user')] })
     try {

@@ -1,6 +1,6 @@
 import { defineError } from '@agent-service/sdk'
 
-/** Two plugins contribute a job of one id. */
+/** Two plugins contribute a job with the same id. */
 export const duplicateJobError = defineError<{ readonly id: string; readonly owner: string; readonly other: string }>({
   code: 'duplicate_job',
   status: 500,
@@ -8,7 +8,7 @@ export const duplicateJobError = defineError<{ readonly id: string; readonly own
   message: ({ id, owner, other }) => `The job “${id}” of ${owner} already exists: it belongs to ${other}. Rename one of them.`,
 })
 
-/** A job's times make no sense. */
+/** A job's times are not valid. */
 export const jobInvalidError = defineError<{ readonly id: string; readonly reason: string }>({
   code: 'job_invalid',
   status: 500,
@@ -16,7 +16,7 @@ export const jobInvalidError = defineError<{ readonly id: string; readonly reaso
   message: ({ id, reason }) => `The job “${id}” cannot be scheduled: ${reason}.`,
 })
 
-/** The reason that a job's signal is aborted with when it runs too long. */
+/** The abort reason of a job that runs too long. */
 export const jobTimeoutError = defineError<{ readonly id: string; readonly seconds: number }>({
   code: 'job_timeout',
   status: 500,

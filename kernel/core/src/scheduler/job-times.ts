@@ -2,22 +2,25 @@ import type { CalendarSchedule } from '@agent-service/sdk/schedule'
 import { nextTime } from '@agent-service/sdk/schedule'
 import type { Clock } from '@agent-service/sdk/services/clock'
 
-/** When one job is to run. */
+/** The due times of one job. */
 export interface JobTimes {
-  /** When it should run next, on the monotonic clock. Infinity: never again. */
+  /** The next due time, on the monotonic clock. Infinity: never again. */
   dueAt(): number
-  /** Goes on behind the time that is due. Gives it where the calendar named it, in milliseconds since 1970. */
+  /**
+   * Advances past the due time. Returns it if it is a calendar time, in milliseconds since
+   * 1970-01-01.
+   */
   next(): number | undefined
-  /** The time that {@link next} gave could not be used: comes back to it soon. */
+  /** The time of {@link next} could not be used: schedules it again soon. */
   retry(occurrence: number | undefined): void
 }
 
-/** A clock that was put back by more than this was wrong before. */
+/** If the clock is set back by more than this, it was wrong before. */
 const clockStepMs = 3_600_000
-/** How soon a time of the calendar is tried again that another process was to use. */
+/** The delay before a calendar time is tried again that another process should have used. */
 const calendarRetryMs = 10_000
 
-/** Runs from start to start, without drifting; times that have already passed are not made up for. */
+/** Runs from start to start, without drifting; missed times are skipped. */
 export function createIntervalTimes(options: {
   readonly clock: Clock
   readonly intervalMs: number
@@ -39,11 +42,14 @@ export function createIntervalTimes(options: {
   }
 }
 
-/** Times by the calendar. The clock on the wall decides, also when it is set meanwhile; a time that was used does not come again. */
+/**
+ * Times by the calendar. They follow the wall clock, also when it is set; a used time does not
+ * recur.
+ */
 export function createCalendarTimes(options: {
   readonly clock: Clock
   readonly schedule: CalendarSchedule
-  /** Where the schedule names none. */
+  /** The zone for schedules without one. */
   readonly timezone: string
 }): JobTimes {
   const { clock, schedule, timezone } = options

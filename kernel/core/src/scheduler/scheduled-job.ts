@@ -5,42 +5,42 @@ import type { ProcessLeases } from '../leases/index.js'
 import { jobTimeoutError } from './errors.js'
 import type { JobTimes } from './job-times.js'
 
-/** How a job went so far, in this process. */
+/** The statistics of a job in this process. */
 export interface JobReport {
   readonly id: string
   readonly plugin_id: string
   readonly title: string
   readonly running: boolean
-  /** Runs that began. */
+  /** Started runs. */
   readonly runs: number
   readonly failures: number
-  /** Times that were passed over because the run before had not ended. */
+  /** Times skipped because the previous run had not ended. */
   readonly skipped: number
-  /** When the newest run began; null before the first. */
+  /** Start of the latest run; null before the first. */
   readonly started_at: string | null
 }
 
-/** One job on the schedule. Never runs twice at once. */
+/** One scheduled job. Never runs twice at the same time. */
 export interface ScheduledJob {
-  /** When it should run next, on the monotonic clock. */
+  /** The next due time, on the monotonic clock. */
   dueAt(): number
-  /** Begins a run, or passes this time over when one is under way. */
+  /** Starts a run, or skips this time if one is under way. */
   start(): void
-  /** Aborts the run that is under way, if any, and begins no other. */
+  /** Aborts the run under way, if any, and starts no other. */
   abort(reason: string): void
   /** Resolves when no run is under way. */
   idle(): Promise<void>
-  /** Once it is idle: lets another process of the deployment have it. */
+  /** Releases the idle job, so that another process of the deployment can take it. */
   release(): Promise<void>
   report(): JobReport
 }
 
-/** Which process of a deployment runs a job. */
+/** The leases that decide which process of a deployment runs a job. */
 export type JobLeases = Pick<ProcessLeases, 'take' | 'release'>
 
 const defaultTimeoutSeconds = 60
 
-/** Puts a job on a schedule of its own. `onRetry` is called when it is due sooner than it said. */
+/** Schedules a job. `onRetry` is called when it becomes due sooner than reported. */
 export function createScheduledJob(options: {
   readonly job: SchedulerJob
   readonly pluginId: string
@@ -77,11 +77,11 @@ export function createScheduledJob(options: {
       if (jobTimeoutError.isInstance(controller.signal.reason)) throw controller.signal.reason
     } catch (error) {
       if (stopped && controller.signal.aborted) {
-        log.debug('A job was stopped on the way.', { error })
+        log.debug('A job was aborted.', { error })
         return
       }
       counts.failures += 1
-      log.error('A job failed. It runs again at its next time.', { error })
+      log.error('A job failed. It runs again at its next due time.', { error })
     } finally {
       void stopTimer()
       current = undefined
@@ -95,11 +95,11 @@ export function createScheduledJob(options: {
       const occurrence = times.next()
       if (current) {
         counts.skipped += 1
-        log.warn('A job was passed over: its run before has not ended.', { running_since: startedAt })
+        log.warn('A run of a job was skipped: the previous run has not ended.', { running_since: startedAt })
         return
       }
       const controller = new AbortController()
-      // Begins behind a turn, so that `current` is set whatever the job does first.
+      // Begins in the next turn of the event loop, so that `current` is set before the job runs.
       current = { controller, ended: Promise.resolve().then(() => run(controller, occurrence)) }
     },
     abort(reason) {

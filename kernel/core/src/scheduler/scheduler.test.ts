@@ -48,7 +48,7 @@ describe('KernelScheduler', () => {
     expect(starts).to.deep.equal([60_000, 3_660_000])
   })
 
-  it('keeps jobs of different intervals apart', async () => {
+  it('runs jobs of different intervals independently', async () => {
     const other: number[] = []
     scheduler.add(jobOf(), owner)
     scheduler.add(jobOf({ id: 'tester.other', everySeconds: 7, run: async () => void other.push(clock.monotonic()) }), owner)
@@ -57,7 +57,7 @@ describe('KernelScheduler', () => {
     expect(other).to.deep.equal([7_000, 14_000, 21_000])
   })
 
-  it('never runs a job twice at once: a long run makes the next times skip', async () => {
+  it('never runs a job twice at once: a long run skips the next times', async () => {
     let finish: () => void = () => undefined
     const run = (): Promise<void> => {
       starts.push(clock.monotonic())
@@ -91,7 +91,7 @@ describe('KernelScheduler', () => {
     expect(only()).to.include({ runs: 2, failures: 2 })
   })
 
-  it('counts a run that ends quietly after its limit as failed too', async () => {
+  it('counts a run that ends without an error after its limit as failed too', async () => {
     const run = ({ signal }: { readonly signal: AbortSignal }): Promise<void> =>
       new Promise((resolve) => signal.addEventListener('abort', () => resolve()))
     scheduler.add(jobOf({ run, timeoutSeconds: 5 }), owner)
@@ -99,7 +99,7 @@ describe('KernelScheduler', () => {
     expect(only()).to.include({ runs: 1, failures: 1 })
   })
 
-  it('logs and counts a throw, and goes on', async () => {
+  it('logs and counts an error, and goes on', async () => {
     scheduler.add(
       jobOf({
         run: () => {
@@ -115,7 +115,7 @@ describe('KernelScheduler', () => {
     expect(error).to.be.an('error').with.property('message', 'no luck')
   })
 
-  it('does not make up for times that passed while the machine slept', async () => {
+  it('skips times that passed while the machine slept', async () => {
     const late = createControlledClock()
     let jump = 0
     const jumping = { ...late, monotonic: () => late.monotonic() + jump }
@@ -131,7 +131,7 @@ describe('KernelScheduler', () => {
     expect(runs).to.equal(2)
   })
 
-  it('takes a job off: aborts its run, waits for its end, frees its id and leaves no timer', async () => {
+  it('removes a job: aborts its run, waits for its end, frees its id and leaves no timer', async () => {
     let aborted = false
     const run = ({ signal }: { readonly signal: AbortSignal }): Promise<void> =>
       new Promise((resolve) =>
@@ -152,7 +152,7 @@ describe('KernelScheduler', () => {
     expect(scheduler.report()).to.have.length(1)
   })
 
-  it('refuses a second job of one id, naming both owners', () => {
+  it('refuses a second job with the same id, naming both owners', () => {
     scheduler.add(jobOf(), owner)
     expect(() => scheduler.add(jobOf(), { pluginId: 'intruder' }))
       .to.throw(/intruder.*tester/)
@@ -171,7 +171,7 @@ describe('KernelScheduler', () => {
     })
   }
 
-  it('refuses a calendar that cannot be, and says which field and how to mend it', () => {
+  it('refuses an invalid calendar, naming the field and the correction', () => {
     const { everySeconds: _, ...rest } = jobOf()
     expect(() => scheduler.add({ ...rest, schedule: { cron: '0 25 * * *', timezone: 'Mars/Base' } }, owner)).to.throw(
       /hour \(character 3\): “25” has “25”, which must be 0 to 23.*Mars\/Base/,
@@ -194,21 +194,21 @@ describe('KernelScheduler', () => {
       times.length = 0
     }
 
-    it('runs at its times, over a night in which the clocks change, and never at once', async () => {
+    it('runs at its times, also over a change of the clocks, and not at the start', async () => {
       startAt('2026-03-27T12:00:00Z')
       scheduler.add(nightly(), owner)
       await clock.advance(60 * 3_600_000)
       expect(times).to.deep.equal([at('2026-03-28T02:00:00Z'), at('2026-03-29T01:00:00Z')])
     })
 
-    it('takes the zone of the deployment where it names none', async () => {
+    it('uses the zone of the deployment if it names none', async () => {
       startAt('2026-01-01T00:00:00Z')
       scheduler.add(nightly({ schedule: { cron: '0 3 * * *' } }), owner)
       await clock.advance(24 * 3_600_000)
       expect(times).to.deep.equal([at('2026-01-01T08:00:00Z')])
     })
 
-    it('goes by the clock on the wall when that is set: a time that was used does not come again', async () => {
+    it('follows the wall clock when that is set: a used time does not recur', async () => {
       startAt('2026-01-01T01:59:00Z')
       scheduler.add(nightly(), owner)
       await clock.advance(120_000)
@@ -221,7 +221,7 @@ describe('KernelScheduler', () => {
       expect(times.slice(1)).to.deep.equal([at('2026-01-02T02:00:00Z')])
     })
 
-    it('starts anew where the clock was years ahead and is put right', async () => {
+    it('restarts when a clock that was years ahead is corrected', async () => {
       startAt('2036-01-01T00:00:00Z')
       scheduler.add(nightly(), owner)
       clock.setNow(at('2026-01-01T01:57:30Z'))
@@ -230,7 +230,7 @@ describe('KernelScheduler', () => {
     })
   })
 
-  it('drains: starts nothing more and waits for what runs', async () => {
+  it('drains: starts nothing more and waits for runs under way', async () => {
     let finish: () => void = () => undefined
     scheduler.add(
       jobOf({
@@ -256,7 +256,7 @@ describe('KernelScheduler', () => {
     expect(drained).to.equal(true)
   })
 
-  it('drains in bounded time: aborts at the limit, and goes on without what does not listen', async () => {
+  it('drains in limited time: aborts at the limit, and does not wait for runs that ignore the signal', async () => {
     const signals: AbortSignal[] = []
     scheduler.add(
       jobOf({

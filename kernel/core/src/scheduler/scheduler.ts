@@ -14,31 +14,38 @@ import { createScheduledJob, type JobLeases, type JobReport, type ScheduledJob }
 /** Runs recurring work. */
 export interface Scheduler {
   /**
-   * Schedules a job. By interval: first after one, or at the next poll where that is sooner, then at its interval. By the calendar: at its times from now on.
-   * Disposing takes it off, aborts a run that is under way, waits for its end, and lets another process of the deployment have the job.
+   * Schedules a job. By interval: first after one interval, or at the next poll if that is sooner,
+   * then at its interval. By the calendar: at its times from now on. Disposing removes it, aborts a
+   * run under way, waits for its end, and releases the job to other processes of the deployment.
    * @throws `duplicate_job` naming both owners, `job_invalid`.
    */
   add(job: SchedulerJob, owner: { readonly pluginId: string }): Disposer
-  /** Every job and how it went, by id. */
+  /** Every job with its statistics, by id. */
   report(): readonly JobReport[]
-  /** Starts no run any more; resolves when none is under way. After `limitMs` their signals are aborted, and after a second more it resolves anyway. */
+  /**
+   * Starts no more runs; resolves when none is under way. After `limitMs` their signals are
+   * aborted, and a second later it resolves anyway.
+   */
   drain(limitMs: number): Promise<void>
 }
 
-/** How long an aborted run may take to notice. */
+/** How long an aborted run may take to end. */
 const abortGraceMs = 1_000
 /** The longest delay that a timer can hold, in milliseconds. */
-const longestDelayMs = 2 ** 31 - 1
+const maxDelayMs = 2 ** 31 - 1
 
 export const schedulerToken: InjectionToken<Scheduler> = Symbol('scheduler')
 
-/** The scheduler of one kernel. Before each run it takes a lease: of the processes of a deployment one runs the job. */
+/**
+ * The scheduler of one kernel. Before each run it takes a lease, so that one process of a
+ * deployment runs the job.
+ */
 @injectable()
 export class KernelScheduler implements Scheduler {
   readonly #jobs = new Map<string, ScheduledJob>()
   /** `scheduler.poll_secs`. A due time wakes the scheduler before its poll. */
   readonly #pollMs: number
-  /** The zone of schedules that name none. */
+  /** The zone of schedules without one. */
   readonly #timezone: string
   readonly #log: Logger
   #draining = false
@@ -72,7 +79,7 @@ export class KernelScheduler implements Scheduler {
     this.#schedule()
     return async () => {
       if (jobs.get(job.id) === scheduled) jobs.delete(job.id)
-      scheduled.abort('The job was taken off the schedule.')
+      scheduled.abort('The job was removed from the schedule.')
       await scheduled.idle()
       await scheduled.release()
     }
@@ -91,7 +98,7 @@ export class KernelScheduler implements Scheduler {
     for (const job of all) job.abort('The service is stopping.')
     if (await settlesWithin(idle, { limitMs: abortGraceMs, clock: this.clock })) return
     const jobs = all.map((job) => job.report()).filter(({ running }) => running)
-    this.#log.warn('Jobs are still running although they were told to stop.', { jobs: jobs.map(({ id }) => id) })
+    this.#log.warn('Jobs are still running although they were aborted.', { jobs: jobs.map(({ id }) => id) })
   }
 
   #runDue(): void {
@@ -111,7 +118,7 @@ export class KernelScheduler implements Scheduler {
     if (earliest >= this.#wakeAt) return
     void this.#stopTimer()
     this.#wakeAt = earliest
-    this.#stopTimer = this.clock.after(Math.min(longestDelayMs, Math.max(0, earliest - now)), () => this.#runDue())
+    this.#stopTimer = this.clock.after(Math.min(maxDelayMs, Math.max(0, earliest - now)), () => this.#runDue())
   }
 
   #timesOf({ everySeconds, schedule }: SchedulerJob): JobTimes {
@@ -122,13 +129,13 @@ export class KernelScheduler implements Scheduler {
   }
 }
 
-/** Why a job cannot be scheduled, and how to mend it; `undefined` where it can. */
+/** Why a job cannot be scheduled, and how to correct it; `undefined` if it can. */
 function jobProblemOf(job: SchedulerJob): string | undefined {
   const { everySeconds, schedule, timeoutSeconds } = job
-  if (everySeconds !== undefined && schedule !== undefined) return 'it has everySeconds and a schedule; leave one of them out'
+  if (everySeconds !== undefined && schedule !== undefined) return 'it has everySeconds and a schedule; remove one of them'
   if (everySeconds === undefined && schedule === undefined) return 'it needs everySeconds, or a schedule such as { cron: “0 3 * * *” }'
-  if (everySeconds !== undefined && !(everySeconds >= 1)) return `everySeconds must be at least 1, is ${everySeconds}`
-  if (timeoutSeconds !== undefined && !(timeoutSeconds > 0)) return `timeoutSeconds must be above 0, is ${timeoutSeconds}`
+  if (everySeconds !== undefined && !(everySeconds >= 1)) return `everySeconds must be at least 1, but is ${everySeconds}`
+  if (timeoutSeconds !== undefined && !(timeoutSeconds > 0)) return `timeoutSeconds must be above 0, but is ${timeoutSeconds}`
   if (schedule === undefined) return undefined
   const problems = checkSchedule(schedule)
   return problems.length === 0 ? undefined : problems.map(({ path, message }) => `schedule${path}: ${message}`).join('; ')

@@ -42,7 +42,7 @@ async function openService(
   clock = createControlledClock(),
   secret = 'first',
 ) {
-  const cache = { ttlSeconds: 300, maximumEntries: 1000 }
+  const cache = { ttlSeconds: 300, maxEntries: 1000 }
   const opening = {
     ...{ driver, cache, clock: createSystemClock() },
     path: folder,

@@ -1,4 +1,4 @@
-import { configurationPlace, revisionOf } from '@agent-service/kernel-core/config/read'
+import { configurationLocation, revisionOf } from '@agent-service/kernel-core/config/read'
 import { createDurableFileSystem, type DurableFileSystem, withFileLock } from '@agent-service/kernel-core/disk'
 import { ServiceError } from '@agent-service/sdk'
 import { storageFullError } from '@agent-service/sdk/contracts/database-driver'
@@ -28,7 +28,7 @@ export interface EditorTools {
 export function createConfigurationEditor(options: ConfigurationEditorOptions, tools: EditorTools = {}): ConfigurationEditor {
   const { origin, lockTimeoutMs = 10_000 } = options
   const { fileSystem = createDurableFileSystem(), withLock = withFileLock } = tools
-  const { path, named } = configurationPlace(origin.environment, origin.workingDirectory)
+  const { path, named } = configurationLocation(origin.environment, origin.workingDirectory)
   const place = { path, mustExist: named }
 
   return {

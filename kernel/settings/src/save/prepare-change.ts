@@ -9,7 +9,7 @@ import {
   type Examination,
   type Finding,
   formatPath,
-  keptPlaces,
+  protectedPaths,
   maxConfigurationBytes,
   placementFindings,
   presentConfigurationFile,
@@ -88,7 +88,7 @@ function movedPlacements(
   { kernel, file }: ConfigurationDraft,
   before: readonly Pick<ConfigurationDraft, 'kernel' | 'serverDataDir'>[],
 ): readonly Problem[] {
-  const findings = before.flatMap((one) => placementFindings(kernel, keptPlaces(one.kernel, one.serverDataDir, file.path)))
+  const findings = before.flatMap((one) => placementFindings(kernel, protectedPaths(one.kernel, one.serverDataDir, file.path)))
   return [...new Map(findings.map(({ path, message }) => [path, { path, message }])).values()]
 }
 

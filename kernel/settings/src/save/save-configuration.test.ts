@@ -181,7 +181,7 @@ describe('saving the configuration: what is refused', () => {
     const desk = await openDesk({ environment: { SERVICE_CACHE_ENTITY_TTL_SECS: 'x' } })
     expect(await refusal(desk.save({ set: { 'plugins.required': ['x'], 'plugins.disabled': ['x'] } }))).to.deep.equal([
       'cache.entity_ttl_secs: must be a whole number; the text in SERVICE_CACHE_ENTITY_TTL_SECS is not',
-      'plugins.required: “x” is required and disabled; take it out of one of the lists',
+      'plugins.required: “x” is both required and disabled; remove it from one of the lists',
     ])
   })
 

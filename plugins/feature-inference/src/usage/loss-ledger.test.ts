@@ -59,7 +59,7 @@ describe('the usage of a lost call', () => {
       driver: createMemoryDatabaseDriver(),
       path: folder,
       settings: {},
-      cache: { ttlSeconds: 0, maximumEntries: 0 },
+      cache: { ttlSeconds: 0, maxEntries: 0 },
       clock: createSystemClock(),
       log: silentLog,
       signal: AbortSignal.timeout(30_000),

@@ -13,7 +13,7 @@ export const conflictError = defineError<{ readonly collection: string }>({
   code: 'conflict',
   status: 409,
   title: 'Conflict',
-  message: ({ collection }) => `A document of ${collection} was changed meanwhile. Read it again and repeat the change.`,
+  message: ({ collection }) => `A document of ${collection} was changed in the meantime. Read it again and retry the change.`,
 })
 
 /** The plugin did not list the collection; the code is the service's. */

@@ -19,7 +19,7 @@ export const notProvidedError = defineError<{ readonly plugin: string; readonly 
   status: 500,
   title: 'Service not provided',
   message: ({ plugin, services }) =>
-    `Plugin “${plugin}” lists ${services.join(', ')} in “provides”, and setup did not provide it. Call context.provide, or remove it from the list.`,
+    `Plugin “${plugin}” lists ${services.join(', ')} in “provides”, but setup did not provide it. Call context.provide, or take it off the list.`,
 })
 
 /** Checks what `setup` does against the manifest, as the host does. */

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { reachesOf, ungranted } from '@agent-service/kernel-core/plugins/installed'
+import { requestedAccess, ungranted } from '@agent-service/kernel-core/plugins/installed'
 import type { JsonObject } from '@agent-service/sdk'
 import type { Outcome, OutputOptions } from '../command-action.js'
 import { exitStatus } from '../exit-status.js'
@@ -73,7 +73,7 @@ export async function validate(
 }
 
 function showReaches({ terminal }: Invocation, { manifest }: InstalledManifest['plugin']): void {
-  const reaches = reachesOf(manifest)
+  const reaches = requestedAccess(manifest)
   terminal.line(reaches.length === 0 ? 'It asks for nothing.' : 'It asks for:')
   for (const reach of reaches) terminal.line(`  ${reach}`)
   for (const { kind, reason } of manifest.permissions ?? []) terminal.line(terminal.style('dim', `  (${kind}: ${reason})`))
@@ -100,7 +100,7 @@ function outcomeOf({ installed, plugin }: InstalledManifest, { isNews }: { reado
     ? 'Granted. Restart the service to run it.'
     : 'The earlier grant covers it. Restart the service to run this version.'
   return {
-    json: { ...json, reaches: reachesOf(plugin.manifest), granted, note: consentNote },
+    json: { ...json, reaches: requestedAccess(plugin.manifest), granted, note: consentNote },
     lines: [granted ? restart : `It does not run until you grant it: agent-service plugins grant ${id} --yes`],
   }
 }

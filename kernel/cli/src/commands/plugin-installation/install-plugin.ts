@@ -9,7 +9,7 @@ import {
   installationFolder,
   manifestHash,
   packageFolder,
-  reachesOf,
+  requestedAccess,
   readInstalled,
   withInstallationLock,
   writeInstalled,
@@ -111,7 +111,7 @@ export async function findInstalled(id: string, invocation: Where): Promise<Inst
 export async function grantPlugin(id: string, invocation: Where, command: 'plugins install' | 'plugins grant'): Promise<InstalledManifest> {
   return withInstallationLock(await folderOf(invocation), lockTimeoutMs, async () => {
     const { folder, plugins, installed, plugin } = await findInstalled(id, invocation)
-    const grant = { reaches: [...reachesOf(plugin.manifest)], granted_at: new Date().toISOString() }
+    const grant = { reaches: [...requestedAccess(plugin.manifest)], granted_at: new Date().toISOString() }
     const granted: InstalledPlugin = { ...installed, manifest: manifestHash(plugin.manifest), grant }
     await noteCommand(invocation, command, {
       ...{

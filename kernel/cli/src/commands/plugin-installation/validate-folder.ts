@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { importFile } from '@agent-service/kernel-core/modules'
 import { discoverPlugins } from '@agent-service/kernel-core/plugins'
-import { contractPoints, foreignCollections, whyUnknown } from '@agent-service/kernel-core/plugins/contributions'
+import { contractPoints, foreignCollections, unknownPointReason } from '@agent-service/kernel-core/plugins/contributions'
 import { type Plugin, ServiceError } from '@agent-service/sdk'
 import type { SetupTrial } from '@agent-service/sdk/author'
 import { compareManifests, isPlugin } from '@agent-service/sdk/host'
@@ -43,7 +43,7 @@ export async function validateFolder(
   }
   const { id, version, manifest, entryPath } = plugin
   const unknown = (manifest.contributes ?? []).filter((point) => !contractPoints.has(point))
-  const problems = unknown.map((point) => whyUnknown(point, contractPoints))
+  const problems = unknown.map((point) => unknownPointReason(point, contractPoints))
   if (entryPath === undefined) return { id, version, problems }
   try {
     const code = ((await importFile(entryPath)) as { readonly default?: unknown }).default

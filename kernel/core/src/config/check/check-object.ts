@@ -4,20 +4,26 @@ import type { ValuePath } from '../schema/dotted-path.js'
 import type { Finding } from '../schema/problem.js'
 import { choicesOf, declaredMember, extensionMember, memberNames, own, type SchemaNode, variantOf } from '../schema/schema-node.js'
 
-/** How a value is checked against its schema. */
+/** Options for checking a value against its schema. */
 export interface CheckOptions {
-  /** Whether members that must be there are asked for: in the whole, defaults filled in. Off for the file on its own, which may be partial. */
+  /**
+   * Whether required members are checked: true for the whole with its defaults; false for the file
+   * alone, which may be partial.
+   */
   readonly complete: boolean
-  /** Whether the value at a path may be shown: it came from the file as it stands, and not out of a variable. */
+  /**
+   * Whether the value at a path may be shown: it stands in the file itself and does not come from a
+   * variable.
+   */
   showable(path: ValuePath): boolean
 }
 
 type CheckMember = (node: SchemaNode, value: JsonValue, options: CheckOptions, path: ValuePath) => readonly Finding[]
 
-/** For so many members of one object that are not known the nearest name is looked for, which takes its time. */
+/** Up to this many unknown members of one object get a suggestion, since finding one takes time. */
 const maxSuggestions = 20
 
-/** What is wrong with an object: its size, members that lack, and each member by its schema. */
+/** The problems of an object: its size, missing members, and each member by its schema. */
 export function checkObject(
   node: SchemaNode,
   value: JsonObject,
@@ -39,7 +45,7 @@ export function checkObject(
   ]
 }
 
-/** What the schema says of the number of members. */
+/** Checks the number of members. */
 const sizeFaults = ({ minProperties = 0, maxProperties }: SchemaNode, value: JsonObject): readonly Problem[] =>
   minProperties === 0 && maxProperties === undefined
     ? []
@@ -54,7 +60,7 @@ function missingMembers(node: SchemaNode, value: JsonObject, path: ValuePath): r
   })
 }
 
-/** The schema of a member, or why it must not be there. */
+/** The schema of a member, or why the member is not allowed. */
 export function findMember(
   node: SchemaNode,
   name: string,
@@ -72,7 +78,10 @@ export function findMember(
   return { message: `is not supported with ${node['x-variant-member']} “${variant}”, which supports ${supported}` }
 }
 
-/** True where the variant member is a choice: then every variant is known, and one that nobody extends has no settings of its own. */
+/**
+ * True if the variant member is a choice: then every variant is known, and one without an extension
+ * has no settings of its own.
+ */
 const isChoice = (node: SchemaNode): boolean => {
   const member = own(node.properties, node['x-variant-member'] ?? '')
   return member !== undefined && choicesOf(member) !== undefined
@@ -81,7 +90,7 @@ const isChoice = (node: SchemaNode): boolean => {
 function unknownMember(node: SchemaNode, name: string): string {
   const patterns = Object.keys(node.patternProperties ?? {})
   const names = memberNames(node).filter((known) => own(node.properties, known)?.['x-removed'] === undefined)
-  if (patterns.length > 0 && names.length === 0) return `is no name that is allowed here; names match ${patterns.join(' or ')}`
+  if (patterns.length > 0 && names.length === 0) return `is not an allowed name here; names match ${patterns.join(' or ')}`
   const near = suggestion(name, names)
   return `is not known here${near || (names.length > 0 && names.length <= 12 ? `; known: ${names.join(', ')}` : '')}`
 }

@@ -7,7 +7,7 @@ import { choicesOf, isObject, own, type SchemaNode, takesAnything } from '../sch
 import { type CheckOptions, checkObject } from './check-object.js'
 import { formatFault } from './formats.js'
 
-/** Everything that is wrong with a value, by a schema. Never shows a secret. */
+/** All problems of a value by a schema. Never shows a secret. */
 export function checkValue(node: SchemaNode, value: JsonValue, options: CheckOptions, path: ValuePath = []): readonly Finding[] {
   if (takesAnything(node)) return []
   const isShown = !node['x-secret'] && options.showable(path)
@@ -27,12 +27,15 @@ export function checkValue(node: SchemaNode, value: JsonValue, options: CheckOpt
   return value.flatMap((item: JsonValue, index) => checkValue(node.items ?? {}, item, options, [...path, index]))
 }
 
-/** What the schema asks for and the value is not, apart from its members; `undefined` where it holds. */
+/**
+ * The requirement of the schema that the value does not meet, members apart; `undefined` if it
+ * meets all.
+ */
 function wordsFor({ items: _items, ...node }: SchemaNode, value: JsonValue): string | undefined {
   const isSafe = node.type !== 'integer' || typeof value !== 'number' || Number.isSafeInteger(Math.trunc(value))
   if (isSafe && Check(node as TSchema, value)) return undefined
   const [problem] = validate(node as TSchema, value)
-  const words = problem?.message ?? 'must be a number that can be told from the next one'
+  const words = problem?.message ?? 'must be a number that JSON represents exactly'
   if (node.type === 'string' && typeof value === 'number') return `${words} (put it in quotes)`
   return typeof value === 'number' && node['x-unit'] !== undefined && /\d$/.test(words) ? `${words} ${node['x-unit']}` : words
 }
@@ -43,7 +46,7 @@ function choiceWords(choices: readonly JsonValue[], value: JsonValue, isShown: b
   return `must be ${choices.length === 1 ? '' : 'one of '}${known}${near === '' ? '' : ` (${near.slice(2)})`}`
 }
 
-/** The faults of the variant that the value comes nearest to: one of its own kind, with the fewest faults. */
+/** The problems of the nearest variant: one of the value's own kind, with the fewest problems. */
 function checkUnion(
   node: SchemaNode,
   variants: readonly SchemaNode[],
@@ -63,7 +66,7 @@ function checkUnion(
 
 const kindOf = (value: JsonValue): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value)
 
-/** The value in a few words; its text only where it may be shown. */
+/** The value in a few words; its text only if it may be shown. */
 function describe(value: JsonValue, isShown: boolean): string {
   if (value === null) return 'nothing (give it a value, or remove the line)'
   if (Array.isArray(value)) return 'a list'

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { configurationFormats } from '@agent-service/sdk'
 import { isTimeZone } from './time-zone.js'
 
-/** What is wrong with a text of a format; `undefined` when nothing is, or when the format is not one that is checked. */
+/** Why a text does not have a format; `undefined` if it does, or if the format is not checked. */
 export function formatFault(format: string, text: string): string | undefined {
   return checks[format]?.(text)
 }

@@ -7,7 +7,7 @@ import { detectTimeZone, type TimeZoneSources } from './time-zone.js'
 describe('the time zone', () => {
   let sources: Required<Pick<TimeZoneSources, 'link' | 'file'>>
 
-  /** What a system says; what is left out is not there. */
+  /** The sources of a system; omitted ones do not exist. */
   const system = async (says: { readonly link?: string; readonly file?: string | Uint8Array }): Promise<void> => {
     const folder = await temporaryFolder()
     sources = { link: join(folder, 'localtime'), file: join(folder, 'timezone') }
@@ -26,7 +26,7 @@ describe('the time zone', () => {
     expect(await detectTimeZone({ ...sources })).to.equal('UTC')
   })
 
-  it('passes over what is invalid at each of them', async () => {
+  it('skips an invalid zone at each of them', async () => {
     await system({ link: berlin, file: 'Asia/Tokyo\n' })
     for (const variable of ['Mars/Base', 'CET-1CEST,M3.5.0', ':', '', '../../etc/passwd', '/etc/localtime', 'Europe/Berlin\nx'])
       expect(await detectTimeZone({ variable, ...sources }), variable).to.equal('Europe/Berlin')
@@ -53,7 +53,7 @@ describe('the time zone', () => {
     for (const variable of ['Europe/Berlin', ':Europe/Berlin', berlin]) {
       expect(await detectTimeZone({ variable, ...sources }), variable).to.equal('Europe/Berlin')
     }
-    // A file that is no link says nothing of its zone.
+    // A file that is not a link does not name its zone.
     await writeFile(sources.link, 'TZif2')
     expect(await detectTimeZone({ ...sources })).to.equal('UTC')
   })

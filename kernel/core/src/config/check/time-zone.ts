@@ -11,19 +11,22 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** Where a time zone is looked for. */
+/** The sources of a time zone. */
 export interface TimeZoneSources {
   /** The text of the variable `TZ`. */
   readonly variable?: string | undefined
-  /** The system's zone, in place of asking the two files. */
+  /** The system's zone, instead of the two files. */
   readonly systemZone?: string | undefined
   /** A link into the system's zone files. Default `/etc/localtime`. */
   readonly link?: string
-  /** A file that holds a name. Default `/etc/timezone`. */
+  /** A file that contains a name. Default `/etc/timezone`. */
   readonly file?: string
 }
 
-/** The first valid one of: the variable, the link's target, the file's text, UTC. What is absent, unreadable or invalid is passed over. */
+/**
+ * The first valid one of: the variable, the link's target, the file's text, UTC. Absent, unreadable
+ * and invalid sources are skipped.
+ */
 export async function detectTimeZone(sources: TimeZoneSources): Promise<string> {
   const { variable, systemZone, link = '/etc/localtime', file = '/etc/timezone' } = sources
   const named = zoneIn(variable?.replace(/^:/, ''))
@@ -32,7 +35,10 @@ export async function detectTimeZone(sources: TimeZoneSources): Promise<string> 
   return zoneIn(await orNothing(readlink(link))) ?? zoneIn(await orNothing(readFile(file, 'utf8'))) ?? 'UTC'
 }
 
-/** The zone that a text names, by itself or as a path of the system's zone files; `undefined` when it names none. */
+/**
+ * The zone that a text names, as a name or as a path of the system's zone files; `undefined` if it
+ * names none.
+ */
 function zoneIn(text: string | undefined): string | undefined {
   const name = text?.trim().replace(/^.*\/zoneinfo\/(?:posix\/|right\/)?/, '')
   return name !== undefined && isTimeZone(name) ? name : undefined

@@ -30,45 +30,65 @@ export type ValueSource = 'default' | 'file' | 'environment'
 export interface DiscoveredManifest {
   readonly manifest: PluginManifestFile
   readonly folder: string
-  /** It is of a third party and may run, where the configuration does not disable it. Default false. */
+  /** A third party's plugin that may run unless the configuration disables it. Default false. */
   readonly thirdParty?: boolean
-  /** It has rules, which are left out of the manifest here because nobody has consented to its code yet. Default false. */
+  /**
+   * Its rules are omitted from the manifest here because its code has no consent yet. Default
+   * false.
+   */
   readonly rulesHeldBack?: boolean
 }
 
-/** The whole configuration: validated, defaults filled in, references expanded. Never changes while the process runs. */
+/**
+ * The whole configuration: validated, with defaults, references expanded. Never changes while the
+ * process runs.
+ */
 export interface Configuration extends KernelSections {
   readonly file: { readonly path: string; readonly exists: boolean; readonly revision: string | null }
   /** `SERVICE_SERVER_DATA_DIR`, absolute. */
   readonly serverDataDir: string
-  /** How the installation looks at this start: `existing` when the database folder is there or the file has any key. */
+  /**
+   * The state of the installation at this start: `existing` if the database folder exists or the
+   * file has any key.
+   */
   readonly installation: 'fresh' | 'existing'
-  /** Dotted paths of the settings marked for set-up that neither the file nor the environment gives a value. */
+  /**
+   * Dotted paths of the settings marked for set-up that neither the file nor the environment sets.
+   */
   readonly openChoices: readonly string[]
-  /** The zone for schedules and prompts: `server.timezone`, else what was detected. Always a valid name. */
+  /**
+   * The zone for schedules and prompts: `server.timezone`, else the detected zone. Always a valid
+   * name.
+   */
   readonly timeZone: string
-  /** Which ways in are open. */
+  /** Which ways to sign in are enabled. */
   readonly signIn: SignInPolicy
-  /** Every secret text in it, and what its references stand for at the start: for redaction. Built-in defaults are not among them. */
+  /**
+   * Every secret text in it, and the values of its references at the start, for redaction. Without
+   * built-in defaults.
+   */
   readonly secrets: readonly string[]
-  /** What a plugin gets as `context.config`. Frozen. */
+  /** The value of a plugin's `context.config`. Frozen. */
   configurationOf(manifest: PluginManifestFile): unknown
-  /** Where the value at a dotted path comes from; a section or object comes from the strongest source of what is in it. */
+  /**
+   * The source of the value at a dotted path; for a section or object, the strongest source of its
+   * members.
+   */
   sourceOf(path: string): ValueSource
-  /** Things that are accepted but worth a line in the log. */
+  /** Findings that are accepted but logged. */
   readonly warnings: readonly string[]
 }
 
 /** After steps 1 and 2: the file is parsed. */
 export interface ConfigurationDraft {
   /**
-   * The kernel's sections. A value that does not hold reads as its default here, so that plugins can be discovered and everything that is
-   * wrong be told at once: {@link complete} is going to refuse it.
+   * The kernel's sections. A default replaces a value that is not valid here, so that plugins can
+   * be discovered and all problems reported at once: {@link complete} will refuse that value.
    */
   readonly kernel: KernelSections
   readonly file: { readonly path: string; readonly exists: boolean; readonly revision: string | null }
   readonly serverDataDir: string
-  /** Steps 3 and 4 without a verdict. Never throws for a fault of the operator's. */
+  /** Steps 3 and 4 without throwing for an operator's mistake. */
   examine(plugins: readonly DiscoveredManifest[]): Promise<Examination>
   /** Steps 3 and 4, with every discovered plugin, disabled ones too. @throws `configuration_invalid` with every problem at once (exit status 78). */
   complete(plugins: readonly DiscoveredManifest[]): Promise<Configuration>

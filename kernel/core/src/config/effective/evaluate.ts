@@ -14,22 +14,30 @@ import { type PathBases, resolvePaths, valueAt } from './resolve-paths.js'
 /** The configuration by one schema: environment over file over defaults. */
 export interface Evaluation {
   readonly values: JsonObject
-  /** The values without those that do not hold, with their defaults in place: what can still be said of the rest is said of these. */
+  /**
+   * The values with defaults in place of those that are not valid, so that the rest can still be
+   * checked.
+   */
   readonly sound: JsonObject
   readonly problems: readonly Problem[]
-  /** The places of the problems. */
+  /** The paths of the problems. */
   readonly faults: readonly ValuePath[]
   readonly warnings: readonly string[]
   /** The file's values, references replaced. */
   readonly fileValues: JsonObject
   readonly environmentValues: readonly EnvironmentValue[]
-  /** The variables that each text of the file refers to, by {@link pathKey}; also where the environment overrides it. */
+  /**
+   * The variables that each text of the file refers to, by {@link pathKey}; also if the environment
+   * overrides it.
+   */
   readonly references: ReadonlyMap<string, readonly string[]>
   /** Where a path was written: `12:3`, or the name of a variable; `undefined` for a default. */
   placeOf(path: ValuePath, which?: 'key' | 'value'): string | undefined
 }
 
-/** Reads, merges, fills in and checks. Never throws for a fault of the operator's: everything wrong is in `problems`. */
+/**
+ * Reads, merges, fills in and checks. Never throws for an operator's mistake: `problems` lists all.
+ */
 export function evaluate(schema: SchemaNode, file: ConfigurationFile, environment: Environment, bases: PathBases): Evaluation {
   const { value: written, misplaced } = withoutDataDir(file.value)
   const expanded = expandReferences(schema, written, environment)
@@ -61,11 +69,11 @@ export function evaluate(schema: SchemaNode, file: ConfigurationFile, environmen
   const fromWhole = inWhole.map((finding) =>
     problemAt(finding, noted(placeOf(finding.path), expanded.references.get(pathKey(finding.path)))),
   )
-  // What is wrong in the file and not overridden is found in the whole too, and told once.
-  const told = [...misplaced, ...expanded.findings, ...inFile, ...ofVariables]
-  const failed = new Set(told.map((finding) => pathKey(finding.path)))
+  // A problem of the file that is not overridden is found in the whole too; it is reported once.
+  const reported = [...misplaced, ...expanded.findings, ...inFile, ...ofVariables]
+  const failed = new Set(reported.map((finding) => pathKey(finding.path)))
   const onlyInWhole = fromWhole.filter((_problem, index) => !failed.has(pathKey(inWhole[index]?.path ?? [])))
-  const faults = [...told, ...inWhole].map((finding) => finding.path)
+  const faults = [...reported, ...inWhole].map((finding) => finding.path)
   return {
     values,
     sound: faults.length === 0 ? values : resolvePaths(schema, asObject(fillDefaults(schema, withoutFaults(merged, faults))), bases),
@@ -79,13 +87,13 @@ export function evaluate(schema: SchemaNode, file: ConfigurationFile, environmen
   }
 }
 
-/** `server.data_dir` is no field: the file itself lies in that folder. */
+/** `server.data_dir` is not a field: the file itself lies in that folder. */
 function withoutDataDir(file: JsonObject): { readonly value: JsonObject; readonly misplaced: readonly Finding[] } {
   const server = own(file, 'server')
   if (!isObject(server) || !Object.hasOwn(server, 'data_dir')) return { value: file, misplaced: [] }
   const { data_dir: _misplaced, ...rest } = server
   const { serverDataDir, configuration } = reservedVariables
-  const message = `cannot stand in the file, which is found by it. Set ${serverDataDir}; to move the file alone, set ${configuration}`
+  const message = `cannot be set in the file, because it locates the file. Set ${serverDataDir}; to move only the file, set ${configuration}`
   return { value: { ...file, server: rest }, misplaced: [{ path: ['server', 'data_dir'], message, atKey: true }] }
 }
 
@@ -106,21 +114,21 @@ function applyEnvironment(file: JsonObject, values: readonly EnvironmentValue[])
   return merged
 }
 
-/** The values without what stands at the faults. A fault in a list takes the list with it. */
+/** The values without those at the faults. A fault in a list removes the list. */
 function withoutFaults(values: JsonObject, faults: readonly ValuePath[]): JsonObject {
   const kept = cloneJson(values) as Record<string, JsonValue>
   for (const fault of faults) {
     const inList = fault.findIndex((part) => typeof part === 'number')
     const path = inList < 0 ? fault : fault.slice(0, inList)
     const holder = valueAt(kept, path.slice(0, -1))
-    // A variable with an unknown name is told at its section, which itself is sound.
+    // A variable with an unknown name is reported at its section, which itself is valid.
     if (path.length > 1 && isObject(holder)) delete (holder as Record<string, JsonValue>)[String(path.at(-1))]
     else if (path.length === 1 && !isObject(kept[String(path[0])])) delete kept[String(path[0])]
   }
   return kept
 }
 
-/** One warning for each thing that is set and has no effect in this version. */
+/** One warning for each setting without effect in this version. */
 function withoutEffect(
   node: SchemaNode,
   value: JsonObject,
@@ -154,7 +162,9 @@ const unique = (problems: readonly Problem[]): readonly Problem[] => [
   ...new Map(problems.map((problem) => [`${problem.path}\n${problem.message}`, problem])).values(),
 ]
 
-/** Where the effective value at a path comes from. An object comes from the strongest source of what is in it. */
+/**
+ * The source of the effective value at a path; for an object, the strongest source of its members.
+ */
 export function sourceIn(evaluation: Evaluation, path: ValuePath): 'environment' | 'file' | 'default' {
   const related = (other: ValuePath): boolean => begins(other, path) || begins(path, other)
   if (evaluation.environmentValues.some((entry) => related(entry.path))) return 'environment'

@@ -6,7 +6,7 @@ import type { SchemaNode } from '../schema/schema-node.js'
 import type { Evaluation } from './evaluate.js'
 import type { PathBases } from './resolve-paths.js'
 
-/** Everything that is known of a configuration, whether it holds or not. Plain data of one moment; nothing in it changes. */
+/** Everything known about a configuration, valid or not. An immutable snapshot of plain data. */
 export interface Examination {
   readonly file: ConfigurationFile
   readonly environment: Environment
@@ -15,13 +15,16 @@ export interface Examination {
   readonly manifests: readonly PluginManifestFile[]
   readonly schema: SchemaNode
   readonly evaluation: Evaluation
-  /** Everything wrong, each message with its line and column or its variable. Empty: the service starts with it. */
+  /**
+   * All problems, each message with its line and column or its variable. If empty, the service
+   * starts with it.
+   */
   readonly problems: readonly Problem[]
-  /** What is accepted but worth a line. */
+  /** Findings that are accepted but logged. */
   readonly warnings: readonly string[]
-  /** Custom values that override a typed setting: allowed, and nothing that the start would say. */
+  /** Custom values that override a typed setting: allowed, and not reported at the start. */
   readonly overlaps: readonly OverlappingSetting[]
-  /** What holds by the catalogue at places where nothing is set; told also of places where something is. */
+  /** Values of the catalogue for settings that are not set; also listed for settings that are. */
   readonly catalogueDefaults: readonly CatalogueDefault[]
 }
 

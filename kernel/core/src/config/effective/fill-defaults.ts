@@ -3,8 +3,9 @@ import { cloneJson } from '../schema/clone-json.js'
 import { declaredMember, isObject, objectVariant, type SchemaNode } from '../schema/schema-node.js'
 
 /**
- * Fills in what is absent and has a default, at every depth, also in entries of maps and lists. Objects that must be there are made from the
- * defaults of their members. Path defaults that depend on the deployment are left to {@link resolvePaths}. The value is not changed.
+ * Fills in absent members that have a default, at every depth, also in entries of maps and lists.
+ * Required objects are made from the defaults of their members. {@link resolvePaths} fills in path
+ * defaults that depend on the deployment. The value is not changed.
  */
 export function fillDefaults(node: SchemaNode, value: JsonValue): JsonValue {
   if (Array.isArray(value)) return node.items ? value.map((item: JsonValue) => fillDefaults(node.items ?? {}, item)) : value
@@ -23,7 +24,7 @@ export function fillDefaults(node: SchemaNode, value: JsonValue): JsonValue {
   return Object.fromEntries(members)
 }
 
-/** What an absent member becomes; `undefined` when it stays absent. */
+/** The default of an absent member; `undefined` if it stays absent. */
 function defaultOf(member: SchemaNode, required: boolean): JsonValue | undefined {
   if (member.default !== undefined) return fillDefaults(member, cloneJson(member.default))
   return required && member.type === 'object' ? fillDefaults(member, {}) : undefined

@@ -4,7 +4,7 @@ import { cloneJson } from '../schema/clone-json.js'
 import { parsePath, type ValuePath } from '../schema/dotted-path.js'
 import { isObject, memberSchema, type SchemaNode } from '../schema/schema-node.js'
 
-/** Where paths start from. All absolute. */
+/** The bases of relative paths. All absolute. */
 export interface PathBases {
   readonly workingDirectory: string
   readonly serverDataDir: string
@@ -25,7 +25,7 @@ export function resolvePaths(schema: SchemaNode, values: JsonObject, bases: Path
       const given = valueAt(root, path)
       if (typeof given === 'string') return given
       const template = templateAt(schema, path)
-      // A template that leads back to itself has no end; the depth stops it.
+      // A template that refers to itself never ends; the depth limit stops it.
       return template === undefined || depth > 8 ? '' : place(template, depth + 1)
     })
     return resolve(bases.workingDirectory, filled)
@@ -61,7 +61,7 @@ function collect(
   }
 }
 
-/** The value at a path; `undefined` where there is none. */
+/** The value at a path; `undefined` if there is none. */
 export function valueAt(value: JsonValue | undefined, path: ValuePath): JsonValue | undefined {
   let current = value
   for (const part of path) {

@@ -6,8 +6,8 @@ import { textsIn } from '../schema/texts-in.js'
 import type { Examination } from './examination.js'
 
 /**
- * Every secret text in a value, by the schema's annotations, with what the references in it stand for now. Each once. A built-in default is
- * none: everyone can read it.
+ * Every secret text in a value, by the schema's annotations, with the current values of its
+ * references. Each once. A built-in default is not secret: everyone can read it.
  */
 export function secretsIn(schema: SchemaNode, value: JsonValue, environment: Environment): readonly string[] {
   const found = new Set<string>()
@@ -21,11 +21,11 @@ export function secretsIn(schema: SchemaNode, value: JsonValue, environment: Env
   return [...found]
 }
 
-/** {@link secretsIn} of everything that a configuration says, also where it does not hold. */
+/** {@link secretsIn} of a whole configuration, also of invalid values. */
 export const secretsOf = ({ schema, evaluation, environment }: Examination): readonly string[] =>
   secretsIn(schema, evaluation.values, environment)
 
-/** The password of an address, which drivers tell apart from the rest; empty where there is none. */
+/** The password in an address, which drivers use on its own; empty if there is none. */
 function passwordIn(text: string): string {
   if (!URL.canParse(text)) return ''
   const { password } = new URL(text)

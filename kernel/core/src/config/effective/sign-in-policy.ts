@@ -2,18 +2,19 @@ import type { JsonObject } from '@agent-service/sdk'
 import { type Environment, variableValue } from '../read/expand-references.js'
 import { isObject, own } from '../schema/schema-node.js'
 
-/** Which ways in the operator has opened. */
+/** The ways to sign in that the operator has enabled. */
 export interface SignInPolicy {
   /** `sso.enabled`. */
   readonly singleSignOn: boolean
-  /** False with `sso.disable_local_auth`: nobody signs up or in with a password. */
+  /** False with `sso.disable_local_auth`: no user signs up or in with a password. */
   readonly localSignIn: boolean
 }
 
 /**
- * Reads the policy from the effective values, whatever becomes of the plugin that owns the section `sso`: one that is disabled or fails opens nothing.
- * Where no plugin that can be read owns the section, yet the environment sets something of it, nobody knows what the operator wants: local sign-in is
- * closed. (In the file such a section is an error.)
+ * Reads the policy from the effective values, independent of the plugin that owns the section
+ * `sso`: if that plugin is disabled or fails, nothing else opens. If no readable plugin owns the
+ * section but the environment sets a field of it, the operator's intent is unknown and local
+ * sign-in is closed. (In the file such a section is an error.)
  */
 export function signInPolicyOf(values: JsonObject, environment: Environment): SignInPolicy {
   const section = own(values, 'sso')

@@ -8,7 +8,9 @@ import { readConfigurationBytes } from './configuration-bytes.js'
 const texts = ['a', 'b'].map((letter) => `server: {}\n${`# ${letter.repeat(80)}\n`.repeat(2000)}`) as readonly string[]
 const isWhole = (text: string): boolean => texts.includes(text)
 
-/** Empties the file and writes it in halves, as an editor or a copy does that does not replace it. */
+/**
+ * Truncates the file and writes it in halves, like an editor or a copy that does not replace it.
+ */
 function writeInto(path: string, text: string): void {
   const file = openSync(path, 'w')
   try {
@@ -19,7 +21,10 @@ function writeInto(path: string, text: string): void {
   }
 }
 
-/** Does something every few milliseconds until told to stop, with a longer pause now and then, in which a slow machine can read a file. */
+/**
+ * Repeats an action every few milliseconds until it is stopped, with occasional longer pauses in
+ * which a slow machine can read a file.
+ */
 function keepDoing(work: (round: number) => void): () => void {
   let round = 0
   let timer: NodeJS.Timeout
@@ -45,7 +50,7 @@ describe('reading the configuration file while it is written', function () {
     return isWhole(String(bytes && Buffer.from(bytes)))
   }
 
-  /** What a plain read gives that runs, on a thread of its own, while the file is written here. */
+  /** The result of a plain read on another thread while the file is written here. */
   const readWhileWriting = async (round: number): Promise<string> => {
     const file = await open(path)
     try {
@@ -58,7 +63,7 @@ describe('reading the configuration file while it is written', function () {
     }
   }
 
-  it('gives one text or the other when it is written into meanwhile, as reading it just so does not', async () => {
+  it('returns one text or the other when it is written meanwhile, unlike a plain read', async () => {
     const stop = keepDoing((round) => writeInto(path, texts[round % 2] ?? ''))
     try {
       for (let round = 0; round < 100; round++) expect(await readWhole(false)).to.equal(true)
@@ -74,7 +79,7 @@ describe('reading the configuration file while it is written', function () {
     ['half-written', 40_000],
     ['emptied', 0],
   ] as const)
-    it(`waits for the rest of a file that was ${name} a moment ago`, async () => {
+    it(`waits for the rest of a file that was just ${name}`, async () => {
       const file = openSync(path, 'w')
       try {
         writeSync(file, (texts[1] ?? '').slice(0, length))
@@ -87,7 +92,7 @@ describe('reading the configuration file while it is written', function () {
       }
     })
 
-  it('refuses a file that does not come to rest', async () => {
+  it('refuses a file that keeps changing', async () => {
     writeInto(path, texts[1] ?? '')
     const stop = keepDoing((round) => writeInto(path, texts[round % 2] ?? ''))
     try {
@@ -98,7 +103,7 @@ describe('reading the configuration file while it is written', function () {
     }
   })
 
-  it('gives one text or the other at once when it is replaced', async () => {
+  it('returns one text or the other at once when it is replaced', async () => {
     const stop = keepDoing((round) => {
       writeFileSync(`${path}.new`, texts[round % 2] ?? '')
       renameSync(`${path}.new`, path)

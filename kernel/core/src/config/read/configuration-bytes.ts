@@ -2,16 +2,20 @@ import { type FileHandle, lstat, open, stat } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { configurationInvalid } from '../schema/problem.js'
 
-/** The most bytes that a configuration file may have. */
+/** The largest configuration file, in bytes. */
 export const maxConfigurationBytes = 1024 * 1024
 
 /**
- * The bytes of the file as they were at one moment; `undefined` where there is none. A file that changes while it is read is read again.
+ * The bytes of the file at one moment; `undefined` if it does not exist. A file that changes while
+ * it is read is read again.
  *
- * `settled`: also waits until nobody has written to it for a moment, so that an editor or a copy that writes into the file, rather than replacing it,
- * is not caught between two of its writes. Without it what is given may be such a half, for callers to whom a revision tells that.
- * `quietMs`: that moment, by default 20 milliseconds; `patienceMs`: how long a file that goes on changing is waited for, by default 2,000.
- * @throws `configuration_invalid` for what is no file, cannot be read, is too large, or does not come to rest.
+ * `settled`: also waits until the file has not been written for a moment, so that an editor or a
+ * copy that writes into the file, instead of replacing it, is not read between two of its writes.
+ * Without it the result may be incomplete, for callers that detect this by the revision.
+ * `quietMs`: that moment, by default 20 milliseconds; `patienceMs`: how long to wait for a file
+ * that keeps changing, by default 2,000.
+ * @throws `configuration_invalid` if it is not a file, cannot be read, is too large, or keeps
+ * changing.
  */
 export async function readConfigurationBytes(
   path: string,
@@ -36,24 +40,25 @@ export async function readConfigurationBytes(
         await handle.close()
       }
       if (performance.now() >= until)
-        return refuse(`has been written to without a pause for ${patienceMs} ms; leave it alone for a moment.`)
+        return refuse(`has been written to without a pause for ${patienceMs} ms; try again when writing has ended.`)
       await setTimeout(quietMs)
     }
   } catch (error) {
     if (codeOf(error) !== 'ENOENT')
       return codeOf(error) === undefined ? rethrow(error) : refuse(`cannot be read: ${messageOf(error)}`, error)
-    if (await isLink(path)) return refuse('is a link to a file that is not there.', error)
+    if (await isLink(path)) return refuse('is a link to a missing file.', error)
     return undefined
   }
 }
 
-/** The whole file, or nothing when it changed meanwhile. */
+/** The whole file, or nothing if it changed meanwhile. */
 async function readOnce(handle: FileHandle, quietMs: number, refuse: (message: string) => never): Promise<Uint8Array | undefined> {
   const before = await handle.stat({ bigint: true })
   if (before.size > maxConfigurationBytes) return refuse(`has ${before.size} bytes; at most ${maxConfigurationBytes} are read.`)
   const bytes = await handle.readFile()
   const age = Date.now() - Number(before.mtimeMs)
-  // While a file is emptied, to be written anew, some file systems show that it is empty before they show when it was changed.
+  // When a file is truncated and rewritten, some file systems show the empty file before the new
+  // modification time.
   if (quietMs > 0 && (bytes.length === 0 || Math.abs(age) < quietMs)) await setTimeout(quietMs)
   const after = await handle.stat({ bigint: true })
   const isSame = after.mtimeNs === before.mtimeNs && after.size === before.size && BigInt(bytes.length) === after.size

@@ -26,7 +26,7 @@ describe('configuration file', () => {
     ['UTF-16', Buffer.from('\ufeffserver: {}', 'utf16le'), /not valid UTF-8/],
     ['an unknown tag', 'server: !magic {}\n', /tag/],
     ['a key that is no text', '? [a]\n: 1\n', /key must be text/],
-    ['an alias to nothing', 'server: *none\n', /nothing has the anchor “none” \(1:9\)/],
+    ['an alias to nothing', 'server: *none\n', /the anchor “none” does not exist \(1:9\)/],
     ['not a number', 'server: { port: .nan }\n', /no number, text/],
     ['an open bracket', 'server: {port: 1\n', /not valid YAML/],
     ['__proto__', 'server: { __proto__: { port: 1 } }\n', /no key that can be used/],
@@ -37,7 +37,7 @@ describe('configuration file', () => {
     })
   }
 
-  it('bounds what aliases and nesting may grow to', async () => {
+  it('limits the growth by aliases and nesting', async () => {
     const bomb = [
       'a: &a [x, x, x, x, x, x, x, x, x, x]',
       ...'bcdefgh'.split('').map((name, index) => `${name}: &${name} [${Array(10).fill(`*${'abcdefgh'[index]}`).join(', ')}]`),
@@ -51,7 +51,7 @@ describe('configuration file', () => {
       )
   })
 
-  it('may use aliases within reason', async () => {
+  it('may use aliases within limits', async () => {
     const { server } = await load({ yaml: 'server: { base_url: &url "https://a.example", backend_url: *url }\n' })
     expect(server.backend_url).to.equal('https://a.example')
   })
@@ -61,29 +61,29 @@ describe('configuration file', () => {
     expect((await refusalOf({ yaml: `#${'x'.repeat(1024 * 1024)}` })).join('\n')).to.match(/at most 1048576/)
   })
 
-  it('shows nothing of a line that cannot be parsed', async () => {
+  it('shows nothing from a line that cannot be parsed', async () => {
     const problems = await refusalOf({ yaml: 'providers: { work: { api_key: sk-canary-12345678 } canary-two }\n canary-three\n' })
     expect(problems.join('\n')).to.not.contain('canary')
   })
 
-  describe('at its place', () => {
+  describe('at its location', () => {
     const attempt =
       (path: string, environment: Readonly<Record<string, string>> = {}) =>
       async () =>
         loadConfiguration({ environment: { SERVICE_CONFIG: path, ...environment }, workingDirectory: '/', installedResources: '/r' })
 
-    it('is refused when SERVICE_CONFIG names nothing, a folder, a pipe or a dangling link', async () => {
+    it('is refused if SERVICE_CONFIG names a missing file, a folder, a pipe or a dangling link', async () => {
       const folder = await temporaryFolder()
       await symlink(join(folder, 'gone'), join(folder, 'link'))
       execFileSync('mkfifo', [join(folder, 'pipe')])
       const messageOf = async (name: string): Promise<string> => (await problemsOf(attempt(join(folder, name))))[0]?.message ?? ''
       expect(await messageOf('none')).to.match(/no such file.*SERVICE_CONFIG/)
       expect(await messageOf('.')).to.match(/is a folder/)
-      expect(await messageOf('link')).to.match(/link to a file that is not there/)
+      expect(await messageOf('link')).to.match(/link to a missing file/)
       expect(await messageOf('pipe')).to.match(/not a regular file/)
     })
 
-    it('is refused at the default place too when it is a dangling link or lies in something that is no folder', async () => {
+    it('is refused at the default location too if it is a dangling link or its parent is not a folder', async () => {
       const folder = await temporaryFolder()
       await mkdir(join(folder, 'data'))
       await symlink('gone', join(folder, 'data', 'config.yaml'))
@@ -94,7 +94,7 @@ describe('configuration file', () => {
       expect((await problemsOf(at('file')))[0]?.message).to.match(/cannot be read/)
     })
 
-    it('is refused when it may not be read', async () => {
+    it('is refused if it is not readable', async () => {
       const folder = await temporaryFolder()
       const path = join(folder, 'config.yaml')
       await writeFile(path, 'server: {}')
@@ -104,7 +104,7 @@ describe('configuration file', () => {
       else expect((await problemsOf(attempt(path)))[0]?.message).to.match(/cannot be read/)
     })
 
-    it('follows SERVICE_SERVER_DATA_DIR, and SERVICE_CONFIG before it', async () => {
+    it('is located by SERVICE_CONFIG, or else by SERVICE_SERVER_DATA_DIR', async () => {
       const folder = await temporaryFolder()
       await writeFile(join(folder, 'config.yaml'), 'server: { port: 1 }')
       await writeFile(join(folder, 'other.yaml'), 'server: { port: 2 }')

@@ -8,25 +8,29 @@ import { readConfigurationBytes } from './configuration-bytes.js'
 export interface ConfigurationFile {
   readonly path: string
   readonly exists: boolean
-  /** SHA-256 of the bytes, in hexadecimal; null where there is no file. */
+  /** SHA-256 of the bytes, in hexadecimal; null if there is no file. */
   readonly revision: string | null
   readonly value: JsonObject
-  /** `line:column`, both from 1, of the key or the value at a path, else of the nearest place above it; `undefined` where the file has neither. */
+  /**
+   * `line:column`, both from 1, of the key or the value at a path, else of the nearest place above
+   * it; `undefined` if the file has neither.
+   */
   positionOf(path: ValuePath, which: 'key' | 'value'): string | undefined
 }
 
 /**
- * Reads the file. Absent at its default place it is empty; where the operator named it, it must be there.
- * @throws `configuration_invalid` for what cannot be read or parsed.
+ * Reads the file. A missing file at the default path counts as empty; a file named by the operator
+ * must exist.
+ * @throws `configuration_invalid` if it cannot be read or parsed.
  */
 export async function readConfigurationFile(path: string, options: { readonly mustExist: boolean }): Promise<ConfigurationFile> {
   const bytes = await readConfigurationBytes(path, { settled: true })
   return bytes === undefined ? absentConfigurationFile(path, options) : parseConfigurationFile(path, bytes)
 }
 
-/** What a file that is not there counts as. @throws `configuration_invalid` where it must be there. */
+/** The value of a missing file. @throws `configuration_invalid` if it must exist. */
 export function absentConfigurationFile(path: string, options: { readonly mustExist: boolean }): ConfigurationFile {
-  const message = 'there is no such file. SERVICE_CONFIG names it; create it, or unset the variable.'
+  const message = 'the file does not exist. SERVICE_CONFIG names it; create it, or unset the variable.'
   if (options.mustExist) throw configurationInvalid(path, [{ path: '', message }])
   return { path, exists: false, revision: null, value: {}, positionOf: () => undefined }
 }
@@ -36,14 +40,15 @@ export const revisionOf = (bytes: Uint8Array): string => createHash('sha256').up
 
 /** Parses the bytes of the file. @throws `configuration_invalid`. */
 export async function parseConfigurationFile(path: string, bytes: Uint8Array): Promise<ConfigurationFile> {
-  // The parser is loaded when there is something to parse: it is a large part of a start without a file.
+  // The parser is loaded only if there is something to parse: it would be a large part of a start
+  // without a file.
   const { parseYaml } = await import('./parse-yaml.js')
   const parsed = parseYaml(decodeConfiguration(path, bytes).replace(/^\ufeff/, ''))
   if ('problems' in parsed) throw configurationInvalid(path, parsed.problems)
   return presentConfigurationFile(path, bytes, parsed)
 }
 
-/** A file that is there, once its bytes are parsed. */
+/** An existing file with its parsed bytes. */
 export const presentConfigurationFile = (
   path: string,
   bytes: Uint8Array,

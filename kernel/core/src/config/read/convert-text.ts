@@ -1,7 +1,7 @@
 import type { JsonValue } from '@agent-service/sdk'
 import { choicesOf, type SchemaNode, takesAnything } from '../schema/schema-node.js'
 
-/** A text read by a field's type, or what was expected instead. */
+/** The value of a text by a field's type, or a description of the expected text. */
 export type Converted = { readonly value: JsonValue } | { readonly expected: string }
 
 /** Reads a text as the schema's type: the value of an environment variable, or of a string in which a reference was replaced. */

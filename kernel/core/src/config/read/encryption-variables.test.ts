@@ -22,11 +22,11 @@ describe('the variable of the encryption secret', () => {
     ],
   ]
   for (const [where, yaml, path] of places) {
-    it(`is refused in ${where}, with the path and how to mend it, and without what it holds`, async () => {
+    it(`is refused in ${where}, with the path and the correction, and without its value`, async () => {
       const environment = { MASTER: 'canary-of-the-secret' }
       const problems = await refusalOf({ yaml: yaml.startsWith('auth') ? yaml : `${own}${yaml}\n`, environment })
-      const told = problems.find((problem) => problem.startsWith(`${path}: refers to \${MASTER}, which holds the encryption secret`))
-      expect(told, problems.join('\n')).to.contain('give this field a variable of its own')
+      const reported = problems.find((problem) => problem.startsWith(`${path}: refers to \${MASTER}, which holds the encryption secret`))
+      expect(reported, problems.join('\n')).to.contain('give this field a variable of its own')
       expect(problems.join('\n')).to.not.contain('canary')
     })
   }
@@ -40,7 +40,7 @@ describe('the variable of the encryption secret', () => {
     })
   }
 
-  it('is refused in what the environment sets, with the name of that variable', async () => {
+  it('is refused in the value of a variable, with the name of that variable', async () => {
     const environment = {
       MASTER: 'canary',
       SERVICE_PROVIDERS__GROQ__API_KEY: '${MASTER}',
@@ -53,7 +53,7 @@ describe('the variable of the encryption secret', () => {
       .and.match(/^plugins\.settings\.tool-dice\.label: refers to/m)
   })
 
-  it('may be named by the secret itself, and other variables anywhere', async () => {
+  it('is allowed in the secret itself, and other variables anywhere', async () => {
     const { auth, server } = await load({
       yaml: `${own}server: { base_url: "\${BASE}" }\n`,
       environment: { MASTER: 's', BASE: 'https://a.example' },

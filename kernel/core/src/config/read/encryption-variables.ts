@@ -8,15 +8,19 @@ import { referencesIn, shownReferences } from './references.js'
 /** The one field that may refer to the variable of the encryption secret. */
 const encryptionSecretPath = pathKey(['auth', 'encryption_secret'])
 
-/** Where `agent-service rekey` finds the secret that is to come. */
+/** The variable with the new secret for `agent-service rekey`. */
 export const newEncryptionSecretVariable = 'AGENT_SERVICE_NEW_ENCRYPTION_SECRET'
 
-/** The names that set the field, and the one that sets its whole section; the environment's names are read without regard to case. */
+/**
+ * The names that set the field, and the one that sets its whole section; names of variables are
+ * case-insensitive.
+ */
 const ownNames = /^SERVICE_AUTH(__?ENCRYPTION_SECRET)?$/i
 
 /**
- * Tells the variables that hold the encryption secret, of today or to come: those that set it, and those that the file refers to in its place. They may
- * be referred to nowhere else, since everything that is stored could be read by what they hold.
+ * Recognizes the variables that contain the current or the new encryption secret: those that set
+ * it, and those that the file refers to for it. No other setting may refer to them, since their
+ * value decrypts everything that is stored.
  */
 export function encryptionVariables(file: JsonObject): (name: string) => boolean {
   const auth = own(file, 'auth')
@@ -25,11 +29,11 @@ export function encryptionVariables(file: JsonObject): (name: string) => boolean
   return (name) => named.has(name) || name === newEncryptionSecretVariable || ownNames.test(name)
 }
 
-/** Every place in a value that refers to such a variable and is not the secret's own, and how to mend it. */
+/** Every reference to such a variable outside the secret itself, and how to correct it. */
 export const reservedReferences = (value: JsonValue, path: ValuePath, isReserved: (name: string) => boolean): readonly Finding[] =>
   [...textsIn({}, value, path)].flatMap(({ text, path: at }) => {
     const names = pathKey(at) === encryptionSecretPath ? [] : referencesIn(text).filter(isReserved)
     if (names.length === 0) return []
-    const message = `refers to ${shownReferences(names)}, which holds the encryption secret and may be named by auth.encryption_secret alone; give this field a variable of its own`
+    const message = `refers to ${shownReferences(names)}, which contains the encryption secret; only auth.encryption_secret may refer to it. Use another variable for this field`
     return [{ path: at, message }]
   })

@@ -78,7 +78,7 @@ describe('environment names', () => {
     expect(sourceOf('server.port')).to.equal('file')
   })
 
-  it('refuses an unknown name in a known section with the nearest', async () => {
+  it('refuses an unknown name in a known section and suggests the nearest', async () => {
     const problems = await refusalOf({
       environment: {
         SERVICE_SERVER_PROT: '1',
@@ -88,12 +88,12 @@ describe('environment names', () => {
       },
     })
     expect(problems).to.have.length(3)
-    expect(problems.join('\n')).to.match(/SERVICE_SERVER_PROT names no field; did you mean “SERVICE_SERVER_PORT”\?/)
-    expect(problems.join('\n')).to.match(/SERVICE_AUTH_ names no field/)
-    expect(problems.join('\n')).to.match(/SERVICE_SERVER_PORT__DEEPER names no field/)
+    expect(problems.join('\n')).to.match(/SERVICE_SERVER_PROT does not name a field; did you mean “SERVICE_SERVER_PORT”\?/)
+    expect(problems.join('\n')).to.match(/SERVICE_AUTH_ does not name a field/)
+    expect(problems.join('\n')).to.match(/SERVICE_SERVER_PORT__DEEPER does not name a field/)
   })
 
-  it('only warns of an unknown first word, and never of other prefixes', async () => {
+  it('only warns about an unknown first word, and never about other prefixes', async () => {
     const { warnings } = await load({
       environment: { SERVICE_SRVER_PORT: '1', SERVICE_HOST: 'x', SERVICE_: '1', SERVICE: '1', PATH: '/bin', XSERVICE_SERVER_PORT: '1' },
     })
@@ -102,7 +102,7 @@ describe('environment names', () => {
     expect(own.join('\n')).to.match(/SERVICE_SRVER_PORT names no section.*SERVICE_SERVER_…/)
   })
 
-  it('says what was expected without showing the text', async () => {
+  it('states the expected value without showing the text', async () => {
     const canary = 'canary-4711'
     const problems = await refusalOf({
       environment: {

@@ -8,7 +8,7 @@ import { type Environment, variableValue } from './expand-references.js'
 
 export const environmentPrefix = 'SERVICE_'
 
-/** Variables of the prefix that are no fields. */
+/** Variables with the prefix that are not fields. */
 export const reservedVariables = Object.freeze({ configuration: 'SERVICE_CONFIG', serverDataDir: 'SERVICE_SERVER_DATA_DIR' })
 
 /** One value that the environment sets. */
@@ -18,15 +18,15 @@ export interface EnvironmentValue {
   readonly value: JsonValue
 }
 
-/** What the environment says of the configuration. */
+/** The configuration values in the environment. */
 export interface EnvironmentValues {
-  /** Shallow paths first, so that deeper names apply to what a whole value replaced. */
+  /** Shallow paths first, so that deeper names apply to a whole value that was set. */
   readonly values: readonly EnvironmentValue[]
   readonly findings: readonly (Finding & { readonly variable: string })[]
   readonly warnings: readonly string[]
 }
 
-/** Reads every variable of the prefix by the schema. `file` tells which keys of maps exist. */
+/** Reads every variable of the prefix by the schema. `file` has the existing keys of maps. */
 export function readEnvironmentValues(schema: SchemaNode, environment: Environment, file: JsonObject): EnvironmentValues {
   const byPath = new Map<string, EnvironmentValue & { readonly text: string }>()
   const findings: (Finding & { readonly variable: string })[] = []
@@ -39,13 +39,13 @@ export function readEnvironmentValues(schema: SchemaNode, environment: Environme
     if (!sectionSchema) {
       const near = nearest(section, Object.keys(schema.properties ?? {}))
       warnings.push(
-        `${variable} names no section and is ignored${near === undefined ? '' : `; did you mean ${environmentPrefix}${near.toUpperCase()}_…?`}`,
+        `${variable} does not name a section and is ignored${near === undefined ? '' : `; did you mean ${environmentPrefix}${near.toUpperCase()}_…?`}`,
       )
       continue
     }
     const found = locate(sectionSchema, segments, own(file, section))
     if (!found) {
-      findings.push({ path: [section], variable, message: `${variable} names no field${nearestName(variable, schema, section)}` })
+      findings.push({ path: [section], variable, message: `${variable} does not name a field${nearestName(variable, schema, section)}` })
       continue
     }
     const path = [section, ...found.path]

@@ -30,7 +30,7 @@ describe('references in the file', () => {
     }
   })
 
-  it('to a missing variable: nothing for an optional text, an error that names it for another type', async () => {
+  it('to a missing variable unset an optional text, and are an error with its name for another type', async () => {
     const { server, sourceOf } = await load({ yaml: 'server: { base_url: "${NONE}", cors_origins: "" }', environment: { NONE: '' } })
     expect(server).to.not.have.any.keys('base_url', 'cors_origins')
     expect(sourceOf('server.base_url')).to.equal('default')
@@ -39,17 +39,17 @@ describe('references in the file', () => {
     expect(problems.join('\n')).to.match(/auth.encryption_secret: must not be empty.*\$\{NONE_EITHER\}/)
   })
 
-  it('do not show what they stand for', async () => {
+  it('do not show their values', async () => {
     const problems = await refusalOf({
       yaml: 'server: { port: "${KEY}", log_level: "${KEY}", static_dir: 1 }\nscheduler: { poll_secs: "x${KEY}" }\n',
       environment: { KEY: 'canary-4711' },
     })
     expect(problems.join('\n')).to.not.contain('canary')
-    expect(problems.join('\n')).to.match(/server.port: must be a whole number; what \$\{KEY\} stands for is not/)
+    expect(problems.join('\n')).to.match(/server.port: must be a whole number; the value of \$\{KEY\} is not/)
     expect(problems).to.have.length(4)
   })
 
-  it('are kept where they are resolved at use, with a warning for a missing variable', async () => {
+  it('are kept if they are resolved at use, with a warning for a missing variable', async () => {
     const configuration = await load({
       yaml: 'providers:\n  one: { api_key: "${KEY_ONE}" }\n  two: { api_key: "pre-${KEY_TWO}" }\n  three: { api_key: inline-key }\n',
       environment: { KEY_TWO: 'value-two' },

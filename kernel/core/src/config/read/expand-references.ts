@@ -6,23 +6,26 @@ import { convertText } from './convert-text.js'
 import { encryptionVariables, reservedReferences } from './encryption-variables.js'
 import { hasMalformedReference, referencesIn, shownReferences, withReferences } from './references.js'
 
-/** The environment as it was when the process started. */
+/** The environment at the start of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A variable's value; an empty one counts as not set. */
+/** A variable's value; an empty one counts as unset. */
 export const variableValue = (environment: Environment, name: string): string | undefined =>
   Object.hasOwn(environment, name) ? environment[name] || undefined : undefined
 
-/** The file's values with references replaced, and what was noticed on the way. */
+/** The file's values with references replaced, and the findings. */
 export interface Expanded {
   readonly value: JsonObject
   readonly findings: readonly Finding[]
   readonly warnings: readonly string[]
-  /** The variables that a value was made from, by {@link pathKey}. */
+  /** The variables in a value, by {@link pathKey}. */
   readonly references: ReadonlyMap<string, readonly string[]>
 }
 
-/** Replaces every reference, once: what a variable holds is not read for further references. A missing one gives nothing. */
+/**
+ * Replaces every reference, once: references in the value of a variable are not replaced. A missing
+ * variable is empty.
+ */
 export const replaceReferences = (text: string, environment: Environment): string =>
   withReferences(text, (name) => variableValue(environment, name) ?? '')
 
@@ -38,9 +41,10 @@ interface Walk {
 const unset = Symbol('unset')
 
 /**
- * Replaces `${NAME}` in the strings of the file and reads each result by its field's type. Also makes of the file what it means: a section
- * or map entry without content is an empty one, an empty text where nothing need be is nothing. What refers to the encryption secret's variable, and is
- * not that secret, is a finding and reads as nothing.
+ * Replaces `${NAME}` in the strings of the file and reads each result by its field's type. Also
+ * normalizes the file: a section or map entry without content becomes an empty one, and an empty
+ * optional text becomes unset. A reference to the encryption secret's variable outside that secret
+ * is a finding and counts as unset.
  */
 export function expandReferences(schema: SchemaNode, file: JsonObject, environment: Environment): Expanded {
   const walk: Walk = { environment, isReserved: encryptionVariables(file), findings: [], warnings: [], references: new Map() }
@@ -81,7 +85,10 @@ function expandText(node: SchemaNode, text: string, path: ValuePath, walk: Walk,
   const { environment, findings, references, warnings } = walk
   if (text !== '' && !text.includes('${')) return text
   if (hasMalformedReference(text)) {
-    findings.push({ path, message: 'contains “${” that is no reference; only ${NAME} is replaced, with letters, digits and underscores' })
+    findings.push({
+      path,
+      message: 'contains “${” that is not a reference; only ${NAME} is replaced, with letters, digits and underscores',
+    })
     return text
   }
   const isText = node.type === 'string' || (node.anyOf?.some((variant) => variant.type === 'string') ?? false)
@@ -92,26 +99,29 @@ function expandText(node: SchemaNode, text: string, path: ValuePath, walk: Walk,
   const missing = names.filter((name) => variableValue(environment, name) === undefined)
   references.set(pathKey(path), names)
   if (node['x-expand'] === 'at-use') {
-    for (const name of missing) warnings.push(`${name} is not set; what needs it fails until it is`)
+    for (const name of missing) warnings.push(`${name} is not set; features that need it fail until it is`)
     return text
   }
   const expanded = replaceReferences(text, environment)
   if (expanded === '') {
     if (isText) return nothing
-    findings.push({ path, message: `${missing.join(', ') || 'the text'} is not set, and nothing is not a value for this field` })
+    findings.push({ path, message: `${missing.join(', ') || 'the text'} is not set, but this field needs a value` })
     return unset
   }
   const converted = convertText(node, expanded)
   if ('value' in converted) return converted.value
-  // The text may be a secret that was put in the wrong place, so it is not shown.
+  // The text may be a misplaced secret, so it is not shown.
   findings.push({
     path,
-    message: `must be ${converted.expected}; what ${shownReferences(names)} stands for is not`,
+    message: `must be ${converted.expected}; the value of ${shownReferences(names)} is not`,
   })
   return unset
 }
 
-/** Notes every reference to a variable of the encryption secret in a value; literal text counts too, since it could be taken for one later. */
+/**
+ * Reports every reference to a variable of the encryption secret in a value; literal text counts
+ * too, since it could be read as one later.
+ */
 function refuseReserved(value: JsonValue, path: ValuePath, { findings, isReserved }: Walk): boolean {
   const refused = reservedReferences(value, path, isReserved)
   findings.push(...refused)

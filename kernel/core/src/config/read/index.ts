@@ -1,2 +1,2 @@
 export { revisionOf } from './configuration-file.js'
-export { configurationPlace } from './configuration-place.js'
+export { configurationLocation } from './configuration-location.js'

@@ -3,10 +3,10 @@ import { Composer, type CST, type Document, isAlias, isMap, isScalar, isSeq, Lin
 import { formatPath, pathKey, type ValuePath } from '../schema/dotted-path.js'
 import { isObject } from '../schema/schema-node.js'
 
-const deepest = 64
-const mostNodes = 100_000
+const maxDepth = 64
+const maxNodes = 100_000
 
-/** What a text says, and where. */
+/** The value of a text, and its places. */
 export interface ParsedYaml {
   readonly value: JsonObject
   /** `line:column`, both from 1, of the key or the value at a path, else of the nearest place above it. */
@@ -15,17 +15,20 @@ export interface ParsedYaml {
   placeAt(offset: number): string
 }
 
-/** Reads one YAML 1.2 document (core schema) as JSON. Aliases are followed within bounds; merge keys are not. */
+/**
+ * Reads one YAML 1.2 document (core schema) as JSON. Aliases are followed within limits; merge keys
+ * are not.
+ */
 export function parseYaml(text: string): ParsedYaml | { readonly problems: readonly Problem[] } {
   const lines = new LineCounter()
   const place = (offset: number): string => {
     const { line, col } = lines.linePos(offset)
     return `${line}:${col}`
   }
-  // The tokens are read once, for both.
+  // The tokens are read once, for both uses.
   const tokens = [...new Parser(lines.addNewLine).parse(text)]
-  const deep = tooDeepAt(tokens, deepest)
-  if (deep !== undefined) return { problems: [{ path: '', message: `is nested more than ${deepest} levels deep (${place(deep)})` }] }
+  const deep = tooDeepAt(tokens, maxDepth)
+  if (deep !== undefined) return { problems: [{ path: '', message: `is nested more than ${maxDepth} levels deep (${place(deep)})` }] }
   const composer = new Composer({
     version: '1.2',
     uniqueKeys: true,
@@ -35,17 +38,17 @@ export function parseYaml(text: string): ParsedYaml | { readonly problems: reado
     lineCounter: lines,
   })
   const [document, second] = composer.compose(tokens, true, text.length)
-  if (document === undefined) throw new Error('The parser gave no document.')
+  if (document === undefined) throw new Error('The parser returned no document.')
   const faults = [...document.errors, ...document.warnings, ...(second ? [secondDocument(second)] : [])]
   if (faults.length > 0)
-    // One mistake makes many errors after it; and what the parser quotes from the file may be a secret.
+    // One mistake causes many more errors, and the parser's quotes from the file may contain a
+    // secret.
     return { problems: faults.slice(0, 3).map((fault) => ({ path: '', message: `${explain(fault, text)} (${place(fault.pos[0])})` })) }
 
   const reader = createReader(document, place)
   const value = reader.read(document.contents, [], 0) ?? {}
   if (reader.problems.length > 0) return { problems: reader.problems.slice(0, 100) }
-  if (!isObject(value))
-    return { problems: [{ path: '', message: 'expected sections (`server:` and the like), found something else (1:1)' }] }
+  if (!isObject(value)) return { problems: [{ path: '', message: 'must contain sections such as `server:` (1:1)' }] }
   return { value, positionOf: reader.positionOf, placeAt: place }
 }
 
@@ -53,13 +56,13 @@ const secondDocument = ({ range }: Document.Parsed) => ({ code: 'MULTIPLE_DOCS',
 
 const explanations: Readonly<Record<string, string>> = {
   TAB_AS_INDENT: 'a tab indents this line; YAML takes spaces only',
-  DUPLICATE_KEY: 'this key stands here twice',
-  MULTIPLE_DOCS: 'a second document begins here (`---`); the configuration is one',
+  DUPLICATE_KEY: 'this key is here twice',
+  MULTIPLE_DOCS: 'a second document begins here (`---`); the configuration must be one document',
   NON_STRING_KEY: 'a key must be text; put it in quotes',
   TAG_RESOLVE_FAILED: 'a tag (`!…`) is not supported here',
 }
 
-/** What is wrong, in words that do not repeat the file's text: it may be a secret. */
+/** The problem, without a quote from the file: it may be a secret. */
 function explain(
   fault: { readonly code: string; readonly message: string; readonly pos: readonly [number, number] },
   text: string,
@@ -81,25 +84,26 @@ function createReader(document: Document, place: (offset: number) => string) {
 
   const read = (node: unknown, path: ValuePath, depth: number): JsonValue | undefined => {
     if (node === null || node === undefined) return depth === 0 ? undefined : null
-    if (problems.length > 0 && nodes > mostNodes) return undefined
+    if (problems.length > 0 && nodes > maxNodes) return undefined
     const known = node as Node
-    if (++nodes > mostNodes) return refuse(path, known, `has more than ${mostNodes} values, aliases followed`)
-    if (depth > deepest) return refuse(path, known, `is nested more than ${deepest} levels deep with aliases followed, or contains itself`)
+    if (++nodes > maxNodes) return refuse(path, known, `has more than ${maxNodes} values with aliases followed`)
+    if (depth > maxDepth)
+      return refuse(path, known, `is nested more than ${maxDepth} levels deep with aliases followed, or contains itself`)
     if (isAlias(node)) {
       const target = node.resolve(document)
-      return target === undefined ? refuse(path, known, `nothing has the anchor “${node.source}”`) : read(target, path, depth + 1)
+      return target === undefined ? refuse(path, known, `the anchor “${node.source}” does not exist`) : read(target, path, depth + 1)
     }
     if (isScalar(node)) return readScalar(node.value, path, known)
     if (isSeq(node)) return node.items.map((item, index) => readAt(item, item, [...path, index], depth) ?? null)
     if (isMap(node)) return readMap(node.items, path, depth)
-    return refuse(path, known, 'is nothing that the configuration knows')
+    return refuse(path, known, 'is not a value that the configuration supports')
   }
 
   const readMap = (items: readonly { readonly key: unknown; readonly value: unknown }[], path: ValuePath, depth: number): JsonObject => {
     const members: [string, JsonValue][] = []
     for (const { key, value } of items) {
       const name = isScalar(key) ? String(key.value) : String(key)
-      if (name === '__proto__') refuse([...path, name], key as Node, 'is no key that can be used')
+      if (name === '__proto__') refuse([...path, name], key as Node, 'is not an allowed key')
       else members.push([name, readAt(key, value, [...path, name], depth) ?? null])
     }
     return Object.fromEntries(members)
@@ -116,7 +120,7 @@ function createReader(document: Document, place: (offset: number) => string) {
   const readScalar = (value: unknown, path: ValuePath, node: Node): JsonValue | undefined => {
     if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
     if (typeof value === 'number' && Number.isFinite(value)) return value
-    return refuse(path, node, 'is no number, text, true or false')
+    return refuse(path, node, 'is not a number, text, true or false')
   }
 
   return {
@@ -135,8 +139,9 @@ function createReader(document: Document, place: (offset: number) => string) {
 }
 
 /**
- * The offset of the first value that is nested deeper than `limit`, or `undefined`. Reads tokens only, with a stack of its own: composing a
- * document calls itself for each level, and running out of stack there can end the process.
+ * The offset of the first value nested deeper than `limit`, or `undefined`. Reads only tokens, with
+ * a stack of its own: composing a document is recursive, and a stack overflow there can end the
+ * process.
  */
 function tooDeepAt(tokens: readonly CST.Token[], limit: number): number | undefined {
   const pending: { readonly token: CST.Token; readonly depth: number }[] = tokens.map((token) => ({ token, depth: 0 }))

@@ -4,8 +4,8 @@ import { type JsonValue, type Problem, ServiceError } from '@agent-service/sdk'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import { createResources } from '../../resources/index.js'
 
-/** The catalogue of brands and models, as rules get it. */
-export interface Catalogue {
+/** The catalogue of brands and models for rules, with the problems of its files. */
+export interface CatalogueReading {
   readonly catalogue: Readonly<Record<string, JsonValue>>
   readonly problems: readonly Problem[]
 }
@@ -14,10 +14,11 @@ const section = 'catalogue'
 const path = 'storage.shared_config_dir'
 
 /**
- * Reads the JSON files of `{shared_config_dir}/catalogue`, as the running service would: a link that leads out of the shared folder, and what is no
- * file, is not there. An absent folder is an empty catalogue; a file that is no JSON is a problem, which tells nothing of what it holds.
+ * Reads the JSON files of `{shared_config_dir}/catalogue` like the running service: links out of
+ * the shared folder and entries that are not files count as missing. A missing folder is an empty
+ * catalogue. A file that is not JSON is a problem, whose message shows nothing of its content.
  */
-export async function readCatalogue(sharedConfigDir: string): Promise<Catalogue> {
+export async function readCatalogue(sharedConfigDir: string): Promise<CatalogueReading> {
   const folder = join(sharedConfigDir, section)
   const resources = createResources({ folder: sharedConfigDir })
   const problems: Problem[] = []

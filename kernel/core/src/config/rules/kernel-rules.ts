@@ -3,9 +3,9 @@ import type { ConfigurationFinding } from '@agent-service/sdk'
 import { nearest } from '@agent-service/sdk/host'
 import type { KernelSections } from '../effective/configuration.js'
 import { developmentEncryptionSecret } from '../sections/index.js'
-import { keptPlaces, placementFindings } from './placement-rules.js'
+import { placementFindings, protectedPaths } from './placement-rules.js'
 
-/** What the kernel's rules know beside its sections. */
+/** The facts for the kernel's rules besides its sections. */
 export interface KernelFacts {
   /** `NODE_ENV` is `production`. */
   readonly production: boolean
@@ -13,11 +13,11 @@ export interface KernelFacts {
   readonly pluginIds: readonly string[]
   /** `SERVICE_SERVER_DATA_DIR`, absolute. */
   readonly serverDataDir: string
-  /** Where the configuration file is, or would be; absolute. */
+  /** The path of the configuration file, existing or not; absolute. */
   readonly configurationFile: string
 }
 
-/** What JSON Schema cannot say of the kernel's own sections. */
+/** Checks of the kernel's own sections beyond JSON Schema. */
 export function kernelRules(sections: KernelSections, facts: KernelFacts): readonly ConfigurationFinding[] {
   return [...encryptionSecret(sections, facts), ...placements(sections, facts), ...plugins(sections, facts)]
 }
@@ -34,7 +34,7 @@ function encryptionSecret({ auth, server }: KernelSections, { production }: Kern
     {
       path,
       severity: 'warning',
-      message: `the built-in development secret is in use: stored secrets are open to everyone who gets at the files. ${mend}`,
+      message: `the built-in development secret is in use: everyone with access to the files can read stored secrets. ${mend}`,
     },
   ]
 }
@@ -43,7 +43,7 @@ function encryptionSecret({ auth, server }: KernelSections, { production }: Kern
 export const isLoopbackHost = (host: string): boolean => /^(127(\.\d{1,3}){3}|::1|localhost)$/i.test(host)
 
 const placements = (sections: KernelSections, { serverDataDir, configurationFile }: KernelFacts): readonly ConfigurationFinding[] =>
-  placementFindings(sections, keptPlaces(sections, serverDataDir, configurationFile))
+  placementFindings(sections, protectedPaths(sections, serverDataDir, configurationFile))
 
 function plugins({ plugins: section }: KernelSections, { pluginIds }: KernelFacts): readonly ConfigurationFinding[] {
   const findings: ConfigurationFinding[] = []
@@ -58,15 +58,15 @@ function plugins({ plugins: section }: KernelSections, { pluginIds }: KernelFact
     section[list].forEach((id, index) => {
       if (pluginIds.includes(id)) return
       const near = nearest(id, pluginIds)
-      const message = `no source has a plugin “${id}”${near === undefined ? '' : `; did you mean “${near}”?`}`
+      const message = `no source has the plugin “${id}”${near === undefined ? '' : `; did you mean “${near}”?`}`
       findings.push({ path: `plugins.${list}[${index}]`, severity: 'warning', message })
     })
   }
   for (const id of section.required.filter((required) => section.disabled.includes(required)))
-    findings.push({ path: 'plugins.required', message: `“${id}” is required and disabled; take it out of one of the lists` })
+    findings.push({ path: 'plugins.required', message: `“${id}” is both required and disabled; remove it from one of the lists` })
   for (const id of Object.keys(section.settings).filter((name) => !pluginIds.includes(name))) {
     const near = nearest(id, pluginIds)
-    const message = `no source has a plugin of this id, so it has no effect${near === undefined ? '' : `; did you mean “${near}”?`}`
+    const message = `no source has a plugin with this id, so it has no effect${near === undefined ? '' : `; did you mean “${near}”?`}`
     findings.push({ path: `plugins.settings.${id}`, severity: 'warning', message })
   }
   return findings

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { load, refusalOf, temporaryFolder, writeSettled } from '../testing/configuration-fixture.js'
 
-describe('configuration: what is kept apart', () => {
+describe('configuration: protected paths', () => {
   let base: string
   beforeEach(async () => {
     base = await temporaryFolder()
@@ -51,7 +51,7 @@ describe('configuration: what is kept apart', () => {
     expect(await start('kept/inside')).to.equal('')
   })
 
-  it('sources lie in no folder that is written to, links followed', async () => {
+  it('sources do not lie in a writable folder, links followed', async () => {
     for (const setting of settings.filter((name) => name !== 'storage.shared_config_dir')) {
       const [section = '', field = ''] = setting.split('.')
       for (const source of ['kept', 'kept/inside', 'link/inside', 'link/new']) {

@@ -16,7 +16,7 @@ async function pluginWithRules(code: string, rules = './rules.mjs'): Promise<rea
 }
 
 describe('configuration: rules of plugins', () => {
-  it('see every section and the facts, and their findings stand with the others', async () => {
+  it('see every section and the facts, and their findings are reported with the others', async () => {
     const plugins = await pluginWithRules(`export const rules = [
       ({ models, providers, server }, { environmentNames, catalogue }) => Object.entries(models)
         .filter(([, group]) => !(group.provider in providers))
@@ -33,7 +33,7 @@ describe('configuration: rules of plugins', () => {
     ])
   })
 
-  it('know what every plugin adds to open places', async () => {
+  it('know the members that every plugin adds to open places', async () => {
     const plugins = await pluginWithRules(`export const rules = [(_, { extensions }) => [
       { path: '', message: extensions.map(({ section, place, variant, schema }) => [section, place, variant, Object.keys(schema.properties)].join(' ')).join('; ') },
       { path: '', message: String(Object.isFrozen(extensions[0].schema.properties)) },
@@ -44,7 +44,7 @@ describe('configuration: rules of plugins', () => {
     ])
   })
 
-  it('may tell of overlaps, which are neither problems nor warnings', async () => {
+  it('may report overlaps, which are neither problems nor warnings', async () => {
     const finding = `{ path: 'server.port', message: 'overrides', severity: 'warning', overlap: { typed: 'port', custom: 'a.b' } }`
     const plugins = await pluginWithRules(`export const rules = [() => [${finding}]]`)
     const { warnings, folder } = await load({ plugins })
@@ -79,7 +79,7 @@ describe('configuration: rules of plugins', () => {
     })
   }
 
-  it('run over what holds where the rest does not, and what they say of a faulty place, or trip over, is left out', async () => {
+  it('run on the valid values if others are not, and their findings and errors at an invalid path are ignored', async () => {
     const plugins = await pluginWithRules(`export const rules = [
       ({ models }) => Object.entries(models).map(([name, group]) => ({ path: \`models.\${name}.provider\`, message: \`seen \${group.provider}\` })),
       ({ server, models }) => [{ path: 'server.host', message: \`port \${server.port} \${Object.keys(models)}\` }],
@@ -95,7 +95,7 @@ describe('configuration: rules of plugins', () => {
     ])
   })
 
-  it('of a third party do not run while it is disabled, or while it is not known what is', async () => {
+  it('of a third party do not run while it is disabled, or while the disabled plugins are unknown', async () => {
     const folder = await temporaryFolder()
     await writeFile(join(folder, 'rules.mjs'), "export const rules = [() => [{ path: 'server', message: 'asked' }]]")
     const ruled = plugin({ id: 'ruled', rules: './rules.mjs' }, folder)
@@ -108,18 +108,18 @@ describe('configuration: rules of plugins', () => {
     expect(await asked('[ruled]', true)).to.equal(false)
     expect(await asked('[ruled, 5]', true)).to.equal(false)
     expect(await asked('ruled', true)).to.equal(false)
-    // The sections of built-in plugins are held to their rules all the same.
+    // The rules of built-in plugins still apply to their sections.
     expect(await asked('[ruled]', false)).to.equal(true)
   })
 
-  it('get a catalogue that can be read, or the start is refused', async () => {
+  it('get a readable catalogue, or the start is refused', async () => {
     const resources = await temporaryFolder()
     await mkdir(join(resources, 'catalogue'))
     await writeFile(join(resources, 'catalogue', 'models.json'), '{')
     expect((await refusalOf({ installedResources: resources })).join()).to.match(/storage.shared_config_dir: .*models.json cannot be used/)
   })
 
-  it('get nothing of a catalogue that links lead out of, and no message tells what a file holds', async () => {
+  it('get nothing through links out of the catalogue, and no message shows the content of a file', async () => {
     const resources = await temporaryFolder()
     const outside = await temporaryFolder()
     const catalogue = join(resources, 'catalogue')

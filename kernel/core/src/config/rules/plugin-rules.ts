@@ -5,8 +5,9 @@ import { importFile } from '../../modules/import-file.js'
 import type { DiscoveredManifest } from '../effective/configuration.js'
 
 /**
- * Loads the rules of every plugin that has some and runs them. Rules that cannot be loaded, or that throw, are findings themselves.
- * `ignoreThrows`: the configuration is known not to hold, so a rule may trip over it.
+ * Loads and runs the rules of every plugin that has some. Rules that cannot be loaded, or that
+ * throw, become findings themselves.
+ * `ignoreThrows`: the configuration is known to be invalid, so a rule may throw on it.
  */
 export async function runPluginRules(
   plugins: readonly DiscoveredManifest[],
@@ -56,9 +57,9 @@ async function loadRules(folder: string, file: string): Promise<readonly Configu
   return rules
 }
 
-/** What a rule gave, held to its type: it comes from a module that the compiler may never have seen. */
+/** The result of a rule, checked: its module may not have been type-checked. */
 function asFindings(given: unknown): readonly ConfigurationFinding[] {
-  if (!Array.isArray(given)) throw new Error('a rule gave something else than a list of findings')
+  if (!Array.isArray(given)) throw new Error('a rule did not return a list of findings')
   return given.map((finding: unknown) => {
     if (typeof finding === 'object' && finding !== null && 'path' in finding && 'message' in finding)
       return {
@@ -68,18 +69,18 @@ function asFindings(given: unknown): readonly ConfigurationFinding[] {
         ...('overlap' in finding ? { overlap: asOverlap(finding.overlap) } : {}),
         ...('catalogueDefault' in finding ? { catalogueDefault: asDefault(finding.catalogueDefault) } : {}),
       }
-    throw new Error('a rule gave a finding without path or message')
+    throw new Error('a rule returned a finding without path or message')
   })
 }
 
 function asOverlap(given: unknown): SettingOverlap {
   if (typeof given === 'object' && given !== null && 'typed' in given && 'custom' in given)
     return { typed: String(given.typed), custom: String(given.custom) }
-  throw new Error('a rule gave an overlap without the names of its two sides')
+  throw new Error('a rule returned an overlap without the names of its two sides')
 }
 
 function asDefault(given: unknown): { readonly value: JsonValue } {
   if (typeof given === 'object' && given !== null && 'value' in given && given.value !== undefined)
     return { value: JSON.parse(JSON.stringify(given.value)) as JsonValue }
-  throw new Error('a rule gave a default of the catalogue without its value')
+  throw new Error('a rule returned a default of the catalogue without its value')
 }

@@ -8,7 +8,10 @@ export interface NamedFolder {
   readonly folder: string
 }
 
-/** The folders that the service, its users and their agents write to: whatever lies there may have been written by a model. */
+/**
+ * The folders that the service, its users and their agents write to: their content may have been
+ * written by a model.
+ */
 export const writableFolders = (
   { storage, database }: Pick<KernelSections, 'storage' | 'database'>,
   serverDataDir: string,

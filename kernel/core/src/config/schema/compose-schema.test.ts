@@ -24,7 +24,7 @@ describe('configuration: settings that protocols add', () => {
     expect(await refusalOf({ yaml: 'models: { p: { provider: a, api: completions, seed: x } }' })).to.have.length(1)
   })
 
-  it('of any protocol are accepted while none is named, or one that no plugin extends; unknown ones never', async () => {
+  it('of any protocol are accepted while no protocol is named, or one that no plugin extends; unknown ones never', async () => {
     await load({ yaml: 'models: { p: { provider: a, seed: 1, top_k: 1 }, q: { provider: a, api: later, seed: 1 } }' })
     const problems = await refusalOf({ yaml: 'models: { p: { provider: a, sede: 1 }, q: { provider: a, api: later, top_q: 1 } }' })
     expect(problems[0]).to.match(/models.p.sede: is not known here; did you mean “seed”\?/)
@@ -40,14 +40,14 @@ describe('configuration: settings that protocols add', () => {
       .that.includes({ seed: 5 })
   })
 
-  it('warn when nobody opens the place that they are for', async () => {
+  it('warn if no plugin opens their place', async () => {
     const stray = plugin({ id: 'stray', extends: [{ section: 'models', place: 'nowhere', variant: 'x', schema: Type.Object({}) }] })
     expect((await load({ plugins: [...modelPlugins, stray] })).warnings.join('\n')).to.match(
       /“stray” extends the place “nowhere” of section “models”/,
     )
   })
 
-  it('are refused when two plugins disagree about one', async () => {
+  it('are refused if two plugins disagree about one', async () => {
     const schema = Type.Object({ seed: Type.Optional(Type.String()) })
     const other = plugin({ id: 'provider-two', extends: [{ section: 'models', place: 'settings', variant: 'completions', schema }] })
     expect((await refusalOf({ plugins: [...modelPlugins, other] })).join()).to.match(/plugin “provider-two” adds “seed” for “completions”/)
@@ -73,7 +73,7 @@ describe('configuration: choices that plugins add', () => {
   })
   const plugins = [garden, rocks]
 
-  it('are accepted with their own settings, and known to be near', async () => {
+  it('are accepted with their own settings, and suggested as near names', async () => {
     const { configurationOf } = await load({ plugins, yaml: 'garden: { kind: rocks, tons: 2 }' })
     expect(configurationOf(garden.manifest)).to.deep.equal({ garden: { kind: 'rocks', tons: 2 } })
     await load({ plugins, environment: { SERVICE_GARDEN_KIND: 'rocks', SERVICE_GARDEN_TONS: '2' } })
@@ -90,7 +90,7 @@ describe('configuration: choices that plugins add', () => {
     ])
   })
 
-  it('are open until something chooses, where they are marked for set-up', async () => {
+  it('are open until one is chosen, if they are marked for set-up', async () => {
     expect((await load({ plugins })).openChoices).to.deep.equal(['garden.kind'])
     expect((await load({ plugins, yaml: 'garden: { shade: oak }' })).openChoices).to.deep.equal(['garden.kind'])
     expect((await load({ plugins, yaml: 'garden: { kind: lawn }' })).openChoices).to.deep.equal([])
@@ -114,7 +114,7 @@ describe('configuration: sections of plugins', () => {
     expect(problems.join('\n')).to.match(/server: the section belongs to the kernel, and plugin “two” claims it too/)
   })
 
-  it('ask for settings that are required, unless the plugin is disabled and has none', async () => {
+  it('require required settings, unless the plugin is disabled and has none', async () => {
     const needy = plugin({ id: 'needy', config: Type.Object({ address: Type.String() }) })
     expect(await refusalOf({ plugins: [needy] })).to.deep.equal(['plugins.settings.needy.address: is required and has no default'])
     await load({ plugins: [needy], yaml: 'plugins: { disabled: [needy] }' })

@@ -3,7 +3,7 @@ import { kernelSections } from '../sections/index.js'
 import type { Finding } from './problem.js'
 import { choicesOf, own, plainSchema, type SchemaNode } from './schema-node.js'
 
-/** The schema of the whole configuration, and what kept parts of it out. */
+/** The schema of the whole configuration, and the findings about parts that were left out. */
 export interface ComposedSchema {
   readonly schema: SchemaNode
   readonly findings: readonly Finding[]
@@ -16,7 +16,7 @@ const ownedByKernel = new Map(Object.entries(kernelSections).map(([name, section
 export const kernelSchema: SchemaNode = closed(Object.fromEntries(ownedByKernel))
 
 /** Why the sections of a declared plugin have no effect. */
-const declaredOnly = 'What reads it is not part of this version.'
+const declaredOnly = 'The code that reads it is not part of this version.'
 
 /** Joins the kernel's sections, those of plugins, their extensions and their settings. `disabled`: ids in `plugins.disabled`. */
 export function composeSchema(manifests: readonly PluginManifest[], disabled: readonly string[]): ComposedSchema {
@@ -28,7 +28,7 @@ export function composeSchema(manifests: readonly PluginManifest[], disabled: re
     for (const [name, schema] of Object.entries(contributed)) {
       const owner = owners.get(name)
       if (owner !== undefined) {
-        findings.push({ path: [name], message: `the section belongs to ${owner}, and plugin “${id}” claims it too; remove one of them` })
+        findings.push({ path: [name], message: `the section belongs to ${owner}, but plugin “${id}” claims it too; remove one of them` })
         continue
       }
       owners.set(name, `plugin “${id}”`)
@@ -40,7 +40,7 @@ export function composeSchema(manifests: readonly PluginManifest[], disabled: re
     for (const { section, place } of extensions) {
       const target = sections.get(section)
       if (!target || !hasPlace(target, place))
-        warnings.push(`plugin “${id}” extends the place “${place}” of section “${section}”, which nobody opens`)
+        warnings.push(`plugin “${id}” extends the place “${place}” of section “${section}”, which no plugin opens`)
     }
   }
   sections.set('plugins', withSettings(sections.get('plugins') ?? {}, manifests, disabled))
@@ -76,7 +76,7 @@ function withExtensions(section: string, node: SchemaNode, manifests: readonly P
         )
           findings.push({
             path: [section],
-            message: `plugin “${id}” adds “${name}” for “${extension.variant}”, which is there already with another schema`,
+            message: `plugin “${id}” adds “${name}” for “${extension.variant}”, which already exists with another schema`,
           })
       }
       variants.set(extension.variant, {
@@ -89,7 +89,10 @@ function withExtensions(section: string, node: SchemaNode, manifests: readonly P
   return { ...withChoices(deeper, [...variants.keys()]), 'x-extensions': Object.fromEntries(variants) }
 }
 
-/** Where the variant member is a choice among constants, what plugins extend can be chosen too. */
+/**
+ * If the variant member is a choice among constants, the variants that plugins add become choices
+ * too.
+ */
 function withChoices(node: SchemaNode, variants: readonly string[]): SchemaNode {
   const name = node['x-variant-member'] ?? ''
   const member = own(node.properties, name)
@@ -124,8 +127,8 @@ function mapSchemas(node: SchemaNode, map: (child: SchemaNode) => SchemaNode): S
 }
 
 /**
- * `plugins.settings.<id>` by each plugin's own schema. A plugin without one takes no settings; an id that nobody has takes any. A plugin that is
- * disabled need not have any.
+ * `plugins.settings.<id>` by each plugin's own schema. A plugin without a schema takes no settings;
+ * an unknown id takes any. A disabled plugin needs none.
  */
 function withSettings(section: SchemaNode, manifests: readonly PluginManifest[], disabled: readonly string[]): SchemaNode {
   const settings = manifests.map(({ id, config }): [string, SchemaNode] => [

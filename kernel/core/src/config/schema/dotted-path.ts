@@ -1,7 +1,10 @@
 /** A place in the configuration: keys of objects and positions in lists, outermost first. */
 export type ValuePath = readonly (string | number)[]
 
-/** `models.primary.fallbacks[0].provider`; a key with a dot, a quote or a bracket stands in double quotes. The whole is the empty text. */
+/**
+ * `models.primary.fallbacks[0].provider`; a key with a dot, a quote or a bracket is in double
+ * quotes. The whole is the empty text.
+ */
 export function formatPath(path: ValuePath): string {
   let text = ''
   for (const part of path) {
@@ -11,7 +14,7 @@ export function formatPath(path: ValuePath): string {
   return text
 }
 
-/** Reads what {@link formatPath} writes. `undefined` for text that is no path. */
+/** Reads what {@link formatPath} writes. `undefined` for text that is not a path. */
 export function parsePath(text: string): ValuePath | undefined {
   const path: (string | number)[] = []
   const part = /\.?"((?:[^"\\]|\\.)*)"|\[(\d+)\]|\.?([^."'[\]]+)/y
@@ -34,8 +37,8 @@ const unquote = (text: string): string => {
   }
 }
 
-/** True when a path is the beginning of another one, or the same. */
+/** True if a path is a prefix of another, or equal to it. */
 export const begins = (path: ValuePath, other: ValuePath): boolean => path.every((part, index) => part === other[index])
 
-/** A text that is the same for the same path only. */
+/** A unique text for each path. */
 export const pathKey = (path: ValuePath): string => JSON.stringify(path)

@@ -1,7 +1,7 @@
 import { defineError, type Problem, type ServiceError } from '@agent-service/sdk'
 import { formatPath, type ValuePath } from './dotted-path.js'
 
-/** Something wrong in the configuration, before it is known where it was written. */
+/** A problem of the configuration without its place in the file. */
 export interface Finding {
   readonly path: ValuePath
   readonly message: string
@@ -9,7 +9,10 @@ export interface Finding {
   readonly atKey?: boolean
 }
 
-/** The configuration cannot be used. `problems` has everything that is wrong, each message with its line and column or its variable. */
+/**
+ * The configuration cannot be used. `problems` lists all problems, each message with its line and
+ * column or its variable.
+ */
 export const configurationInvalidError = defineError<{ readonly file: string; readonly problems: readonly Problem[] }>({
   code: 'configuration_invalid',
   status: 500,
@@ -21,7 +24,7 @@ export const configurationInvalidError = defineError<{ readonly file: string; re
     ].join('\n'),
 })
 
-/** `path: what is wrong (line:column)`. */
+/** `path: message (line:column)`. */
 export const formatProblem = (problem: Problem): string => (problem.path === '' ? problem.message : `${problem.path}: ${problem.message}`)
 
 export const configurationInvalid = (file: string, problems: readonly Problem[], cause?: unknown): ServiceError =>

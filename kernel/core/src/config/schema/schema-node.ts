@@ -38,13 +38,16 @@ export interface SchemaNode {
   readonly 'x-set-up'?: boolean
   readonly 'x-removed'?: string
   readonly 'x-default-text'?: string
-  /** Choices that are to come and refused until then, each with the reason. Of the kernel's own sections. */
+  /**
+   * Planned choices, refused until they exist, each with the reason. Only in the kernel's own
+   * sections.
+   */
   readonly 'x-planned'?: Readonly<Record<string, string>>
   readonly 'x-extension-place'?: string
   readonly 'x-variant-member'?: string
   readonly 'x-variant-aliases'?: Readonly<Record<string, string>>
   readonly 'x-known-keys'?: readonly string[]
-  /** Put there by the composition: what plugins add to this open place, by variant. */
+  /** Added by the composition: the members that plugins add to this open place, by variant. */
   readonly 'x-extensions'?: Readonly<Record<string, SchemaNode>>
 }
 
@@ -66,14 +69,14 @@ export function patternOf(source: string): RegExp {
   return pattern
 }
 
-/** An own member; `undefined` also for what only the prototype has. */
+/** An own member; `undefined` also for members of the prototype. */
 export const own = <T>(members: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
   members !== undefined && Object.hasOwn(members, name) ? members[name] : undefined
 
-/** The variant of a union that objects go by; the schema itself where it is no union. */
+/** The variant of a union for objects; the schema itself if it is not a union. */
 export const objectVariant = (node: SchemaNode): SchemaNode => node.anyOf?.find((variant) => variant.type === 'object') ?? node
 
-/** True where the schema marks what stands here as a secret. */
+/** True if the schema marks the value as a secret. */
 export const isSecret = (node: SchemaNode): boolean =>
   node['x-secret'] === true || (node.anyOf?.some((variant) => variant['x-secret'] === true) ?? false)
 
@@ -85,13 +88,13 @@ export function variantOf(node: SchemaNode, value: JsonValue | undefined): strin
 }
 
 /**
- * The schema of a member of an object. `value` is the object, as far as it is known: at an open place it decides whose member it is.
- * `undefined` for a member that is not known.
+ * The schema of a member of an object. `value` is the object, as far as known: at an open place it
+ * decides which variant's member it is. `undefined` for an unknown member.
  */
 export const memberSchema = (node: SchemaNode, name: string, value: JsonValue | undefined): SchemaNode | undefined =>
   namedMember(node, name) ?? extensionMember(node, name, value) ?? unnamedMember(node)
 
-/** The same without what extensions add. */
+/** The same without members of extensions. */
 export const declaredMember = (node: SchemaNode, name: string): SchemaNode | undefined => namedMember(node, name) ?? unnamedMember(node)
 
 function namedMember(node: SchemaNode, name: string): SchemaNode | undefined {
@@ -108,7 +111,7 @@ function unnamedMember(node: SchemaNode): SchemaNode | undefined {
   return isOpen(node) ? anything : undefined
 }
 
-/** The schema of a member that extensions add: the chosen variant's, else the first that knows it. */
+/** The schema of a member that extensions add: the chosen variant's, else the first one with it. */
 export function extensionMember(node: SchemaNode, name: string, value: JsonValue | undefined): SchemaNode | undefined {
   const extensions = node['x-extensions']
   if (!extensions) return undefined
@@ -117,23 +120,26 @@ export function extensionMember(node: SchemaNode, name: string, value: JsonValue
   return own(chosen?.properties, name) ?? Object.values(extensions).find((extension) => own(extension.properties, name))?.properties?.[name]
 }
 
-/** True where a member that no keyword names is allowed. A map whose keys have a pattern is closed to other keys. */
+/**
+ * True if members without a keyword are allowed. A map with patterns for its keys is closed to
+ * other keys.
+ */
 export function isOpen(node: SchemaNode): boolean {
   if (node.additionalProperties !== undefined) return node.additionalProperties !== false
   return node.patternProperties === undefined
 }
 
-/** Names of every member that an object may have, or had once, those of all extensions too. */
+/** Names of all members that an object may have or once had, including those of all extensions. */
 export function memberNames(node: SchemaNode): readonly string[] {
   const extended = Object.values(node['x-extensions'] ?? {}).flatMap((extension) => Object.keys(extension.properties ?? {}))
   return [...new Set([...Object.keys(node.properties ?? {}), ...extended])]
 }
 
-/** True when the schema takes any value at all. */
+/** True if the schema takes any value. */
 export const takesAnything = (node: SchemaNode): boolean =>
   node.type === undefined && node.anyOf === undefined && node.const === undefined && node.enum === undefined
 
-/** The texts of a choice among constants; `undefined` when the schema is none. */
+/** The texts of a choice among constants; `undefined` if the schema is not a choice. */
 export function choicesOf(node: SchemaNode): readonly JsonValue[] | undefined {
   if (node.enum) return node.enum
   if (node.const !== undefined) return [node.const]
@@ -141,6 +147,6 @@ export function choicesOf(node: SchemaNode): readonly JsonValue[] | undefined {
   return choices?.every((choice) => choice !== undefined) ? choices.flat() : undefined
 }
 
-/** True when an object's member need not be there and has no default. */
+/** True if an object's member is optional and has no default. */
 export const isUnset = (parent: SchemaNode, name: string, member: SchemaNode): boolean =>
   !(parent.required ?? []).includes(name) && member.default === undefined && member['x-default-path'] === undefined

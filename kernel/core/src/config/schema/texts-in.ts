@@ -2,18 +2,18 @@ import type { JsonValue } from '@agent-service/sdk'
 import type { ValuePath } from './dotted-path.js'
 import { isObject, isSecret, memberSchema, objectVariant, type SchemaNode } from './schema-node.js'
 
-/** A text in a value, and what the schema says of its place. */
+/** A text in a value, and the schema's statements about it. */
 export interface PlacedText {
   readonly text: string
   readonly path: ValuePath
   readonly node: SchemaNode
-  /** It stands in something that the schema marks as a secret. */
+  /** It is part of a value that the schema marks as a secret. */
   readonly isSecret: boolean
-  /** `${NAME}` is no reference here. */
+  /** `${NAME}` is not a reference here. */
   readonly isLiteral: boolean
 }
 
-/** Every text in a value, in its order. */
+/** Every text in a value, in order. */
 export function* textsIn(
   node: SchemaNode,
   value: JsonValue,

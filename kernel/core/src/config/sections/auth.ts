@@ -1,6 +1,9 @@
 import { type Static, Type } from '@agent-service/sdk'
 
-/** The secret that is in effect while none is set: for development on one machine only, since everyone can read it here. */
+/**
+ * The secret in effect while none is set: only for development on one machine, since everyone can
+ * read it here.
+ */
 export const developmentEncryptionSecret = 'agent-service-development-encryption-secret'
 
 /** Section `auth`: the encryption secret, lifetimes of tokens, registration. */
@@ -12,7 +15,7 @@ export const authSection = Type.Object(
       'x-secret': true,
       'x-default-text': 'a built-in development value',
       description:
-        'Secret that every stored secret is encrypted under. Set it to a random value in production and back it up together with the database.',
+        'Secret that encrypts every stored secret. Set it to a random value in production and back it up together with the database.',
     }),
     access_token_expiry_secs: Type.Integer({ default: 900, minimum: 1, 'x-unit': 'seconds', description: 'Lifetime of an access token.' }),
     refresh_token_expiry_secs: Type.Integer({
@@ -25,13 +28,13 @@ export const authSection = Type.Object(
       default: 86_400,
       minimum: 1,
       'x-unit': 'seconds',
-      description: 'Longest lifetime of a pre-signed URL.',
+      description: 'Maximum lifetime of a pre-signed URL.',
     }),
     ephemeral_token_expiry_secs: Type.Integer({
       default: 300,
       minimum: 1,
       'x-unit': 'seconds',
-      description: 'Lifetime of the tokens that are given to processes which act for users. They are renewed while the process runs.',
+      description: 'Lifetime of the tokens for processes that act for users. They are renewed while the process runs.',
     }),
     allow_registration: Type.Boolean({
       default: true,

@@ -9,7 +9,7 @@ export const cacheSection = Type.Object(
       'x-unit': 'seconds',
       description: 'How long a cached entity lives. 0 caches nothing.',
     }),
-    entity_max_capacity: Type.Integer({ default: 1000, minimum: 0, description: 'Cached entities at most. 0 caches nothing.' }),
+    entity_max_capacity: Type.Integer({ default: 1000, minimum: 0, description: 'Maximum number of cached entities. 0 caches nothing.' }),
   },
   { title: 'Cache', description: 'The entity cache in front of the database.' },
 )

@@ -1,12 +1,12 @@
 import { type Static, Type } from '@agent-service/sdk'
 
-/** Section `database`: which store, and where. */
+/** Section `database`: the store and its location. */
 export const databaseSection = Type.Object(
   {
     driver: Type.Union([Type.Literal('sqlite'), Type.Literal('lowdb')], {
       default: 'sqlite',
       'x-planned': {
-        postgres: 'is not part of this version: no plugin connects to a database server yet. Use “sqlite” or “lowdb”',
+        postgres: 'is not supported in this version: no plugin connects to a database server yet. Use “sqlite” or “lowdb”',
       },
       description: 'The store: sqlite (embedded) or lowdb (readable JSON files, small deployments).',
     }),
@@ -19,12 +19,12 @@ export const databaseSection = Type.Object(
     url: Type.Optional(
       Type.String({
         'x-secret': true,
-        'x-no-effect': 'No database of this version is a server.',
+        'x-no-effect': 'This version has no driver for a database server.',
         description: 'Connection URL of the database server.',
       }),
     ),
   },
-  { title: 'Database', description: 'Which store is used, and where it is.' },
+  { title: 'Database', description: 'The store and its location.' },
 )
 
 export type DatabaseSection = Static<typeof databaseSection>

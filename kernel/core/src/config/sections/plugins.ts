@@ -1,12 +1,15 @@
 import { type Static, Type } from '@agent-service/sdk'
 
-/** Section `plugins`: where third-party plugins come from, which must run, and their settings. */
+/**
+ * Section `plugins`: the sources of third-party plugins, required and disabled plugins, and their
+ * settings.
+ */
 export const pluginsSection = Type.Object(
   {
     sources: Type.Array(Type.String({ minLength: 1 }), {
       default: [],
       uniqueItems: true,
-      description: 'Plugins beside the built-in ones: names of installed npm packages, or absolute folders.',
+      description: 'Plugins besides the built-in ones: names of installed npm packages, or absolute folders.',
     }),
     required: Type.Array(Type.String({ minLength: 1 }), {
       default: [],
@@ -16,14 +19,14 @@ export const pluginsSection = Type.Object(
     disabled: Type.Array(Type.String({ minLength: 1 }), {
       default: [],
       uniqueItems: true,
-      description: 'Ids of plugins that do not run. Wins over the switch in the web console.',
+      description: 'Ids of plugins that do not run. Takes precedence over the switch in the web console.',
     }),
     settings: Type.Record(Type.String(), Type.Unknown(), {
       default: {},
       description: 'Settings of plugins by id, each checked by its own schema.',
     }),
   },
-  { title: 'Plugins', description: 'Where plugins come from, which must run, and their settings.' },
+  { title: 'Plugins', description: 'The sources of plugins, required and disabled plugins, and their settings.' },
 )
 
 export type PluginsSection = Static<typeof pluginsSection>

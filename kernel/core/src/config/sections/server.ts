@@ -40,20 +40,20 @@ export const serverSection = Type.Object(
       Type.String({
         format: 'http-url',
         description:
-          'Issuer (`iss`) of access tokens. Falls back to backend_url, then base_url. A change ends the access tokens given out before.',
+          'Issuer (`iss`) of access tokens. Falls back to backend_url, then base_url. A change invalidates the access tokens issued before.',
       }),
     ),
     max_concurrent_tasks: Type.Integer({
       default: 10,
       minimum: 1,
       'x-no-effect': 'Background tasks of agents are not part of this version.',
-      description: 'Background tasks that run at the same time, over all agents.',
+      description: 'Maximum number of background tasks that run at the same time, over all agents.',
     }),
     sse_pending_events_secs: Type.Integer({
       default: 60,
       minimum: 0,
       'x-unit': 'seconds',
-      description: 'How long the events of a user are kept after the last of their streams ended. 0 keeps none.',
+      description: 'How long the events of a user are kept after their last stream ended. 0 keeps none.',
     }),
     cors_origins: Type.Optional(
       Type.String({
@@ -64,20 +64,20 @@ export const serverSection = Type.Object(
     trusted_proxies: Type.Optional(
       Type.String({
         format: 'network-list',
-        description: 'Addresses and networks of reverse proxies whose X-Forwarded-For counts, comma-separated. Empty trusts none.',
+        description: 'Addresses and networks of reverse proxies whose X-Forwarded-For is trusted, comma-separated. Empty trusts none.',
       }),
     ),
     max_body_size_bytes: Type.Integer({
       default: 104_857_600,
       minimum: 1,
       'x-unit': 'bytes',
-      description: 'Upper bound of every request body. Routes have lower bounds of their own.',
+      description: 'Maximum size of a request body. Routes may set lower limits.',
     }),
     shutdown_timeout_secs: Type.Integer({
       default: 60,
       minimum: 0,
       'x-unit': 'seconds',
-      description: 'How long open work may take to end when the service stops.',
+      description: 'How long work under way may take to end when the service stops.',
     }),
     timezone: Type.Optional(
       Type.String({
@@ -89,7 +89,7 @@ export const serverSection = Type.Object(
     ),
     log_level: Type.Union([Type.Literal('debug'), Type.Literal('info'), Type.Literal('warn'), Type.Literal('error')], {
       default: 'info',
-      description: 'The lowest level that is written to the log.',
+      description: 'The lowest level that is logged.',
     }),
   },
   { title: 'Server', description: 'The HTTP listener, its public addresses and its limits.' },

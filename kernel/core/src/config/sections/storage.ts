@@ -1,6 +1,6 @@
 import { type Static, Type } from '@agent-service/sdk'
 
-/** Section `storage`: folders of files. Setting `data_dir` alone moves none of the others. */
+/** Section `storage`: folders of files. Setting `data_dir` does not move the others. */
 export const storageSection = Type.Object(
   {
     data_dir: Type.String({
@@ -33,7 +33,7 @@ export const storageSection = Type.Object(
         minimum: 1,
         'x-unit': 'bytes',
         'x-default-text': 'unlimited',
-        description: 'The most that the files of one user may take, in all folders. A write beyond it is refused.',
+        description: 'Maximum size of all files of one user. A write beyond it is refused.',
       }),
     ),
     ontology_dir: Type.String({

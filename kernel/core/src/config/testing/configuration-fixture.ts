@@ -19,7 +19,7 @@ export async function temporaryFolder(): Promise<string> {
   return folder
 }
 
-/** A discovered plugin as the plugin host would give it. */
+/** A discovered plugin as the plugin host passes it. */
 export const plugin = (manifest: Omit<PluginManifest, 'apiVersion'>, folder = '/nowhere'): DiscoveredManifest => ({
   folder,
   manifest: { apiVersion: 1, version: '1.0.0', ...(JSON.parse(JSON.stringify(manifest)) as Omit<PluginManifest, 'apiVersion'>) },
@@ -88,7 +88,7 @@ export const modelPlugins: readonly DiscoveredManifest[] = [
   }),
 ]
 
-/** What a test loads. */
+/** The configuration that a test loads. */
 export interface Loading {
   readonly yaml?: string | Uint8Array
   readonly environment?: Readonly<Record<string, string>>
@@ -97,7 +97,7 @@ export interface Loading {
   readonly installedResources?: string
 }
 
-/** Writes a file that counts as written long ago: one that was touched a moment ago would be waited for. */
+/** Writes a file with an old modification time, since reading waits for a recently changed one. */
 export async function writeSettled(path: string, content: string | Uint8Array): Promise<void> {
   await writeFile(path, content)
   await utimes(path, 0, 0)

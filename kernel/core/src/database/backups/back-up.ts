@@ -8,8 +8,10 @@ import { syncPath, syncTree } from '../folder/sync-folder.js'
 import { type BackupManifest, dataFolderName, describeFiles, manifestName } from './backup-manifest.js'
 
 /**
- * Copies the state of one moment into a folder that is missing or empty, while work goes on. The folder appears whole, by a rename, or not at all.
- * @throws `backup_refused` when the driver cannot or the folder is not empty; the signal's reason when aborted.
+ * Copies a consistent state into a missing or empty folder, while work goes on. The folder appears
+ * complete, by a rename, or not at all.
+ * @throws `backup_refused` if the driver cannot back up or the folder is not empty; the signal's
+ * reason when aborted.
  */
 export async function backUp(
   source: { readonly connection: DatabaseConnection; readonly driver: string; readonly folder: string; readonly now: () => number },
@@ -20,7 +22,7 @@ export async function backUp(
   signal.throwIfAborted()
   const folder = resolve(source.folder)
   if (!connection.backup) {
-    throw backupRefusedError.create({ reason: `The ${driver} driver makes no backups by itself. Use the tools of its server.` })
+    throw backupRefusedError.create({ reason: `The ${driver} driver does not make backups. Use the tools of its server.` })
   }
   if ((await entriesOf(folder)).length > 0)
     throw backupRefusedError.create({ reason: `${folder} is not empty. Give a new or empty folder for the backup.` })
@@ -51,7 +53,7 @@ export async function backUp(
   }
 }
 
-/** What is in a folder; nothing when there is none. */
+/** The entries of a folder; empty if it does not exist. */
 export async function entriesOf(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder)

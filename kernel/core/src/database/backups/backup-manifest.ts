@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { type Static, Type, validate } from '@agent-service/sdk'
 import { backupInvalidError } from '../errors.js'
 
-/** In a backup's folder: the description, and the folder with the driver's files. */
+/** Names in a backup's folder: the description, and the folder with the driver's files. */
 export const manifestName = 'backup.json'
 export const dataFolderName = 'data'
 
@@ -21,7 +21,7 @@ const manifestSchema = Type.Object({
   files: Type.Array(fileSchema),
 })
 
-/** What a backup holds. `format` is the version of this description. */
+/** The description of a backup. `format` is its version. */
 export type BackupManifest = Static<typeof manifestSchema>
 
 /** A file of a backup, by its path in the data folder. */
@@ -53,7 +53,7 @@ export async function describeFiles(folder: string, signal: AbortSignal): Promis
 
 /**
  * Reads a backup's description and compares its files with it.
- * @throws `backup_invalid` naming what is wrong.
+ * @throws `backup_invalid` with the reason.
  */
 export async function readBackup(folder: string, signal: AbortSignal): Promise<BackupManifest> {
   const invalid = (reason: string, cause?: unknown): Error => backupInvalidError.create({ path: folder, reason }, { cause })
@@ -77,6 +77,6 @@ export async function readBackup(folder: string, signal: AbortSignal): Promise<B
     if (file.bytes !== expected.bytes) throw invalid(`the file ${expected.path} has ${file.bytes} bytes instead of ${expected.bytes}`)
     if (file.sha256 !== expected.sha256) throw invalid(`the file ${expected.path} was changed`)
   }
-  if (found.length !== manifest.files.length) throw invalid('it has files that its description does not name')
+  if (found.length !== manifest.files.length) throw invalid('it has files that its description does not list')
   return manifest
 }

@@ -10,16 +10,18 @@ import { entriesOf } from './back-up.js'
 import { type BackupManifest, dataFolderName, readBackup } from './backup-manifest.js'
 
 /**
- * Puts a backup in the place of a database. Works on a folder that is missing or holds nothing but a lock file, while no service runs on it. The
- * backup is compared with its own description first; the database appears whole, by a rename, or not at all.
- * @throws `backup_invalid`, `backup_refused` when there is something in the folder or the backup is of another driver, `database_locked`.
+ * Restores a backup into a folder that is missing or contains only a lock file, while no service
+ * uses it. First compares the backup with its own description. The database appears complete, by a
+ * rename, or not at all.
+ * @throws `backup_invalid`; `backup_refused` if the folder has content or the backup is of another
+ * driver; `database_locked`.
  */
 export async function restoreDatabase(options: {
   /** The backup's folder. */
   readonly from: string
   /** The database's folder. */
   readonly path: string
-  /** The driver that will open it, when it is known. */
+  /** The driver that will open it, if known. */
   readonly driver?: string
   readonly signal?: AbortSignal
 }): Promise<BackupManifest> {
@@ -30,7 +32,7 @@ export async function restoreDatabase(options: {
   const manifest = await readBackup(from, signal)
   if (driver !== undefined && driver !== manifest.driver) {
     throw backupRefusedError.create({
-      reason: `The backup at ${from} is of the driver ${manifest.driver}, the database uses ${driver}. Set database.driver to match.`,
+      reason: `The backup at ${from} was made with the driver ${manifest.driver}, but the database uses ${driver}. Set database.driver to match.`,
     })
   }
   await refuseContent(path)
@@ -43,7 +45,8 @@ export async function restoreDatabase(options: {
     await mkdir(temporary, { mode: 0o700 })
     await cp(join(from, dataFolderName), temporary, { recursive: true })
     signal.throwIfAborted()
-    // Whoever starts on the new folder before this is done finds it locked, as the old one is.
+    // A service that starts on the new folder before this is done finds it locked, as the old one
+    // is.
     held.push(await acquireFolderLock(temporary, { now }))
     await syncTree(temporary)
     await rename(path, replaced)

@@ -9,10 +9,13 @@ import { wordsGeneration } from '../queries/search-words.js'
 
 const collectionName = /^[a-z][a-z0-9_]{0,63}\.[a-z][a-z0-9_]{0,59}$/
 const indexName = /^[a-zA-Z][a-zA-Z0-9_]{0,59}$/
-const maximumIndexes = 16
-const maximumFields = 8
+const maxIndexes = 16
+const maxFields = 8
 
-/** The layout that a definition asks for, its indexes in the order of their names, so that the order of writing them down does not matter. */
+/**
+ * The layout of a definition. Its indexes are ordered by name, so that their order in the
+ * definition does not matter.
+ */
 export function layoutOf(definition: CollectionDefinition): CollectionLayout {
   const { name, version, search } = definition
   const indexes = Object.entries(definition.indexes)
@@ -36,17 +39,17 @@ function definitionProblem({ name, version, indexes, search, migrations = [], se
   if (typeof name !== 'string' || !collectionName.test(name)) return 'its name must be <owner>.<plural> in snake_case, such as agents.chats'
   if (!Number.isSafeInteger(version) || version < 1) return 'its version must be a whole number from 1'
   const entries = Object.entries(indexes)
-  if (entries.length > maximumIndexes) return `it has ${entries.length} indexes, more than ${maximumIndexes}`
+  if (entries.length > maxIndexes) return `it has ${entries.length} indexes, more than ${maxIndexes}`
   for (const [index, { fields }] of entries) {
     if (!indexName.test(index)) return `the index name “${index}” must be letters, digits and _, and start with a letter`
-    if (fields.length < 1 || fields.length > maximumFields) return `the index “${index}” must have 1 to ${maximumFields} fields`
+    if (fields.length < 1 || fields.length > maxFields) return `the index “${index}” must have 1 to ${maxFields} fields`
     if (new Set(fields).size !== fields.length) return `the index “${index}” names a field twice`
-    if (fields.some((field) => field.split('.').includes(''))) return `a field of the index “${index}” is no dotted path`
+    if (fields.some((field) => field.split('.').includes(''))) return `a field of the index “${index}” is not a dotted path`
   }
   const wrongMember = sealed.find((field) => !indexName.test(field) || field === 'id')
-  if (wrongMember !== undefined) return `“${wrongMember}” cannot be sealed: it is no name of a member at the top level`
+  if (wrongMember !== undefined) return `“${wrongMember}” cannot be sealed: it is not the name of a member at the top level`
   const indexed = sealed.find((field) => entries.some(([, { fields }]) => fields.includes(field)))
-  if (indexed !== undefined) return `the sealed member “${indexed}” is in an index; a sealed text says nothing to it`
+  if (indexed !== undefined) return `the sealed member “${indexed}” is in an index, which cannot use a sealed text`
   const searchProblem = search && searchDefinitionProblem(search, sealed)
   if (searchProblem !== undefined) return searchProblem
   const first = version - migrations.length + 1
@@ -57,16 +60,16 @@ function definitionProblem({ name, version, indexes, search, migrations = [], se
 }
 
 function searchDefinitionProblem({ fields, scope, order }: SearchDefinition, sealed: readonly string[]): string | undefined {
-  if (fields.length < 1 || fields.length > maximumFields) return `its text index must have 1 to ${maximumFields} fields`
+  if (fields.length < 1 || fields.length > maxFields) return `its text index must have 1 to ${maxFields} fields`
   if (new Set(fields).size !== fields.length) return 'its text index names a field twice'
   const paths = [...fields, scope, order]
-  if (paths.some((path) => typeof path !== 'string' || path.split('.').includes(''))) return 'a path of its text index is no dotted path'
+  if (paths.some((path) => typeof path !== 'string' || path.split('.').includes(''))) return 'a path of its text index is not a dotted path'
   const secret = paths.find((path) => sealed.includes(path.split('.')[0] ?? ''))
-  return secret === undefined ? undefined : `the sealed member “${secret}” is in the text index; a sealed text says nothing to it`
+  return secret === undefined ? undefined : `the sealed member “${secret}” is in the text index, which cannot use a sealed text`
 }
 
 /**
- * The write that puts a document, with everything that the layout keeps of it.
+ * The write that puts a document, with its index keys and searched text.
  * @throws `document_invalid` as {@link keysOf}.
  */
 export function putOf(layout: CollectionLayout, { id, body, document }: CheckedDocument): CommitWrite & { readonly kind: 'put' } {
@@ -76,8 +79,9 @@ export function putOf(layout: CollectionLayout, { id, body, document }: CheckedD
 }
 
 /**
- * The keys of a document, one for each index of the layout. Null where a unique index leaves it out, because all its fields are null.
- * @throws `document_invalid` when an indexed member is no scalar or too long.
+ * The keys of a document, one for each index of the layout. Null if a unique index omits it because
+ * all its fields are null.
+ * @throws `document_invalid` if an indexed member is not a scalar or is too long.
  */
 export function keysOf(layout: CollectionLayout, document: JsonObject): readonly IndexKey[] {
   return layout.indexes.map((index) => {
@@ -93,7 +97,7 @@ function indexedValue(collection: string, document: JsonObject, field: string): 
   return value as IndexValue
 }
 
-/** The member at a dotted path; undefined where it, or something on the way to it, is missing. */
+/** The member at a dotted path; undefined if it, or a member on the path, is missing. */
 function memberAt(document: JsonObject, field: string): JsonValue | undefined {
   if (!field.includes('.')) return Object.hasOwn(document, field) ? document[field] : undefined
   let value: JsonValue | undefined = document

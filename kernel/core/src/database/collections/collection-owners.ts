@@ -4,25 +4,26 @@ import { documentOf } from '../documents/stored-entry.js'
 import { collectionTakenError } from '../errors.js'
 import { internalCollectionName } from './internal-collection.js'
 
-/** Who opens collections. */
+/** The owner of collections. */
 export interface CollectionOwner {
   readonly id: string
   /** Not a part of the service. */
   readonly thirdParty: boolean
 }
 
-/** Whose the stored collections are, also those of plugins that do not run. */
+/** The owners of the stored collections, including plugins that do not run. */
 export interface CollectionOwners {
   /**
-   * Binds collections to the owner that creates them. Those of the service's own parts need no record: what is stored without one is theirs.
-   * @throws `collection_taken` for one that another has stored; nothing is bound then.
+   * Binds collections to the owner that creates them. Parts of the service need no record: a stored
+   * collection without one is theirs.
+   * @throws `collection_taken` if another owner has stored one; then nothing is bound.
    */
   bind(owner: CollectionOwner, definitions: readonly CollectionDefinition[]): Promise<void>
 }
 
 const idOf = (collection: string): string => `owner:${collection}`
 
-/** Reads and keeps the records in the database's own collection. */
+/** Reads and stores the records in the database's own collection. */
 export function createCollectionOwners(connection: DatabaseConnection): CollectionOwners {
   return {
     async bind(owner, definitions) {
@@ -51,7 +52,10 @@ async function readOwners(connection: DatabaseConnection, names: readonly string
   )
 }
 
-/** The record comes before the collection, so that a crash between the two leaves none without its owner. */
+/**
+ * Writes the record before the collection is created, so that a crash leaves no collection without
+ * its owner.
+ */
 async function bindNew(connection: DatabaseConnection, owner: string, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   const stored = new Set((await connection.layouts()).map(({ name }) => name))

@@ -4,22 +4,25 @@ import { collectionInvalidError, collectionTakenError, collectionUnknownError } 
 import { checkDefinition } from './collection-layout.js'
 import { internalCollectionName } from './internal-collection.js'
 
-/** A collection that can be used. */
+/** A collection that is open. */
 export interface OpenedCollection {
   readonly owner: string
   readonly layout: CollectionLayout
 }
 
-/** Who has which collection. */
+/** The owners and layouts of open collections. */
 export interface CollectionRegistry {
   /**
-   * Takes names for an owner, all or none.
+   * Claims names for an owner, all or none.
    * @throws `collection_invalid`, or `collection_taken` naming both owners.
    */
   claim(owner: string, definitions: readonly CollectionDefinition[]): void
   /** Opens a claimed collection for use. */
   opened(owner: string, layout: CollectionLayout): void
-  /** The collection. With `owner`, only if that owner has it. @throws `collection_unknown`. */
+  /**
+   * The open collection. With `owner`, only if it belongs to that owner. @throws
+   * `collection_unknown`.
+   */
   get(name: string, owner?: string): OpenedCollection
 }
 

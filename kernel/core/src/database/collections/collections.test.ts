@@ -54,7 +54,7 @@ describe('collections', () => {
     expect(await collection.get('a')).to.deep.equal({ id: 'a' })
   })
 
-  it('puts over the revision that was read and over no other', async () => {
+  it('replaces only the revision that was read', async () => {
     const first = await collection.insert({ id: 'a' })
     const second = await collection.put({ id: 'a', name: 'two' }, { revision: first.revision })
     expect(await rejection(collection.put({ id: 'a', name: 'three' }, { revision: first.revision }))).to.include({
@@ -65,7 +65,7 @@ describe('collections', () => {
     expect(await collection.get('a')).to.deep.equal({ id: 'a', name: 'two' })
   })
 
-  it('finds by unique keys, and leaves keys of nulls out of them', async () => {
+  it('finds by unique keys, which omit keys of nulls', async () => {
     await collection.insert({ id: 'a', email: 'a@example.org' })
     await collection.insert({ id: 'b', email: null })
     await collection.insert({ id: 'c' })
@@ -80,7 +80,7 @@ describe('collections', () => {
     await collection.insert({ id: 'd', email: 'a@example.org' })
   })
 
-  it('does not take one ill-formed text for another', async () => {
+  it('does not confuse two ill-formed texts', async () => {
     await collection.insert({ id: '\ufffd', email: '\ufffd' })
     expect(await collection.get('\ud800')).to.equal(undefined)
     expect(await collection.delete('\ud800')).to.equal(false)
@@ -97,7 +97,7 @@ describe('collections', () => {
     expect(commits.batches).to.have.length(0)
   })
 
-  it('hands out frozen documents', async () => {
+  it('returns frozen documents', async () => {
     const { document } = await collection.insert({ id: 'a', inner: { deep: 'x' } })
     for (const read of [document, await collection.get('a'), (await collection.query({ index: 'by_deep' })).items[0]]) {
       expect(Object.isFrozen(read)).to.equal(true)
@@ -105,7 +105,7 @@ describe('collections', () => {
     }
   })
 
-  it('keeps collections to their owners', async () => {
+  it('restricts collections to their owners', async () => {
     const others = defineCollection<Thing>()({ name: 'others.things', version: 1, indexes: {} })
     const other = await test.database.openFor('others', [others])
     expect(() => database.collection(others)).to.throw('which it did not declare')
@@ -120,7 +120,7 @@ describe('collections', () => {
     expect(await test.database.openFor('tests', [things])).to.have.property('collection')
   })
 
-  it('keeps what a third party stored to it, and what the service stored to the service, whoever opens first', async () => {
+  it('keeps stored collections with their owner, third party or service, whichever opens first', async () => {
     const notes = defineCollection<Thing>()({ name: 'tool_notes.notes', version: 1, indexes: {} })
     const reopen = async () => {
       await test.end()

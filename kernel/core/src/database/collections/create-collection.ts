@@ -19,13 +19,14 @@ import { planFind, planQuery } from '../queries/query-range.js'
 import { putOf } from './collection-layout.js'
 import type { OpenedCollection } from './collection-registry.js'
 
-const maximumDeleteAttempts = 16
-/** How many characters of JSON are read before others get their turn. */
+const maxDeleteAttempts = 16
+/** How many characters of JSON are parsed before the event loop turns. */
 const parseSlice = 512 * 1024
 
 /**
  * The reads and single writes of one collection.
- * @param dependencies.opened - Gives the collection as it is laid out now; throws when its owner may not use it.
+ * @param dependencies.opened - Returns the collection in its current layout; throws if its owner
+ * may not use it.
  */
 export function createCollection<Document extends StoredObject>(
   name: string,
@@ -111,7 +112,7 @@ export function createCollection<Document extends StoredObject>(
     async delete(id) {
       opened()
       if (!isDocumentId(id)) return false
-      for (let attempt = 1; attempt <= maximumDeleteAttempts; attempt++) {
+      for (let attempt = 1; attempt <= maxDeleteAttempts; attempt++) {
         const [record] = await connection.read(name, [id])
         if (!record) return false
         const check: CommitCheck = { kind: 'revision', collection: name, id, revision: record.revision }

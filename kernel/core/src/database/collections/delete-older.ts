@@ -1,6 +1,9 @@
 import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
 
-/** Deletes every document whose first field of an index is below `to`, a page at a time. Stops when it is aborted; the next call goes on. */
+/**
+ * Deletes every document whose first field of an index is below `to`, a page at a time. Stops when
+ * aborted; the next call continues.
+ */
 export async function deleteOlder<Document extends StoredObject>(options: {
   readonly database: Database
   readonly collection: CollectionDefinition<Document>

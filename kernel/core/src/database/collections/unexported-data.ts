@@ -3,8 +3,8 @@ import type { CollectionDefinition, Database } from '@agent-service/sdk/services
 import { allOf } from './all-of.js'
 
 /**
- * The part of a user's data that collections with an index `by_user` hold and that an export leaves out: short-lived reports of what the user's other
- * data says.
+ * User data in collections with an index `by_user` that an export omits: short-lived reports about
+ * the user's other data.
  */
 export function createUnexportedData(database: Database, id: string, definitions: readonly CollectionDefinition[]): UserData {
   const collections = definitions.map((definition) => database.collection<{ readonly id: string }>(definition))

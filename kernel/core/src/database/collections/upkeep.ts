@@ -5,16 +5,19 @@ import type { Store } from '../documents/store.js'
 import { documentOf } from '../documents/stored-entry.js'
 import { putOf } from './collection-layout.js'
 
-/** How many documents are read at once. */
+/** Documents per page. */
 const pageSize = 50
 
-/** Any stored collection, also one that nobody has opened in this process: its owner may be switched off. */
+/**
+ * Access to any stored collection, also one that is not open in this process because its owner is
+ * off.
+ */
 export interface Upkeep {
-  /** All documents by id, read page by page; none where there is no such collection. */
+  /** All documents by id, read page by page; none if the collection does not exist. */
   documents(collection: string, options: { readonly signal: AbortSignal }): AsyncIterable<JsonObject>
   /**
-   * Replaces a text at the top level of a document, where the old one still stands; else nothing happens. The member is in no index. False when the
-   * document was being changed by somebody else.
+   * Replaces a text at the top level of a document if it still has the old value; otherwise nothing
+   * happens. The member must not be in an index. False if the document was changed concurrently.
    */
   replaceText(
     place: { readonly collection: string; readonly id: string; readonly field: string },
@@ -23,7 +26,9 @@ export interface Upkeep {
   ): Promise<boolean>
 }
 
-/** Makes it. `exclusively` runs work while no collection is being opened, created or migrated by this process. */
+/**
+ * Makes it. `exclusively` runs work while this process opens, creates or migrates no collection.
+ */
 export function createUpkeep(dependencies: {
   readonly connection: DatabaseConnection
   readonly store: Store

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { checkDocument, isDocumentId, maximumDocumentBytes } from './check-document.js'
+import { checkDocument, isDocumentId, maxDocumentBytes } from './check-document.js'
 
 const reasonFor = (document: unknown): string => {
   try {
@@ -34,7 +34,7 @@ describe('checkDocument', () => {
     )
   })
 
-  it('copies: later changes do not reach what was checked, and what was given is not frozen', () => {
+  it('copies: later changes do not affect the copy, and the original is not frozen', () => {
     const given = { id: 'a', tags: ['one'] }
     const { document } = checkDocument('tests.things', given)
     given.tags.push('two')
@@ -86,37 +86,37 @@ describe('checkDocument', () => {
     expect(reasonFor({ id: 'a', 'x\ud800': 1 })).to.contain('lone surrogate')
   })
 
-  it('refuses cycles, and says so', () => {
+  it('refuses cycles, with that reason', () => {
     const document: Record<string, unknown> = { id: 'a' }
     document['self'] = { document }
     expect(reasonFor(document)).to.contain('refers to itself')
   })
 
-  it('takes 100 levels and refuses 101', () => {
+  it('accepts 100 levels and refuses 101', () => {
     expect(checkDocument('tests.things', nested(100)).id).to.equal('a')
     expect(reasonFor(nested(101))).to.contain('deeper than 100 levels')
   })
 
-  it('ends early on objects that share parts a great many times', () => {
+  it('ends early on objects that share many parts', () => {
     let value: object = { end: true }
     for (let level = 0; level < 60; level++) value = { left: value, right: value }
     expect(reasonFor({ id: 'a', value })).to.contain('bytes as JSON')
   })
 
-  it('takes exactly 8 MiB of JSON and refuses one byte more', () => {
+  it('accepts exactly 8 MiB of JSON and refuses one byte more', () => {
     const overhead = JSON.stringify({ id: 'a', text: '' }).length
-    const text = 'x'.repeat(maximumDocumentBytes - overhead)
-    expect(checkDocument('tests.things', { id: 'a', text }).bytes).to.equal(maximumDocumentBytes)
+    const text = 'x'.repeat(maxDocumentBytes - overhead)
+    expect(checkDocument('tests.things', { id: 'a', text }).bytes).to.equal(maxDocumentBytes)
     expect(reasonFor({ id: 'a', text: `${text}x` })).to.contain('bytes as JSON')
     // In characters it is shorter than in bytes.
-    expect(reasonFor({ id: 'a', text: 'é'.repeat(text.length / 2 + 1) })).to.contain(`more than ${maximumDocumentBytes}`)
+    expect(reasonFor({ id: 'a', text: 'é'.repeat(text.length / 2 + 1) })).to.contain(`more than ${maxDocumentBytes}`)
   })
 
-  it('refuses what is no object', () => {
+  it('refuses values that are not objects', () => {
     for (const value of [undefined, null, 1, 'text', [], [{ id: 'a' }]]) expect(reasonFor(value)).to.contain('the document')
   })
 
-  it('takes ids of 1 to 200 bytes and refuses others', () => {
+  it('accepts ids of 1 to 200 bytes and refuses others', () => {
     for (const id of ['a', 'x'.repeat(200), '\u{1f600}'.repeat(50), '\0']) expect(checkDocument('tests.things', { id }).id).to.equal(id)
     for (const id of ['', 'x'.repeat(201), `${'\u{1f600}'.repeat(50)}x`, '\ud800', 7, null, undefined])
       expect(reasonFor({ id })).to.contain('id')

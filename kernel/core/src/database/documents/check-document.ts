@@ -3,13 +3,13 @@ import { documentInvalidError } from '../errors.js'
 import { isWellFormed } from './text.js'
 
 /** The largest document, in bytes of its JSON. */
-export const maximumDocumentBytes = 8 * 1024 * 1024
-/** How deep objects and arrays may be inside each other; the document itself is the first level. */
-export const maximumDocumentDepth = 100
+export const maxDocumentBytes = 8 * 1024 * 1024
+/** The maximum nesting of objects and arrays; the document itself is the first level. */
+export const maxDocumentDepth = 100
 /** The longest id, in bytes of UTF-8. */
-export const maximumIdBytes = 200
+export const maxIdBytes = 200
 
-/** A document that may be stored: a deeply frozen copy, and its JSON. */
+/** A valid document: a deeply frozen copy, and its JSON. */
 export interface CheckedDocument {
   readonly id: string
   readonly document: JsonObject
@@ -17,37 +17,41 @@ export interface CheckedDocument {
   readonly bytes: number
 }
 
-/** Whether a document can have this id: 1 to 200 bytes of well-formed UTF-8. */
+/** Whether this is a valid document id: 1 to 200 bytes of well-formed UTF-8. */
 export const isDocumentId = (id: unknown): id is string =>
-  typeof id === 'string' && id.length > 0 && id.length <= maximumIdBytes && Buffer.byteLength(id) <= maximumIdBytes && isWellFormed(id)
+  typeof id === 'string' && id.length > 0 && id.length <= maxIdBytes && Buffer.byteLength(id) <= maxIdBytes && isWellFormed(id)
 
 /**
- * Copies a document, refusing whatever JSON would drop or change: what comes back from the store is exactly what went in, save that -0 is 0.
- * Later changes of the given object do not reach the copy.
+ * Copies a document. Refuses everything that JSON would drop or change, so that the store returns
+ * exactly what it was given, except that -0 becomes 0. Later changes of the object do not affect
+ * the copy.
  * @throws `document_invalid` with path and reason.
  */
 export function checkDocument(collection: string, document: unknown): CheckedDocument {
   const refuse = (path: Path, reason: string): never => {
     throw documentInvalidError.create({ collection, path: formatPath(path), reason })
   }
-  const copy = copyValue(document, { path: [], ancestors: [], budget: { bytes: maximumDocumentBytes }, refuse })
+  const copy = copyValue(document, { path: [], ancestors: [], budget: { bytes: maxDocumentBytes }, refuse })
   if (copy === null || typeof copy !== 'object' || Array.isArray(copy)) return refuse([], 'must be a JSON object')
   const object = copy as JsonObject
   const id = object['id']
-  if (!isDocumentId(id)) return refuse(['id'], `must be a string of 1 to ${maximumIdBytes} bytes of well-formed UTF-8`)
+  if (!isDocumentId(id)) return refuse(['id'], `must be a string of 1 to ${maxIdBytes} bytes of well-formed UTF-8`)
   const body = JSON.stringify(object)
   const bytes = Buffer.byteLength(body)
-  if (bytes > maximumDocumentBytes) return refuse([], `has ${bytes} bytes as JSON, more than ${maximumDocumentBytes}`)
+  if (bytes > maxDocumentBytes) return refuse([], `has ${bytes} bytes as JSON, more than ${maxDocumentBytes}`)
   return { id, document: object, body, bytes }
 }
 
 type Path = readonly (string | number)[]
 
 interface Walk {
-  /** Where the walk is; changed in place. */
+  /** The current position; changed in place. */
   readonly path: (string | number)[]
   readonly ancestors: object[]
-  /** What is left of the size limit, by a lower bound of the JSON's size: objects that share parts could otherwise be walked for ever. */
+  /**
+   * The rest of the size limit, by a lower bound of the JSON's size: otherwise objects that share
+   * parts could be walked for ever.
+   */
   readonly budget: { bytes: number }
   readonly refuse: (path: Path, reason: string) => never
 }
@@ -55,7 +59,7 @@ interface Walk {
 function copyValue(value: unknown, walk: Walk): JsonValue {
   switch (typeof value) {
     case 'string':
-      if (!isWellFormed(value)) return walk.refuse(walk.path, 'has a lone surrogate, which is no Unicode text')
+      if (!isWellFormed(value)) return walk.refuse(walk.path, 'has a lone surrogate, which is not Unicode text')
       spend(walk, value.length + 2)
       return value
     case 'number':
@@ -78,8 +82,8 @@ function copyValue(value: unknown, walk: Walk): JsonValue {
 
 function copyObject(value: object, walk: Walk): JsonValue {
   const { ancestors } = walk
-  if (ancestors.length >= maximumDocumentDepth) {
-    return walk.refuse(walk.path, ancestors.includes(value) ? 'refers to itself' : `is deeper than ${maximumDocumentDepth} levels`)
+  if (ancestors.length >= maxDocumentDepth) {
+    return walk.refuse(walk.path, ancestors.includes(value) ? 'refers to itself' : `is deeper than ${maxDocumentDepth} levels`)
   }
   ancestors.push(value)
   spend(walk, 2)
@@ -103,13 +107,13 @@ function copyArray(value: readonly unknown[], walk: Walk): JsonValue[] {
 function copyMembers(value: object, walk: Walk): Record<string, JsonValue> {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
-    return walk.refuse(walk.path, `is ${describeClass(value)}, no plain object`)
+    return walk.refuse(walk.path, `is ${describeClass(value)}, not a plain object`)
   if (Object.getOwnPropertySymbols(value).length > 0) return walk.refuse(walk.path, 'has a member whose name is a symbol')
   const copy: Record<string, JsonValue> = {}
   for (const [name, member] of Object.entries(value)) {
     walk.path.push(name)
     if (name === '__proto__') return walk.refuse(walk.path, 'is a name that is not allowed')
-    if (!isWellFormed(name)) return walk.refuse(walk.path, 'is a name with a lone surrogate, which is no Unicode text')
+    if (!isWellFormed(name)) return walk.refuse(walk.path, 'is a name with a lone surrogate, which is not Unicode text')
     spend(walk, name.length + 3)
     copy[name] = copyValue(member, walk)
     walk.path.pop()
@@ -119,7 +123,7 @@ function copyMembers(value: object, walk: Walk): Record<string, JsonValue> {
 
 function spend(walk: Walk, bytes: number): void {
   walk.budget.bytes -= bytes
-  if (walk.budget.bytes < 0) walk.refuse([], `has more than ${maximumDocumentBytes} bytes as JSON`)
+  if (walk.budget.bytes < 0) walk.refuse([], `has more than ${maxDocumentBytes} bytes as JSON`)
 }
 
 function describeClass(value: object): string {

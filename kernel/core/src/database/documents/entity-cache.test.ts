@@ -5,7 +5,7 @@ import { createMemoryDatabaseDriver } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createControlledClock } from '../../clock/index.js'
 import { createGate, openTestDatabase, type TestDatabase, wrapDriver } from '../testing/test-database.js'
-import { createEntityCache, maximumCacheBytes } from './entity-cache.js'
+import { createEntityCache, maxCacheBytes } from './entity-cache.js'
 
 interface Thing {
   readonly id: string
@@ -42,7 +42,7 @@ describe('the entity cache', () => {
     },
   })
 
-  const open = async (cache: { readonly ttlSeconds: number; readonly maximumEntries: number }): Promise<void> => {
+  const open = async (cache: { readonly ttlSeconds: number; readonly maxEntries: number }): Promise<void> => {
     test = await openTestDatabase({ driver: wrapDriver(createMemoryDatabaseDriver(), wrap), clock, cache })
     collection = (await test.database.openFor('tests', [things])).collection(things)
     reads = 0
@@ -53,8 +53,8 @@ describe('the entity cache', () => {
     await test.end()
   })
 
-  it('answers a second read by id, and asks again after its time', async () => {
-    await open({ ttlSeconds: 300, maximumEntries: 10 })
+  it('answers a second read by id, and reads again after its time to live', async () => {
+    await open({ ttlSeconds: 300, maxEntries: 10 })
     await collection.insert({ id: 'a', value: 1 })
     const first = await collection.get('a')
     expect(await collection.get('a')).to.equal(first)
@@ -69,8 +69,8 @@ describe('the entity cache', () => {
 
   it('is off when either setting is 0', async () => {
     for (const cache of [
-      { ttlSeconds: 0, maximumEntries: 10 },
-      { ttlSeconds: 300, maximumEntries: 0 },
+      { ttlSeconds: 0, maxEntries: 10 },
+      { ttlSeconds: 300, maxEntries: 0 },
     ]) {
       await open(cache)
       await collection.insert({ id: 'a', value: 1 })
@@ -81,8 +81,8 @@ describe('the entity cache', () => {
     }
   })
 
-  it('keeps at most so many entries', async () => {
-    await open({ ttlSeconds: 300, maximumEntries: 2 })
+  it('keeps at most the configured number of entries', async () => {
+    await open({ ttlSeconds: 300, maxEntries: 2 })
     for (const id of ['a', 'b', 'c']) await collection.insert({ id, value: 1 })
     for (const id of ['a', 'b', 'c', 'a']) await collection.get(id)
     expect(reads).to.equal(4)
@@ -90,15 +90,15 @@ describe('the entity cache', () => {
     expect(reads).to.equal(4)
   })
 
-  it('does not keep that a document is absent', async () => {
-    await open({ ttlSeconds: 300, maximumEntries: 10 })
+  it('does not cache that a document is absent', async () => {
+    await open({ ttlSeconds: 300, maxEntries: 10 })
     expect(await collection.get('a')).to.equal(undefined)
     await collection.insert({ id: 'a', value: 1 })
     expect(await collection.get('a')).to.deep.equal({ id: 'a', value: 1 })
   })
 
-  it('forgets a document when a write of it resolves', async () => {
-    await open({ ttlSeconds: 300, maximumEntries: 10 })
+  it('evicts a document when a write of it resolves', async () => {
+    await open({ ttlSeconds: 300, maxEntries: 10 })
     await collection.insert({ id: 'a', value: 1 })
     await collection.get('a')
     await collection.put({ id: 'a', value: 2 })
@@ -107,8 +107,8 @@ describe('the entity cache', () => {
     expect(await collection.get('a')).to.equal(undefined)
   })
 
-  it('has what a transaction put in place of another document, and not what it inserted', async () => {
-    await open({ ttlSeconds: 300, maximumEntries: 10 })
+  it('caches documents that a transaction replaced, not those that it inserted', async () => {
+    await open({ ttlSeconds: 300, maxEntries: 10 })
     await collection.insert({ id: 'old', value: 1 })
     const database = await test.database.openFor('tests', [things])
     await database.transaction(async (tx) => {
@@ -127,8 +127,8 @@ describe('the entity cache', () => {
     expect(await collection.get('old')).to.deep.equal({ id: 'old', value: 3 })
   })
 
-  it('keeps nothing of a transaction that another write has overtaken, or that did not commit', async () => {
-    await open({ ttlSeconds: 300, maximumEntries: 10 })
+  it('caches nothing of a transaction that another write has overtaken, or that did not commit', async () => {
+    await open({ ttlSeconds: 300, maxEntries: 10 })
     await collection.insert({ id: 'a', value: 1 })
     const database = await test.database.openFor('tests', [things])
     const gate = createGate()
@@ -150,8 +150,8 @@ describe('the entity cache', () => {
     expect(await collection.get('a')).to.deep.equal({ id: 'a', value: 3 })
   })
 
-  it('does not bring an old document back when a read was under way during a commit', async () => {
-    await open({ ttlSeconds: 300, maximumEntries: 10 })
+  it('does not cache an old document when a read was under way during a commit', async () => {
+    await open({ ttlSeconds: 300, maxEntries: 10 })
     await collection.insert({ id: 'a', value: 1 })
     const gate = createGate()
     const started = new Promise<void>((resolve) => {
@@ -167,8 +167,8 @@ describe('the entity cache', () => {
     expect(await collection.get('a')).to.deep.equal({ id: 'a', value: 2 })
   })
 
-  it('never gives the old document to one who has seen another part of the same commit', async () => {
-    await open({ ttlSeconds: 300, maximumEntries: 10 })
+  it('never returns the old document to a reader that has seen another part of the same commit', async () => {
+    await open({ ttlSeconds: 300, maxEntries: 10 })
     for (const id of ['a', 'b']) await collection.insert({ id, value: 1 })
     await collection.get('a')
     const gate = createGate()
@@ -191,12 +191,12 @@ describe('the entity cache', () => {
 })
 
 describe('the size of the entity cache', () => {
-  it('is bounded by bytes, whatever the number of entries', () => {
-    const cache = createEntityCache({ ttlSeconds: 300, maximumEntries: 1_000_000_000, clock: createControlledClock() })
+  it('is limited in bytes, independent of the number of entries', () => {
+    const cache = createEntityCache({ ttlSeconds: 300, maxEntries: 1_000_000_000, clock: createControlledClock() })
     const bytes = 8 * 1024 * 1024
     let kept = 0
     for (let index = 0; index < 100; index++) cache.beginFill({ collection: 'c', id: `${index}` }).end({ document: {}, revision: 1, bytes })
     for (let index = 0; index < 100; index++) if (cache.get({ collection: 'c', id: `${index}` })) kept++
-    expect(kept).to.be.within(1, maximumCacheBytes / bytes)
+    expect(kept).to.be.within(1, maxCacheBytes / bytes)
   })
 })

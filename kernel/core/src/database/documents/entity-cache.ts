@@ -2,12 +2,12 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { LRUCache } from 'lru-cache'
 
-/** The most memory that cached documents may take, by an estimate from their JSON. */
-export const maximumCacheBytes = 64 * 1024 * 1024
-/** The cache reserves its slots at once; more would be waste. */
-const maximumSlots = 1_000_000
+/** The memory limit for cached documents, estimated from their JSON. */
+export const maxCacheBytes = 64 * 1024 * 1024
+/** The cache allocates its slots at once; more would be wasted. */
+const maxSlots = 1_000_000
 
-/** A document as it is handed out: deeply frozen. */
+/** A document as it is returned: deeply frozen. */
 export interface StoredEntry {
   readonly document: JsonObject
   readonly revision: number
@@ -23,46 +23,51 @@ export interface DocumentReference {
 
 /** A read that may fill the cache when it ends. */
 export interface CacheFill {
-  /** Keeps what was read, unless the document was written since the read began. Absent documents are not kept. Ends the fill. */
+  /**
+   * Caches the document unless it was written since the read began. Absent documents are not
+   * cached. Ends the fill.
+   */
   end(entry: StoredEntry | undefined): void
 }
 
-/** A document as a commit has left it. */
+/** A document after a commit. */
 export interface WrittenEntry extends DocumentReference {
   readonly entry: StoredEntry
 }
 
 /**
- * Keeps documents that were read by id, and those that a commit has replaced. While a write of a document is under way, and for every read that began before its end, that document is
- * read from the store and not kept: whoever has seen a commit never gets what was there before it.
+ * Caches documents that were read by id, and those that a commit has replaced. While a write of a
+ * document is under way, and for every read that began before its end, that document is read from
+ * the store and not cached. A reader that has seen a commit never gets an older state.
  */
 export interface EntityCache {
   get(reference: DocumentReference): StoredEntry | undefined
-  /** To be called before the store is read. */
+  /** Must be called before the store is read. */
   beginFill(reference: DocumentReference): CacheFill
   /**
-   * Forgets documents and keeps them out until the returned function is called, when their write has ended either way. What it is given is kept
-   * from then on, save for documents that another write is at.
+   * Evicts documents and does not cache them until the returned function is called, when their
+   * write has succeeded or failed. The entries passed to it are then cached, except documents that
+   * another write is changing.
    */
   beginWrite(references: readonly DocumentReference[]): (written?: readonly WrittenEntry[]) => void
-  /** Forgets everything. */
+  /** Evicts everything. */
   clear(): void
 }
 
-/** Makes a cache. No entries, or no time to live: a cache that keeps nothing. */
+/** Makes a cache. With no entries, or no time to live, it caches nothing. */
 export function createEntityCache(options: {
   readonly ttlSeconds: number
-  readonly maximumEntries: number
+  readonly maxEntries: number
   readonly clock: Pick<Clock, 'monotonic'>
 }): EntityCache {
-  const { ttlSeconds, maximumEntries, clock } = options
-  if (ttlSeconds <= 0 || maximumEntries <= 0) {
+  const { ttlSeconds, maxEntries, clock } = options
+  if (ttlSeconds <= 0 || maxEntries <= 0) {
     return { get: () => undefined, beginFill: () => ({ end: () => undefined }), beginWrite: () => () => undefined, clear: () => undefined }
   }
 
   const entries = new LRUCache<string, StoredEntry>({
-    max: Math.min(maximumEntries, maximumSlots),
-    maxSize: maximumCacheBytes,
+    max: Math.min(maxEntries, maxSlots),
+    maxSize: maxCacheBytes,
     sizeCalculation: (entry) => entry.bytes * 2 + 200,
     ttl: ttlSeconds * 1000,
     ttlResolution: 0,

@@ -6,7 +6,7 @@ import { entryOf } from './stored-entry.js'
 /** Called after a commit, with its revision. */
 export type CommitCallback = (revision: number) => void
 
-/** A document that a commit puts in place of another: whoever changed it is likely to read it again. */
+/** A document that a commit replaces. It is likely to be read again soon. */
 export interface Replacement extends DocumentReference {
   /** Deeply frozen. */
   readonly document: JsonObject
@@ -14,29 +14,32 @@ export interface Replacement extends DocumentReference {
   readonly bytes: number
 }
 
-/** Reads and commits as everything above the driver does them: through the cache, and in one order. */
+/** Reads and commits for all layers above the driver: through the cache, and in one order. */
 export interface Store {
   /** A document by id. `fresh`: from the driver, not from the cache. */
   read(reference: DocumentReference, options?: { readonly fresh?: boolean }): Promise<StoredEntry | undefined>
-  /** The document with a key of a unique index, from the driver. */
+  /** The document with this key in a unique index, from the driver. */
   find(collection: string, index: string, key: Uint8Array): Promise<(StoredEntry & { readonly id: string }) | undefined>
   /**
-   * Commits. When the promise resolves, the cache has nothing older of what was written, and the callbacks have been called: those of all commits
-   * in the order of their revisions.
+   * Commits. When the promise resolves, the cache has no older version of the written documents,
+   * and the callbacks have been called, those of all commits in the order of their revisions.
    */
   commit(
     batch: CommitBatch,
     options?: { readonly callbacks?: readonly CommitCallback[]; readonly replacements?: readonly Replacement[] },
   ): Promise<CommitResult>
-  /** The first check that does not hold any more; undefined when there was a moment since the call at which all held. */
+  /**
+   * The first check that no longer holds; undefined if there was a moment since the call at which
+   * all held.
+   */
   verify(checks: readonly CommitCheck[]): Promise<CommitCheck | undefined>
   /** The revision of the newest commit that has resolved. */
   revision(): number
 }
 
 /**
- * Makes the store over an open connection. `settled` is called after every commit, whatever became of it; `committed` after each that changed
- * something.
+ * Makes the store over an open connection. `settled` is called after every commit, failed or not;
+ * `committed` after each that changed data.
  */
 export function createStore(dependencies: {
   readonly connection: DatabaseConnection
@@ -48,7 +51,7 @@ export function createStore(dependencies: {
 }): Store {
   const { connection, cache, log, settled, committed } = dependencies
   let revision = dependencies.revision
-  /** Resolves when every commit before has been finished here; never rejects. */
+  /** Resolves when all earlier commits have been completed here; never rejects. */
   let finished: Promise<void> = Promise.resolve()
 
   const runCallbacks = (callbacks: readonly CommitCallback[], committed: number): void => {
@@ -114,8 +117,10 @@ export function createStore(dependencies: {
     },
     commit,
     async verify(checks) {
-      // A revision is never given twice: a document that has the same one again had it all the time, so this needs no commit, which may
-      // cost a sync. What was absent may have come and gone; only a commit can tell.
+      // A revision is never used twice: a document that still has the same one had it all the time,
+      // so this needs no commit, which may
+      // cost a sync. An absent document may have been created and deleted meanwhile; only a commit
+      // verifies that.
       const seen = checks.filter((check) => check.kind === 'revision' && check.revision > 0)
       if (seen.length < checks.length) {
         const result = await commit({ checks, writes: [] })

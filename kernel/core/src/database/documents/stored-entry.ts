@@ -3,8 +3,8 @@ import { type DocumentRecord, databaseCorruptError } from '@agent-service/sdk/co
 import type { StoredEntry } from './entity-cache.js'
 
 /**
- * Reads a record as the frozen document that is handed out.
- * @throws `database_corrupt` when it is not the JSON object that was stored.
+ * Reads a record as the frozen document that is returned.
+ * @throws `database_corrupt` if it is not the JSON object that was stored.
  */
 export function entryOf(collection: string, record: DocumentRecord): StoredEntry {
   return { document: documentOf(collection, record), revision: record.revision, bytes: record.body.length }
@@ -17,14 +17,14 @@ export function documentOf(collection: string, record: DocumentRecord): JsonObje
   try {
     value = JSON.parse(record.body) as JsonValue
   } catch (cause) {
-    throw databaseCorruptError.create({ path, reason: 'a document is no JSON' }, { cause })
+    throw databaseCorruptError.create({ path, reason: 'a document is not JSON' }, { cause })
   }
   if (value === null || typeof value !== 'object' || Array.isArray(value)) {
-    throw databaseCorruptError.create({ path, reason: 'a document is no JSON object' })
+    throw databaseCorruptError.create({ path, reason: 'a document is not a JSON object' })
   }
   const document = value as JsonObject
   if (document['id'] !== record.id)
-    throw databaseCorruptError.create({ path, reason: 'a document does not have the id it is stored under' })
+    throw databaseCorruptError.create({ path, reason: 'a document does not have the id that it is stored under' })
   return deepFreeze(document)
 }
 

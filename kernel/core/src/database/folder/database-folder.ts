@@ -3,8 +3,10 @@ import { databaseForbiddenError } from '@agent-service/sdk/contracts/database-dr
 import { acquireFolderLock, type FolderLock } from './folder-lock.js'
 
 /**
- * Creates the folder of an embedded database where it is missing, for this user alone, and takes its lock.
- * @throws `database_forbidden` when it is no folder or may not be read and written, `database_locked` when another process has it.
+ * Creates the folder of an embedded database for this user alone if it is missing, and takes its
+ * lock.
+ * @throws `database_forbidden` if it is not a folder or cannot be read and written,
+ * `database_locked` if another process has it.
  */
 export async function ownDatabaseFolder(path: string, options: { readonly now: () => number }): Promise<FolderLock> {
   try {
@@ -25,14 +27,14 @@ function reasonOf({ code, path, syscall }: NodeJS.ErrnoException): string | unde
     case 'EPERM':
       return `the operating system refuses access to ${path ?? 'it'} (${syscall ?? code})`
     case 'EROFS':
-      return 'its file system can only be read'
+      return 'its file system is read-only'
     case 'ENOTDIR':
     case 'EEXIST':
       return `${path ?? 'it'} is not a folder`
     case 'EISDIR':
       return `${path ?? 'its lock'} is a folder where a file is expected`
     case 'ELOOP':
-      return `${path ?? 'it'} is a symbolic link that leads nowhere`
+      return `${path ?? 'it'} is a dangling symbolic link`
     default:
       return undefined
   }

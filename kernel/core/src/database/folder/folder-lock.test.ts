@@ -54,7 +54,7 @@ describe('the lock of a folder', () => {
     await again.release()
   })
 
-  it('names its owner and how to see who that is, and leaves the file in place', async () => {
+  it('names its owner and how to inspect that process, and does not delete the file', async () => {
     const child = await start()
     expect(await lockIn(child)).to.equal('locked')
     const error = await rejection(acquireFolderLock(folder, { now }))
@@ -85,14 +85,14 @@ describe('the lock of a folder', () => {
     }
   })
 
-  it('is kept when nothing refers to it and garbage is collected', async () => {
+  it('survives garbage collection without a reference to it', async () => {
     const child = await start(['--expose-gc'])
     expect(await lockIn(child)).to.equal('locked')
     for (let round = 0; round < 3; round++) expect(await lockIn(child)).to.include('is in use')
     expect(await rejection(acquireFolderLock(folder, { now }))).to.include({ code: 'database_locked' })
   })
 
-  it('goes to exactly one of two that start at once', async () => {
+  it('goes to exactly one of two processes that start at once', async () => {
     const starters = await Promise.all([start(), start()])
     for (let round = 0; round < 5; round++) {
       const answers = await Promise.all(starters.map((child) => lockIn(child)))
@@ -102,7 +102,7 @@ describe('the lock of a folder', () => {
     }
   })
 
-  it('goes to exactly one of many in one process', async () => {
+  it('goes to exactly one of many callers in one process', async () => {
     const attempts = await Promise.allSettled(Array.from({ length: 16 }, () => acquireFolderLock(folder, { now })))
     const won = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []))
     expect(won).to.have.length(1)

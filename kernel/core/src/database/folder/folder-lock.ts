@@ -4,19 +4,22 @@ import { setTimeout } from 'node:timers/promises'
 import { openLockFile } from '../../disk/file-lock.js'
 import { databaseLockedError } from '../errors.js'
 
-/** The file in the folder that carries the lock. It is never deleted: a lock belongs to the file, not to its name. */
+/**
+ * The lock file in the folder. It is never deleted: a lock belongs to the file, not to its name.
+ */
 export const lockFileName = 'lock'
 
 /** A lock that this process holds. */
 export interface FolderLock {
-  /** Gives it back. May be called again. */
+  /** Releases the lock. May be called again. */
   release(): Promise<void>
 }
 
 /**
- * Makes this handle the folder's only owner, until it is released or the process is gone in whatever way. The lock is the operating system's;
- * the text in the file is for people.
- * @throws `database_locked` naming the owner's process when there is one, running or stopped; errors of the file system as they are.
+ * Makes this handle the folder's only owner, until it is released or the process ends in any way.
+ * The lock is the operating system's; the text in the file is for people.
+ * @throws `database_locked` naming the owner's process if there is one, running or stopped; errors
+ * of the file system unchanged.
  */
 export async function acquireFolderLock(folder: string, options: { readonly now: () => number }): Promise<FolderLock> {
   const { file, isOwner } = await openLockFile(join(folder, lockFileName))
@@ -30,7 +33,10 @@ export async function acquireFolderLock(folder: string, options: { readonly now:
   }
 }
 
-/** Files of the locks that are held: one that is garbage would be closed, and its lock be lost, although the process is still at work. */
+/**
+ * Files of the held locks. A garbage-collected file would be closed, and its lock lost, while the
+ * process still works.
+ */
 const held = new Set<FileHandle>()
 
 function createFolderLock(file: FileHandle): FolderLock {
@@ -47,18 +53,21 @@ function createFolderLock(file: FileHandle): FolderLock {
 
 async function describeOwner(file: FileHandle, now: number): Promise<void> {
   const started = new Date(now).toISOString()
-  const text = `pid ${process.pid}\nstarted ${started}\nWhoever holds the operating system's lock on this file owns the folder. Do not delete it.\n`
+  const text = `pid ${process.pid}\nstarted ${started}\nThe process with the operating system's lock on this file owns the folder. Do not delete it.\n`
   try {
     await file.truncate(0)
     await file.write(text, 0)
   } catch (error) {
-    // A full disk must not keep a database from being read.
+    // A database on a full disk can still be read.
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'ENOSPC' && code !== 'EDQUOT' && code !== 'EFBIG') throw error
   }
 }
 
-/** The owner may have the lock and not have written its name yet; then what is there names a process that is gone, or nobody. */
+/**
+ * The owner may not have written its name yet. Then the file is empty or names a process that has
+ * ended.
+ */
 async function lockedError(folder: string, file: FileHandle): Promise<Error> {
   for (let attempt = 1; attempt <= 10; attempt++) {
     const owner = await readOwner(file)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect } from 'chai'
 import { partialBackupOf, removePartialBackups, removeRestoreLeftovers, replacedOf, restoringOf } from './leftovers.js'
 
-describe('what a killed process leaves of a database', () => {
+describe('leftovers of a killed process', () => {
   let root: string
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'agent-service-leftovers-'))
@@ -17,7 +17,7 @@ describe('what a killed process leaves of a database', () => {
     await writeFile(join(folder, 'store'), 'secret')
   }
 
-  it('goes where backups are made, and the backups stay', async () => {
+  it('are removed from a folder of backups, and the backups stay', async () => {
     await make(join(root, '2026-11-23'))
     await make(partialBackupOf(join(root, '2026-11-24'), randomUUID()))
     await make(join(root, '.mine.partial-folder'))
@@ -26,7 +26,7 @@ describe('what a killed process leaves of a database', () => {
     await removePartialBackups(join(root, 'missing'))
   })
 
-  it('goes beside the database that was being restored, and beside no other', async () => {
+  it('are removed beside the database that was being restored, and beside no other', async () => {
     await make(join(root, 'db'))
     await make(restoringOf(join(root, 'db'), randomUUID()))
     await make(replacedOf(join(root, 'db'), randomUUID()))

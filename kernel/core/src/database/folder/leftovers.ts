@@ -4,15 +4,24 @@ import { basename, dirname, join, resolve } from 'node:path'
 /** The folder in which a backup is made, before it gets its name. */
 export const partialBackupOf = (folder: string, id: string): string => join(dirname(folder), `.${basename(folder)}.partial-${id}`)
 
-/** The folder in which a restored database is made, and the one that the folder before it becomes. */
+/**
+ * The folder in which a restored database is made, and the folder that the replaced one is moved
+ * to.
+ */
 export const restoringOf = (folder: string, id: string): string => join(dirname(folder), `.${basename(folder)}.restoring-${id}`)
 export const replacedOf = (folder: string, id: string): string => join(dirname(folder), `.${basename(folder)}.replaced-${id}`)
 
-/** Removes what backups in a folder left whose process was killed. Called while none is being made there. */
+/**
+ * Removes the remains of backups whose process was killed. Called while no backup is being made in
+ * the folder.
+ */
 export const removePartialBackups = (folder: string): Promise<void> =>
   removeMatching(folder, (name) => /^\..*\.partial-[0-9a-f-]{36}$/.test(name))
 
-/** Removes what restores of a database's folder left beside it whose process was killed. Called by the holder of its lock: no restore is under way. */
+/**
+ * Removes the remains of restores whose process was killed, beside a database's folder. The caller
+ * holds its lock, so no restore is under way.
+ */
 export function removeRestoreLeftovers(folder: string): Promise<void> {
   const path = resolve(folder)
   const id = '0'.repeat(36)

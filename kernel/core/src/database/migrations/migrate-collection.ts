@@ -12,10 +12,10 @@ import { clearProgress, type MigrationProgress, progressWrite, readProgress } fr
 import { refuseNewer, stepsBetween } from './migration-steps.js'
 
 const firstBatch = 16
-const largestBatch = 200
-/** How much JSON a batch should hold. */
+const maxBatchBytes = 200
+/** The target size of a batch in characters of JSON. */
 const batchBytes = 4 * 1024 * 1024
-const maximumConflicts = 16
+const maxConflicts = 16
 
 interface MigrationContext {
   readonly connection: DatabaseConnection
@@ -24,8 +24,9 @@ interface MigrationContext {
 }
 
 /**
- * Opens the collections of one owner as {@link openCollection} does: those that are not there are asked for together, so that a driver can create them
- * in one go; the others come one after the other. @throws the first error, when nothing is under way any more.
+ * Opens the collections of one owner as {@link openCollection} does: new ones together, so that a
+ * driver can create them in one go, the others one after the other.
+ * @throws the first error, after all work has ended.
  */
 export async function openCollections(
   context: MigrationContext,
@@ -45,8 +46,9 @@ export async function openCollections(
 }
 
 /**
- * Creates a collection, or migrates its documents and brings its indexes up to date. After a crash at any moment the next call goes on where
- * it was: every batch is committed together with the note of how far it went, and no document is migrated twice.
+ * Creates a collection, or migrates its documents and updates its indexes. After a crash at any
+ * moment the next call resumes: every batch is committed together with its progress, and no
+ * document is migrated twice.
  * @throws `database_newer`, `migration_missing`, `migration_failed`, `unique_violation`.
  */
 async function openCollection(context: MigrationContext, definition: CollectionDefinition): Promise<CollectionLayout> {
@@ -75,7 +77,7 @@ async function migrate(context: MigrationContext, definition: CollectionDefiniti
   if (progress) refuseNewer(definition, progress.to)
   let version = stored.version
   while (version < definition.version) {
-    // What was begun is ended first: its documents are in two versions.
+    // A migration under way is completed first: its documents are in two versions.
     const to = progress?.to ?? definition.version
     await migrateTo(context, definition, { from: version, to, progress })
     version = to
@@ -94,7 +96,8 @@ async function migrateTo(
   const steps = stepsBetween(definition, from, to)
   const started = clock.monotonic()
   log.info('Migrating a collection.', { collection: name, from, to, resumed: range.progress !== undefined })
-  // Documents of two versions have no common keys: the indexes go now and are built again at the end.
+  // Documents of two versions have no common keys: the indexes are dropped now and rebuilt at the
+  // end.
   if (!range.progress) await connection.ensureCollection({ name, version: from, indexes: [] }, () => [])
   let progress: MigrationProgress = range.progress ?? { collection: name, to, afterId: '', migrated: 0 }
   let limit = firstBatch
@@ -105,9 +108,9 @@ async function migrateTo(
     const next: MigrationProgress = { ...progress, afterId: last.id, migrated: progress.migrated + records.length }
     const { outcome } = await connection.commit(batchOf(definition, steps, records, next))
     if (outcome === 'committed') progress = next
-    else if (++conflicts > maximumConflicts) throw conflictError.create({ collection: name, id: last.id })
+    else if (++conflicts > maxConflicts) throw conflictError.create({ collection: name, id: last.id })
     const bytes = records.reduce((sum, { body }) => sum + body.length, 0)
-    limit = Math.max(1, Math.min(largestBatch, Math.floor((batchBytes * records.length) / Math.max(bytes, 1))))
+    limit = Math.max(1, Math.min(maxBatchBytes, Math.floor((batchBytes * records.length) / Math.max(bytes, 1))))
   }
   await connection.ensureCollection({ name, version: to, indexes: [] }, () => [])
   await clearProgress(connection, name)

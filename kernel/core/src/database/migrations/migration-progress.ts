@@ -2,19 +2,22 @@ import type { CommitWrite, DatabaseConnection } from '@agent-service/sdk/contrac
 import { internalCollectionName } from '../collections/internal-collection.js'
 import { documentOf } from '../documents/stored-entry.js'
 
-/** How far a migration has come. Written in the commit of each batch, so it is exact after a crash at any moment. */
+/**
+ * The progress of a migration. Written in the commit of each batch, so it is exact after a crash at
+ * any moment.
+ */
 export interface MigrationProgress {
   readonly collection: string
   /** The version that the documents up to `afterId` have. */
   readonly to: number
-  /** The last migrated document in the order of ids. */
+  /** The id of the last migrated document, in the order of ids. */
   readonly afterId: string
   readonly migrated: number
 }
 
 const idOf = (collection: string): string => `migration:${collection}`
 
-/** The progress of a migration that was begun and not ended. */
+/** The progress of an unfinished migration. */
 export async function readProgress(connection: DatabaseConnection, collection: string): Promise<MigrationProgress | undefined> {
   const [record] = await connection.read(internalCollectionName, [idOf(collection)])
   if (!record) return undefined
@@ -22,14 +25,14 @@ export async function readProgress(connection: DatabaseConnection, collection: s
   return { collection, to: Number(to), afterId: String(afterId), migrated: Number(migrated) }
 }
 
-/** The write that notes progress. */
+/** The write that stores progress. */
 export function progressWrite({ collection, to, afterId, migrated }: MigrationProgress): CommitWrite {
   const id = idOf(collection)
   const body = JSON.stringify({ id, to, after_id: afterId, migrated })
   return { kind: 'put', collection: internalCollectionName, id, body, keys: [] }
 }
 
-/** Forgets the progress of a migration whose end is recorded in the collection's version. */
+/** Deletes the progress of a migration whose end is recorded in the collection's version. */
 export async function clearProgress(connection: DatabaseConnection, collection: string): Promise<void> {
   await connection.commit({ checks: [], writes: [{ kind: 'delete', collection: internalCollectionName, id: idOf(collection) }] })
 }

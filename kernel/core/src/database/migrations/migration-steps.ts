@@ -14,7 +14,7 @@ export function stepsBetween(definition: CollectionDefinition, from: number, to:
 
 /**
  * Refuses data that is newer than the code.
- * @param found - The stored version, or the one that a migration under way leads to.
+ * @param found - The stored version, or the target version of a migration under way.
  * @throws `database_newer`.
  */
 export function refuseNewer(definition: CollectionDefinition, found: number): void {

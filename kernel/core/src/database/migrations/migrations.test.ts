@@ -48,13 +48,13 @@ describe('migrations', () => {
       driver: over,
       path: test.folder,
       settings: {},
-      cache: { ttlSeconds: 0, maximumEntries: 0 },
+      cache: { ttlSeconds: 0, maxEntries: 0 },
       clock: createSystemClock(),
       log: quietLog,
       signal: AbortSignal.timeout(10_000),
     })
 
-  /** Every document of the collection as it is stored. */
+  /** Every stored document of the collection. */
   const stored = async (): Promise<readonly JsonObject[]> => {
     const connection = await driver.open({ path: test.folder, settings: {}, log: quietLog, signal: AbortSignal.timeout(10_000) })
     return (await connection.scan('tests.people', { limit: 10_000 })).map(({ body }) => JSON.parse(body) as JsonObject)
@@ -103,7 +103,7 @@ describe('migrations', () => {
       .that.is.a('string')
   })
 
-  /** A driver that stops working for good at its `number`th change, before or after doing it. */
+  /** A driver that fails permanently at its `number`th change, before or after making it. */
   const crashingDriver = (number: number, done: boolean): DatabaseDriver => {
     let changes = 0
     const count = async <Result>(change: () => Promise<Result>): Promise<Result> => {
@@ -120,7 +120,7 @@ describe('migrations', () => {
     }))
   }
 
-  it('go on after a crash at any change, and migrate nothing twice', async () => {
+  it('resume after a crash at any change, and migrate nothing twice', async () => {
     let crashes = 0
     for (let number = 1; ; number++) {
       for (const done of [false, true]) {
@@ -135,7 +135,7 @@ describe('migrations', () => {
           return
         }
         if (outcome !== 'done') crashes++
-        // Meanwhile a version came out that has one more step.
+        // Meanwhile a new version has one more step.
         const database = await reopen()
         await database.openFor('tests', [versions(3)])
         expect((await stored()).map((document) => document['steps'])).to.deep.equal(Array.from({ length: people }, () => 11))
@@ -151,7 +151,7 @@ describe('migrations', () => {
     }
   })
 
-  it('refuse to open half-migrated data with the version before', async () => {
+  it('refuse to open half-migrated data with the previous version', async () => {
     const broken = await reopen(crashingDriver(3, true))
     expect(await rejection(broken.openFor('tests', [versions(2)]))).to.have.property('message', 'The power is out.')
     expect((await broken.planMigrations([versions(2)]))[0]?.documents).to.be.within(1, people - 1)
@@ -184,7 +184,7 @@ describe('migrations', () => {
       .that.is.a('string')
   })
 
-  it('name the document that a step fails for, and go on from there once it is mended', async () => {
+  it('name the document that a step fails for, and resume there once the step is corrected', async () => {
     const definition = versions(2)
     const failing = (message: string): CollectionDefinition => ({
       ...definition,
@@ -212,7 +212,7 @@ describe('migrations', () => {
     await database.close()
   })
 
-  it('change indexes without a new version, and refuse a unique one that the data breaks', async () => {
+  it('change indexes without a new version, and refuse a unique index that the data violates', async () => {
     const database = await reopen()
     const changed = { ...versions(1), indexes: { by_name: { fields: ['name'] }, by_nothing: { fields: ['nothing'], unique: true } } }
     await database.openFor('tests', [changed])

@@ -14,7 +14,7 @@ export interface MigrationStep {
 }
 
 /**
- * What opening these collections would migrate. Only reads.
+ * The migrations that opening these collections would run. Only reads.
  * @throws `collection_invalid`, `database_newer` or `migration_missing`, as opening would.
  */
 export async function planMigrations(

@@ -19,13 +19,16 @@ import { createHealthMonitor } from './health-monitor.js'
 import type { KernelDatabase } from './kernel-database.js'
 import { createPurging } from './purging.js'
 
-/** Builds the kernel's database over an open connection, which it owns from then on, with the lock of its folder. */
+/**
+ * Builds the kernel's database over an open connection. Takes ownership of the connection and of
+ * the folder's lock.
+ */
 export async function createKernelDatabase(dependencies: {
   readonly driver: DatabaseDriver
   readonly path: string
   readonly connection: DatabaseConnection
   readonly lock: FolderLock | undefined
-  readonly cache: { readonly ttlSeconds: number; readonly maximumEntries: number }
+  readonly cache: { readonly ttlSeconds: number; readonly maxEntries: number }
   readonly clock: Clock
   readonly log: Logger
 }): Promise<KernelDatabase> {

@@ -5,19 +5,20 @@ import { internalCollectionName } from '../collections/internal-collection.js'
 
 const pollMilliseconds = 1000
 
-/** Watches whether the database can be written. */
+/** Monitors whether the database is writable. */
 export interface HealthMonitor {
   health(): DatabaseHealth
-  /** Calls back when {@link health} changes. */
+  /** Registers a listener for changes of {@link health}. */
   onChange(listener: (health: DatabaseHealth) => void): Disposer
-  /** Looks now: after a commit, whatever became of it. */
+  /** Checks now: after a commit, failed or not. */
   look(): void
   stop(): void
 }
 
 /**
- * Watches a connection's health: after every commit, and once a second. While there is no room it tries a small write each second, so that the
- * service recovers by itself also when nobody writes because it is known to be full.
+ * Checks a connection's health after every commit and once a second. While the storage is full it
+ * tries a small write each second, so that the service recovers even if all other writes are
+ * refused.
  */
 export function createHealthMonitor(dependencies: {
   readonly connection: DatabaseConnection
@@ -36,13 +37,13 @@ export function createHealthMonitor(dependencies: {
     const changed = codeOf(health) !== codeOf(known)
     known = health
     if (!changed) return
-    if (health.writable) log.info('The database can be written again.')
-    else log.error('The database cannot be written; reading goes on.', { code: health.code, reason: health.reason })
+    if (health.writable) log.info('The database is writable again.')
+    else log.error('The database is not writable; reads go on.', { code: health.code, reason: health.reason })
     for (const listener of [...listeners]) {
       try {
         listener(health)
       } catch (error) {
-        log.error('A listener to the health of the database failed.', { error })
+        log.error('A listener for the health of the database failed.', { error })
       }
     }
   }
@@ -52,7 +53,7 @@ export function createHealthMonitor(dependencies: {
     try {
       await connection.commit({ checks: [], writes: [{ kind: 'put', collection: internalCollectionName, id: 'probe', body, keys: [] }] })
     } catch (error) {
-      log.debug('There is still no room for a write.', { error })
+      log.debug('There is still no space for a write.', { error })
     }
   }
 

@@ -28,7 +28,7 @@ describe('openDatabase', () => {
     driver: createMemoryDatabaseDriver(),
     path: join(folder, 'deep', 'db'),
     settings: {},
-    cache: { ttlSeconds: 300, maximumEntries: 1000 },
+    cache: { ttlSeconds: 300, maxEntries: 1000 },
     clock: createSystemClock(),
     log: quietLog,
     signal: AbortSignal.timeout(10_000),
@@ -44,7 +44,7 @@ describe('openDatabase', () => {
     await again.close()
   })
 
-  it('refuses a path that is no folder', async () => {
+  it('refuses a path that is not a folder', async () => {
     const file = join(folder, 'file')
     await writeFile(file, 'text')
     for (const path of [file, join(file, 'below')]) {
@@ -54,7 +54,7 @@ describe('openDatabase', () => {
     }
   })
 
-  it('gives the folder back when the driver fails, or the start was given up', async () => {
+  it('releases the folder when the driver fails or the start is cancelled', async () => {
     const broken: DatabaseDriver = { ...createMemoryDatabaseDriver(), open: () => Promise.reject(new Error('broken')) }
     expect((await rejection(openDatabase(options({ driver: broken })))).message).to.equal('broken')
     const controller = new AbortController()
@@ -75,7 +75,7 @@ describe('openDatabase', () => {
     await database.close()
   })
 
-  it('takes no folder for a server, and waits a minute for it', async () => {
+  it('creates no folder for a server, and waits a minute for it', async () => {
     const clock = createControlledClock()
     const memory = createMemoryDatabaseDriver()
     let calls = 0
@@ -102,7 +102,7 @@ describe('openDatabase', () => {
 })
 
 describe('the health of a database', () => {
-  it('becomes storage_full, reads go on, and recovers by itself when there is room', async () => {
+  it('becomes storage_full while reads go on, and recovers by itself when there is space', async () => {
     const clock = createControlledClock()
     let full = false
     let health: DatabaseHealth = { writable: true }

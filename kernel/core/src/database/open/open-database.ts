@@ -7,31 +7,35 @@ import { removeRestoreLeftovers } from '../folder/leftovers.js'
 import { createKernelDatabase } from './create-kernel-database.js'
 import type { KernelDatabase } from './kernel-database.js'
 
-/** How long a database server that does not answer is waited for, in milliseconds. */
+/** How long to wait for a database server that does not answer, in milliseconds. */
 const reachableWithin = 60_000
-const longestBackOff = 5_000
+const maxBackOffMs = 5_000
 
-/** What a database is opened with. */
+/** The options for opening a database. */
 export interface OpenDatabaseOptions {
   readonly driver: DatabaseDriver
-  /** The folder of an embedded driver; absolute. Created where it is missing. */
+  /** The folder of an embedded driver; absolute. Created if it is missing. */
   readonly path: string
   /** The address of a server. */
   readonly url?: string | undefined
   /** The driver's own settings. */
   readonly settings: JsonObject
   /** `cache.entity_ttl_secs` and `cache.entity_max_capacity`; 0 in either turns the cache off. */
-  readonly cache: { readonly ttlSeconds: number; readonly maximumEntries: number }
+  readonly cache: { readonly ttlSeconds: number; readonly maxEntries: number }
   readonly clock: Clock
   readonly log: Logger
-  /** Aborted when the start is given up. Has no effect once the database is open. */
+  /** Aborted when the start is cancelled. Has no effect once the database is open. */
   readonly signal: AbortSignal
-  /** Called once, when the driver has been asked to open: a thread that starts and a disk that syncs leave this one idle. */
+  /**
+   * Called once, while the driver opens: this thread is idle while another thread starts and the
+   * disk syncs.
+   */
   readonly meanwhile?: () => void
 }
 
 /**
- * Opens the store: takes an embedded driver's folder, opens the driver, waits up to a minute for a server. When it fails nothing stays open.
+ * Opens the store: locks an embedded driver's folder, opens the driver, waits up to a minute for a
+ * server. If it fails, nothing stays open.
  * @throws `database_forbidden`, `database_locked`, `database_corrupt`, `database_newer`, `database_unreachable`.
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<KernelDatabase> {
@@ -41,7 +45,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Kernel
   let connection: DatabaseConnection | undefined
   try {
     if (lock) {
-      // Before the driver has any of the files open, and while no other process can.
+      // Before the driver opens any file, and while no other process can.
       await restrictFolder(path, { log })
       await removeRestoreLeftovers(path)
     }
@@ -62,7 +66,7 @@ async function openDriver(options: OpenDatabaseOptions): Promise<DatabaseConnect
   const { driver, path, url, settings, clock, log, signal } = options
   const started = clock.monotonic()
   let { meanwhile } = options
-  for (let wait = 250; ; wait = Math.min(wait * 2, longestBackOff)) {
+  for (let wait = 250; ; wait = Math.min(wait * 2, maxBackOffMs)) {
     try {
       const opening = driver.open({ path, settings, log, signal, ...(url !== undefined && { url }) })
       meanwhile?.()

@@ -7,11 +7,11 @@ import { createPurging, type Purging } from './purging.js'
 const deletion: CommitBatch = { checks: [], writes: [{ kind: 'delete', collection: 'tests', id: 'a' }] }
 const replacement: CommitBatch = { checks: [], writes: [{ kind: 'put', collection: 'tests', id: 'a', body: '{}', keys: [] }] }
 
-describe('the removal of what was deleted', () => {
+describe('the purge of deleted data', () => {
   let clock: ReturnType<typeof createControlledClock>
   let begun: number[]
   let purging: Purging
-  /** What the next purges come to. */
+  /** The results of the next purges. */
   let purge: (signal: AbortSignal) => Promise<void>
 
   beforeEach(async () => {
@@ -28,14 +28,14 @@ describe('the removal of what was deleted', () => {
   })
   afterEach(() => purging.stop())
 
-  it('follows the start without being asked for, so that a process that was killed leaves nothing', async () => {
+  it('follows the start automatically, so that a killed process leaves nothing', async () => {
     await clock.advance(3_000)
     expect(begun).to.deep.equal([3_000])
     await clock.advance(3_600_000)
     expect(begun).to.have.length(1)
   })
 
-  it('follows deletions within a second, all of that second with one purge', async () => {
+  it('follows deletions within a second, one purge for all of that second', async () => {
     await clock.advance(10_000)
     for (let number = 0; number < 5; number += 1) {
       purging.committed(deletion)
@@ -45,7 +45,7 @@ describe('the removal of what was deleted', () => {
     expect(begun).to.deep.equal([3_000, 11_000])
   })
 
-  it('follows what may have replaced something within ten minutes, and a check not at all', async () => {
+  it('follows a possible replacement within ten minutes, and does not follow a check', async () => {
     await clock.advance(10_000)
     purging.committed({ checks: [], writes: [] })
     await clock.advance(3_600_000)
@@ -54,7 +54,7 @@ describe('the removal of what was deleted', () => {
     expect(begun).to.deep.equal([3_000, 4_210_000])
   })
 
-  it('is brought forward by a deletion behind a replacement', async () => {
+  it('comes sooner after a deletion that follows a replacement', async () => {
     await clock.advance(10_000)
     purging.committed(replacement)
     purging.committed(deletion)
@@ -62,7 +62,7 @@ describe('the removal of what was deleted', () => {
     expect(begun).to.deep.equal([3_000, 11_000])
   })
 
-  it('takes a twentieth of the time at most, and reaches what was deleted while it ran', async () => {
+  it('takes at most a twentieth of the time, and covers deletions during a purge', async () => {
     const gate = createGate()
     purge = () => gate.opened
     await clock.advance(5_000)
@@ -85,7 +85,7 @@ describe('the removal of what was deleted', () => {
     expect(begun).to.deep.equal([3_000, 63_000])
   })
 
-  it('ends with the database, and begins no more', async () => {
+  it('ends with the database, and does not begin again', async () => {
     let reason: unknown
     purge = (signal) =>
       new Promise((_, reject) => {
@@ -103,7 +103,7 @@ describe('the removal of what was deleted', () => {
     expect(clock.pending()).to.equal(0)
   })
 
-  it('can be asked for and waited for', async () => {
+  it('can be requested and awaited', async () => {
     await purging.purge({ signal: new AbortController().signal })
     expect(begun).to.deep.equal([0])
     purge = () => Promise.reject(new Error('full'))

@@ -2,33 +2,42 @@ import type { Disposer, Logger } from '@agent-service/sdk'
 import type { CommitBatch, DatabaseConnection } from '@agent-service/sdk/contracts/database-driver'
 import type { Clock } from '@agent-service/sdk/services/clock'
 
-/** Makes unreadable in the store's files what commits delete. */
+/** Makes deleted data unreadable in the store's files. */
 export interface Purging {
-  /** Called after each commit. A purge follows a deletion within seconds, and within minutes a commit that may only have replaced something. */
+  /**
+   * Called after each commit. A purge follows a deletion within seconds, and a possible replacement
+   * within minutes.
+   */
   committed(batch: CommitBatch): void
-  /** Resolves when nothing is left of what was deleted before the call. @throws the errors of the driver's `purge`. */
+  /**
+   * Resolves when no data deleted before the call is left.
+   * @throws the errors of the driver's `purge`.
+   */
   purge(options: { readonly signal: AbortSignal }): Promise<void>
-  /** Ends the purge that is under way; the next start goes on with it. */
+  /** Ends the purge under way; the next start resumes it. */
   stop(): Promise<void>
 }
 
 /** All in milliseconds. */
 const times = {
-  /** Between a deletion and its purge, so that one purge serves everything that is deleted together. */
+  /** Between a deletion and its purge, so that one purge covers everything deleted in that time. */
   afterDeletion: 1_000,
-  /** For what was replaced. */
+  /** Between a replacement and its purge. */
   afterReplacement: 10 * 60_000,
-  /** Of the start: what the process before was asked to delete, and may not have ended. */
+  /** Between the start and the purge of data that the previous process may not have purged. */
   afterStart: 3_000,
   afterFailure: 60_000,
 } as const
 
-/** Purges take a share of the time: after one that took a second none begins for so many seconds. */
+/**
+ * Limits the share of time for purges: after a purge of one second, none begins for this many
+ * seconds.
+ */
 const restsFor = 20
 
 /**
- * Makes it. The first purge follows the start without being asked for: whatever a killed process did not end is ended then, and nothing needs to be
- * remembered for it. One purge runs at a time.
+ * Makes it. The first purge follows the start automatically and completes the work of a killed
+ * process, so no state needs to be stored. One purge runs at a time.
  */
 export function createPurging(dependencies: {
   readonly connection: Pick<DatabaseConnection, 'purge'>
@@ -52,14 +61,14 @@ export function createPurging(dependencies: {
 
   const begin = (): void => {
     due = undefined
-    // What was deleted while a purge ran asks for the next one, as it may have come too late for that.
+    // Deletions during a purge request the next one, as they may have come too late for this one.
     if (isRunning || clock.monotonic() < restsUntil) schedule(times.afterDeletion)
     else void purge(ending.signal).catch(failed)
   }
 
   const failed = (error: unknown): void => {
     if (ending.signal.aborted) return
-    log.warn('What was deleted could not be removed from the files of the database yet; it is tried again.', { error })
+    log.warn('Deleted data could not be removed from the files of the database yet; retrying.', { error })
     schedule(times.afterFailure)
   }
 
@@ -67,12 +76,12 @@ export function createPurging(dependencies: {
     const result = running.then(async () => {
       isRunning = true
       const began = clock.monotonic()
-      log.debug('What was deleted is being removed from the files of the database.')
+      log.debug('Removing deleted data from the files of the database.')
       try {
         await connection.purge({ signal })
         const took = clock.monotonic() - began
         restsUntil = clock.monotonic() + took * restsFor
-        log.debug('The files of the database hold nothing more of what was deleted.', { took_ms: Math.round(took) })
+        log.debug('Removed deleted data from the files of the database.', { took_ms: Math.round(took) })
       } finally {
         isRunning = false
       }

@@ -3,12 +3,12 @@ import type { IndexPosition, RangeQuery } from '@agent-service/sdk/contracts/dat
 import { cursorInvalidError } from '../errors.js'
 
 const digestBytes = 12
-const maximumCursorLength = 32_768
+const maxCursorLength = 32_768
 
-/** What a cursor belongs to: the same list in the same order. */
+/** The list and order that a cursor belongs to. */
 export type CursorScope = Pick<RangeQuery, 'collection' | 'index' | 'order' | 'lower' | 'upper'> & { readonly fields: readonly string[] }
 
-/** Writes down a position in a list: digest, length of the key, key, id, as base64url. */
+/** Encodes a position in a list: digest, length of the key, key, id, as base64url. */
 export function encodeCursor(scope: CursorScope, position: IndexPosition): string {
   const content = Buffer.concat([uint32(position.key.length), position.key, Buffer.from(position.id)])
   return Buffer.concat([digestOf(scope, content), content]).toString('base64url')
@@ -16,12 +16,12 @@ export function encodeCursor(scope: CursorScope, position: IndexPosition): strin
 
 /**
  * Reads a position.
- * @throws `cursor_invalid` when it was changed, cut, or written for another list.
+ * @throws `cursor_invalid` if it was changed, truncated, or made for another list.
  */
 export function decodeCursor(scope: CursorScope, cursor: string): IndexPosition {
-  // Made only where it is thrown: an error costs more than all the rest.
+  // Created only when thrown: an error costs more than the rest of this function.
   const invalid = () => cursorInvalidError.create({ collection: scope.collection })
-  if (typeof cursor !== 'string' || cursor.length > maximumCursorLength) throw invalid()
+  if (typeof cursor !== 'string' || cursor.length > maxCursorLength) throw invalid()
   const bytes = Buffer.from(cursor, 'base64url')
   if (bytes.length < digestBytes + 4 || bytes.toString('base64url') !== cursor) throw invalid()
   const content = bytes.subarray(digestBytes)
@@ -31,7 +31,10 @@ export function decodeCursor(scope: CursorScope, cursor: string): IndexPosition 
   return { key: Uint8Array.from(content.subarray(4, keyEnd)), id: content.subarray(keyEnd).toString() }
 }
 
-/** Not secret: it tells mistakes from positions. A forged position shows nothing that the query's own bounds do not allow. */
+/**
+ * Not secret: it detects mistakes. A forged position shows nothing that the query's own bounds do
+ * not allow.
+ */
 function digestOf(scope: CursorScope, content: Uint8Array): Buffer {
   const hash = createHash('sha256')
   hash.update(JSON.stringify([scope.collection, scope.index, scope.fields, scope.order, hex(scope.lower), hex(scope.upper)]))

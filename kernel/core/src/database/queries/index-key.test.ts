@@ -64,7 +64,7 @@ describe('index keys', () => {
     )
   })
 
-  it('put bounds where the values are', () => {
+  it('have bounds that match the values', () => {
     fc.assert(
       fc.property(value, value, value, value, (user, time, from, to) => {
         const key = encodeIndexKey([user, time, 'more'])
@@ -91,13 +91,13 @@ describe('index keys', () => {
     expect(hex(['a\0b', 'é'])).to.equal('056100ff62000005c3a90000')
   })
 
-  it('end behind everything that begins with a prefix', () => {
+  it('have an end after everything that begins with a prefix', () => {
     expect(prefixEnd(Uint8Array.of())).to.equal(undefined)
     expect(prefixEnd(Uint8Array.of(0xff, 0xff))).to.equal(undefined)
     expect(prefixEnd(Uint8Array.of(1, 0xff))).to.deep.equal(Uint8Array.of(2))
   })
 
-  it('refuse what is no scalar, and strings over 1,000 bytes where they are stored', () => {
+  it('refuse values that are not scalars, and stored strings over 1,000 bytes', () => {
     for (const bad of [undefined, {}, [], 1n, Number.NaN, Number.POSITIVE_INFINITY, '\ud800']) {
       expect(indexValueProblem(bad, { stored: false })).to.be.a('string')
     }

@@ -1,20 +1,23 @@
 import type { IndexValue } from '@agent-service/sdk/services/database'
 import { isWellFormed } from '../documents/text.js'
 
-/** The longest string that a stored index key takes, in bytes of UTF-8. */
-export const maximumKeyStringBytes = 1000
+/** The longest string in a stored index key, in bytes of UTF-8. */
+export const maxKeyStringBytes = 1000
 
 const tags = { null: 0x01, false: 0x02, true: 0x03, number: 0x04, string: 0x05 } as const
 
-/** Why a value cannot be a part of a key; undefined when it can. `stored`: also within the limit of stored keys. */
+/**
+ * Why a value cannot be part of a key; undefined if it can. `stored`: also checks the limit of
+ * stored keys.
+ */
 export function indexValueProblem(value: unknown, options: { readonly stored: boolean }): string | undefined {
   if (value === null || typeof value === 'boolean') return undefined
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : `is ${value}, which an index cannot hold`
   if (typeof value !== 'string') return 'is in an index and must be null, a boolean, a number or a string'
-  if (!isWellFormed(value)) return 'has a lone surrogate, which is no Unicode text'
-  if (!options.stored || value.length * 3 <= maximumKeyStringBytes) return undefined
+  if (!isWellFormed(value)) return 'has a lone surrogate, which is not Unicode text'
+  if (!options.stored || value.length * 3 <= maxKeyStringBytes) return undefined
   const bytes = Buffer.byteLength(value)
-  return bytes > maximumKeyStringBytes ? `is in an index and has ${bytes} bytes, more than ${maximumKeyStringBytes}` : undefined
+  return bytes > maxKeyStringBytes ? `is in an index and has ${bytes} bytes, more than ${maxKeyStringBytes}` : undefined
 }
 
 /**
@@ -29,7 +32,7 @@ export function encodeIndexKey(values: readonly IndexValue[]): Uint8Array {
   return key
 }
 
-/** The least key that is greater than every key with this prefix; undefined when there is none. */
+/** The least key above every key with this prefix; undefined if there is none. */
 export function prefixEnd(prefix: Uint8Array): Uint8Array | undefined {
   let length = prefix.length
   while (length > 0 && prefix[length - 1] === 0xff) length--
@@ -45,7 +48,7 @@ function encodedSize(value: IndexValue): number {
   return Buffer.byteLength(value) + (value.includes('\0') ? value.split('\0').length - 1 : 0) + 3
 }
 
-/** Writes one value and gives the place behind it. */
+/** Writes one value and returns the offset after it. */
 function write(key: Buffer, at: number, value: IndexValue): number {
   if (typeof value === 'number') return writeNumber(key, at, value)
   if (typeof value === 'string') return writeString(key, at, value)

@@ -2,18 +2,19 @@ import type { CollectionLayout, SearchLayout, SearchQuery } from '@agent-service
 import type { TextSearch } from '@agent-service/sdk/services/database'
 import { queryInvalidError } from '../errors.js'
 import { type CursorScope, decodeCursor, encodeCursor } from './cursor.js'
-import { checkedLimit, maximumPageBytes } from './query-range.js'
+import { checkedLimit, maxPageBytes } from './query-range.js'
 import { searchTerms } from './search-terms.js'
 
-/** What the driver is asked, and how the next cursor is written. */
+/** The driver's query, and the function that makes the next cursor. */
 export interface PlannedSearch {
   readonly query: SearchQuery
   cursorAt(position: Uint8Array): string
 }
 
 /**
- * Turns what a person typed into a search; undefined when it has no words, so that nothing is found.
- * @throws `query_invalid` for a limit out of range or a scope that is no text, `cursor_invalid` for a foreign or broken cursor. Neither names a word.
+ * Turns typed text into a search; undefined if it has no words and so nothing is found.
+ * @throws `query_invalid` for a limit out of range or a scope that is not a text, `cursor_invalid`
+ * for a foreign or broken cursor. Neither names a word.
  */
 export function planSearch(layout: CollectionLayout, search: SearchLayout, asked: TextSearch): PlannedSearch | undefined {
   const { scope, text, signal } = asked
@@ -23,7 +24,7 @@ export function planSearch(layout: CollectionLayout, search: SearchLayout, asked
   const terms = searchTerms(text)
   const cursorScope: CursorScope = {
     collection: layout.name,
-    // No index has this name. What is looked for enters the cursor's digest only.
+    // No index has this name. The search text is part of the cursor's digest only.
     index: '',
     fields: [...search.fields, search.scope, search.order],
     order: 'descending',
@@ -34,7 +35,7 @@ export function planSearch(layout: CollectionLayout, search: SearchLayout, asked
   if (terms.length === 0) return undefined
   return {
     query: {
-      ...{ collection: layout.name, scope, terms, limit, maximumBytes: maximumPageBytes },
+      ...{ collection: layout.name, scope, terms, limit, maximumBytes: maxPageBytes },
       ...(after && { after }),
       ...(signal && { signal }),
     },

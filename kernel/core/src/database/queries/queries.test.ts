@@ -55,7 +55,7 @@ describe('queries', () => {
     expect(await allPages({ index: 'by_at', limit: 3, order: 'descending' })).to.deep.equal([...expected].reverse())
   })
 
-  it('takes equal leading fields and bounds of the next: from inclusive, to exclusive', async () => {
+  it('supports equal leading fields and bounds of the next: from inclusive, to exclusive', async () => {
     for (const user of ['ann', 'ann\0', 'annie', 'bob'])
       for (const at of [1, 2, 3]) await collection.insert({ id: `${user}-${at}`, user, at })
     expect(await ids({ index: 'by_user', equals: ['ann'] })).to.deep.equal(['ann-1', 'ann-2', 'ann-3'])
@@ -68,7 +68,7 @@ describe('queries', () => {
     expect(await ids({ index: 'by_user', equals: ['x'.repeat(3000)] })).to.deep.equal([])
   })
 
-  it('gives 50 by default, up to 200, and a cursor only while something is left', async () => {
+  it('returns 50 by default, up to 200, and a cursor only if more is left', async () => {
     for (let index = 0; index < 201; index++) await collection.insert({ id: String(index).padStart(3, '0'), at: index })
     const first = await collection.query({ index: 'by_at' })
     expect(first.items).to.have.length(50)
@@ -79,7 +79,7 @@ describe('queries', () => {
     expect(rest).not.to.have.property('nextCursor')
   })
 
-  it('keeps cursors valid while data changes: nothing twice, nothing that stays left out', async () => {
+  it('keeps cursors valid while data changes: nothing twice, nothing unchanged omitted', async () => {
     for (let at = 0; at < 10; at++) await collection.insert({ id: `n${at}`, at })
     const first = await collection.query({ index: 'by_at', limit: 4 })
     await collection.delete('n3')
@@ -90,7 +90,7 @@ describe('queries', () => {
     expect([...first.items.map(({ id }) => id), ...rest]).to.deep.equal(['n0', 'n1', 'n2', 'n3', 'n4', 'n6', 'behind', 'n7', 'n8', 'n9'])
   })
 
-  it('shortens a page that would exceed 4 MiB, and never to nothing', async () => {
+  it('shortens a page that would exceed 4 MiB, but never to nothing', async () => {
     const text = 'x'.repeat(3 * 1024 * 1024)
     for (const id of ['a', 'b', 'c']) await collection.insert({ id, at: 1, text })
     const page = await collection.query({ index: 'by_at' })
@@ -118,7 +118,7 @@ describe('queries', () => {
     expect(await ids({ index: 'by_at', cursor, limit: 200 })).to.deep.equal(['n2', 'n3'])
   })
 
-  it('refuses what does not fit the index, saying why', async () => {
+  it('refuses queries that do not fit the index, with the reason', async () => {
     const refusal = async (query: Query): Promise<string> => {
       const error = await rejection(collection.query(query))
       expect(error).to.include({ code: 'query_invalid' })

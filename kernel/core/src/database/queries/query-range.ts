@@ -5,11 +5,11 @@ import { type CursorScope, decodeCursor } from './cursor.js'
 import { encodeIndexKey, indexValueProblem, prefixEnd } from './index-key.js'
 
 const defaultLimit = 50
-const maximumLimit = 200
-/** The most bytes of documents in a page. */
-export const maximumPageBytes = 4 * 1024 * 1024
+const maxLimit = 200
+/** The largest page, in bytes of its documents. */
+export const maxPageBytes = 4 * 1024 * 1024
 
-/** What the driver is asked, and what the next cursor belongs to. */
+/** The driver's query, and the scope of the next cursor. */
 export interface PlannedQuery {
   readonly range: RangeQuery
   readonly scope: CursorScope
@@ -17,7 +17,8 @@ export interface PlannedQuery {
 
 /**
  * Turns a query into a range of keys.
- * @throws `query_invalid` when it does not fit the index, `cursor_invalid` for a foreign or broken cursor.
+ * @throws `query_invalid` if it does not fit the index, `cursor_invalid` for a foreign or broken
+ * cursor.
  */
 export function planQuery(layout: CollectionLayout, query: Query): PlannedQuery {
   const refuse = (reason: string): never => {
@@ -53,7 +54,7 @@ export function planQuery(layout: CollectionLayout, query: Query): PlannedQuery 
       index: index.name,
       order,
       limit,
-      maximumBytes: maximumPageBytes,
+      maximumBytes: maxPageBytes,
       ...(lower && { lower }),
       ...(upper && { upper }),
       ...(after && { after }),
@@ -62,17 +63,17 @@ export function planQuery(layout: CollectionLayout, query: Query): PlannedQuery 
   }
 }
 
-/** The limit of a page, or the default. @throws `query_invalid` when it is out of range. */
+/** The limit of a page, or the default. @throws `query_invalid` if it is out of range. */
 export function checkedLimit(layout: CollectionLayout, limit: number = defaultLimit): number {
-  if (Number.isInteger(limit) && limit >= 1 && limit <= maximumLimit) return limit
-  const reason = `limit must be a whole number from 1 to ${maximumLimit}, not ${limit}`
+  if (Number.isInteger(limit) && limit >= 1 && limit <= maxLimit) return limit
+  const reason = `limit must be a whole number from 1 to ${maxLimit}, not ${limit}`
   throw queryInvalidError.create({ collection: layout.name, reason })
 }
 
 /**
- * The whole key for a look-up in a unique index; undefined when no document can have it, because a unique index leaves out keys of nulls and
- * no stored text is ill-formed.
- * @throws `query_invalid` when it does not fit the index.
+ * The complete key for a look-up in a unique index; undefined if no document can have it, because a
+ * unique index omits keys of nulls and no stored text is ill-formed.
+ * @throws `query_invalid` if it does not fit the index.
  */
 export function planFind(layout: CollectionLayout, name: string, key: readonly IndexValue[]): Uint8Array | undefined {
   const index = indexOf(layout, name)
@@ -93,7 +94,7 @@ function indexOf(layout: CollectionLayout, name: string): IndexLayout {
   const index = layout.indexes.find((candidate) => candidate.name === name)
   if (index) return index
   const known = layout.indexes.map((candidate) => candidate.name).join(', ') || 'none'
-  throw queryInvalidError.create({ collection: layout.name, reason: `there is no index “${name}”; known: ${known}` })
+  throw queryInvalidError.create({ collection: layout.name, reason: `the index “${name}” does not exist; known: ${known}` })
 }
 
 const join = (left: Uint8Array, right: Uint8Array): Uint8Array => Buffer.concat([left, right])

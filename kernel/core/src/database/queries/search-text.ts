@@ -2,21 +2,26 @@ import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { SearchLayout, SearchText } from '@agent-service/sdk/contracts/database-driver'
 import { wordsOf } from './search-words.js'
 
-/** How much of a document is searched, in UTF-16 units: more would hold up the thread that writes it down. */
-export const maximumSearchedLength = 100_000
+/**
+ * How much of a document is searched, in UTF-16 units: more would block the thread that indexes it.
+ */
+export const maxSearchedLength = 100_000
 
 /** The last millisecond of the year 2999. */
 const latest = 32_503_679_999_999
 
 const timeOrderedId = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
-/** What the text index of a layout has of a document; null where there is none, or the document has no words or no scope. */
+/**
+ * The entry of a document in the text index of a layout; null if there is no index, or the document
+ * has no words or no scope.
+ */
 export function searchTextOf(search: SearchLayout | undefined, document: JsonObject): SearchText | null {
   if (!search) return null
   const [scope] = textsAt(document, search.scope)
   if (scope === undefined || scope === '') return null
   const passages: string[] = []
-  let left = maximumSearchedLength
+  let left = maxSearchedLength
   for (const field of search.fields) {
     for (const text of textsAt(document, field)) {
       if (left <= 0) break
@@ -46,7 +51,7 @@ function* textsAt(document: JsonObject, path: string): Generator<string> {
   for (const value of valuesAt(document, path.split('.'))) if (typeof value === 'string') yield value
 }
 
-/** The values at a path, which goes through lists at any place, its end included. */
+/** The values at a path, which passes through lists at every level, its end included. */
 function* valuesAt(value: JsonValue, steps: readonly string[]): Generator<JsonValue> {
   if (Array.isArray(value)) {
     for (const item of value as readonly JsonValue[]) yield* valuesAt(item, steps)

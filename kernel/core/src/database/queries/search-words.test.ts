@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { maximumSearchLength, maximumSearchWords, searchTerms } from './search-terms.js'
+import { maxSearchLength, maxSearchWords, searchTerms } from './search-terms.js'
 import { wordsOf } from './search-words.js'
 
 const levelledAlike: readonly (readonly string[])[] = [
@@ -25,7 +25,7 @@ describe('words', () => {
     })
   }
 
-  it('keep apart what is written differently', () => {
+  it('differ if they are written differently', () => {
     for (const [one, other] of [
       ['か', 'が'],
       ['कि', 'कु'],
@@ -36,7 +36,7 @@ describe('words', () => {
     }
   })
 
-  it('end where neither letter, digit nor mark is', () => {
+  it('end at a character that is not a letter, digit or mark', () => {
     expect(wordsOf("It's 3.14, foo_bar@example.com!\n\tC++ #42")).to.deep.equal([
       'it',
       's',
@@ -54,7 +54,7 @@ describe('words', () => {
     for (const nothing of ['', ' \n', '…!?"\'*()', '\ud800', '\u0301']) expect(wordsOf(nothing)).to.deep.equal([])
   })
 
-  it('are single characters where writing has no spaces', () => {
+  it('are single characters in scripts without spaces', () => {
     expect(wordsOf('東京都のABC駅')).to.deep.equal(['東', '京', '都', 'の', 'abc', '駅'])
     expect(wordsOf('서울은 스키')).to.deep.equal(['서', '울', '은', '스', '키'])
     expect(wordsOf('ラーメン')).to.deep.equal(['ラ', 'ー', 'メ', 'ン'])
@@ -62,14 +62,14 @@ describe('words', () => {
     expect(wordsOf('ที่').length).to.equal(1)
   })
 
-  it('are cut at 64 units, never inside a character', () => {
+  it('are truncated at 64 units, never inside a character', () => {
     expect(wordsOf('x'.repeat(1000))).to.deep.equal(['x'.repeat(64)])
     expect(wordsOf(`${'x'.repeat(63)}𝔸𐐀𐐀`.repeat(1)).every((word) => !/[\ud800-\udbff]$/.test(word))).to.equal(true)
     const long = wordsOf(`a${'𐐨'.repeat(40)}`)
     expect(long).to.deep.equal([`a${'𐐨'.repeat(31)}`])
   })
 
-  it('have nothing in them that a driver might take for something else', () => {
+  it('contain nothing that a driver might misinterpret', () => {
     const every = Array.from({ length: 0x11000 }, (_, code) => (code >= 0xd800 && code <= 0xdfff ? '' : String.fromCodePoint(code))).join(
       'x ',
     )
@@ -77,16 +77,16 @@ describe('words', () => {
   })
 })
 
-describe('what a person typed', () => {
+describe('a typed text', () => {
   const terms = (text: string): string[] => searchTerms(text).map(({ words, prefix }) => `${words.join(' ')}${prefix ? '*' : ''}`)
 
-  it('asks for every word, and for the beginning of the last', () => {
+  it('searches for every word, and for the beginning of the last', () => {
     expect(terms('Sun  and Sea')).to.deep.equal(['sun', 'and', 'sea*'])
     expect(terms('sun ')).to.deep.equal(['sun*'])
     expect(terms('sun, ...')).to.deep.equal(['sun*'])
   })
 
-  it('asks for phrases in quotation marks and of what is written together', () => {
+  it('searches for phrases in quotation marks and for text without spaces', () => {
     expect(terms('"New York" city')).to.deep.equal(['new york', 'city*'])
     expect(terms('city “New York”')).to.deep.equal(['city', 'new york'])
     expect(terms('user@example.com')).to.deep.equal(['user example com*'])
@@ -94,7 +94,7 @@ describe('what a person typed', () => {
     expect(terms('🎉')).to.deep.equal(['🎉'])
   })
 
-  it('is never wrong', () => {
+  it('is always valid', () => {
     expect(terms('"unclosed phrase')).to.deep.equal(['unclosed', 'phrase*'])
     expect(terms('a" b "')).to.deep.equal(['a', 'b'])
     expect(terms('NOT (a OR b*) AND col:x^2 NEAR("c", 3) {d}-e')).to.deep.equal([
@@ -115,8 +115,8 @@ describe('what a person typed', () => {
   })
 
   it('counts up to its limits', () => {
-    expect(searchTerms('w '.repeat(maximumSearchLength))).to.have.length(maximumSearchWords)
-    expect(searchTerms(`"${'w '.repeat(100)}"`)[0]?.words).to.have.length(maximumSearchWords)
-    expect(terms(`${'x'.repeat(maximumSearchLength)}tail`)).to.deep.equal([`${'x'.repeat(64)}*`])
+    expect(searchTerms('w '.repeat(maxSearchLength))).to.have.length(maxSearchWords)
+    expect(searchTerms(`"${'w '.repeat(100)}"`)[0]?.words).to.have.length(maxSearchWords)
+    expect(terms(`${'x'.repeat(maxSearchLength)}tail`)).to.deep.equal([`${'x'.repeat(64)}*`])
   })
 })

@@ -1,19 +1,20 @@
 /**
- * The generation of the rules below. Raised with each change of them: then every text index is filled anew at the next start.
+ * The generation of the rules below. Raise it with each change of them: the next start then
+ * rebuilds every text index.
  */
 export const wordsGeneration = 1
 
-/** Of a longer word the beginning counts, in the index and in a search. In UTF-16 units. */
-const maximumWordLength = 64
+/** Only the beginning of a longer word counts, in the index and in a search. In UTF-16 units. */
+const maxWordLength = 64
 
-/** Where writing has no spaces between words, each character is a word of its own, and so is a pictogram. */
+/** In scripts without spaces between words each character is a word, and so is a pictogram. */
 const characterWords =
   String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Yi}` +
   String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}\p{Script=Javanese}`
 
 const word = new RegExp(
   [
-    // A character with what is written at it; the prolonged sound mark is of no script.
+    // A character with its marks; the prolonged sound mark belongs to no script.
     String.raw`[${characterWords}ー]\p{M}*`,
     String.raw`(?:(?![${characterWords}ー])[\p{L}\p{N}\p{Co}])(?:(?![${characterWords}ー])[\p{L}\p{N}\p{Co}\p{M}])*`,
     String.raw`\p{Extended_Pictographic}`,
@@ -27,8 +28,8 @@ const plainWord = /[a-z0-9]+/g
 const ascii = /^[\u0000-\u007f]*$/
 
 /**
- * Marks that make no difference between words. Those of Indic and South-East Asian scripts and the voicing of kana are letters in their own right, and
- * are not here.
+ * Marks that are ignored when words are compared. Those of Indic and South-East Asian scripts and
+ * the voicing of kana are letters in their own right and are not listed.
  */
 const accents = new RegExp(
   `[${[
@@ -41,28 +42,32 @@ const accents = new RegExp(
 )
 
 /**
- * The words of a text in the form that is compared, in their order. Case, accents and widths of letters are levelled (Unicode NFKD, full case mapping by
- * way of upper case, so that ß is ss); everything between words is left out.
+ * The normalized words of a text, in order. Case, accents and widths of letters are removed
+ * (Unicode NFKD, full case mapping via upper case, so that ß is ss); everything between words is
+ * omitted.
  */
 export function wordsOf(text: string): readonly string[] {
   if (ascii.test(text)) return (text.toLowerCase().match(plainWord) ?? []).map(cut)
-  return (levelled(text).match(word) ?? []).map(cut)
+  return (normalized(text).match(word) ?? []).map(cut)
 }
 
-/** Whether a word is one character of a script that has no spaces, or a pictogram: then it never goes on. */
+/**
+ * Whether a word is a pictogram or one character of a script without spaces: such a word is always
+ * complete.
+ */
 export const isCharacterWord = (text: string): boolean => wholeCharacter.test(text)
 
 const wholeCharacter = new RegExp(String.raw`^(?:[${characterWords}ー]\p{M}*|\p{Extended_Pictographic})$`, 'u')
 
-function levelled(text: string): string {
+function normalized(text: string): string {
   const bare = text.normalize('NFKD').replace(accents, '')
   const cased = bare.toLowerCase().toUpperCase().toLowerCase().normalize('NFKD').replace(accents, '')
   return cased.replaceAll('ς', 'σ').normalize('NFC')
 }
 
-/** Never cuts a character in two. */
+/** Never splits a character. */
 function cut(text: string): string {
-  if (text.length <= maximumWordLength) return text
-  const last = text.charCodeAt(maximumWordLength - 1)
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maximumWordLength - 1 : maximumWordLength)
+  if (text.length <= maxWordLength) return text
+  const last = text.charCodeAt(maxWordLength - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? maxWordLength - 1 : maxWordLength)
 }

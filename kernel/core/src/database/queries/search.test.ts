@@ -64,7 +64,7 @@ describe('searches', () => {
       expect(await ids({ text }), text).to.deep.equal([])
   })
 
-  it('stay with one owner, whatever is typed', async () => {
+  it('stay within one owner, whatever is typed', async () => {
     await collection.insert({ id: 'a', user: 'ann', title: 'secret plan' })
     await collection.insert({ id: 'b', user: 'bob', title: 'secret plan' })
     await collection.insert({ id: 'c', title: 'secret plan' })
@@ -93,7 +93,7 @@ describe('searches', () => {
     expect(found.slice(4).sort()).to.deep.equal(['fifth', 'sixth'])
   })
 
-  it('page with cursors that fit their search alone', async () => {
+  it('page with cursors that fit only their search', async () => {
     for (let at = 0; at < 7; at++) await collection.insert({ id: `m${at}`, user: 'ann', at, title: 'sun and sea' })
     const seen: string[] = []
     let cursor: string | undefined
@@ -141,7 +141,7 @@ describe('searches', () => {
     expect([await ids({ text: 'moon' }), await ids({ text: 'star' })]).to.deep.equal([[], ['a']])
   })
 
-  it('take a bounded part of a document, and give the driver nothing else', async () => {
+  it('index a limited part of a document, and pass the driver nothing else', async () => {
     await collection.insert({ id: 'a', user: 'ann', at: 5, title: `First ${'x '.repeat(60_000)} late`, content: [{ text: 'later' }] })
     expect([await ids({ text: 'first' }), await ids({ text: 'late' })]).to.deep.equal([['a'], []])
     const [write] = commits.batches.at(-1)?.writes ?? []
@@ -153,13 +153,13 @@ describe('searches', () => {
     expect(other).not.to.have.property('search')
   })
 
-  it('are there exactly where the definition has them', async () => {
+  it('exist exactly if the definition has them', async () => {
     const other = (await test.database.openFor('tests', [plain])).collection(plain)
     expect(other).not.to.have.property('search')
     expect(() => searchable(other)).to.throw(/tests\.plain/)
   })
 
-  it('refuse definitions that say nothing, or search what is sealed', async () => {
+  it('refuse empty definitions, and definitions that search sealed members', async () => {
     const refusal = async (change: Partial<CollectionDefinition>): Promise<string> => {
       const definition: CollectionDefinition = { name: 'tests.other', version: 1, indexes: {}, ...change }
       const error = await rejection(test.database.openFor('tests', [definition]))

@@ -1,4 +1,7 @@
-/** A process for the tests of the folder lock: takes the lock of a folder when told to, says how that went, and stays. With `--expose-gc` it collects its garbage behind that. */
+/**
+ * A process for the tests of the folder lock: takes the lock of a folder on request, reports the
+ * result, and stays. With `--expose-gc` it then collects garbage.
+ */
 import { acquireFolderLock } from '../folder/folder-lock.js'
 
 const [folder = ''] = process.argv.slice(2)

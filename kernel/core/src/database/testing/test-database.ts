@@ -9,7 +9,7 @@ import { createSystemClock } from '../../clock/index.js'
 import type { KernelDatabase } from '../open/kernel-database.js'
 import { openDatabase } from '../open/open-database.js'
 
-/** A log that keeps nothing. */
+/** A log that discards everything. */
 export const quietLog: Logger = {
   debug: () => undefined,
   info: () => undefined,
@@ -32,7 +32,7 @@ export async function openTestDatabase(
     readonly driver?: DatabaseDriver
     readonly clock?: Clock
     readonly log?: Logger
-    readonly cache?: { readonly ttlSeconds: number; readonly maximumEntries: number }
+    readonly cache?: { readonly ttlSeconds: number; readonly maxEntries: number }
   } = {},
 ): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'agent-service-database-'))
@@ -40,7 +40,7 @@ export async function openTestDatabase(
     driver = createMemoryDatabaseDriver(),
     clock = createSystemClock(),
     log = quietLog,
-    cache = { ttlSeconds: 300, maximumEntries: 1000 },
+    cache = { ttlSeconds: 300, maxEntries: 1000 },
   } = options
   const database = await openDatabase({ driver, path: folder, settings: {}, cache, clock, log, signal: AbortSignal.timeout(60_000) })
   return {
@@ -53,7 +53,7 @@ export async function openTestDatabase(
   }
 }
 
-/** What a test puts between the kernel and the driver. */
+/** A wrapper of a test between the kernel and the driver. */
 export type ConnectionWrapper = (connection: DatabaseConnection) => DatabaseConnection
 
 /** A driver whose connections are wrapped. */
@@ -86,7 +86,7 @@ export async function rejection(promise: Promise<unknown>): Promise<Error & { re
   throw new Error(`Resolved with ${JSON.stringify(value)} instead of rejecting.`)
 }
 
-/** Something to wait for, opened by hand. */
+/** A promise that a test resolves. */
 export function createGate(): { readonly opened: Promise<void>; open(): void } {
   let open = (): void => undefined
   const opened = new Promise<void>((resolve) => {

@@ -9,36 +9,41 @@ import type { CommitCallback, Replacement, Store } from '../documents/store.js'
 import { conflictError, documentExistsError, queryInvalidError, transactionEndedError, transactionTooLargeError } from '../errors.js'
 import { planFind } from '../queries/query-range.js'
 
-const maximumReads = 10_000
-const maximumWrites = 5_000
-const maximumWriteBytes = 64 * 1024 * 1024
+const maxReads = 10_000
+const maxWrites = 5_000
+const maxWriteBytes = 64 * 1024 * 1024
 
-/** A transaction as the kernel's own services see it: over every collection, and told of the commit. */
+/**
+ * A transaction as the kernel's own services see it: over every collection, with a callback after
+ * the commit.
+ */
 export interface KernelTransaction extends Transaction {
   /** Called once after the commit, in commit order over all transactions, before the transaction's promise resolves. Never waits, never throws. */
   afterCommit(callback: (revision: number) => void): void
 }
 
-/** One run of a transaction's work: what it read, and what it wants to write. */
+/** One run of a transaction's work: its reads and its pending writes. */
 export interface TransactionAttempt {
   /** The transaction as this owner sees it; without an owner, over every collection. */
   view(owner?: string): KernelTransaction
-  /** Ends it: whatever still uses a view gets `transaction_ended`. */
+  /** Ends it: later use of a view throws `transaction_ended`. */
   end(): void
-  /** Everything that was read as checks, and the writes. */
+  /** The commit batch: all reads as checks, and the writes. */
   batch(): CommitBatch
   callbacks(): readonly CommitCallback[]
-  /** The documents that it puts in place of others; those that it inserts are not among them. */
+  /** The documents that it replaces, without inserted ones. */
   replacements(): readonly Replacement[]
-  /** True when two reads contradict each other, so that a commit could not succeed. */
+  /** True if two reads contradict each other, so that a commit cannot succeed. */
   isStale(): boolean
-  /** The document that an insert took for absent without having looked, when that is what this check says. */
+  /**
+   * The document that an insert assumed to be absent without a read, if this check belongs to it.
+   */
   unseenInsert(check: CommitCheck): DocumentReference | undefined
 }
 
 interface Read extends DocumentReference {
   readonly entry: StoredEntry | undefined
-  /** Made by an insert that did not look. */
+  /** Assumed by an insert without a read. */
   readonly assumed?: boolean
 }
 
@@ -51,8 +56,10 @@ interface BufferedWrite {
 
 /**
  * Begins an attempt.
- * @param options.fresh - Read from the driver and not from the cache: so a repetition sees what the conflict was about.
- * @param options.known - Documents that were read for this attempt in advance; they count as read only when they are used.
+ * @param options.fresh - Read from the driver, not from the cache, so that a retry sees the change
+ * behind the conflict.
+ * @param options.known - Documents read in advance for this attempt; they count as read only when
+ * used.
  */
 export function createTransactionAttempt(options: {
   readonly store: Store
@@ -77,7 +84,7 @@ export function createTransactionAttempt(options: {
     const key = keyOf(read)
     const earlier = reads.get(key)
     if (!earlier) {
-      if (reads.size + finds.size >= maximumReads) throw transactionTooLargeError.create({ limit: `${maximumReads} reads` })
+      if (reads.size + finds.size >= maxReads) throw transactionTooLargeError.create({ limit: `${maxReads} reads` })
       reads.set(key, read)
       return read
     }
@@ -89,8 +96,8 @@ export function createTransactionAttempt(options: {
   }
   const buffer = (key: string, buffered: BufferedWrite): void => {
     writeBytes += buffered.bytes - (writes.get(key)?.bytes ?? 0)
-    if (writeBytes > maximumWriteBytes) throw transactionTooLargeError.create({ limit: `${maximumWriteBytes} bytes of documents` })
-    if (!writes.has(key) && writes.size >= maximumWrites) throw transactionTooLargeError.create({ limit: `${maximumWrites} writes` })
+    if (writeBytes > maxWriteBytes) throw transactionTooLargeError.create({ limit: `${maxWriteBytes} bytes of documents` })
+    if (!writes.has(key) && writes.size >= maxWrites) throw transactionTooLargeError.create({ limit: `${maxWrites} writes` })
     writes.set(key, buffered)
   }
 
@@ -107,7 +114,8 @@ export function createTransactionAttempt(options: {
     const prepared = known.get(key)
     const entry = prepared ? prepared.entry : await store.read(reference, { fresh })
     guard()
-    // Meanwhile the same document may have been read or written through this transaction; what was first stays.
+    // Meanwhile the same document may have been read or written through this transaction; the first
+    // entry stays.
     const meanwhile = settled()
     return meanwhile ? meanwhile.document : remember({ ...reference, entry }).entry?.document
   }
@@ -134,7 +142,7 @@ export function createTransactionAttempt(options: {
     const own = ownDocumentWith(collection, position, key)
     if (own) return own
     const result = finds.get(findKey)
-    // A document that this transaction wrote has another key by now, or is gone.
+    // A document that this transaction wrote now has another key, or is deleted.
     if (!result || 'absent' in result || writes.has(keyOf(result))) return undefined
     return reads.get(keyOf(result))?.entry?.document
   }
@@ -180,7 +188,8 @@ export function createTransactionAttempt(options: {
     delete(definition, id) {
       guard()
       registry.get(definition.name, owner)
-      if (!isDocumentId(id)) throw queryInvalidError.create({ collection: definition.name, reason: 'the id to delete is no document id' })
+      if (!isDocumentId(id))
+        throw queryInvalidError.create({ collection: definition.name, reason: 'the id to delete is not a document id' })
       const reference = { collection: definition.name, id }
       buffer(keyOf(reference), { write: { kind: 'delete', ...reference }, document: undefined, bytes: 0 })
     },
@@ -200,7 +209,7 @@ export function createTransactionAttempt(options: {
         ({ collection, id, entry }): CommitCheck => ({ kind: 'revision', collection, id, revision: entry?.revision ?? 0 }),
       )
       const absences = [...finds.values()].flatMap((result) => ('absent' in result ? [result.absent] : []))
-      // What is known to be absent need not be deleted.
+      // A document known to be absent need not be deleted.
       const needed = [...writes].filter(
         ([key, { write }]) => write.kind === 'put' || !reads.has(key) || reads.get(key)?.entry !== undefined,
       )
@@ -221,6 +230,6 @@ export function createTransactionAttempt(options: {
 
 const keyOf = ({ collection, id }: DocumentReference): string => `${collection}/${id}`
 
-/** The definition vouches for the type: everything in the collection was written through it or migrated to it. */
+/** The definition guarantees the type: every document was written through it or migrated to it. */
 const asDocument = <Document extends StoredObject>(document: JsonObject | undefined): Document | undefined =>
   document as unknown as Document | undefined

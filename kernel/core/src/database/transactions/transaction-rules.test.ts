@@ -34,7 +34,7 @@ describe('rules of transactions', () => {
   })
   afterEach(() => test.end())
 
-  it('throws document_exists at once when the id is known to be taken, and else at the repetition', async () => {
+  it('throws document_exists at once if the id is known to be taken, otherwise at the retry', async () => {
     await collection.insert({ id: 'a', balance: 1 })
     let reached = false
     const known = database.transaction(async (tx) => {
@@ -58,7 +58,7 @@ describe('rules of transactions', () => {
     expect(error.message).to.contain('by_name')
   })
 
-  it('refuses other owners’ collections, save in the kernel’s view', async () => {
+  it('refuses other owners’ collections, except in the kernel’s view', async () => {
     await database.transaction(async (tx) => {
       expect(() => tx.put(others, { id: 'a', balance: 1 })).to.throw('which it did not declare')
       expect(() => tx.delete(others, 'a')).to.throw('which it did not declare')
@@ -87,7 +87,7 @@ describe('rules of transactions', () => {
     await database.transaction(async () => undefined)
   })
 
-  it('ends at an abort, with the reason of the signal, and writes nothing', async () => {
+  it('rejects at an abort with the reason of the signal, and writes nothing', async () => {
     const controller = new AbortController()
     const never = createGate()
     const running = database.transaction(
@@ -104,7 +104,7 @@ describe('rules of transactions', () => {
     expect(commits.batches).to.have.length(0)
   })
 
-  it('calls back after the commit, in the order of commits, before the promise resolves, and not for runs that were repeated', async () => {
+  it('calls back after the commit, in commit order, before the promise resolves, and not for repeated runs', async () => {
     await collection.insert({ id: 'a', balance: 0 })
     const called: number[] = []
     const resolved: number[] = []

@@ -9,9 +9,9 @@ import type { Store } from '../documents/store.js'
 import { conflictError, transactionEndedError, transactionNestedError } from '../errors.js'
 import { createTransactionAttempt, type KernelTransaction, type TransactionAttempt } from './transaction-attempt.js'
 
-const maximumAttempts = 16
-const maximumMilliseconds = 10_000
-const longestPause = 400
+const maxAttempts = 16
+const maxMilliseconds = 10_000
+const maxPauseMs = 400
 
 /** Runs transactions. */
 export interface TransactionRunner {
@@ -20,7 +20,7 @@ export interface TransactionRunner {
     work: (transaction: Transaction) => Promise<Result>,
     options?: { readonly signal?: AbortSignal },
   ): Promise<Result>
-  /** The kernel's view of a transaction that {@link run} handed out. */
+  /** The kernel's view of a transaction that {@link run} passed to its work. */
   kernelView(transaction: Transaction): KernelTransaction
 }
 
@@ -31,7 +31,8 @@ type Outcome<Result> =
 
 /**
  * Makes the runner.
- * @param dependencies.pause - The wait between two attempts, in milliseconds of real time; it spreads callers that compete.
+ * @param dependencies.pause - The delay between two attempts, in milliseconds of real time; it
+ * spreads competing callers.
  */
 export function createTransactionRunner(dependencies: {
   readonly store: Store
@@ -51,7 +52,7 @@ export function createTransactionRunner(dependencies: {
     return createTransactionAttempt({ store, registry, fresh: repeated, known })
   }
 
-  /** Whether what the work saw was of no single moment, so that its error means nothing. */
+  /** Whether the reads of the work were inconsistent, so that its error means nothing. */
   const sawChanges = async (attempt: TransactionAttempt): Promise<boolean> => {
     if (attempt.isStale()) return true
     const { checks } = attempt.batch()
@@ -114,12 +115,12 @@ export function createTransactionRunner(dependencies: {
       for (let number = 1; ; number++) {
         signal?.throwIfAborted()
         const attempt = await begin(number > 1, suspects)
-        const last = number >= maximumAttempts || clock.monotonic() - started >= maximumMilliseconds
+        const last = number >= maxAttempts || clock.monotonic() - started >= maxMilliseconds
         const outcome = await attemptOnce(attempt, owner, work, { signal, last })
         if (outcome.done) return outcome.result
-        if (last || clock.monotonic() - started >= maximumMilliseconds) throw conflictError.create({ attempts: number })
+        if (last || clock.monotonic() - started >= maxMilliseconds) throw conflictError.create({ attempts: number })
         if (outcome.suspect) suspects.push(outcome.suspect)
-        await pause(Math.random() * Math.min(longestPause, 4 * 2 ** number), { signal: signal ?? new AbortController().signal })
+        await pause(Math.random() * Math.min(maxPauseMs, 4 * 2 ** number), { signal: signal ?? new AbortController().signal })
       }
     },
     kernelView(transaction) {
@@ -132,5 +133,5 @@ export function createTransactionRunner(dependencies: {
   }
 }
 
-/** The transactions around the caller that have not ended. */
+/** The unfinished transactions around the caller. */
 const active = (): readonly SurroundingTransaction[] => (currentWork().transactions ?? []).filter((transaction) => transaction.active)

@@ -68,7 +68,7 @@ describe('transactions', () => {
     expect(await collection.get('b')).to.deep.equal({ id: 'b', balance: 3 })
   })
 
-  it('takes a document as it is at the call', async () => {
+  it('writes a document as it is at the call', async () => {
     const document = { id: 'a', balance: 1 }
     await database.transaction(async (tx) => {
       tx.insert(accounts, document)
@@ -78,7 +78,7 @@ describe('transactions', () => {
     expect(await collection.get('a')).to.deep.equal({ id: 'a', balance: 1 })
   })
 
-  it('loses no increment of many at once', async () => {
+  it('loses none of many concurrent increments', async () => {
     await collection.insert({ id: 'a', balance: 0 })
     const increment = async (tx: Transaction): Promise<void> => {
       const account = await tx.get(accounts, 'a')
@@ -116,7 +116,7 @@ describe('transactions', () => {
     expect(await collection.get('a')).to.deep.equal({ id: 'a', balance: 16 })
   })
 
-  it('commits nothing where something that was absent has come, by id or by key', async () => {
+  it('commits nothing if an absent document was created, by id or by key', async () => {
     for (const look of [(tx: Transaction) => tx.get(accounts, 'b'), (tx: Transaction) => tx.find(accounts, 'by_name', ['bob'])]) {
       let runs = 0
       const found = await database.transaction(async (tx) => {
@@ -156,7 +156,7 @@ describe('transactions', () => {
     expect(commits.batches).to.have.length(0)
   })
 
-  it('runs again when the work threw over a state that never was', async () => {
+  it('runs again when the work threw because of an inconsistent state', async () => {
     await collection.insert({ id: 'a', balance: 1 })
     await collection.insert({ id: 'b', balance: 1 })
     let runs = 0
@@ -196,7 +196,7 @@ describe('transactions', () => {
     expect([runs, absent?.id]).to.deep.equal([2, 'c'])
   })
 
-  it('deletes, also what is not there, and what it inserted itself', async () => {
+  it('deletes, also missing documents and its own inserts', async () => {
     await collection.insert({ id: 'a', balance: 1 })
     await database.transaction(async (tx) => {
       tx.delete(accounts, 'a')

@@ -10,14 +10,14 @@ import { type EventSubscriptions, KernelEventSubscriptions } from '../kernel-eve
 import { openRegistrations } from '../registrations.js'
 import { subscriptionCollections } from '../subscription-records.js'
 
-/** A store that outlives the processes over it. */
+/** A store that outlives the processes that use it. */
 export interface StoreUnderTest {
   readonly test: TestDatabase
   readonly database: Database
 }
 
 export async function openStoreUnderTest(): Promise<StoreUnderTest> {
-  const test = await openTestDatabase({ cache: { ttlSeconds: 1, maximumEntries: 0 } })
+  const test = await openTestDatabase({ cache: { ttlSeconds: 1, maxEntries: 0 } })
   return { test, database: await test.database.openFor('kernel', [...leaseCollections, ...eventCollections, ...subscriptionCollections]) }
 }
 
@@ -34,11 +34,11 @@ export interface ProcessUnderTest {
     plugin?: string,
   ): Promise<DisposableScope>
   prune(): Promise<void>
-  /** Ends everything in order. */
+  /** Stops everything in order. */
   end(): Promise<void>
 }
 
-/** Starts a process. `shared`: the store says that others may work with it too. */
+/** Starts a process. `shared`: the store reports that other processes may use it too. */
 export async function startProcessUnderTest(
   store: StoreUnderTest,
   options: { readonly shared?: boolean; readonly clock?: ControlledClock; readonly retentionSeconds?: number } = {},
@@ -78,12 +78,12 @@ export async function startProcessUnderTest(
   }
 }
 
-/** A handler that remembers what it got, and lets a test wait for it. */
+/** A handler that records its events, and lets a test wait for them. */
 export interface RecordingHandler {
   readonly seen: (DeliveredEvent | EventGap)[]
-  /** Texts of the events, and `gap` with the number of those lost. */
+  /** Texts of the events, and `gap` with the number of lost events. */
   texts(userId?: string): readonly string[]
-  /** Resolves once so many came. */
+  /** Resolves after this many events. */
   got(count: number): Promise<void>
   readonly handle: EventSubscription['handle']
 }
@@ -113,7 +113,7 @@ export function createRecordingHandler(
   }
 }
 
-/** Lets everything run that waits for nothing outside. */
+/** Runs all work that does not wait for something outside. */
 export const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -5,7 +5,7 @@ import { storedEvents } from '../event-records.js'
 import { type EventsUnderTest, openEventsUnderTest, readStream, type StreamReader, settle } from './events-under-test.js'
 import { openTestStore } from './test-store.js'
 
-/** One thing that happens. */
+/** One step of the plan. */
 export type Step =
   | { readonly kind: 'record'; readonly user: number; readonly events: number }
   | { readonly kind: 'delta'; readonly user: number }
@@ -15,7 +15,7 @@ export type Step =
 
 const retentionSeconds = 30
 
-/** A client that remembers the last number it saw, and resumes behind it. */
+/** A client that remembers the last number it saw, and resumes after it. */
 interface Client {
   readonly user: string
   connection: Connection | undefined
@@ -25,15 +25,15 @@ interface Client {
 
 interface Connection {
   readonly reader: StreamReader
-  /** Everything behind this number is owed, unless a reset says otherwise. */
+  /** The client must get everything after this number, unless a reset comes. */
   readonly from: number
   /** Whether it resumed after being away for so long that a reset is right. */
   readonly mayReset: boolean
 }
 
 /**
- * Plays the steps against real streams over a store whose every step takes another time, and holds what clients see against a simple model: the
- * list of all state events that were ever committed, with their numbers.
+ * Runs the steps against real streams over a store with random delays, and compares what clients
+ * see with a simple model: the list of all committed state events with their numbers.
  */
 export async function playSteps(steps: readonly Step[], pauses: readonly number[]): Promise<void> {
   const clock = createControlledClock()
@@ -53,7 +53,7 @@ export async function playSteps(steps: readonly Step[], pauses: readonly number[
     return openEventsUnderTest({ store, clock, retentionSeconds, limits: { tailEvents: 4 } })
   }
 
-  /** Notes every event in the store with its number, before anything is pruned. */
+  /** Records every event in the store with its number, before pruning. */
   const noteCommitted = async (): Promise<void> => {
     for (const { document, revision } of await store.stored(storedEvents)) {
       committed.set(Number(document.data['token']), { user: document.user_id, number: eventNumber(revision, document.position) })
@@ -104,7 +104,8 @@ export async function playSteps(steps: readonly Step[], pauses: readonly number[
     await connection.reader.close()
     checkOrder(connection)
     client.connection = undefined
-    // Who left before the reset that was due came is away since before, as far as what was pruned goes.
+    // A client that left before its due reset counts as away since before that, as to pruned
+    // events.
     if (!connection.mayReset || connection.reader.seen.length > 0) client.leftAt = clock.now()
     client.last = connection.reader.seen.at(-1)?.id ?? connection.from
   }

@@ -30,7 +30,7 @@ export interface EventsUnderTest {
 
 const noOutbox = { keep: () => undefined, committed: () => undefined }
 
-/** Opens events, over a store of their own or one that is there. */
+/** Opens events, over a new or a given store. */
 export async function openEventsUnderTest(
   options: {
     readonly store?: TestStore
@@ -106,7 +106,7 @@ export function readStream(open: (signal: AbortSignal) => AsyncIterable<ServerSe
   }
 }
 
-/** Lets everything run that waits for nothing outside. */
+/** Runs all work that does not wait for something outside. */
 export const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }

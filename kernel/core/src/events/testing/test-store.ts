@@ -6,16 +6,19 @@ import type { KernelDatabase } from '../../database/open/kernel-database.js'
 import { openTestDatabase, wrapDriver } from '../../database/testing/test-database.js'
 import { eventCollections } from '../event-records.js'
 
-/** What a test's events report changes of. */
+/** The documents whose changes the events of a test report. */
 export const testChanges = defineCollection<StoredObject>()({ name: 'kernel.test_changes', version: 1, indexes: {} })
 
-/** The real database over the memory driver, with the collections of events and the audit log, and those that are given. It outlives what is opened over it. */
+/**
+ * The real database over the memory driver, with the collections of events, the audit log and the
+ * given ones. It outlives the events over it.
+ */
 export interface TestStore {
   readonly database: Database
   readonly kernelDatabase: KernelDatabase
   /** Runs before each step of the driver, so that a test decides what overlaps. */
   pause: () => Promise<void>
-  /** What the driver itself holds of a collection. */
+  /** The documents of a collection in the driver. */
   stored<Document extends StoredObject>(
     definition: CollectionDefinition<Document>,
   ): Promise<readonly { readonly document: Document; readonly revision: number }[]>
@@ -23,7 +26,7 @@ export interface TestStore {
 
 const open: (() => Promise<void>)[] = []
 
-/** Opens an empty store. {@link endTestStores} ends it. */
+/** Opens an empty store. {@link endTestStores} closes it. */
 export async function openTestStore(
   options: { readonly cached?: boolean; readonly collections?: readonly CollectionDefinition[] } = {},
 ): Promise<TestStore> {
@@ -48,7 +51,7 @@ export async function openTestStore(
     const { read, range, find, commit } = connection
     return { ...connection, read: paused(read), range: paused(range), find: paused(find), commit: inOrder(commit) }
   })
-  const cache = { ttlSeconds: 300, maximumEntries: (options.cached ?? true) ? 1000 : 0 }
+  const cache = { ttlSeconds: 300, maxEntries: (options.cached ?? true) ? 1000 : 0 }
   const { database: kernelDatabase, end } = await openTestDatabase({ driver, cache })
   open.push(end)
   const database = await kernelDatabase.openFor('kernel', [
@@ -67,10 +70,10 @@ export async function openTestStore(
   })
 }
 
-/** Ends every store that was opened since the last call. For `afterEach`. */
+/** Closes every store that was opened since the last call. For `afterEach`. */
 export async function endTestStores(): Promise<void> {
   for (const end of open.splice(0)) await end()
 }
 
-/** A pause of one turn of the event loop at each step: whatever can overlap does. */
+/** A pause of one turn of the event loop at each step, so that all work that can overlap does. */
 export const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -18,7 +18,7 @@ describe('the contribution registry', () => {
     return { lines, clock, registry: new ContributionRegister(clock, createMemoryLog(lines)) }
   }
 
-  it('lists in order of key, with the owners, and gives the very object that was contributed', () => {
+  it('lists in order of key, with the owners and the contributed objects themselves', () => {
     const { registry } = make()
     const mine = thing('b')
     registry.admit('one', [thing('c'), mine])
@@ -37,7 +37,7 @@ describe('the contribution registry', () => {
     expect(registry.list(things).map(({ key }) => key)).to.deep.equal(['b'])
   })
 
-  it('tells listeners of a point once for each change, whatever another listener does', async () => {
+  it('calls listeners of a point once for each change, even if another listener throws', async () => {
     const { registry, lines } = make()
     const heard: string[] = []
     registry.onChange(things, () => {
@@ -64,7 +64,7 @@ describe('the contribution registry', () => {
     expect(lines.filter(({ level }) => level === 'error')).to.have.length(3)
   })
 
-  it('lets the next plugin have a key as soon as its owner is stopping', () => {
+  it('frees a key as soon as its owner is stopping', () => {
     const { registry } = make()
     const admission = registry.admit('one', [thing('a')])
     const lease = registry.acquire(things, 'a')
@@ -75,7 +75,7 @@ describe('the contribution registry', () => {
     expect(registry.list(things).map(({ pluginId }) => pluginId)).to.deep.equal(['two'])
   })
 
-  it('waits for leases of calls and of the plugin alike, up to the limit', async () => {
+  it('waits for leases of calls and of the plugin, up to the limit', async () => {
     const { registry, clock } = make()
     const admission = registry.admit('one', [thing('a')])
     const call = registry.acquire(things, 'a')

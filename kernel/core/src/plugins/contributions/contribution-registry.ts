@@ -5,14 +5,14 @@ import type { Contributed, ContributionLease, Contributions } from '@agent-servi
 import { type InjectionToken, inject, injectable } from 'tsyringe'
 import { clockToken, loggerToken } from '../../process/tokens.js'
 
-/** A contribution that is ready to be seen: checked, and lifted to the contract's newest version. */
+/** A contribution ready to be published: checked, and lifted to the contract's newest version. */
 export interface PreparedContribution {
   readonly point: string
   readonly key: string
   readonly value: Contribution
 }
 
-/** A lease on a plugin as a whole: for calls into it that no single contribution stands for. */
+/** A lease on a whole plugin, for calls into it that belong to no single contribution. */
 export interface PluginLease {
   readonly signal: AbortSignal
   /** May be called more than once. */
@@ -23,11 +23,11 @@ export interface PluginLease {
 export interface Admission {
   /** `undefined` once the plugin is stopping. */
   acquire(): PluginLease | undefined
-  /** Takes the contributions away: none is listed or leased any more. May be called again. */
+  /** Withdraws the contributions: none is listed or leased any more. May be called again. */
   withdraw(): void
   /**
-   * Withdraws, waits until every lease was released, at most `limitMs`, then aborts the signals of those that are left.
-   * Resolves to how many had to be aborted.
+   * Withdraws, waits at most `limitMs` until every lease is released, then aborts the signals of
+   * the others. Resolves to the number of aborted leases.
    */
   drain(limitMs: number, reason: unknown): Promise<number>
   openLeases(): number
@@ -36,13 +36,17 @@ export interface Admission {
 /** Everything that plugins contribute. */
 export interface ContributionRegistry extends Contributions {
   /**
-   * Makes a plugin's contributions visible, all in one moment. Listeners are told of each point that changed.
-   * @throws `duplicate_contribution` naming both owners; nothing is visible then.
+   * Makes a plugin's contributions visible, all at once. Listeners are called for each changed
+   * point.
+   * @throws `duplicate_contribution` naming both owners; then nothing becomes visible.
    */
   admit(pluginId: string, contributions: readonly PreparedContribution[]): Admission
-  /** Plugins are starting that are to contribute to these points; `started` never rejects. Before the first of them has started. */
+  /**
+   * Announces plugins that start and contribute to these points, before the first has started.
+   * `started` never rejects.
+   */
   expect(points: readonly string[], started: Promise<void>): void
-  /** The first round of starting is over, late third parties apart. May be called again. */
+  /** The first round of starting has ended, except for late third parties. May be called again. */
   settle(): void
 }
 
@@ -57,11 +61,11 @@ export const contributionsToken: InjectionToken<ContributionRegistry> = Symbol('
 export class ContributionRegister implements ContributionRegistry {
   readonly #points = new Map<string, Map<string, Entry>>()
   readonly #listeners = new Map<string, Set<() => void>>()
-  /** The lists that were asked for since their points changed last. */
+  /** The lists that were requested since the last change of their points. */
   readonly #lists = new Map<string, readonly Contributed<Contribution>[]>()
-  /** By point: when those that are to contribute to it have started. */
+  /** By point: resolves when the expected contributors have started. */
   readonly #expected = new Map<string, Promise<void>>()
-  /** It is known who is to start. */
+  /** Called when it is known which plugins start. */
   #planned = false
   #settle: () => void = () => undefined
   readonly #settled = new Promise<void>((resolve) => {
@@ -106,7 +110,7 @@ export class ContributionRegister implements ContributionRegistry {
   }
 
   onChange(point: ContributionPoint<Contribution>, listener: () => void): Disposer {
-    // Each registration is its own, also of a function that is registered twice.
+    // A function that is registered twice has two registrations.
     const call = (): void => listener()
     const called = this.#listeners.get(point.id) ?? new Set()
     this.#listeners.set(point.id, called.add(call))

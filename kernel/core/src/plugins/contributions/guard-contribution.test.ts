@@ -12,7 +12,7 @@ const guard: ContributionGuard = {
   },
 }
 
-/** How often a piece of work of a contribution was wrapped, after something that it waited for too. */
+/** How often the work of a contribution was wrapped, also after an await. */
 const depth = async (): Promise<number> => {
   await Promise.resolve()
   return ofPlugin.getStore() ?? 0
@@ -62,7 +62,7 @@ describe('the functions of a contribution', () => {
       expect(await all(stream as AsyncIterable<number>)).to.deep.equal([1, 1])
     })
 
-    it(`have to give a stream: ${name} of ${point}`, () => {
+    it(`must return a stream: ${name} of ${point}`, () => {
       expect(() => guarded(point, { [name]: () => 'none' })[name]?.()).to.throw(/has to return an AsyncIterable/)
     })
   }
@@ -72,7 +72,7 @@ describe('the functions of a contribution', () => {
     ['upgrade', 'body'],
     ['upgrade', 'bytes'],
   ] as const) {
-    it(`of a site run as its work with what they answer: ${stream} of ${name}`, async () => {
+    it(`of a site run as its work, and so do their answers: ${stream} of ${name}`, async () => {
       const site = guarded('http.site', {
         [name]: async () => ({ status: await depth(), headers: [], [stream]: depths() }),
       })

@@ -14,12 +14,12 @@ import { userData } from '@agent-service/sdk/contracts/user-data'
 import { websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
 import { type ContributionGuard, guardTool } from './guard-tool.js'
 
-/** A stream was promised, and something else came. */
+/** A function that has to return a stream returned something else. */
 const noStreamError = defineError<{ readonly member: string }>({
   code: 'contribution_no_stream',
   status: 500,
   title: 'No stream',
-  message: ({ member }) => `“${member}” of a plugin has to return an AsyncIterable and returned something else.`,
+  message: ({ member }) => `“${member}” of a plugin must return an AsyncIterable but returned something else.`,
 })
 
 type FunctionKind = 'call' | 'stream' | 'response' | 'site'
@@ -53,8 +53,8 @@ const functionsOf: ReadonlyMap<string, Readonly<Record<string, FunctionKind>>> =
 ])
 
 /**
- * A contribution as others see it: its members as they are now, frozen, and its functions running as work of the plugin, streams included.
- * Contributions to other points are given as they are.
+ * A contribution as others see it: its current members, frozen. Its functions and streams run as
+ * work of the plugin. Contributions to other points are returned unchanged.
  */
 export function guardContribution(point: string, contribution: Contribution, guard: ContributionGuard): Contribution {
   const kinds = functionsOf.get(point)
@@ -86,7 +86,10 @@ function guarded(name: string, member: (...given: unknown[]) => unknown, kind: F
   }
 }
 
-/** The members of an object by name, those of its classes included, each read once. Methods stay bound to the object. */
+/**
+ * The members of an object by name, including those of its classes, each read once. Methods stay
+ * bound to the object.
+ */
 function membersOf(contribution: Contribution): Record<string, unknown> {
   const names = new Set<string>()
   for (

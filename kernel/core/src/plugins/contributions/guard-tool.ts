@@ -3,13 +3,13 @@ import type { Tool, ToolAgent, ToolContent, ToolQuestion, ToolResult } from '@ag
 
 /** How the functions of a contribution run. */
 export interface ContributionGuard {
-  /** Runs code of the plugin, so that what it leaves behind is known as its work. */
+  /** Runs code of the plugin. Errors that escape from it are attributed to the plugin. */
   run<Result>(work: () => Result): Result
-  /** Something of the contribution did not do what its contract says, and the service went on without it. */
+  /** A member of the contribution broke its contract, and the service went on without it. */
   onFault(what: string, error: unknown): void
 }
 
-/** A member of a tool did not do what the contract says. */
+/** A member of a tool broke its contract. */
 export const toolMemberError = defineError<{ readonly tool: string; readonly member: string; readonly reason: string }>({
   code: 'tool_member_invalid',
   status: 500,
@@ -18,8 +18,10 @@ export const toolMemberError = defineError<{ readonly tool: string; readonly mem
 })
 
 /**
- * A tool whose members cannot harm whoever calls them: `offered` that throws or gives neither true nor false withholds the tool; `purpose` that throws or gives no line becomes the title; `asks` that throws or gives no
- * question fails the call; `execute` fails the call where it gives no result. Each such fault is reported as the plugin's.
+ * A tool whose members cannot harm their caller. If `offered` throws or returns neither true nor
+ * false, the tool is withheld. If `purpose` throws or returns no line, the title replaces it. If
+ * `asks` throws or returns no question, or `execute` returns no result, the call fails. Each such
+ * fault is reported as the plugin's.
  */
 export function guardTool(tool: Tool, guard: ContributionGuard): Tool {
   const { offered, purpose, asks, probe } = tool
@@ -49,7 +51,7 @@ function isOffered(tool: Tool, offered: NonNullable<Tool['offered']>, agent: Too
   return false
 }
 
-/** Takes time in proportion to the length. */
+/** Takes linear time. */
 const inOneLine = (text: string): string =>
   text
     .split(/[\r\n]/)
@@ -88,12 +90,15 @@ function isQuestion(value: unknown): value is ToolQuestion {
   return isText(question) && Array.isArray(options) && options.every((option: unknown) => typeof option === 'string')
 }
 
-/** Why a value is not what was expected. A promise is taken care of, so that its rejection does not escape. */
+/**
+ * Why a value is not the expected one. A promise gets a handler, so that its rejection does not
+ * escape.
+ */
 function reasonAgainst(value: unknown, expected: string): string {
   if (!isPromiseLike(value))
-    return `must return ${expected} and returned ${value === null ? 'null' : `a value of the type ${typeof value}`}`
+    return `must return ${expected} but returned ${value === null ? 'null' : `a value of the type ${typeof value}`}`
   Promise.resolve(value).catch(() => undefined)
-  return `must return ${expected} at once and returned a promise; a member that has to wait belongs into execute`
+  return `must return ${expected} at once but returned a promise; do what has to wait in execute`
 }
 
 const isPromiseLike = (value: unknown): value is PromiseLike<unknown> =>
@@ -108,10 +113,10 @@ function reported(tool: Tool, member: string, reason: string, guard: Contributio
 function reasonAgainstResult(result: unknown): string | undefined {
   if (typeof result !== 'object' || result === null) return 'must return {content: […]}'
   const { content, isError } = result as { readonly content?: unknown; readonly isError?: unknown }
-  if (!Array.isArray(content)) return 'must return {content: […]}, a list of what the model reads'
+  if (!Array.isArray(content)) return 'must return {content: […]}, the list of parts that the model reads'
   if (isError !== undefined && typeof isError !== 'boolean') return 'must return isError as true or false'
   const wrong = content.findIndex((part: unknown) => !isContent(part))
-  return wrong < 0 ? undefined : `returned content[${wrong}], which is neither a text nor an image nor a json part`
+  return wrong < 0 ? undefined : `returned content[${wrong}], which is not a text, image or json part`
 }
 
 function isContent(part: unknown): part is ToolContent {

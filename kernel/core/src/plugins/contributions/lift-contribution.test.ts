@@ -65,14 +65,14 @@ describe('contributions of an older contract version', () => {
     }
   })
 
-  it('without a lift are refused, naming the direction', () => {
+  it('without a lift are refused with the direction to go', () => {
     const without = knownPointsOf([{ point: lamps }])
     expect(liftContribution({ specVersion: 1 }, lamps.id, without))
       .to.have.property('reason')
       .that.contains('install a newer version of the plugin')
   })
 
-  it('of a lift that leads nowhere are refused', () => {
+  it('of a lift that does not raise the version are refused', () => {
     const circle = knownPointsOf([{ point: lamps, lifts: new Map([[1, (old: Contribution) => old]]) }])
     expect(liftContribution({ specVersion: 1 }, lamps.id, circle))
       .to.have.property('reason')

@@ -16,10 +16,16 @@ import { userData } from '@agent-service/sdk/contracts/user-data'
 import { websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
 import { suggestion } from '@agent-service/sdk/host'
 
-/** Turns a contribution of one contract version into one of the next. Pure; the result carries the higher `specVersion`. */
+/**
+ * Converts a contribution from one contract version to the next. Pure; the result has the higher
+ * `specVersion`.
+ */
 export type ContributionLift = (contribution: Contribution) => Contribution
 
-/** A point with the lifts that bring older contributions up to its newest version, by the version that they start from. */
+/**
+ * A point and the lifts that convert older contributions to its newest version, by the version that
+ * they start from.
+ */
 export interface KnownPoint {
   readonly point: ContributionPoint<Contribution>
   readonly lifts: ReadonlyMap<number, ContributionLift>
@@ -28,7 +34,10 @@ export interface KnownPoint {
 /** Points by id. */
 export type KnownPoints = ReadonlyMap<string, KnownPoint>
 
-/** Makes {@link KnownPoints}. Points of a contract type stand here as points of contributions; the kernel hands them only what was contributed to them. */
+/**
+ * Makes {@link KnownPoints}. Typed points are stored as points of plain contributions; the kernel
+ * passes each only its own contributions.
+ */
 export function knownPointsOf(
   known: readonly { readonly point: unknown; readonly lifts?: ReadonlyMap<number, ContributionLift> }[],
 ): KnownPoints {
@@ -40,7 +49,10 @@ export function knownPointsOf(
   )
 }
 
-/** The contracts of this version of the service. Every contract has one version so far, so there is nothing to lift. */
+/**
+ * The contracts of this version of the service. Each contract has one version so far, so there are
+ * no lifts.
+ */
 export const contractPoints: KnownPoints = knownPointsOf(
   [
     databaseDrivers,
@@ -61,14 +73,17 @@ export const contractPoints: KnownPoints = knownPointsOf(
   ].map((point) => ({ point })),
 )
 
-/** A contribution of its point's newest version with that point, or why there is none. The kernel's own copy of the contract decides, never the plugin's. */
+/**
+ * A contribution in its point's newest version with that point, or the reason against it. The
+ * kernel's own copy of the contract decides, never the plugin's.
+ */
 export function liftContribution(
   contribution: Contribution,
   pointId: string,
   knownPoints: KnownPoints,
 ): { readonly value: Contribution; readonly point: ContributionPoint<Contribution> } | { readonly reason: string } {
   const known = knownPoints.get(pointId)
-  if (known === undefined) return { reason: whyUnknown(pointId, knownPoints) }
+  if (known === undefined) return { reason: unknownPointReason(pointId, knownPoints) }
   const versions = known.point.specVersions
   const newest = versions.at(-1) ?? 1
   let value = contribution
@@ -85,11 +100,11 @@ export function liftContribution(
         reason: `it was written for version ${found} of the contract, and this service supports ${versions.join(', ')}: install a newer version of the plugin`,
       }
     value = lift(value)
-    if (value.specVersion <= found) return { reason: `lifting it from version ${found} of the contract did not lead further` }
+    if (value.specVersion <= found) return { reason: `lifting it from version ${found} of the contract did not raise the version` }
   }
   return { value, point: known.point }
 }
 
-/** Why nothing can be contributed to a point. */
-export const whyUnknown = (pointId: string, knownPoints: KnownPoints): string =>
+/** Why a point takes no contributions. */
+export const unknownPointReason = (pointId: string, knownPoints: KnownPoints): string =>
   `this version of the service has no contribution point “${pointId}”${suggestion(pointId, knownPoints.keys())}`

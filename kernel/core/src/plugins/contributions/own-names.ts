@@ -12,21 +12,21 @@ import { type UserData, userData } from '@agent-service/sdk/contracts/user-data'
 import { type WebSocketRoute, websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
 import type { CollectionDefinition } from '@agent-service/sdk/services/database'
 
-/** A plugin whose names are looked at. */
+/** A plugin whose names are checked. */
 export interface NamedPlugin {
   readonly id: string
   readonly builtIn: boolean
 }
 
-/** `tool-dice` → `tool_dice`: how names of tools and collections of a third party begin. */
+/** `tool-dice` → `tool_dice`: the prefix of a third party's tool and collection names. */
 export const snakeCaseOf = (pluginId: string): string => pluginId.replaceAll('-', '_')
 
-/** `tool-dice` → `toolDice`: how operation ids of a third party begin. */
+/** `tool-dice` → `toolDice`: the prefix of a third party's operation ids. */
 export const camelCaseOf = (pluginId: string): string => pluginId.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 
 /**
- * The contribution under the name that a deployment knows it by: a tool of a third party is `<plugin>__<tool>`, also where its author wrote the
- * whole name. Everything else keeps the name that it has.
+ * The contribution under its name in the deployment: a third party's tool is `<plugin>__<tool>`,
+ * also if its author wrote the whole name. Everything else keeps its name.
  */
 export function underOwnName(point: string, contribution: Contribution, plugin: NamedPlugin): Contribution {
   if (point !== tools.id || plugin.builtIn) return contribution
@@ -36,8 +36,9 @@ export function underOwnName(point: string, contribution: Contribution, plugin: 
 }
 
 /**
- * What of a third party's contribution is named as if it were another's. A tool, a job, an operation, `user.data`, and the
- * sections, hooks, parts, sources and memory that agents have of it stand under the id of their plugin, so that no plugin can stand in for another. Empty for built-in plugins.
+ * The names in a third party's contribution that do not carry its plugin's id. Tools, jobs,
+ * operations, `user.data`, and the sections, hooks, parts, sources and memory of agents must, so
+ * that no plugin can impersonate another. Empty for built-in plugins.
  */
 export function checkOwnNames(
   point: string,
@@ -77,7 +78,7 @@ function checkToolName(name: string, pluginId: string): readonly Problem[] {
   const message =
     room > 0
       ? `must have at most ${room} characters: agents call the tool “${prefix}${own}”, and that may have ${maxToolNameLength}`
-      : `finds no room behind “${prefix}”, which begins the names of this plugin's tools: give the plugin a shorter id`
+      : `has no room after “${prefix}”, the prefix of this plugin's tool names: give the plugin a shorter id`
   return [{ path: '/name', message }]
 }
 
@@ -91,14 +92,17 @@ const checkId = (id: string, pluginId: string): readonly Problem[] =>
     ? []
     : [{ path: '/id', message: `must be “${pluginId}”, the id of its plugin, or begin with “${pluginId}-”` }]
 
-/** What picks for a slot looks for the plugin by the name that is picked, so that the two cannot differ. */
+/** A slot's plugin is found by the picked name, so the two must match. */
 function checkSlotId(point: string, id: string, pluginId: string): readonly Problem[] {
   const names = [...new Set([pluginId, slotKeyOf(point, pluginId)])]
   if (names.includes(id)) return []
   return [{ path: '/id', message: `must be ${names.map((name) => `“${name}”`).join(' or ')}: “${point}” finds its plugin by it` }]
 }
 
-/** `memory-garden` → `garden`: how a slot's contribution is called, where its plugin's id begins with the first word of the point. */
+/**
+ * `memory-garden` → `garden`: the name of a slot's contribution if its plugin's id begins with the
+ * first word of the point.
+ */
 export function slotKeyOf(point: string, pluginId: string): string {
   const prefix = `${point.split('.')[0] ?? ''}-`
   return pluginId.startsWith(prefix) ? pluginId.slice(prefix.length) : pluginId
@@ -119,12 +123,15 @@ function checkUserDataNames(data: UserData, pluginId: string, collections: reado
       ? []
       : [{ path: '/id', message: `must be “${pluginId}”, the id of its plugin, or begin with “${pluginId}.”` }]),
     ...data.collections.flatMap((name, index) =>
-      own.has(name) ? [] : [{ path: `/collections/${index}`, message: `names “${name}”, which is no collection of this plugin` }],
+      own.has(name) ? [] : [{ path: `/collections/${index}`, message: `names “${name}”, which is not a collection of this plugin` }],
     ),
   ]
 }
 
-/** The collections that a third party named as if they were another's. A plugin's own are `<plugin id in snake_case>.<plural>`. */
+/**
+ * A third party's collections that do not carry its id. A plugin's own are `<plugin id in
+ * snake_case>.<plural>`.
+ */
 export function foreignCollections(plugin: NamedPlugin, collections: readonly CollectionDefinition[]): readonly string[] {
   if (plugin.builtIn) return []
   return collections.map(({ name }) => String(name)).filter((name) => !name.startsWith(`${snakeCaseOf(plugin.id)}.`))

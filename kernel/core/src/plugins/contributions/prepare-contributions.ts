@@ -7,16 +7,16 @@ import { contributionInvalidError, pluginStartError } from '../plugin-errors.js'
 import type { PreparedContribution } from './contribution-registry.js'
 import { guardContribution } from './guard-contribution.js'
 import type { ContributionGuard } from './guard-tool.js'
-import { type KnownPoints, liftContribution, whyUnknown } from './lift-contribution.js'
+import { type KnownPoints, liftContribution, unknownPointReason } from './lift-contribution.js'
 import { checkOwnNames, foreignCollections, type NamedPlugin, snakeCaseOf, underOwnName } from './own-names.js'
 
-/** What a plugin did during setup. */
+/** The contributions and services of a plugin's setup. */
 export interface SetupRecord {
   readonly contributions: readonly { readonly point: ContributionPoint<Contribution>; readonly contribution: Contribution }[]
   readonly services: ReadonlyMap<string, unknown>
 }
 
-/** How the contributions of a plugin are taken in. */
+/** What is needed to accept a plugin's contributions. */
 export interface Intake {
   readonly plugin: NamedPlugin
   readonly collections: readonly CollectionDefinition[]
@@ -25,8 +25,9 @@ export interface Intake {
 }
 
 /**
- * Lifts what a plugin contributed to the contracts of this service, checks it by them, puts it under the plugin's name and makes its functions run
- * as the plugin's work. @throws `contribution_invalid` naming point, key and reasons.
+ * Lifts a plugin's contributions to the contracts of this service, checks them, names them after
+ * the plugin and makes their functions run as the plugin's work.
+ * @throws `contribution_invalid` naming point, key and reasons.
  */
 export function prepareContributions(record: SetupRecord, intake: Intake): readonly PreparedContribution[] {
   return record.contributions.map(({ point, contribution }) => prepareContribution(point, contribution, intake))
@@ -47,11 +48,11 @@ function prepareContribution(
     throw refuse(keyForMessage(lifted.point, lifted.value), found.map(({ path, message }) => `${path} ${message}`).join('; '))
   const value = underOwnName(point.id, guardContribution(point.id, lifted.value, guard), plugin)
   const key: unknown = lifted.point.keyOf(value)
-  if (typeof key !== 'string' || key === '') throw refuse('?', 'it has no key; the contract says which member names it')
+  if (typeof key !== 'string' || key === '') throw refuse('?', 'it has no key; the contract states which member is the key')
   return { point: point.id, key, value }
 }
 
-/** Best effort: an older contract may name its contributions by other members. */
+/** Best effort: in an older contract, another member may be the key. */
 function keyForMessage(point: ContributionPoint<Contribution>, contribution: Contribution): string {
   try {
     return String(point.keyOf(contribution) ?? '?')
@@ -60,44 +61,53 @@ function keyForMessage(point: ContributionPoint<Contribution>, contribution: Con
   }
 }
 
-/** Every declared service must have been provided, or its users would start without what they require. */
-export function demandProvided(manifest: PluginManifestFile, record: SetupRecord): void {
+/** Every declared service must be provided, or its users would start without it. */
+export function requireProvidedServices(manifest: PluginManifestFile, record: SetupRecord): void {
   const missing = (manifest.provides ?? []).filter((id) => !record.services.has(id))
   if (missing.length > 0) {
     const names = missing.map((id) => `“${id}”`).join(', ')
-    throw pluginStartError.create({ reason: `its manifest lists ${names} in “provides”, and setup did not provide it` })
+    throw pluginStartError.create({ reason: `its manifest lists ${names} in “provides”, but setup did not provide it` })
   }
 }
 
-/** Data that belongs to users must be exportable and erasable: each collection with a `userField` needs a `user.data` contribution that names it. */
-export function demandUserData(plugin: Plugin, contributions: readonly PreparedContribution[]): void {
+/**
+ * Users' data must be exportable and erasable: each collection with a `userField` needs a
+ * `user.data` contribution that names it.
+ */
+export function requireUserData(plugin: Plugin, contributions: readonly PreparedContribution[]): void {
   const covered = new Set(
     contributions.filter(({ point }) => point === userData.id).flatMap(({ value }) => (value as UserData).collections),
   )
   const open = plugin.collections.filter(({ name, userField }) => userField !== undefined && !covered.has(name)).map(({ name }) => name)
   if (open.length === 0) return
   throw pluginStartError.create({
-    reason: `it keeps data of users in ${open.join(', ')} without a user.data contribution that names it, so it could be neither exported nor erased`,
+    reason: `it keeps users' data in ${open.join(', ')} without a user.data contribution that names it, so that data could not be exported or erased`,
   })
 }
 
-/** The collections of a third party stand under its plugin's id. @throws naming those that do not. */
-export function demandOwnCollections(plugin: NamedPlugin, code: Plugin): void {
+/**
+ * Requires a third party's collections to carry its plugin's id.
+ * @throws naming those that do not.
+ */
+export function requireOwnCollections(plugin: NamedPlugin, code: Plugin): void {
   const foreign = foreignCollections(plugin, code.collections)
   if (foreign.length === 0) return
   throw pluginStartError.create({
-    reason: `it declares the collections ${foreign.join(', ')}; the names of a third party's collections begin with the id of its plugin: ${snakeCaseOf(plugin.id)}.notes`,
+    reason: `it declares the collections ${foreign.join(', ')}; names of a third party's collections must begin with its plugin's id: ${snakeCaseOf(plugin.id)}.notes`,
   })
 }
 
-/** The points of a manifest that this version of the service does not have. @throws naming the one that was meant. */
-export function demandKnownPoints(manifest: PluginManifestFile, knownPoints: KnownPoints): void {
+/**
+ * Refuses a manifest with points that this version of the service does not have.
+ * @throws naming the nearest one.
+ */
+export function requireKnownPoints(manifest: PluginManifestFile, knownPoints: KnownPoints): void {
   const unknown = manifest.contributes?.find((point) => !knownPoints.has(point))
   if (unknown === undefined) return
-  throw pluginStartError.create({ reason: `its manifest lists “${unknown}” in “contributes”: ${whyUnknown(unknown, knownPoints)}` })
+  throw pluginStartError.create({ reason: `its manifest lists “${unknown}” in “contributes”: ${unknownPointReason(unknown, knownPoints)}` })
 }
 
-/** The default export of a plugin's module. @throws when it is something else. */
+/** The plugin that a module exports by default. @throws when it is something else. */
 export function pluginOf(module: unknown, entryPath: string): Plugin {
   const found = typeof module === 'object' && module !== null ? (module as { readonly default?: unknown }).default : undefined
   if (isPlugin(found)) return found

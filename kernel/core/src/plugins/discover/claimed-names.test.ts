@@ -28,7 +28,7 @@ const reasonsOf = (...plugins: readonly DiscoveredPlugin[]): Readonly<Record<str
   )
 
 describe('names that manifests claim', () => {
-  it('are plain for built-ins, and stand under the id of a third party', () => {
+  it('are plain for built-ins, and carry the id of a third party', () => {
     expect(
       reasonsOf(
         pluginOf('feature-agents', true, { events: ['run.started'], subsystems: ['files'] }),
@@ -49,7 +49,7 @@ describe('names that manifests claim', () => {
       expect(reason).to.match(/type of event “a.b” is declared by “feature-one” and “feature-two”/)
   })
 
-  it('belong to the built-in where a third party claims the same', () => {
+  it('belong to the built-in if a third party claims the same', () => {
     const reasons = reasonsOf(
       pluginOf('feature-agents', true, { subsystems: ['files'] }),
       pluginOf('files', false, { subsystems: ['files'] }),

@@ -1,14 +1,14 @@
 import type { PluginManifestFile } from '@agent-service/sdk'
 import type { DiscoveredPlugin, ValidPlugin } from './discovered-plugin.js'
 
-/** A kind of names of which each has one owner in a deployment. */
+/** A kind of name that has one owner in a deployment. */
 interface Claim {
   /** For messages: `type of event`. */
   readonly what: string
   readonly namesIn: (manifest: PluginManifestFile) => readonly string[]
   /** Whether a third party's plugin may have this name. */
   readonly isOwn: (pluginId: string, name: string) => boolean
-  /** What a third party's names look like. */
+  /** Describes the form of a third party's names. */
   readonly ownNames: (pluginId: string) => string
 }
 
@@ -28,8 +28,9 @@ const claims: readonly Claim[] = [
 ]
 
 /**
- * Refuses plugins whose manifests claim names of others: a third party's stand under its plugin's id, and a name that two plugins claim has none of them as
- * its owner, save a built-in one against a third party.
+ * Refuses plugins whose manifests claim names of others. A third party's names must carry its
+ * plugin's id. If two plugins claim a name, both are refused, except a built-in one against a third
+ * party.
  */
 export function refuseForeignNames(plugin: DiscoveredPlugin, all: readonly DiscoveredPlugin[]): DiscoveredPlugin {
   if (plugin.status === 'invalid') return plugin
@@ -48,8 +49,8 @@ function problemOf(claim: Claim, plugin: ValidPlugin, all: readonly DiscoveredPl
     )
     const names = [id, ...rivals.map((rival) => rival.id)].sort().map((rival) => `“${rival}”`)
     if (rivals.length > 0)
-      return [`the ${claim.what} “${name}” is declared by ${names.join(' and ')}; it can have one owner. Rename one of them`]
+      return [`the ${claim.what} “${name}” is declared by ${names.join(' and ')}; it must have one owner. Rename one of them`]
     if (builtIn || claim.isOwn(id, name)) return []
-    return [`it declares the ${claim.what} “${name}”; those of this plugin have to ${claim.ownNames(id)}`]
+    return [`it declares the ${claim.what} “${name}”; those of this plugin must ${claim.ownNames(id)}`]
   })
 }

@@ -72,7 +72,7 @@ describe('discoverPlugins', () => {
     }
   })
 
-  it('refuses one id twice, naming both places in both', async () => {
+  it('refuses two plugins with one id, each naming both folders', async () => {
     const one = await tree.write({ manifest: { id: 'tool-dice' } }, path.join(tree.root, 'one'))
     const other = await tree.write({ manifest: { id: 'tool-dice' } }, path.join(tree.root, 'other'))
     const found = await discover([one, other])
@@ -80,7 +80,7 @@ describe('discoverPlugins', () => {
     for (const plugin of found) expect(reasonOf(plugin)).to.contain(one).and.contain(other)
   })
 
-  it('refuses a third party alone whose extension contradicts that of a built-in plugin', async () => {
+  it('refuses only the third party if its extension contradicts that of a built-in plugin', async () => {
     const text = { type: 'object', properties: { mood: { type: 'string' } }, additionalProperties: false }
     const extending = (schema: object) => [{ section: 'models', place: 'settings', variant: 'completions', schema: schema as never }]
     const sections = { models: { type: 'object', 'x-extension-place': 'settings', properties: {}, additionalProperties: false } as never }
@@ -98,7 +98,7 @@ describe('discoverPlugins', () => {
     expect(reasons[1]).to.contain('adds “mood”')
   })
 
-  it('refuses a third party alone that takes the id of a built-in plugin, or the word of its collections', async () => {
+  it('refuses only the third party if it takes the id of a built-in plugin or its prefix of collections', async () => {
     await tree.write({ manifest: { id: 'feature-agents' } })
     const sources: string[] = []
     for (const id of ['feature-agents', 'agents', 'kernel', 'tool-agents'])
@@ -111,12 +111,12 @@ describe('discoverPlugins', () => {
     expect(found.find(({ id }) => id === 'tool-agents')).to.include({ status: 'valid' })
   })
 
-  it('takes a folder that is named twice once', async () => {
+  it('lists a folder once that is named twice', async () => {
     const folder = await tree.write({ manifest: { id: 'tool-dice' } })
     expect(await only([folder, `${folder}/`])).to.include({ status: 'valid', source: 'built-in' })
   })
 
-  it('reports a manifest that does not hold with every place, under its own id', async () => {
+  it('reports every problem of an invalid manifest, under its own id', async () => {
     await tree.write(
       {
         manifest: { id: 'x' },
@@ -130,7 +130,7 @@ describe('discoverPlugins', () => {
     expect(reasonOf(plugin)).to.match(/^plugin\.json is not valid: /)
   })
 
-  it('names what to do about another apiVersion', async () => {
+  it('states what to do about another apiVersion', async () => {
     await tree.write({
       manifest: { id: 'tool-dice' },
       json: JSON.stringify({ id: 'tool-dice', version: '1.0.0', apiVersion: 2, entry: './index.js' }),
@@ -197,7 +197,7 @@ describe('discoverPlugins', () => {
       },
       /package\.json is not a file/,
     ],
-    ['the entry is absent', (folder) => rm(path.join(folder, 'dist/index.js')), /is not there; build the plugin/],
+    ['the entry is absent', (folder) => rm(path.join(folder, 'dist/index.js')), /is missing; build the plugin/],
     ['everyone may write its folder', (folder) => chmod(folder, 0o777), /may be written by everyone/],
     ['everyone may write its code', (folder) => chmod(path.join(folder, 'dist/index.js'), 0o666), /index\.js may be written by everyone/],
     ['everyone may write the folder of its code', (folder) => chmod(path.join(folder, 'dist'), 0o757), /dist may be written by everyone/],
@@ -215,7 +215,7 @@ describe('discoverPlugins', () => {
     })
   }
 
-  it('refuses a third party when a module beside its entry may be written by everyone, or is a link to elsewhere', async () => {
+  it('refuses a third party if a module beside its entry is writable by everyone or links elsewhere', async () => {
     const folder = await tree.write({ manifest: { id: 'tool-dice' } }, path.join(tree.root, 'mine'))
     const module = path.join(folder, 'dist/deep/module.js')
     await mkdir(path.dirname(module))
@@ -243,8 +243,8 @@ describe('discoverPlugins', () => {
     }
   })
 
-  it('names what it looked for when a source is not there', async () => {
-    expect(reasonOf(await only([path.join(tree.root, 'nowhere')]))).to.contain('nowhere/package.json is not there')
+  it('names the missing path of a source', async () => {
+    expect(reasonOf(await only([path.join(tree.root, 'nowhere')]))).to.contain('nowhere/package.json is missing')
     const plain = path.join(tree.root, 'plain')
     await mkdir(plain)
     await writeFile(path.join(plain, 'package.json'), '{}')

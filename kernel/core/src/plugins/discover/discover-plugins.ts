@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { liesWithin } from '../../disk/lies-within.js'
-import { packageFolder, readInstalled, whyNotGranted } from '../installed/index.js'
+import { grantProblem, packageFolder, readInstalled } from '../installed/index.js'
 import { refuseForeignNames } from './claimed-names.js'
 import type { DiscoveredPlugin, InvalidPlugin, ValidPlugin } from './discovered-plugin.js'
 import { type PluginLocation, readPlugin } from './read-plugin.js'
@@ -10,23 +10,30 @@ import { extensionClash } from './refuse-extensions.js'
 
 const packageNamePattern = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
 
-/** Where plugins come from. All of it is named; nothing is found because it lies around. */
+/** Where plugins come from. Every source is named; no other folder is searched. */
 export interface DiscoveryOptions {
   /** The folder whose subfolders are the built-in plugins; absolute. */
   readonly builtInFolder: string
   /** `plugins.sources`: names of npm packages, or absolute folders. */
   readonly sources: readonly string[]
-  /** The folder of the service's own code, absolute: npm packages are looked for where its imports are. Never the working directory. */
+  /**
+   * The folder of the service's own code, absolute. npm packages are resolved as its imports are,
+   * never from the working directory.
+   */
   readonly installFolder: string
-  /** Where the service, its users and their agents write; absolute. A plugin in one of them, links followed, is refused. Default: nowhere. */
+  /**
+   * Folders that the service, its users and their agents write to; absolute. A plugin in one of
+   * them, links followed, is refused. Default: none.
+   */
   readonly writableFolders?: readonly string[]
-  /** Where `agent-service plugins install` puts plugins; absolute. Default: nowhere. */
+  /** Where `agent-service plugins install` puts plugins; absolute. Default: none. */
   readonly installedFolder?: string
 }
 
 /**
- * Reads every plugin's manifest without running its code, disabled ones too. Each source and each built-in folder has an entry, those that cannot be
- * used with the reason; an id that two plugins have makes both invalid, each naming the other, unless one of them is built in: then the other alone.
+ * Reads every plugin's manifest without running its code, disabled ones too. Each source and each
+ * built-in folder has an entry; one that cannot be used states the reason. Two plugins with one id
+ * are both invalid, each naming the other, unless one is built in: then only the other is invalid.
  * In order of id.
  */
 export async function discoverPlugins(options: DiscoveryOptions): Promise<readonly DiscoveredPlugin[]> {
@@ -57,14 +64,17 @@ async function installedPlugins({ installedFolder, writableFolders }: DiscoveryO
       const folder = packageFolder(installedFolder, id, entry)
       const source = entry.package
       const plugin = await readOutside({ folder, source, id }, writableFolders)
-      if (plugin === undefined) return invalidSource(source, `${folder} is not there; install it again`, id)
-      const reason = plugin.status === 'valid' ? whyNotGranted(id, entry, plugin.manifest) : undefined
+      if (plugin === undefined) return invalidSource(source, `${folder} is missing; install it again`, id)
+      const reason = plugin.status === 'valid' ? grantProblem(id, entry, plugin.manifest) : undefined
       return reason === undefined ? plugin : ({ ...plugin, notGranted: reason } as DiscoveredPlugin)
     }),
   )
 }
 
-/** Reads a third party's plugin, unless it, or one of the files that the service loads of it, lies where others can write. */
+/**
+ * Reads a third party's plugin. It is refused if it, or a file that the service loads from it, lies
+ * where others can write.
+ */
 async function readOutside(
   { folder, source, id }: { readonly folder: string; readonly source: string; readonly id?: string },
   writableFolders: readonly string[] = [],
@@ -84,7 +94,7 @@ async function readOutside(
 }
 
 const writableReason = (place: string, holder: string): string =>
-  `${place} lies in ${holder}, where agents and users can write: the data folder and what belongs to it hold no code. Move the plugin out of there`
+  `${place} lies in ${holder}, where agents and users can write. The data folder and its parts must hold no code. Move the plugin out of there`
 
 const invalidSource = (source: string, reason: string, id = source): InvalidPlugin => ({
   ...{ status: 'invalid', id, version: 'unknown', source, builtIn: false, root: '', reason, problems: [] },
@@ -93,14 +103,17 @@ const invalidSource = (source: string, reason: string, id = source): InvalidPlug
 async function readSource(source: string, options: DiscoveryOptions): Promise<DiscoveredPlugin | undefined> {
   if (path.isAbsolute(source)) return readOutside({ folder: path.normalize(source), source }, options.writableFolders)
   if (!packageNamePattern.test(source))
-    return invalidSource(source, 'plugins.sources takes names of npm packages and absolute folders, and this is neither')
+    return invalidSource(source, 'plugins.sources takes names of npm packages and absolute folders; this is neither')
   const folder = packageBeside(source, options.installFolder)
   if (folder === undefined)
     return invalidSource(source, `the package is not installed beside the service (looked from ${options.installFolder} upwards)`)
   return readOutside({ folder, source }, options.writableFolders)
 }
 
-/** Where an import in the install folder would find the package. Packages need not export their package.json, so the folders are walked by hand. */
+/**
+ * Where an import in the install folder would find the package. Packages need not export their
+ * package.json, so this walks the folders itself.
+ */
 function packageBeside(name: string, installFolder: string): string | undefined {
   for (let folder = installFolder; ; folder = path.dirname(folder)) {
     const candidate = path.join(folder, 'node_modules', name)
@@ -109,7 +122,7 @@ function packageBeside(name: string, installFolder: string): string | undefined 
   }
 }
 
-/** One folder that is named in two ways is one plugin. */
+/** One plugin per folder, even if the folder is named in two ways. */
 function withoutRepetition(plugins: readonly DiscoveredPlugin[]): readonly DiscoveredPlugin[] {
   return plugins.filter((plugin, index) => plugin.root === '' || plugins.findIndex((other) => other.root === plugin.root) === index)
 }
@@ -119,7 +132,7 @@ function refuseTwins(plugin: DiscoveredPlugin, all: readonly DiscoveredPlugin[])
   const builtIn = all.filter((other) => other.builtIn && other.status === 'valid')
   const reserved = plugin.builtIn ? undefined : builtIn.find(({ id }) => namesOfBuiltIn(id).includes(plugin.id))
   if (reserved !== undefined)
-    return refuse(plugin, `the id “${plugin.id}” belongs to the built-in plugin “${reserved.id}”; give the plugin another one`)
+    return refuse(plugin, `the id “${plugin.id}” belongs to the built-in plugin “${reserved.id}”; give the plugin another id`)
   const twins = all.filter(
     (other) => other !== plugin && other.status === 'valid' && other.id === plugin.id && !(plugin.builtIn && !other.builtIn),
   )
@@ -128,7 +141,9 @@ function refuseTwins(plugin: DiscoveredPlugin, all: readonly DiscoveredPlugin[])
   return refuse(plugin, `several plugins have the id “${plugin.id}”: ${places.join(' and ')}. Remove all but one`)
 }
 
-/** Third parties whose `extends` contradicts a built-in plugin, or a third party that was named before. */
+/**
+ * Refuses third parties whose `extends` contradicts a built-in plugin or an earlier third party.
+ */
 function refuseClashes(plugins: readonly DiscoveredPlugin[]): readonly DiscoveredPlugin[] {
   const accepted = plugins.flatMap((plugin) => (plugin.builtIn && plugin.status === 'valid' ? [plugin.manifest] : []))
   return plugins.map((plugin) => {
@@ -140,7 +155,10 @@ function refuseClashes(plugins: readonly DiscoveredPlugin[]): readonly Discovere
   })
 }
 
-/** The ids that only a built-in plugin may have: its own, and the word under which its collections and jobs stand (`agents` of `feature-agents`). */
+/**
+ * The ids that only a built-in plugin may have: its own, and the prefix of its collections and jobs
+ * (`agents` of `feature-agents`).
+ */
 const namesOfBuiltIn = (id: string): readonly string[] => [id, id.slice(id.indexOf('-') + 1), 'kernel']
 
 function refuse(plugin: ValidPlugin, reason: string): InvalidPlugin {

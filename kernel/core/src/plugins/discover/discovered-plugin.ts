@@ -3,18 +3,18 @@ import type { InjectionToken } from 'tsyringe'
 
 /** Where a plugin was found. */
 export interface PluginOrigin {
-  /** The manifest's id; the folder's name where the manifest gives none. */
+  /** The manifest's id, or the folder's name if the manifest has none. */
   readonly id: string
   /** The plugin's version, or `unknown`. */
   readonly version: string
-  /** `built-in`, the name of an npm package, or an absolute folder, as the configuration says it. */
+  /** `built-in`, the name of an npm package, or an absolute folder, as in the configuration. */
   readonly source: string
   readonly builtIn: boolean
   /** The folder of its package.json, links resolved. */
   readonly root: string
 }
 
-/** A plugin whose manifest holds and whose files passed the gates. */
+/** A plugin whose manifest is valid and whose files passed the checks. */
 export interface ValidPlugin extends PluginOrigin {
   readonly status: 'valid'
   readonly manifest: PluginManifestFile
@@ -22,16 +22,19 @@ export interface ValidPlugin extends PluginOrigin {
   readonly folder: string
   /** The module to import; absent in stage `declared`. */
   readonly entryPath?: string
-  /** Why it may not run although it could: it was installed, and what it reaches for is not granted. */
+  /**
+   * Why it may not run although it could: it is installed, but the access that it asks for is not
+   * granted.
+   */
   readonly notGranted?: string
 }
 
-/** A folder that is or should be a plugin, and cannot be used. */
+/** A folder that is or should be a plugin but cannot be used. */
 export interface InvalidPlugin extends PluginOrigin {
   readonly status: 'invalid'
   /** One sentence that a person can act on. */
   readonly reason: string
-  /** For a manifest that does not hold: every place. */
+  /** Every problem of an invalid manifest. */
   readonly problems: readonly Problem[]
 }
 

@@ -4,9 +4,9 @@ import { setImmediate } from 'node:timers/promises'
 import { defineError } from '@agent-service/sdk'
 
 const worldWritable = 0o002
-/** A plugin with more files than this is something else. Its dependencies do not count. */
-const mostFiles = 20_000
-/** So many files are looked at before others have their turn. */
+/** A folder with more files is not a plugin. Its dependencies do not count. */
+const maxFiles = 20_000
+/** The number of files checked before the event loop turns. */
 const filesAtOnce = 500
 
 /** Why a plugin's files may not be read or loaded. */
@@ -18,14 +18,15 @@ export const gateRefusedError = defineError<{ readonly reason: string }>({
 })
 
 /**
- * Resolves a path that a manifest or a package.json gives, relative to `base`, links followed, and proves that it is a file inside `root`.
+ * Resolves a path of a manifest or package.json, relative to `base`, links followed, and checks
+ * that it is a file inside `root`.
  * @throws `plugin_gate_refused` naming what the path leads to.
  */
 export function resolveInside(root: string, base: string, relative: string): string {
   const wanted = path.resolve(base, relative)
   if (!isInside(root, wanted)) throw gateRefusedError.create({ reason: `${relative} leads out of the plugin's folder` })
   const file = statSync(wanted, { throwIfNoEntry: false })
-  if (!file) throw gateRefusedError.create({ reason: `${wanted} is not there; build the plugin` })
+  if (!file) throw gateRefusedError.create({ reason: `${wanted} is missing; build the plugin` })
   const real = realpathSync.native(wanted)
   if (!isInside(root, real))
     throw gateRefusedError.create({ reason: `${relative} is a link that leads out of the plugin's folder, to ${real}` })
@@ -33,11 +34,14 @@ export function resolveInside(root: string, base: string, relative: string): str
   return real
 }
 
-/** Refuses what another user of the machine could have changed: writable by everyone, or owned by neither this user nor root. */
+/**
+ * Refuses a file that another user of the machine could have changed: it is writable by everyone,
+ * or owned by neither this user nor root.
+ */
 export function checkOwnership(file: string): void {
   const { mode, uid } = lstatSync(file)
   if ((mode & worldWritable) !== 0)
-    throw gateRefusedError.create({ reason: `${file} may be written by everyone; take that away (chmod o-w)` })
+    throw gateRefusedError.create({ reason: `${file} is writable by everyone; remove that permission (chmod o-w)` })
   const own = process.getuid?.()
   if (own !== undefined && uid !== own && uid !== 0) {
     throw gateRefusedError.create({
@@ -46,7 +50,10 @@ export function checkOwnership(file: string): void {
   }
 }
 
-/** {@link checkOwnership} of a folder and everything in it except `node_modules`. Links count as what they point to and must stay inside. */
+/**
+ * {@link checkOwnership} of a folder and everything in it except `node_modules`. Links count as
+ * their targets, which must lie inside.
+ */
 export async function checkTree(root: string): Promise<void> {
   checkOwnership(root)
   const folders = [root]
@@ -55,7 +62,7 @@ export async function checkTree(root: string): Promise<void> {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       if (entry.name === 'node_modules' || entry.name === '.git') continue
       files += 1
-      if (files > mostFiles) throw gateRefusedError.create({ reason: `${root} holds more than ${mostFiles} files` })
+      if (files > maxFiles) throw gateRefusedError.create({ reason: `${root} has more than ${maxFiles} files` })
       if (files % filesAtOnce === 0) await setImmediate()
       const file = path.join(folder, entry.name)
       checkEntry(root, file, entry)

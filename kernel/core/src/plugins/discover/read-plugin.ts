@@ -5,7 +5,7 @@ import { checkManifestFile, pluginIdPattern } from '@agent-service/sdk/host'
 import type { DiscoveredPlugin, InvalidPlugin, PluginOrigin } from './discovered-plugin.js'
 import { checkPaths, checkTree, gateRefusedError, resolveInside } from './file-gates.js'
 
-const largestManifest = 1024 * 1024
+const maxManifestBytes = 1024 * 1024
 
 /** Where to look for one plugin. */
 export interface PluginLocation {
@@ -15,8 +15,9 @@ export interface PluginLocation {
 }
 
 /**
- * Reads one plugin's package.json and plugin.json and puts its files through the gates, without running any of its code. Whatever is wrong
- * becomes the reason of an invalid plugin. `undefined` for a built-ins folder's entry that does not say it is a plugin.
+ * Reads one plugin's package.json and plugin.json and checks its files, without running its code.
+ * Any fault becomes the reason of an invalid plugin. `undefined` for an entry of the built-in
+ * folder that does not declare itself a plugin.
  */
 export async function readPlugin(location: PluginLocation): Promise<DiscoveredPlugin | undefined> {
   let origin: PluginOrigin = {
@@ -29,7 +30,7 @@ export async function readPlugin(location: PluginLocation): Promise<DiscoveredPl
   const invalid = (reason: string, problems: readonly Problem[] = []): InvalidPlugin => ({ ...origin, status: 'invalid', reason, problems })
   try {
     const packageFile = path.join(location.folder, 'package.json')
-    if (!statSync(packageFile, { throwIfNoEntry: false })) return location.builtIn ? undefined : invalid(`${packageFile} is not there`)
+    if (!statSync(packageFile, { throwIfNoEntry: false })) return location.builtIn ? undefined : invalid(`${packageFile} is missing`)
     const root = realpathSync.native(location.folder)
     origin = { ...origin, root }
     const manifestPath = pluginPathOf(readJson(path.join(root, 'package.json')))
@@ -64,7 +65,7 @@ function readJson(file: string): unknown {
   const entry = statSync(file)
   if (!entry.isFile()) throw gateRefusedError.create({ reason: `${file} is not a file` })
   const { size } = entry
-  if (size > largestManifest) throw gateRefusedError.create({ reason: `${file} has ${size} bytes; at most ${largestManifest} are read` })
+  if (size > maxManifestBytes) throw gateRefusedError.create({ reason: `${file} has ${size} bytes; at most ${maxManifestBytes} are read` })
   const text = readFileSync(file, 'utf8')
   try {
     return JSON.parse(text)
@@ -76,7 +77,7 @@ function readJson(file: string): unknown {
   }
 }
 
-/** `agentService.plugin` of a package.json; `undefined` where it does not say that it is a plugin. */
+/** `agentService.plugin` of a package.json; `undefined` if it does not declare a plugin. */
 function pluginPathOf(packageJson: unknown): string | undefined {
   const section = member(packageJson, 'agentService')
   if (section === undefined) return undefined

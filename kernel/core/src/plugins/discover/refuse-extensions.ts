@@ -2,8 +2,9 @@ import type { PluginManifestFile } from '@agent-service/sdk'
 import { composeSchema } from '../../config/schema/compose-schema.js'
 
 /**
- * Why a third party's `extends` cannot be joined to what is there: it says something else of a setting, or makes one required of a variant that is not its
- * own. Else its fault would make the whole configuration invalid. `undefined` when it can.
+ * Why a third party's `extends` cannot be joined to the other plugins': it contradicts the schema
+ * of a setting, or makes one required for a variant that is not its own. Without this check its
+ * fault would make the whole configuration invalid. `undefined` when it can.
  */
 export function extensionClash(manifest: PluginManifestFile, others: readonly PluginManifestFile[]): string | undefined {
   const { extends: extensions = [] } = manifest

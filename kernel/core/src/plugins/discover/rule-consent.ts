@@ -2,18 +2,18 @@ import type { PluginManifestFile } from '@agent-service/sdk'
 import { manifestHash } from '../installed/index.js'
 import type { DiscoveredPlugin, ValidPlugin } from './discovered-plugin.js'
 
-/** Says of a third party's plugin whether its configuration rules, which are code, may run. */
+/** Whether the configuration rules of a third party's plugin, which are code, may run. */
 export type RuleConsent = (plugin: ValidPlugin) => boolean
 
-/** Who decides whose rules run. */
+/** Decides which plugins' rules run. */
 export interface RuleGates {
-  /** Default: every plugin that is granted, or that the operator names in `plugins.sources`. */
+  /** Default: every plugin that is granted or named in `plugins.sources`. */
   readonly consent?: RuleConsent
-  /** Whether an administrator has switched a plugin off. Default: none is. */
+  /** Whether an administrator has switched a plugin off. Default: false. */
   readonly isOff?: (id: string) => boolean
 }
 
-/** A manifest as the configuration is examined with it. */
+/** A manifest for the examination of the configuration. */
 interface ExaminedManifest {
   readonly manifest: PluginManifestFile
   readonly folder: string
@@ -22,8 +22,9 @@ interface ExaminedManifest {
 }
 
 /**
- * What the configuration is examined with: every manifest that holds, as data. The rules stay in it only where they may run: those of built-in
- * plugins, and those of a third party that is granted, is not switched off and has consent.
+ * The valid manifests for the examination of the configuration, as data. Rules stay in a manifest
+ * only if they may run: those of built-in plugins, and those of a third party that is granted, not
+ * switched off and has consent.
  */
 export const examinedManifests = (
   discovered: readonly DiscoveredPlugin[],
@@ -39,13 +40,18 @@ export const examinedManifests = (
     return [{ manifest: rest, folder, thirdParty: true, rulesHeldBack: !isOff(id) }]
   })
 
-/** The plugins whose rules a running service has run. What is not among them is not asked before the next start. */
+/**
+ * The plugins whose rules a running service has run. The rules of others wait for the next start.
+ */
 export interface RuledPlugins {
   readonly consent: RuleConsent
   add(plugin: ValidPlugin): void
 }
 
-/** One plugin is the same as long as its place and its manifest are: the rules of another version are other code. */
+/**
+ * A plugin is the same while its folder and its manifest are: another version's rules are other
+ * code.
+ */
 export function createRuledPlugins(plugins: readonly DiscoveredPlugin[]): RuledPlugins {
   const keys = new Set<string>()
   const keyOf = ({ root, manifest }: ValidPlugin): string => `${root}\n${manifestHash(manifest)}`

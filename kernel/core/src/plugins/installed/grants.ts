@@ -2,13 +2,13 @@ import type { PluginManifestFile } from '@agent-service/sdk'
 import { type InstalledPlugin, manifestHash } from './installed-plugins.js'
 
 /**
- * Everything that a plugin reaches for by its manifest, one line each: what a person is asked to grant. A manifest is wider than another when it has a
- * line that the other has not.
+ * Every access that a plugin's manifest asks for, one line each, for a person to grant. A manifest
+ * is wider than another if it has a line that the other lacks.
  */
-export function reachesOf(manifest: PluginManifestFile): readonly string[] {
+export function requestedAccess(manifest: PluginManifestFile): readonly string[] {
   const { contributes = [], provides = [], requires = [], optional = [], permissions = [] } = manifest
   const granted = permissions.flatMap(({ kind, targets = [], targetsFromConfiguration = [] }) => {
-    const named = [...targets, ...targetsFromConfiguration.map((pointer) => `what the setting ${pointer} names`)]
+    const named = [...targets, ...targetsFromConfiguration.map((pointer) => `the address in the setting ${pointer}`)]
     return (named.length === 0 ? ['anything'] : named).map((target) => `${kind}: ${target}`)
   })
   return [
@@ -20,17 +20,17 @@ export function reachesOf(manifest: PluginManifestFile): readonly string[] {
   ]
 }
 
-/** What a manifest reaches for beyond what was granted. Everything while nothing was. */
+/** The access that a manifest asks for beyond the grant. All of it while nothing is granted. */
 export function ungranted(installed: InstalledPlugin, manifest: PluginManifestFile): readonly string[] {
   const granted = new Set(installed.grant?.reaches)
-  return reachesOf(manifest).filter((reach) => !granted.has(reach))
+  return requestedAccess(manifest).filter((reach) => !granted.has(reach))
 }
 
 /** Why an installed plugin may not run; `undefined` when it may. */
-export function whyNotGranted(id: string, installed: InstalledPlugin, manifest: PluginManifestFile): string | undefined {
-  const mend = `look at it and run “agent-service plugins grant ${id}”`
-  if (installed.grant === undefined) return `it is installed and its permissions are not granted; ${mend}`
-  if (installed.manifest !== manifestHash(manifest)) return `its plugin.json is not the one that was installed; install it again`
+export function grantProblem(id: string, installed: InstalledPlugin, manifest: PluginManifestFile): string | undefined {
+  const mend = `review it and run “agent-service plugins grant ${id}”`
+  if (installed.grant === undefined) return `it is installed, but its permissions are not granted; ${mend}`
+  if (installed.manifest !== manifestHash(manifest)) return `its plugin.json has changed since it was installed; install it again`
   const wider = ungranted(installed, manifest)
-  return wider.length === 0 ? undefined : `this version reaches for more than was granted (${wider.join('; ')}); ${mend}`
+  return wider.length === 0 ? undefined : `this version asks for more than was granted (${wider.join('; ')}); ${mend}`
 }

@@ -16,7 +16,7 @@ describe('the lock of installed plugins', () => {
   })
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  it('loses no change of those that are made at once', async () => {
+  it('loses none of several concurrent changes', async () => {
     const ids = Array.from({ length: 10 }, (_, index) => `tool-${index}`)
     const add = (id: string) =>
       withInstallationLock(folder, 10_000, async () => writeInstalled(folder, { ...(await readInstalled(folder)), [id]: entry('1.0.0') }))
@@ -24,7 +24,7 @@ describe('the lock of installed plugins', () => {
     expect(Object.keys(await readInstalled(folder)).sort()).to.deep.equal(ids)
   })
 
-  it('says who is in the way, and changes nothing', async () => {
+  it('names the blocking process, and changes nothing', async () => {
     const refused = await withInstallationLock(folder, 10_000, () =>
       withInstallationLock(folder, 20, () => writeInstalled(folder, {})).catch((error: Error) => error),
     )

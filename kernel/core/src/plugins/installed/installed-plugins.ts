@@ -12,23 +12,23 @@ const entry = Type.Object({
   /** The name of the package. */
   package: text(),
   version: text(),
-  /** What the operator named: a package, an archive or a folder. */
+  /** The source that the operator named: a package, an archive or a folder. */
   source: text(),
-  /** Of the archive that was installed: `sha512-…`. */
+  /** Of the installed archive: `sha512-…`. */
   integrity: text(),
   installed_at: text(),
-  /** SHA-256 of the manifest that was installed. */
+  /** SHA-256 of the installed manifest. */
   manifest: text(),
-  /** What was granted, and by which manifest; absent while nothing is. */
+  /** What was granted, and for which manifest; absent while nothing is. */
   grant: Type.Optional(Type.Object({ reaches: Type.Array(text()), granted_at: text() })),
 })
 
 const documentSchema = Type.Object({ version: Type.Literal(1), plugins: Type.Record(Type.String(), entry) })
 
-/** One plugin that `agent-service plugins install` brought. */
+/** One plugin that `agent-service plugins install` installed. */
 export type InstalledPlugin = Static<typeof entry>
 
-/** Everything that is installed, by plugin id. */
+/** All installed plugins, by id. */
 export type InstalledPlugins = Readonly<Record<string, InstalledPlugin>>
 
 /** The list of installed plugins cannot be used. */
@@ -36,13 +36,16 @@ export const installedListInvalidError = defineError<{ readonly file: string; re
   code: 'configuration_installed_plugins',
   status: 500,
   title: 'List of installed plugins not usable',
-  message: ({ file, reason }) => `${file} ${reason}. Mend it, or remove it and install the plugins again.`,
+  message: ({ file, reason }) => `${file} ${reason}. Correct it, or remove it and install the plugins again.`,
 })
 
 /** The variable that names the folder of installed plugins. */
 export const installationVariable = 'AGENT_SERVICE_PLUGINS_DIR'
 
-/** The folder that plugins are installed into: the one that the operator names, else beside the data folder, never in it. */
+/**
+ * The folder that plugins are installed into: the one that the operator names, or one beside the
+ * data folder, never in it.
+ */
 export function installationFolder(
   environment: Readonly<Record<string, string | undefined>>,
   place: { readonly workingDirectory: string; readonly serverDataDir: string },
@@ -51,7 +54,7 @@ export function installationFolder(
   return named ? path.resolve(place.workingDirectory, named) : `${place.serverDataDir}-plugins`
 }
 
-/** Another command changes what is installed. Nothing has changed. */
+/** Another command is changing the installed plugins. Nothing was changed. */
 export const installationBusyError = defineError<{ readonly folder: string; readonly waitedMs: number }>({
   code: 'plugin_installation_busy',
   status: 503,
@@ -60,7 +63,10 @@ export const installationBusyError = defineError<{ readonly folder: string; read
     `Another “agent-service plugins” command has been changing ${folder} for ${waitedMs} ms. Nothing was changed; try again when it has ended.`,
 })
 
-/** Does the work while no other process changes what is installed in a folder. @throws `plugin_installation_busy` after `timeoutMs`. */
+/**
+ * Runs work while no other process changes the installed plugins of a folder. @throws
+ * `plugin_installation_busy` after `timeoutMs`.
+ */
 export async function withInstallationLock<Result>(folder: string, timeoutMs: number, work: () => Promise<Result>): Promise<Result> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const onTimeout = (): Error => installationBusyError.create({ folder, waitedMs: timeoutMs }, { retryAfterSeconds: 1 })
@@ -73,7 +79,10 @@ const listFile = (folder: string): string => path.join(folder, 'installed.json')
 export const packageFolder = (folder: string, id: string, { package: name }: Pick<InstalledPlugin, 'package'>): string =>
   path.join(folder, id, 'node_modules', name)
 
-/** Reads what is installed; nothing where the folder is not there. @throws `configuration_installed_plugins`. */
+/**
+ * Reads the list of installed plugins; empty if the folder does not exist. @throws
+ * `configuration_installed_plugins`.
+ */
 export async function readInstalled(folder: string): Promise<InstalledPlugins> {
   const file = listFile(folder)
   if (!existsSync(file)) return {}
@@ -85,7 +94,7 @@ export async function readInstalled(folder: string): Promise<InstalledPlugins> {
     throw refuse(`cannot be read (${error instanceof Error ? error.message : String(error)})`, error)
   }
   const problems = validate(documentSchema, value)
-  if (problems.length > 0) throw refuse(`does not hold: ${problems.map(({ path: at, message }) => `${at} ${message}`).join('; ')}`)
+  if (problems.length > 0) throw refuse(`is not valid: ${problems.map(({ path: at, message }) => `${at} ${message}`).join('; ')}`)
   return (value as Static<typeof documentSchema>).plugins
 }
 
@@ -98,5 +107,5 @@ export async function writeInstalled(folder: string, plugins: InstalledPlugins):
   await rename(draft, file)
 }
 
-/** What names a manifest: equal for equal contents. */
+/** The digest of a manifest: equal for equal contents. */
 export const manifestHash = (manifest: PluginManifestFile): string => createHash('sha256').update(canonicalJson(manifest)).digest('hex')

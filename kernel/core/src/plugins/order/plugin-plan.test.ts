@@ -12,7 +12,7 @@ const plan = (...plugins: readonly PlannedPlugin[]): Readonly<Record<string, Pla
   Object.fromEntries(
     planPlugins(plugins, {
       hasKernelService: (id) => id === 'kernel.clock',
-      whyAbsent: (service) => (service === 'sleeping' ? 'which plugin “sleeper” would provide, and that is disabled' : undefined),
+      absenceReason: (service) => (service === 'sleeping' ? 'which plugin “sleeper” would provide, and that is disabled' : undefined),
     }),
   )
 
@@ -20,7 +20,7 @@ const reasonOf = (placement: Placement | undefined): string =>
   placement === undefined || placement.outcome === 'start' ? '' : placement.reason
 
 describe('planPlugins', () => {
-  it('starts providers first, optional ones too, and everything else at once', () => {
+  it('starts providers first, optional ones too, and all others in parallel', () => {
     expect(
       plan(
         plugin('a', { requires: ['s', 'kernel.clock'], optional: ['t', 'nowhere'] }),
@@ -36,7 +36,7 @@ describe('planPlugins', () => {
     })
   })
 
-  it('blocks what misses a requirement, and all that require it in turn, with the whole story', () => {
+  it('blocks a plugin without its requirement and all that require it, with the chain of reasons', () => {
     const result = plan(
       plugin('a', { requires: ['s'] }),
       plugin('b', { provides: ['s'], requires: ['nowhere'] }),
@@ -52,7 +52,7 @@ describe('planPlugins', () => {
     expect(result['c']).to.deep.equal({ outcome: 'start', after: ['b'] })
   })
 
-  it('says who would provide what is missing, and which services the kernel lacks', () => {
+  it('names the absent provider, and the services that the kernel does not have', () => {
     expect(reasonOf(plan(plugin('a', { requires: ['sleeping'] }))['a'])).to.contain('plugin “sleeper” would provide, and that is disabled')
     expect(reasonOf(plan(plugin('a', { requires: ['kernel.soul'] }))['a'])).to.contain(
       '“kernel.soul”, which this version of the service does not have',
@@ -71,14 +71,14 @@ describe('planPlugins', () => {
     }
   })
 
-  it('lets the provider that runs go on when a second one comes', () => {
+  it('keeps the running provider when a second one is added', () => {
     const result = plan(plugin('a', { provides: ['s'] }), plugin('b', { provides: ['s'] }, true), plugin('c', { requires: ['s'] }, true))
     expect(result['a']).to.have.property('outcome', 'invalid')
     expect(result['b']).to.have.property('outcome', 'start')
     expect(result['c']).to.deep.equal({ outcome: 'start', after: ['b'] })
   })
 
-  it('names a whole cycle in each of its members, and blocks those that hang on it', () => {
+  it('names the whole cycle in each of its members, and blocks those that depend on it', () => {
     const result = plan(
       plugin('a', { provides: ['sa'], requires: ['sb'] }),
       plugin('b', { provides: ['sb'], optional: ['sc'] }),
@@ -107,7 +107,7 @@ describe('planPlugins', () => {
 })
 
 describe('planPlugins, with third parties', () => {
-  it('lets them start behind every built-in plugin that does not wait for them', () => {
+  it('starts them after every built-in plugin that does not wait for them', () => {
     const placements = plan(plugin('a'), plugin('b', { optional: ['s'] }), guest('x', { provides: ['s'] }), guest('y'))
     expect(placements['a']).to.deep.equal({ outcome: 'start', after: [] })
     expect(placements['b']).to.deep.equal({ outcome: 'start', after: ['x'] })
@@ -115,7 +115,7 @@ describe('planPlugins, with third parties', () => {
     expect(placements['y']).to.deep.equal({ outcome: 'start', after: ['a', 'b'] })
   })
 
-  it('makes no cycle by that order', () => {
+  it('adds no cycle by that order', () => {
     const placements = plan(
       plugin('a', { optional: ['s'] }),
       plugin('b', { optional: ['t'] }),
@@ -126,13 +126,13 @@ describe('planPlugins, with third parties', () => {
     expect(placements['y']).to.deep.equal({ outcome: 'start', after: [] })
   })
 
-  it('refuses alone the one that provides what a built-in plugin provides', () => {
+  it('refuses only the one that provides a service of a built-in plugin', () => {
     const placements = plan(plugin('a', { provides: ['s'] }), guest('x', { provides: ['s'] }))
     expect(placements['a']).to.deep.equal({ outcome: 'start', after: [] })
     expect(reasonOf(placements['x'])).to.contain('“a” and “x”')
   })
 
-  it('refuses alone the one that makes a cycle with a built-in plugin', () => {
+  it('refuses only the one in a cycle with a built-in plugin', () => {
     const placements = plan(plugin('a', { provides: ['s'], optional: ['t'] }), guest('x', { provides: ['t'], requires: ['s'] }))
     expect(placements['a']).to.include({ outcome: 'start' })
     expect(placements['x']).to.include({ outcome: 'invalid' })

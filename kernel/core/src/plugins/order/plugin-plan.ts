@@ -1,33 +1,38 @@
 import type { PluginManifest } from '@agent-service/sdk'
 
-/** A plugin that is to run, as far as order is concerned. */
+/** A plugin to start, as the order needs it. */
 export interface PlannedPlugin {
   readonly id: string
   readonly manifest: Pick<PluginManifest, 'provides' | 'requires' | 'optional'>
-  /** It came with the service: what contradicts it is refused, not it. */
+  /** Part of the service: a plugin that contradicts it is refused instead. */
   readonly builtIn: boolean
-  /** It runs already: what contradicts it is refused, not it. */
+  /** Already running: a plugin that contradicts it is refused instead. */
   readonly running: boolean
 }
 
-/** What is to become of a plugin. */
+/** The decision about a plugin. */
 export type Placement =
   /** It may start once the plugins in `after` have settled. */
   { readonly outcome: 'start'; readonly after: readonly string[] } | { readonly outcome: 'blocked' | 'invalid'; readonly reason: string }
 
-/** What the plan needs to know beside the plugins that are to run. */
+/** What the plan needs to know besides the plugins. */
 export interface PlanSurroundings {
   /** Whether the kernel has this service. */
   readonly hasKernelService: (service: string) => boolean
-  /** Why nobody provides a service: `plugin “x” would provide it and is disabled`. `undefined` where no installed plugin has it. */
-  readonly whyAbsent: (service: string) => string | undefined
+  /**
+   * Why a service has no provider: `plugin “x” would provide it and is disabled`. `undefined` if no
+   * installed plugin has it.
+   */
+  readonly absenceReason: (service: string) => string | undefined
 }
 
 /**
- * Decides from manifests alone which plugins may start, and after which others. Two providers of one service and every plugin on a cycle are
- * `invalid`, each reason naming all of them; a plugin whose requirement is missing or cannot start is `blocked`. Optional uses order plugins and
- * count for cycles as well, since no plugin may outlive what it uses. Built-in plugins come first: where a third party contradicts one, it is
- * refused alone, and it starts behind all built-in plugins that do not wait for it, so that they have their names before it.
+ * Decides from manifests alone which plugins may start, and after which others. Two providers of
+ * one service and every plugin on a cycle are `invalid`, and each reason names all of them. A
+ * plugin whose requirement is missing or cannot start is `blocked`. Optional uses count for the
+ * order and for cycles too, since no plugin may outlive what it uses. Built-in plugins come first:
+ * a third party that contradicts one is refused alone. Third parties start after all built-in
+ * plugins that do not wait for them, so that built-in plugins claim their names first.
  */
 export function planPlugins(plugins: readonly PlannedPlugin[], surroundings: PlanSurroundings): ReadonlyMap<string, Placement> {
   const placements = new Map<string, Placement>()
@@ -44,27 +49,27 @@ export function planPlugins(plugins: readonly PlannedPlugin[], surroundings: Pla
   const builtIn = new Set(plugins.filter((plugin) => plugin.builtIn).map(({ id }) => id))
   for (const { id, cycle } of refusedByCycles(after, builtIn)) {
     const text = [...cycle, cycle[0]].join(' → ')
-    refuse(id, 'invalid', `it is part of a cycle of requirements: ${text}. One of them must do without the other`)
+    refuse(id, 'invalid', `it is part of a cycle of requirements: ${text}. Remove one of these requirements`)
   }
   for (const plugin of plugins) {
     for (const service of plugin.manifest.requires ?? []) {
       if (service.startsWith('kernel.') ? surroundings.hasKernelService(service) : providers.has(service)) continue
       const why = service.startsWith('kernel.')
         ? 'which this version of the service does not have'
-        : (surroundings.whyAbsent(service) ?? 'which no installed plugin provides')
+        : (surroundings.absenceReason(service) ?? 'which no installed plugin provides')
       refuse(plugin.id, 'blocked', `it requires the service “${service}”, ${why}`)
     }
   }
   spreadBlocks(plugins, placements, providers)
   const startable = plugins.map(({ id }) => id).filter((id) => !placements.has(id))
-  const order = behindBuiltIns(startable, after, builtIn)
+  const order = afterBuiltIns(startable, after, builtIn)
   for (const id of startable) placements.set(id, { outcome: 'start', after: order.get(id) ?? [] })
   return placements
 }
 
 /**
- * Who provides what. Of several providers the one that runs stays, else the only one that is built in; when there is none, all are refused, since
- * load order must not decide.
+ * The provider of each service. Of several providers the running one stays, or else the only
+ * built-in one. Otherwise all are refused, since load order must not decide.
  */
 function providersOf(
   plugins: readonly PlannedPlugin[],
@@ -88,7 +93,7 @@ function providersOf(
   return result
 }
 
-/** A plugin that requires something of a plugin that cannot start cannot start either. */
+/** Blocks every plugin that requires a plugin which cannot start. */
 function spreadBlocks(
   plugins: readonly PlannedPlugin[],
   placements: Map<string, Placement>,
@@ -115,7 +120,10 @@ function spreadBlocks(
 
 type Order = ReadonlyMap<string, readonly string[]>
 
-/** Who has to go, so that no cycle is left: of each cycle the third parties, and everyone where all or none are. */
+/**
+ * The plugins to refuse so that no cycle is left: the third parties of each cycle, or all its
+ * plugins if all or none are third parties.
+ */
 function refusedByCycles(
   after: Order,
   builtIn: ReadonlySet<string>,
@@ -132,8 +140,11 @@ function refusedByCycles(
   }
 }
 
-/** The order in which every third party waits for the built-in plugins too, save for those that wait for it. */
-function behindBuiltIns(startable: readonly string[], after: Order, builtIn: ReadonlySet<string>): Order {
+/**
+ * The order in which every third party also waits for the built-in plugins, except those that wait
+ * for it.
+ */
+function afterBuiltIns(startable: readonly string[], after: Order, builtIn: ReadonlySet<string>): Order {
   const order = new Map(after)
   const hosts = startable.filter((id) => builtIn.has(id))
   for (const guest of startable.filter((id) => !builtIn.has(id)).sort()) {
@@ -155,7 +166,7 @@ function waitsFor(id: string, wanted: string, order: Order): boolean {
   return false
 }
 
-/** Every group of plugins that wait for each other, as one round through it from its first id. */
+/** Every group of plugins that wait for each other, as one cycle from its first id. */
 function findCycles(after: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
   const cycles: (readonly string[])[] = []
   const seen = new Set<string>()

@@ -2,19 +2,22 @@ import { type PluginManifestFile, schemaAnnotations } from '@agent-service/sdk'
 import { slotKeyOf } from '../contributions/own-names.js'
 import type { DiscoveredPlugin, ValidPlugin } from '../discover/discovered-plugin.js'
 
-/** A slot and what the configuration picks for it. */
+/** A slot and the contribution that the configuration picks for it. */
 export interface SlotChoice {
   /** The point's id: `database.driver`. */
   readonly point: string
-  /** The key of the contribution that is wanted: `sqlite`. */
+  /** The key of the wanted contribution: `sqlite`. */
   readonly key: string
   /** The setting that picks it, for messages. */
   readonly setting: string
-  /** The service runs without: nothing needs to fill it. Default false. */
+  /** The service runs without it: the slot may stay empty. Default false. */
   readonly optional?: boolean
 }
 
-/** The slots that members of sections pick for (`x-slot`), as the configuration has it. What fills them may be absent. */
+/**
+ * The slots that settings of sections pick for (`x-slot`), by the configuration. They may stay
+ * empty.
+ */
 export function slotsOfSections(
   discovered: readonly DiscoveredPlugin[],
   configurationOf: (manifest: PluginManifestFile) => unknown,
@@ -33,7 +36,10 @@ export function slotsOfSections(
   })
 }
 
-/** A slot that no setting picks for: the only plugin for it that may run fills it. Nothing where there is none, or several. */
+/**
+ * The choice for a slot that no setting picks for: the only plugin for it that may run. Empty if
+ * there is none, or several.
+ */
 export function slotOfOnlyPlugin(
   point: string,
   discovered: readonly DiscoveredPlugin[],
@@ -51,17 +57,17 @@ const valueAt = (value: unknown, path: readonly string[]): unknown =>
     value,
   )
 
-/** Which plugin fills which slot. */
+/** The assignment of plugins to slots. */
 export interface PluginSlots {
   /** The plugin for a slot: `<first word of the point>-<key>`, or one whose id is the key. */
   pick(choice: SlotChoice): ValidPlugin | undefined
   /** The slot that a plugin fills. */
   filledBy(id: string): SlotChoice | undefined
-  /** The slot that a plugin is for, while the configuration picks another. */
+  /** The slot that a plugin is for, if the configuration picks another plugin. */
   missedBy(plugin: ValidPlugin): SlotChoice | undefined
 }
 
-/** Decides by id, from manifests alone; never by the order in which plugins were found. */
+/** Decides by id, from manifests alone, never by the order of discovery. */
 export function createPluginSlots(choices: readonly SlotChoice[], discovered: readonly DiscoveredPlugin[]): PluginSlots {
   const picked = new Map<SlotChoice, ValidPlugin | undefined>(
     choices.map((choice) => {

@@ -39,7 +39,7 @@ describe('a slot that a member of a section picks', () => {
     await host.stop()
   })
 
-  it('is filled by the plugin that is picked; the others stay off, and it cannot be disabled', async () => {
+  it('is filled by the picked plugin, which cannot be disabled; the others stay off', async () => {
     for (const id of ['basic', 'pkm'])
       await tree.write({ manifest: { id: `memory-${id}`, contributes: ['memory.backend'] }, setup: backend(id) })
     const { host, state, reason, contributions } = await createTestHost(tree, { slots: await picked('pkm') })
@@ -52,7 +52,7 @@ describe('a slot that a member of a section picks', () => {
     await host.stop()
   })
 
-  it('stays empty with a line in the log where what is picked does not start', async () => {
+  it('stays empty with a line in the log if the picked plugin does not start', async () => {
     await tree.write({ manifest: { id: 'memory-basic', contributes: ['memory.backend'] }, setup: `throw new Error('no')` })
     const { host, lines, state } = await createTestHost(tree, { slots: await picked('basic') })
     await host.start()
@@ -64,7 +64,7 @@ describe('a slot that a member of a section picks', () => {
 })
 
 describe('waiting for a point', () => {
-  it('ends once those have started that contribute to it, while another plugin still starts', async () => {
+  it('ends once its contributors have started, while another plugin still starts', async () => {
     const recorder = createRecorder()
     const tree = await createPluginTree()
     let release: () => void = () => undefined

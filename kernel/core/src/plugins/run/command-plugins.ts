@@ -15,14 +15,14 @@ import { startPlugin } from '../start/start-plugin.js'
 const setupMs = 5_000
 const disposerMs = 2_000
 
-/** A command with the plugin that it comes from. */
+/** A command and its plugin. */
 export interface PluginCommand {
   readonly pluginId: string
   readonly builtIn: boolean
   readonly command: CliCommand
 }
 
-/** A plugin whose commands there would be, and why they are not there. */
+/** A plugin whose commands are missing, with the reason. */
 export interface MissingCommands {
   readonly pluginId: string
   readonly reason: string
@@ -33,12 +33,12 @@ export interface CommandPlugins {
   /** In order of name. */
   readonly commands: readonly PluginCommand[]
   readonly missing: readonly MissingCommands[]
-  /** Runs what belongs to one of them. */
+  /** Runs their code. */
   readonly faults: PluginFaults
   stop(): Promise<void>
 }
 
-/** What starting them takes. */
+/** What is needed to start them. */
 export interface CommandPluginsOptions {
   readonly discovered: readonly DiscoveredPlugin[]
   /** Whether the configuration or an administrator has switched a plugin off. */
@@ -50,8 +50,9 @@ export interface CommandPluginsOptions {
 }
 
 /**
- * Starts, in the process of the command line, the plugins whose manifests list `cli.command` and that are not disabled. They get the clock and no
- * other service; routes, jobs and whatever else they contribute have no effect here. One that fails is told in `missing`.
+ * Starts the enabled plugins whose manifests list `cli.command`, in the process of the command
+ * line. They get the clock and no other service; their routes, jobs and other contributions have no
+ * effect here. One that fails is listed in `missing`.
  */
 export async function startCommandPlugins(options: CommandPluginsOptions): Promise<CommandPlugins> {
   const { discovered, isOff, clock, log, redactor } = options
@@ -73,10 +74,11 @@ export async function startCommandPlugins(options: CommandPluginsOptions): Promi
   const builtIn = new Set(wanted.filter((plugin) => plugin.builtIn).map(({ id }) => id))
   const scope = createDisposableScope({ name: 'commands', disposerLimitMs: disposerMs })
   const missing: MissingCommands[] = []
-  // The limits of a setup do not keep a process alive that waits for nothing else.
+  // The timers of a setup's limits do not keep the process alive.
   const alive = setInterval(() => undefined, setupMs)
   try {
-    // One after the other, so that of two that claim a name it is always the same one that has it: a built-in plugin before any other.
+    // One after the other, so that a name claimed twice always goes to the same plugin: built-in
+    // plugins come first.
     for (const plugin of [...wanted.filter(({ builtIn }) => builtIn), ...wanted.filter(({ builtIn }) => !builtIn)]) {
       const own = scope.child(plugin.id)
       try {
@@ -87,8 +89,7 @@ export async function startCommandPlugins(options: CommandPluginsOptions): Promi
           scope: own,
           stopping: createStoppingHooks(own),
           surroundings: undefined,
-          onFault: ({ error, place }) =>
-            log.error('A command of the plugin does not keep its contract', { plugin: plugin.id, place, error }),
+          onFault: ({ error, place }) => log.error('A command of the plugin broke its contract', { plugin: plugin.id, place, error }),
         })
       } catch (error) {
         await own.dispose(error)
@@ -111,12 +112,12 @@ export async function startCommandPlugins(options: CommandPluginsOptions): Promi
 const hasCommands = ({ manifest }: ValidPlugin): boolean =>
   manifest.stage !== 'declared' && manifest.contributes?.includes(cliCommands.id) === true
 
-/** What a plugin that cannot be read would have contributed is not known, so it may be what is looked for. */
+/** The contributions of a plugin that cannot be read are unknown, so it may have the command. */
 const unusable = (discovered: readonly DiscoveredPlugin[]): readonly MissingCommands[] =>
   discovered.flatMap((plugin) => (plugin.status === 'invalid' ? [{ pluginId: plugin.id, reason: plugin.reason }] : []))
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return ServiceError.isInstance(error) ? error.message : String(error)
   if (!serviceUnavailableError.isInstance(error.cause)) return error.message
-  return `${error.message}. Commands are set up beside the service, with ${clockService.id} alone: keep them in a plugin of their own`
+  return `${error.message}. Commands are set up outside the service, with ${clockService.id} alone: put them into a plugin of their own`
 }

@@ -33,10 +33,10 @@ const testPoints: KnownPoints = new Map([...contractPoints, ...knownPointsOf([{ 
 /** The compiled SDK, for plugins on disk that are not inside a node_modules. */
 export const sdkUrl = import.meta.resolve('@agent-service/sdk')
 
-/** How plugins on disk and the test talk: the plugins find it on `globalThis.pluginTest`. */
+/** The channel between plugins on disk and the test: plugins find it at `globalThis.pluginTest`. */
 export interface Recorder {
   readonly events: string[]
-  /** What the test gives to plugins: gates to wait at, values to act on. */
+  /** Values of the test for plugins, such as gates to wait at. */
   readonly shared: Map<string, unknown>
   note(event: string): void
   /** Resolves once the event has been noted. */
@@ -66,16 +66,16 @@ export interface PluginFiles {
   /** Text before `definePlugin`. */
   readonly head?: string
   readonly collections?: string
-  /** What code says of itself where it is to differ from the file. */
+  /** The code's description of the plugin, if it should differ from the manifest. */
   readonly codeManifest?: object
-  /** In place of the text of `plugin.json`. */
+  /** Replaces the text of `plugin.json`. */
   readonly json?: string
-  /** In place of the text of the entry. */
+  /** Replaces the text of the entry. */
   readonly code?: string
   readonly sdk?: string
 }
 
-/** A folder for plugins, as an installation has it. */
+/** A folder for plugins, like that of an installation. */
 export interface PluginTree {
   readonly root: string
   readonly builtIn: string
@@ -127,7 +127,9 @@ export default sdk.definePlugin({
 })
 `
 
-/** State documents in memory; a second host that gets the same ones finds what the first one wrote. */
+/**
+ * State documents in memory; a second host with the same documents reads what the first one wrote.
+ */
 export function createMemoryDocuments(): StateDocuments {
   const values = new Map<string, JsonObject>()
   return {
@@ -151,7 +153,7 @@ export function createMemoryDocuments(): StateDocuments {
   }
 }
 
-/** The server's own table, with the owners' leases at hand as the server takes them. */
+/** The server's own route table, with the owners' leases as the server takes them. */
 export interface TestRoutes extends RouteTable {
   owners(): readonly RouteOwner[]
 }
@@ -196,7 +198,7 @@ export function createMemoryLog(lines: LogLine[], bound: LogFields = {}): Logger
   }
 }
 
-/** A host that starts with what the test surrounds it with. */
+/** A host that starts with the surroundings of the test. */
 class TestPluginHost extends KernelPluginHost {
   surroundings: PluginSurroundings | undefined
 
@@ -223,7 +225,7 @@ export type TestHostOptions = Partial<
     PluginSurroundings & { readonly stateDocuments: StateDocuments; readonly clock: Clock; readonly sources: readonly string[] }
 >
 
-/** The real host over real folders, with what surrounds it in memory. */
+/** The real host over real folders, with its surroundings in memory. */
 export async function createTestHost(tree: PluginTree, options: TestHostOptions = {}): Promise<TestHost> {
   const {
     sources = [],

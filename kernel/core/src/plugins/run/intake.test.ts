@@ -35,7 +35,7 @@ describe('what a plugin contributes', () => {
   })
   afterEach(() => tree.remove())
 
-  /** The third party `tool-dice`, started beside a built-in plugin. */
+  /** The third party `tool-dice`, started with a built-in plugin. */
   const start = async (files: Omit<PluginFiles, 'manifest'> & { readonly contributes: readonly string[] }) => {
     const { contributes, ...rest } = files
     const source = await tree.write({ manifest: { id: 'tool-dice', contributes }, ...rest }, path.join(tree.root, 'tool-dice'))
@@ -124,7 +124,7 @@ describe('what a plugin contributes', () => {
     })
   }
 
-  it('is refused at a point that there is not, before its code runs', async () => {
+  it('is refused at an unknown point, before its code runs', async () => {
     const { host, reason } = await start({ contributes: ['tools'], setup: contribute('tools', tool('')) })
     expect(reason('tool-dice')).to.match(/has no contribution point “tools”; did you mean “tool”\?/)
     expect(recorder.events).not.to.include('tool-dice setup')
@@ -138,7 +138,7 @@ describe('what a plugin contributes', () => {
     await host.stop()
   })
 
-  it('is known as <plugin>__<tool>, also where the author wrote that', async () => {
+  it('is named <plugin>__<tool>, also if the author wrote that', async () => {
     const setup = `${contribute('tool', tool(''))}; ${contribute('tool', tool(`name: 'tool_dice__reroll'`))}`
     const { host, contributions, state } = await start({ contributes: ['tool'], setup })
     expect(state('tool-dice')).to.equal('active')
@@ -176,7 +176,7 @@ describe('what a plugin contributes', () => {
     ['is asynchronous', `async purpose() { throw new Error('late') }`, 'returned a promise'],
     ['gives no text', 'purpose: () => 6', 'a value of the type number'],
   ] as const) {
-    it(`falls back to the title where the purpose of a tool ${what}, and the plugin is marked`, async () => {
+    it(`falls back to the title if the purpose of a tool ${what}, and the plugin is marked`, async () => {
       const { host, contributions, reason, state, lines } = await start({ contributes: ['tool'], setup: contribute('tool', tool(member)) })
       expect(contributions.list(tools)[0]?.value.purpose?.({})).to.equal('Roll dice')
       expect(state('tool-dice')).to.equal('active')
@@ -193,7 +193,7 @@ describe('what a plugin contributes', () => {
     ['is asynchronous', `async asks() { return { question: 'How many?' } }`],
     ['gives no question', 'asks: () => 6'],
   ] as const) {
-    it(`fails the call alone where asks of a tool ${what}`, async () => {
+    it(`fails only the call if asks of a tool ${what}`, async () => {
       const { host, contributions, state, reason } = await start({ contributes: ['tool'], setup: contribute('tool', tool(member)) })
       expect(() => contributions.list(tools)[0]?.value.asks?.({})).to.throw()
       expect(state('tool-dice')).to.equal('active')
@@ -208,7 +208,7 @@ describe('what a plugin contributes', () => {
     ['gives neither true nor false', 'offered: () => 1', false],
     ['asks for memory', 'offered: ({ memory }) => memory.enabled', true],
   ] as const) {
-    it(`${verdict ? 'offers' : 'withholds'} a tool whose offered ${what}`, async () => {
+    it(`${verdict ? 'offers' : 'withholds'} a tool if its offered ${what}`, async () => {
       const { host, contributions, reason } = await start({ contributes: ['tool'], setup: contribute('tool', tool(member)) })
       const agent = { id: 'a', handle: 'agent', userId: 'u', memory: { enabled: true } }
       expect(contributions.list(tools)[0]?.value.offered?.(agent)).to.equal(verdict)
@@ -222,7 +222,7 @@ describe('what a plugin contributes', () => {
     ['a text', `execute: async () => 'six'`],
     ['an unknown part', `execute: async () => ({ content: [{ type: 'audio' }] })`],
   ] as const) {
-    it(`fails the call alone where a tool answers with ${what}`, async () => {
+    it(`fails only the call if a tool answers with ${what}`, async () => {
       const { host, contributions, state } = await start({ contributes: ['tool'], setup: contribute('tool', tool(member)) })
       const call = contributions.list(tools)[0]?.value.execute({}, {} as never)
       expect(

@@ -29,18 +29,22 @@ import { openPluginSwitches, type PluginSwitches } from './plugin-switches.js'
 import { createRetries, type Retries } from './retries.js'
 import { startablePlugins, startPlugins, withStaleLinks } from './start-plugins.js'
 
-/** What the deployment says of its plugins. */
+/** The deployment's settings for its plugins. */
 export interface PluginSettings {
   /** `plugins.required`: ids without which the service must not run. */
   readonly required: readonly string[]
-  /** `plugins.disabled`: ids that do not run, whatever the switch says. */
+  /** `plugins.disabled`: ids that never run, even if switched on. */
   readonly disabled: readonly string[]
-  /** The slots in use; one for `database.driver` among them. */
+  /** The slots in use, including one for `database.driver`. */
   readonly slots: readonly SlotChoice[]
   readonly configurationOf: PluginEnvironment['configurationOf']
   readonly limits?: Partial<PluginLimits> | undefined
-  /** Asked before a plugin is switched on. @throws `plugin_configuration_invalid` where the configuration does not hold for it. Default: it does. */
-  readonly demandConfiguration?: (plugin: ValidPlugin) => Promise<void>
+  /**
+   * Called before a plugin is switched on.
+   * @throws `plugin_configuration_invalid` if the configuration is not valid for it. Default: no
+   * check.
+   */
+  readonly checkConfiguration?: (plugin: ValidPlugin) => Promise<void>
   /** Default: the contracts of the SDK. */
   readonly knownPoints?: PluginEnvironment['knownPoints']
 }
@@ -49,7 +53,7 @@ export const pluginSettingsToken: InjectionToken<PluginSettings> = Symbol('plugi
 
 const defaultLimits: PluginLimits = { setupMs: 30_000, databaseMs: 3_600_000, drainMs: 10_000, disposerMs: 10_000, graceMs: 2_000 }
 
-/** The slots that are filled before all other plugins start, each with what fills it. */
+/** The slots that are filled before all other plugins start, each with the noun for messages. */
 const bootSlots: ReadonlyMap<string, string> = new Map([
   [databaseDrivers.id, 'a driver'],
   [policyEngines.id, 'a policy engine'],
@@ -69,7 +73,7 @@ export class KernelPluginHost implements PluginHost {
   #switches: PluginSwitches | undefined
   #openingSwitches: Promise<PluginSwitches> | undefined
   #surroundings: PluginSurroundings | undefined
-  /** The start is over: from now on what is needed must not be stopped. */
+  /** The start has ended: from now on needed plugins must not be stopped. */
   #isUp = false
   #last: Promise<unknown> = Promise.resolve()
 
@@ -99,10 +103,10 @@ export class KernelPluginHost implements PluginHost {
   startBoot(): Promise<DatabaseDriver> {
     return this.#exclusively(async () => {
       const choice = this.settings.slots.find(({ point }) => point === databaseDrivers.id)
-      if (choice === undefined) throw new TypeError('The settings of the plugin host pick no database driver.')
+      if (choice === undefined) throw new TypeError('The settings of the plugin host do not pick a database driver.')
       const early = this.#instances.filter((instance) => this.#bootSlotOf(instance) !== undefined)
       await Promise.all(early.map((instance) => this.#startBeforeDatabase(instance)))
-      this.#needed.demandFilled(choice)
+      this.#needed.requireFilled(choice)
       const driver = this.contributions.list(databaseDrivers).find(({ key }) => key === choice.key)
       if (driver === undefined) throw requiredFailed(choice.key, choice.setting, undefined)
       return driver.value
@@ -115,7 +119,7 @@ export class KernelPluginHost implements PluginHost {
     } catch {
       return
     }
-    const startable = startablePlugins({ instances: this.#instances, whyNot: (instance) => this.#whyNot(instance) })
+    const startable = startablePlugins({ instances: this.#instances, exclusionOf: (instance) => this.#exclusionOf(instance) })
     await Promise.allSettled(
       startable.map(({ plugin }) =>
         plugin.status === 'valid' && plugin.entryPath !== undefined
@@ -129,9 +133,9 @@ export class KernelPluginHost implements PluginHost {
     return this.#exclusively(async () => {
       this.#surroundings = surroundings
       await this.#openSwitches()
-      await this.#bringUp(new Set(), 'for the needed')
+      await this.#startPending(new Set(), 'for the needed')
       this.contributions.settle()
-      this.#needed.demand()
+      this.#needed.requireActive()
       this.#isUp = true
       return this.report()
     })
@@ -153,10 +157,10 @@ export class KernelPluginHost implements PluginHost {
       const reason = this.#locked(id) ?? (plugin.status === 'valid' ? (this.#missedSlot(plugin) ?? plugin.notGranted) : undefined)
       if (reason !== undefined) throw pluginLockedError.create({ id, reason })
       if (this.#stopping.signal.aborted) throw hostStoppedError.create({})
-      if (plugin.status === 'valid') await this.settings.demandConfiguration?.(plugin)
-      await this.#turn(id, 'on', announce)
+      if (plugin.status === 'valid') await this.settings.checkConfiguration?.(plugin)
+      await this.#setSwitch(id, 'on', announce)
       await instance.starting()
-      await this.#bringUp(new Set([id]))
+      await this.#startPending(new Set([id]))
       return instance.report()
     })
   }
@@ -170,10 +174,10 @@ export class KernelPluginHost implements PluginHost {
         throw pluginInUseError.create({ id, neededBy }, { problems })
       }
       if (this.#stopping.signal.aborted) throw hostStoppedError.create({})
-      await this.#turn(id, 'off', announce)
-      await instance.giveUp('it was switched off while it started')
+      await this.#setSwitch(id, 'off', announce)
+      await instance.cancelStart('it was switched off while it started')
       const stopped = instance.state() === 'active' ? await this.#stopWithUsers([id], 'disabled', 'disabled by an administrator') : []
-      await this.#bringUp(new Set())
+      await this.#startPending(new Set())
       return { stopped, report: instance.report() }
     })
   }
@@ -184,9 +188,9 @@ export class KernelPluginHost implements PluginHost {
 
   stop(): Promise<void> {
     this.#stopping.abort(new DOMException('The service is stopping.', 'AbortError'))
-    const givenUp = this.#instances.map((instance) => instance.giveUp('the service stopped while it started'))
+    const cancelled = this.#instances.map((instance) => instance.cancelStart('the service stopped while it started'))
     return this.#exclusively(async () => {
-      await Promise.all(givenUp)
+      await Promise.all(cancelled)
       this.#retries.clear()
       const running = this.#instances.filter((instance) => instance.state() === 'active' && this.#bootSlotOf(instance) === undefined)
       await stopInOrder(new Set(running.map(({ plugin }) => plugin.id)), running, () => ({ state: 'stopped', reason: null }))
@@ -221,14 +225,14 @@ export class KernelPluginHost implements PluginHost {
     return this.#switches
   }
 
-  async #turn(id: string, position: 'on' | 'off', announce: SwitchOptions['announce']): Promise<void> {
+  async #setSwitch(id: string, position: 'on' | 'off', announce: SwitchOptions['announce']): Promise<void> {
     const switches = await this.#openSwitches()
     await announce?.({ enabled: !switches.isOff(id) })
-    await switches.turn(id, position)
+    await switches.set(id, position)
     this.#retries.reset(id)
   }
 
-  /** What a plugin of the boot phase is, for messages. */
+  /** The noun for a plugin of the boot phase, for messages. */
   #bootSlotOf({ plugin }: PluginInstance): string | undefined {
     const choice = this.settings.slots.find((slot) => bootSlots.has(slot.point) && this.#slots.pick(slot) === plugin)
     return bootSlots.get(choice?.point ?? '')
@@ -243,9 +247,10 @@ export class KernelPluginHost implements PluginHost {
     return missed && `not selected by ${missed.setting} (which is “${missed.key}”)`
   }
 
-  #whyNot({ plugin }: PluginInstance): { readonly state: 'disabled' | 'declared'; readonly reason: string } | undefined {
+  #exclusionOf({ plugin }: PluginInstance): { readonly state: 'disabled' | 'declared'; readonly reason: string } | undefined {
     if (plugin.status === 'invalid') return undefined
-    if (plugin.manifest.stage === 'declared') return { state: 'declared', reason: 'its settings are known; its code does not exist yet' }
+    if (plugin.manifest.stage === 'declared')
+      return { state: 'declared', reason: 'its settings are known, but its code does not exist yet' }
     const isOff = this.#switches?.isOff(plugin.id) === true
     const reason =
       this.#missedSlot(plugin) ?? this.#locked(plugin.id) ?? plugin.notGranted ?? (isOff ? 'disabled by an administrator' : undefined)
@@ -266,11 +271,13 @@ export class KernelPluginHost implements PluginHost {
   }
 
   /**
-   * Starts what may start; what runs without a service that came by this is stopped and started again, until nothing changes. With a grace, starts of
-   * plugins that are not needed may go on behind it; each that ends brings up what waited for it. A third party that started first and has what a
-   * built-in plugin claims makes room for it. Before {@link start} there is nothing to bring up.
+   * Starts every plugin that may start. Plugins that run without a service that has become
+   * available are restarted, until nothing changes. With a grace, plugins that are not needed may
+   * go on starting in the background; each then starts the plugins that waited for it. A third
+   * party that took a name claimed by a built-in plugin is stopped. Before {@link start} this does
+   * nothing.
    */
-  async #bringUp(again: ReadonlySet<string>, waits: 'for all' | 'for the needed' = 'for all'): Promise<void> {
+  async #startPending(again: ReadonlySet<string>, waits: 'for all' | 'for the needed' = 'for all'): Promise<void> {
     const surroundings = this.#surroundings
     if (surroundings === undefined) return
     const { clock, limits } = this.#environment
@@ -283,18 +290,18 @@ export class KernelPluginHost implements PluginHost {
         surroundings,
         again: tried,
         signal: this.#stopping.signal,
-        whyNot: (instance) => this.#whyNot(instance),
-        onBegun: (points, started) => this.contributions.expect(points, started),
+        exclusionOf: (instance) => this.#exclusionOf(instance),
+        onStarting: (points, started) => this.contributions.expect(points, started),
         onOutcome: (instance, outcome) => this.#onOutcome(instance, outcome),
         ...(waits === 'for all' ? {} : { grace }),
       })
-      for (const start of open) void start.then(() => this.#bringUpBehind())
+      for (const start of open) void start.then(() => this.#startWaiting())
       if (this.#stopping.signal.aborted) return
       tried = await this.#evict()
       if (tried.size > 0) continue
       const stale = withStaleLinks(this.#instances, this.#services)
       if (stale.length === 0) return
-      await this.#stopWithUsers(stale, 'stopped', 'starting again, because a service that it uses has come')
+      await this.#stopWithUsers(stale, 'stopped', 'restarting, because a service that it uses has become available')
     }
   }
 
@@ -308,24 +315,24 @@ export class KernelPluginHost implements PluginHost {
   #retry(id: string): void {
     this.#exclusively(async () => {
       if (this.#find(id).state() !== 'retrying' || this.#stopping.signal.aborted) return
-      // Before {@link start} a plugin of the boot phase waits on.
+      // Before {@link start} a plugin of the boot phase goes on waiting.
       if (this.#surroundings === undefined) this.#retries.plan(id, undefined)
-      else await this.#bringUp(new Set([id]))
+      else await this.#startPending(new Set([id]))
     }).catch((error: unknown) => this.log.error('Starting a plugin again failed', { plugin: id, error }))
   }
 
-  #bringUpBehind(): void {
+  #startWaiting(): void {
     if (this.#stopping.signal.aborted) return
     this.#exclusively(async () => {
-      if (!this.#stopping.signal.aborted) await this.#bringUp(new Set(), 'for the needed')
-    }).catch((error: unknown) => this.log.error('Starting plugins behind a late one failed', { error }))
+      if (!this.#stopping.signal.aborted) await this.#startPending(new Set(), 'for the needed')
+    }).catch((error: unknown) => this.log.error('Starting plugins after a late one failed', { error }))
   }
 
-  /** Stops third parties by which built-in plugins failed. Gives the built-in plugins, to be tried again. */
+  /** Stops third parties that made built-in plugins fail. Returns the built-in plugins to retry. */
   async #evict(): Promise<ReadonlySet<string>> {
     const freed = new Set<string>()
     for (const { id, builtIn, reason } of this.#evictions.take(this.#instances)) {
-      // What the running service cannot do without stays: disabling it would be refused, too.
+      // A plugin that the running service needs stays: disabling it would be refused, too.
       if (this.#isUp && this.#needed.neededBy(id).length > 0) continue
       if (this.#find(id).state() === 'active') await this.#stopWithUsers([id], 'failed', reason)
       freed.add(builtIn)

@@ -19,7 +19,7 @@ describe('a third party that hangs in its setup', () => {
   const contribution = `context.contribute(point('thing'), { specVersion: 1, id: 'late' })`
   const things = { id: 'thing', cardinality: 'many' as const, specVersions: [1], keyOf: () => '' }
 
-  it('holds the start up for the grace alone, and is active when it has come', async () => {
+  it('delays the start only for the grace, and is active later', async () => {
     await tree.write({ manifest: { id: 'feature' } })
     const { host, state, clock, contributions } = await createTestHost(tree, { sources: [await hanging({}, contribution)] })
     const started = host.start()
@@ -37,7 +37,7 @@ describe('a third party that hangs in its setup', () => {
     await host.stop()
   })
 
-  it('fails by its limit behind the start', async () => {
+  it('fails at its limit after the start', async () => {
     const { host, state, reason, clock } = await createTestHost(tree, { sources: [await hanging()] })
     const started = host.start()
     await recorder.noted('late setup')
@@ -51,7 +51,7 @@ describe('a third party that hangs in its setup', () => {
     await host.stop()
   })
 
-  it('is waited for to the end where it is required', async () => {
+  it('is awaited without limit if it is required', async () => {
     const { host, state, clock } = await createTestHost(tree, { sources: [await hanging()], required: ['late'] })
     const started = host.start()
     await recorder.noted('late setup')
@@ -62,7 +62,7 @@ describe('a third party that hangs in its setup', () => {
     await host.stop()
   })
 
-  it('keeps no built-in plugin waiting that would use it, and gives it the service later', async () => {
+  it('does not delay a built-in plugin that would use it, which gets the service later', async () => {
     await tree.write({
       manifest: { id: 'feature', optional: ['song'] },
       setup: `test.note('song ' + context.use(ref('song'), { optional: true }))`,
@@ -80,7 +80,7 @@ describe('a third party that hangs in its setup', () => {
     await host.stop()
   })
 
-  it('starts what requires it when it has come', async () => {
+  it('starts the plugins that require it once it is active', async () => {
     const source = await hanging({ provides: ['song'] }, `context.provide(ref('song'), 'la')`)
     const user = await thirdParty({ manifest: { id: 'user', requires: ['song'] } })
     const { host, state, clock } = await createTestHost(tree, { sources: [source, user] })
@@ -106,7 +106,7 @@ describe('a third party that hangs in its setup', () => {
     await host.stop()
   })
 
-  it('is given up when the service stops', async () => {
+  it('is cancelled when the service stops', async () => {
     const { host, state, clock } = await createTestHost(tree, { sources: [await hanging()] })
     const started = host.start()
     await recorder.noted('late setup')

@@ -23,7 +23,7 @@ describe('plugins that are loaded ahead', () => {
     await host.stop()
   })
 
-  it('are those alone that are going to be started', async () => {
+  it('are only those that will be started', async () => {
     await tree.write({ manifest: { id: 'off-by-configuration' }, head: imported('off-by-configuration') })
     await tree.write({ manifest: { id: 'off-by-switch' }, head: imported('off-by-switch') })
     await tree.write({ manifest: { id: 'without-provider', requires: ['nobody'] }, head: imported('without-provider') })
@@ -41,7 +41,7 @@ describe('plugins that are loaded ahead', () => {
     await host.stop()
   })
 
-  it('and fail are reported when they start, as if they had not been', async () => {
+  it('are reported as failed at their start if the import fails', async () => {
     await tree.write({ manifest: { id: 'broken' }, head: `throw new Error('not today')` })
     const { host, state, reason } = await createTestHost(tree)
     await host.loadAhead()
@@ -52,7 +52,7 @@ describe('plugins that are loaded ahead', () => {
     await host.stop()
   })
 
-  it('do not hold up the start where an import hangs: its time counts from the start', async () => {
+  it('do not delay the start if an import hangs: its time counts from the start', async () => {
     await tree.write({ manifest: { id: 'broken' }, head: `test.note('importing'); await new Promise(() => {})` })
     await tree.write({ manifest: { id: 'tool-dice' } })
     const { host, state, reason, clock } = await createTestHost(tree)

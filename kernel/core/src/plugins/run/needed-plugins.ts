@@ -7,19 +7,25 @@ import { pluginRequiredFailedError } from '../plugin-errors.js'
 import type { PluginInstance } from './plugin-instance.js'
 import { withRequirers } from './plugin-links.js'
 
-/** The plugins that a deployment cannot do without: `plugins.required`, what fills a slot in use, and what those require. */
+/**
+ * The plugins that a deployment needs: `plugins.required`, those that fill a slot in use, and those
+ * that these require.
+ */
 export interface NeededPlugins {
-  /** Whether the start waits for a plugin to the end: it is needed, or built in. */
+  /** Whether the start waits for a plugin without a limit: it is needed, or built in. */
   isAwaited(instance: PluginInstance): boolean
   /** @throws `plugin_required_failed` for the first that is not active. */
-  demand(): void
-  /** @throws `plugin_required_failed` where the plugin for this slot is not active, or contributes something else. */
-  demandFilled(choice: SlotChoice): void
-  /** What would be missing without this plugin, one reason each. */
+  requireActive(): void
+  /**
+   * @throws `plugin_required_failed` if the plugin for this slot is not active, or contributes
+   * something else.
+   */
+  requireFilled(choice: SlotChoice): void
+  /** The reasons why this plugin is needed. */
   neededBy(id: string): readonly string[]
 }
 
-/** Of several plugins with one id the valid one, which has it. */
+/** The plugin with this id; of several, the valid one. */
 export function findInstance(instances: readonly PluginInstance[], id: string): PluginInstance | undefined {
   const named = instances.filter(({ plugin }) => plugin.id === id)
   return named.find(({ plugin }) => plugin.status === 'valid') ?? named[0]
@@ -36,7 +42,7 @@ export function createNeededPlugins(dependencies: {
   const { required, choices, slots, instances, contributions, log } = dependencies
   const needed = withProviders([...required, ...choices.flatMap((choice) => slots.pick(choice)?.id ?? [])], instances)
 
-  const demandFilled = (choice: SlotChoice): void => {
+  const requireFilled = (choice: SlotChoice): void => {
     const plugin = slots.pick(choice)
     const name = `${choice.point.split('.')[0] ?? ''}-${choice.key}`
     const neededFor = `${choice.setting} is “${choice.key}”`
@@ -48,11 +54,11 @@ export function createNeededPlugins(dependencies: {
     const reason = `it contributes ${keys.map(({ key }) => `“${key}”`).join(', ') || 'nothing'} to ${choice.point}, not “${choice.key}”`
     throw pluginRequiredFailedError.create({ plugin: instance.plugin.id, neededFor, reason })
   }
-  /** What is installed for an optional slot and does not fill it is worth a line; nothing at all is not. */
+  /** Logs an optional slot that stays empty only if a plugin for it is installed. */
   const reportUnfilled = (choice: SlotChoice): void => {
     if (slots.pick(choice) === undefined) return
     try {
-      demandFilled(choice)
+      requireFilled(choice)
     } catch (error) {
       log.warn('A slot stays empty.', { slot: choice.point, setting: choice.setting, error })
     }
@@ -60,17 +66,17 @@ export function createNeededPlugins(dependencies: {
 
   return {
     isAwaited: ({ plugin }) => plugin.builtIn || needed.has(plugin.id),
-    demand() {
+    requireActive() {
       for (const id of required) {
         const instance = findInstance(instances, id)
         if (instance?.state() !== 'active') throw requiredFailed(id, 'plugins.required lists it', instance)
       }
       for (const choice of choices) {
         if (choice.optional === true) reportUnfilled(choice)
-        else demandFilled(choice)
+        else requireFilled(choice)
       }
     },
-    demandFilled,
+    requireFilled,
     neededBy(id) {
       const running = instances.filter((instance) => instance.state() === 'active')
       return [...withRequirers(id, running)].flatMap((other) => {

@@ -3,7 +3,7 @@ import { createPluginTree, createRecorder, createTestHost, type PluginTree, type
 
 const thing = { id: 'thing', cardinality: 'many' as const, specVersions: [1], keyOf: () => '' }
 
-/** A plugin with a call that ends only when the plugin is told that it is about to stop. */
+/** A plugin with a call that ends only when the stop of the plugin is announced. */
 const waiting = (id: string) => ({
   manifest: { id, contributes: ['thing'] },
   setup: `
@@ -22,13 +22,13 @@ describe('a plugin that is about to stop', () => {
   })
   afterEach(() => tree.remove())
 
-  it('is told before its calls are waited for, so that it can end what they wait for', async () => {
+  it('gets the announcement before its calls are awaited, so that it can end what they wait for', async () => {
     await tree.write(waiting('busy'))
     const { host, contributions, clock, lines } = await createTestHost(tree)
     await host.start()
     const lease = contributions.acquire(thing, 'busy')
     const call = (lease?.value as { call?(): Promise<void> } | undefined)?.call?.().finally(() => lease?.release())
-    // The clock stands still: a limit that is waited for never ends.
+    // The clock does not advance: waiting for a limit would never end.
     await host.disable('busy')
     await call
     expect(recorder.events).to.deep.equal(['busy setup', 'busy told', 'busy disposed'])
@@ -41,7 +41,7 @@ describe('a plugin that is about to stop', () => {
     expect(recorder.events.slice(3)).to.deep.equal(['busy setup', 'busy told', 'busy disposed'])
   })
 
-  it('is told after those that use it and before anything of them is gone, alone where it stops alone', async () => {
+  it('gets the announcement after its users and before they are disposed, or alone if it stops alone', async () => {
     for (const [id, services] of [
       ['provider', { provides: ['numbers'] }],
       ['consumer', { requires: ['numbers'], provides: ['sums'] }],
@@ -72,7 +72,7 @@ describe('a plugin that is about to stop', () => {
     expect(recorder.events).to.have.length(8)
   })
 
-  it('may fail at it: the newest hook runs first, each once, and the stop goes on', async () => {
+  it('may throw in a hook: the newest hook runs first, each once, and the stop goes on', async () => {
     await tree.write({
       manifest: { id: 'messy' },
       setup: `
@@ -95,7 +95,7 @@ describe('a plugin that is about to stop', () => {
     expect(lines.filter(({ level, fields }) => level === 'error' && fields['plugin'] === 'messy')).to.have.length(2)
   })
 
-  it('may hang at it: its time ends, and the stop goes on, for what it uses too', async () => {
+  it('may hang in a hook: it times out, and the stop goes on, also for the plugins that it uses', async () => {
     await tree.write({
       manifest: { id: 'provider', provides: ['numbers'] },
       setup: `context.provide(ref('numbers'), {}); context.onStopping(() => test.note('provider told'))`,
@@ -116,7 +116,7 @@ describe('a plugin that is about to stop', () => {
     await host.stop()
   })
 
-  it('has its hooks run in their place where its setup fails or is given up', async () => {
+  it('runs its hooks in order if its setup fails or is cancelled', async () => {
     const setup = `
       context.onDispose(() => test.note('older'))
       context.onStopping(() => test.note('told'))

@@ -3,42 +3,42 @@ import { routeConflictError } from '../../http/errors.js'
 import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
 import type { PluginState } from './plugin-report.js'
 
-/** What a plugin could not have, because another one has it. */
+/** A name that a plugin could not claim because another one has it. */
 export interface Collision {
   /** The plugin that has it. */
   readonly owner: string
   readonly message: string
 }
 
-/** The collision that a start failed by; undefined: it failed by something else. */
+/** The collision that made a start fail; undefined if it failed for another reason. */
 export function collisionOf(error: unknown): Collision | undefined {
   if (duplicateContributionError.isInstance(error)) return { owner: String(error.details['owner']), message: error.message }
   if (routeConflictError.isInstance(error)) return { owner: String(error.details['otherOwner']), message: error.message }
   return undefined
 }
 
-/** A third party that has a name which a built-in plugin claims. */
+/** A third party that has a name claimed by a built-in plugin. */
 export interface Eviction {
   readonly id: string
-  /** The built-in plugin, which failed by it. */
+  /** The built-in plugin, which failed because of it. */
   readonly builtIn: string
   readonly reason: string
 }
 
-/** A plugin that may hold a name, and what became of it. */
+/** A plugin that may have a name, and its state. */
 export interface Claimant {
   readonly plugin: DiscoveredPlugin
   state(): PluginState
 }
 
-/** The built-in plugins that failed by what a third party has that started before them. */
+/** The built-in plugins that failed because a third party that started earlier has their name. */
 export interface Evictions {
   note(instance: Claimant, collision: Collision): void
-  /** Those that still hold, each once. */
+  /** Those that still apply, each once. */
   take(instances: readonly Claimant[]): readonly Eviction[]
 }
 
-/** Makes a list without any. */
+/** Makes an empty list. */
 export function createEvictions(): Evictions {
   const noted = new Map<string, Collision>()
   return {

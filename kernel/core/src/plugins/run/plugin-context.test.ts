@@ -106,7 +106,7 @@ describe('what a plugin is given', () => {
     await host.stop()
   })
 
-  it('is nothing where its collections cannot be opened', async () => {
+  it('is nothing if its collections cannot be opened', async () => {
     await tree.write({ manifest: { id: 'keeper' } })
     const { host, reason } = await createTestHost(tree, { openDatabase: () => Promise.reject(new Error('the data is newer')) })
     await host.start()

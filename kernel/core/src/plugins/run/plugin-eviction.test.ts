@@ -5,7 +5,7 @@ import { createPluginTree, createRecorder, createTestHost, type PluginFiles, typ
 const adapter = (id: string): string => `context.contribute(point('thing'), { specVersion: 1, id: '${id}' })`
 const things = { id: 'thing', cardinality: 'many' as const, specVersions: [1], keyOf: () => '' }
 
-describe('a third party that starts before a built-in plugin and has what that one claims', () => {
+describe('a third party that starts before a built-in plugin and has a name which that one claims', () => {
   let tree: PluginTree
   let recorder: Recorder
   beforeEach(async () => {
@@ -44,7 +44,7 @@ describe('a third party that starts before a built-in plugin and has what that o
     await host.stop()
   })
 
-  it('fails by the id of an operation, too', async () => {
+  it('fails because of the id of an operation, too', async () => {
     const setup = (path: string): string => `context.contribute(point('http.route'), { ...route('${path}'), operationId: 'guestRead' })`
     await feature(setup('/api/songs'), { contributes: ['http.route'], routes: ['/api/songs'] })
     const source = await guest(setup('/api/plugins/guest/songs'), { contributes: ['http.route'] })
@@ -56,7 +56,7 @@ describe('a third party that starts before a built-in plugin and has what that o
     await host.stop()
   })
 
-  it('fails where the built-in plugin is switched on later, and what requires it is blocked', async () => {
+  it('fails if the built-in plugin is enabled later, and plugins that require it are blocked', async () => {
     await feature(`if (test.shared.get('mended')) { ${adapter('adapter_x')} } else throw new Error('not yet')`)
     const user = await tree.write({ manifest: { id: 'user', requires: ['song'] } }, path.join(tree.root, 'user'))
     const { host, state, reason } = await createTestHost(tree, { sources: [await guest(adapter('adapter_x')), user] })
@@ -69,7 +69,7 @@ describe('a third party that starts before a built-in plugin and has what that o
     await host.stop()
   })
 
-  it('fails the start where the configuration requires it', async () => {
+  it('fails the start if the configuration requires it', async () => {
     await feature(adapter('adapter_x'))
     const options = { sources: [await guest(adapter('adapter_x'))], required: ['guest'] }
     const { host, reason } = await createTestHost(tree, options)

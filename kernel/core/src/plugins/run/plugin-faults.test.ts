@@ -35,7 +35,7 @@ const run = (source: string): Promise<{ readonly status: number | null; readonly
     child.once('close', (status) => resolve({ status, out: Buffer.concat(out).toString(), error: Buffer.concat(error).toString() }))
   })
 
-describe('an error of a plugin that nobody catches', () => {
+describe('an uncaught error of a plugin', () => {
   let tree: PluginTree
   beforeEach(async () => {
     createRecorder()
@@ -64,7 +64,7 @@ describe('an error of a plugin that nobody catches', () => {
       'uncaught exception',
     ],
   ] as const) {
-    it(`and that was ${name} after setup marks it; the process and the plugin live on`, async () => {
+    it(`that was ${name} after setup marks the plugin; process and plugin go on`, async () => {
       await tree.write({
         manifest: { id: 'careless', contributes: ['thing'] },
         setup: `context.contribute(point('thing'), { specVersion: 1, id: 'x' }); ${setup}`,
@@ -80,7 +80,7 @@ describe('an error of a plugin that nobody catches', () => {
     })
   }
 
-  it('is marked too when it comes from a request that it answers', async () => {
+  it('marks the plugin also if it comes from a request that it answers', async () => {
     await tree.write({
       manifest: { id: 'careless', contributes: ['http.route'], routes: ['/api/careless'] },
       setup: `context.contribute(point('http.route'), route('/api/careless', async () => { ${fault}; Promise.reject(new Error('late')); return { status: 204, kind: 'empty' } }))`,
@@ -94,7 +94,7 @@ describe('an error of a plugin that nobody catches', () => {
     expect((JSON.parse(out) as Outcome).report.find(({ id }) => id === 'careless')?.reason).to.contain('unhandled rejection: late')
   })
 
-  it('is watched from before the first setup: it comes while another plugin starts, and ends nothing', async () => {
+  it('is caught from before the first setup: it does not disturb the start of another plugin', async () => {
     await tree.write({
       manifest: { id: 'careless', contributes: ['thing'] },
       setup: `${fault}; setTimeout(() => { throw new Error('early') }, 1); await new Promise((resolve) => setTimeout(resolve, 50))`,
@@ -121,7 +121,7 @@ describe('an error of a plugin that nobody catches', () => {
       `(async () => { for await (const one of contributions.list({ id: 'user.data' })[0].value.export('u', {})) one })()`,
     ],
   ] as const) {
-    it(`is blamed on the plugin whose ${what} it was, whichever plugin called`, async () => {
+    it(`is attributed to the plugin whose ${what} it was, whichever plugin called`, async () => {
       await tree.write({
         manifest: { id: 'careless', contributes: [point] },
         setup: `context.contribute(point('${point}'), ${value.replace('FAULT', `${fault}; setTimeout(() => { throw new Error('late') }, 1)`)})`,

@@ -9,7 +9,7 @@ import { startPlugin } from '../start/start-plugin.js'
 import { type Collision, collisionOf } from './plugin-collisions.js'
 import type { PluginReport, PluginState } from './plugin-report.js'
 
-const longestReason = 1_000
+const maxReasonLength = 1_000
 
 /** How a start ended. */
 export type StartOutcome =
@@ -17,7 +17,7 @@ export type StartOutcome =
   | { readonly state: 'failed'; readonly collision?: Collision | undefined }
   | { readonly state: 'retrying'; readonly retryAfterMs: number | undefined }
 
-/** One plugin in one host: its state, and the way from one state to the next. */
+/** One plugin in one host: its state and the transitions between states. */
 export interface PluginInstance {
   readonly plugin: DiscoveredPlugin
   state(): PluginState
@@ -25,21 +25,33 @@ export interface PluginInstance {
   report(): PluginReport
   /** Ids of the plugins whose services it uses; empty while it does not run. */
   links(): ReadonlySet<string>
-  /** Labels of what its scope holds now. */
+  /** Labels of everything in its scope. */
   holdings(): readonly string[]
-  /** For a plugin that does not run: says what it is and why. Each change is logged once. */
+  /** Sets state and reason of a plugin that does not run. Each change is logged once. */
   set(state: PluginState, reason: string | null): void
-  /** Starts it; without surroundings before the database is open. Never rejects; a failure leaves nothing behind and is the state. */
+  /**
+   * Starts it, before the database is open without surroundings. Never rejects; a failure leaves
+   * nothing behind and becomes the state.
+   */
   start(links: ReadonlySet<string>, surroundings?: PluginSurroundings): Promise<StartOutcome>
-  /** Gives a start that is under way up; `why` becomes the reason. Resolves when it has ended. */
-  giveUp(why: string): Promise<void>
-  /** The start that is under way. */
+  /** Cancels a start under way; `why` becomes the reason. Resolves when the start has ended. */
+  cancelStart(why: string): Promise<void>
+  /** The start under way. */
   starting(): Promise<StartOutcome> | undefined
-  /** Tells it once that it is about to stop, while its calls go on and may still begin; {@link stop} does so where nobody did. Never rejects. */
+  /**
+   * Announces its stop to it once, while calls go on and may still begin; {@link stop} does so if
+   * it has not happened. Never rejects.
+   */
   announceStop(reason: string | null): Promise<void>
-  /** Stops it: no new calls, a while for those in flight, then the scope in reverse. Never rejects. */
+  /**
+   * Stops it: refuses new calls, waits a while for those in flight, then disposes the scope in
+   * reverse. Never rejects.
+   */
   stop(state: PluginState, reason: string | null): Promise<void>
-  /** An error of this plugin that had no other way. It goes on, marked; while it starts, the mark shows once it runs. */
+  /**
+   * Reports an error of this plugin that no caller got. It goes on, marked; the mark of a starting
+   * plugin shows once it runs.
+   */
   mark(fault: PluginFault): void
 }
 
@@ -57,11 +69,11 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
   let admission: Admission | undefined
   let faults = 0
   let lastFault: string | undefined
-  let givenUp: string | undefined
+  let cancelled: string | undefined
   let underWay: Promise<StartOutcome> | undefined
 
   const move = (next: PluginState, why: string | null, cause?: unknown, quietly = false): void => {
-    const text = why === null ? null : redactor.text(why).slice(0, longestReason)
+    const text = why === null ? null : redactor.text(why).slice(0, maxReasonLength)
     if (next === state && text === reason) return
     state = next
     reason = text
@@ -71,7 +83,7 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
     else log.debug('Plugin changed its state', fields)
   }
 
-  /** Undoes everything. Gives what did not come undone. */
+  /** Undoes everything. Returns a description of what failed. */
   const undo = async (opened: DisposableScope, why: unknown): Promise<readonly Error[]> => {
     const errors = await opened.dispose(why)
     for (const error of errors) log.error('Undoing failed while the plugin stopped', { error })
@@ -85,10 +97,10 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
   const stopReason = (): DOMException => new DOMException(`Plugin “${plugin.id}” is stopping.`, 'AbortError')
   const runHooks = async (hooks: StoppingHooks): Promise<readonly Error[]> => {
     const errors = await hooks.run(stopReason())
-    for (const error of errors) log.error('The plugin failed to get ready for its stop', { error })
+    for (const error of errors) log.error('The plugin failed while it prepared to stop', { error })
     return errors
   }
-  /** The same promise for all who ask: the errors are told once. */
+  /** The same promise for all callers: the errors are logged once. */
   const announce = (why: string | null): Promise<readonly Error[]> => {
     if (stopping === undefined) return Promise.resolve([])
     move('stopping', why)
@@ -98,7 +110,7 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
 
   const marked = (): string => `it runs, but ${faults} error(s) escaped, the last as ${lastFault ?? 'an unknown error'}`
   const mark = ({ kind, error, place }: PluginFault): void => {
-    const what = place === undefined ? 'An error of the plugin escaped' : 'A contribution of the plugin does not keep its contract'
+    const what = place === undefined ? 'An error of the plugin escaped' : 'A contribution of the plugin broke its contract'
     log.error(what, { kind, error, ...(place === undefined ? {} : { place }) })
     faults += 1
     lastFault = `${kind === 'broken contribution' ? 'a' : 'an'} ${kind}: ${messageOf(error)}`
@@ -115,7 +127,7 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
     stopping = createStoppingHooks(opened)
     links = usedPlugins
     faults = 0
-    givenUp = undefined
+    cancelled = undefined
     try {
       admission = await startPlugin({ plugin, environment, services, scope: opened, stopping, surroundings, onFault: mark })
       startedMs = Math.round(clock.monotonic() - began)
@@ -123,8 +135,8 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
       return { state: 'active' }
     } catch (error) {
       const left = describeLeft(await undo(opened, error))
-      const why = [givenUp ?? messageOf(error), left].filter((text) => text !== undefined).join('; ')
-      if (givenUp !== undefined) {
+      const why = [cancelled ?? messageOf(error), left].filter((text) => text !== undefined).join('; ')
+      if (cancelled !== undefined) {
         move('stopped', why)
         return { state: 'stopped' }
       }
@@ -164,10 +176,10 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
       return underWay
     },
     starting: () => underWay,
-    async giveUp(why) {
+    async cancelStart(why) {
       if (underWay === undefined) return
-      givenUp = why
-      void scope?.dispose(new DOMException(`The start of plugin “${plugin.id}” was given up.`, 'AbortError'))
+      cancelled = why
+      void scope?.dispose(new DOMException(`The start of plugin “${plugin.id}” was cancelled.`, 'AbortError'))
       await underWay
     },
     async announceStop(why) {
@@ -188,7 +200,7 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
   }
 }
 
-/** The error that shows where the plugin failed, rather than the one that the host made of it. */
+/** The error that shows where the plugin failed, not the host's error around it. */
 const causeOf = (error: unknown): unknown => (error instanceof Error && error.cause !== undefined ? error.cause : error)
 
 const describeLeft = (errors: readonly Error[]): string | undefined =>

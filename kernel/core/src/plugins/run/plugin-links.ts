@@ -1,11 +1,11 @@
 import type { PluginInstance } from './plugin-instance.js'
 
-/** The plugins that run and use, directly or through others, what one of these provides; these included. */
+/** These plugins and all running ones that use their services, directly or through others. */
 export function withUsers(ids: readonly string[], instances: readonly PluginInstance[]): ReadonlySet<string> {
   return grow(ids, instances, (instance, reached) => [...instance.links()].some((id) => reached.has(id)))
 }
 
-/** The plugins that run and cannot run without this one, directly or through others; this one included. */
+/** This plugin and all running ones that require it, directly or through others. */
 export function withRequirers(id: string, instances: readonly PluginInstance[]): ReadonlySet<string> {
   const provides = new Map(instances.map(({ plugin }) => [plugin.id, plugin.status === 'valid' ? (plugin.manifest.provides ?? []) : []]))
   return grow([id], instances, ({ plugin, links }, reached) => {
@@ -28,8 +28,8 @@ function grow(
 }
 
 /**
- * Tells plugins that they are about to stop, and then stops them, both each only after all that use it, side by side where they may. Resolves to their ids
- * in the order in which they stopped.
+ * Announces the stop to plugins and then stops them. Each comes after all plugins that use it,
+ * otherwise in parallel. Resolves to their ids in the order in which they stopped.
  */
 export async function stopInOrder(
   ids: ReadonlySet<string>,
@@ -44,7 +44,10 @@ export async function stopInOrder(
   })
 }
 
-/** Does something with each, after it is done with all that use it. Resolves to their ids in the order in which it was done. */
+/**
+ * Does the work for each plugin after all that use it. Resolves to their ids in the order of
+ * completion.
+ */
 async function usersFirst(
   affected: readonly PluginInstance[],
   work: (instance: PluginInstance) => Promise<void>,

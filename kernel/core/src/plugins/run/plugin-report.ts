@@ -16,7 +16,10 @@ export const pluginStates = [
 
 export type PluginState = (typeof pluginStates)[number]
 
-/** One plugin in the start report. Every discovered folder has one, with a reason wherever it is not active. */
+/**
+ * One plugin in the start report. Every discovered folder has one, with a reason if it is not
+ * active.
+ */
 export interface PluginReport {
   readonly id: string
   readonly version: string
@@ -26,6 +29,6 @@ export interface PluginReport {
   readonly reason: string | null
   readonly contributes: readonly string[]
   readonly permissions: readonly PluginPermission[]
-  /** How long import and setup took; null before. */
+  /** Duration of import and setup; null before. */
   readonly started_ms: number | null
 }

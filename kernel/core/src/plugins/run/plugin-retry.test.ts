@@ -42,7 +42,7 @@ describe('a plugin that is not ready', () => {
     await host.stop()
   })
 
-  it('waits as long as it asked for', async () => {
+  it('waits as long as it requested', async () => {
     recorder.shared.set('asked', { retryAfterMs: 60_000 })
     const { host, clock } = await createTestHost(tree)
     await host.start()
@@ -55,7 +55,7 @@ describe('a plugin that is not ready', () => {
     await host.stop()
   })
 
-  it('is left alone once it is disabled or the service stops', async () => {
+  it('is not retried once it is disabled or the service stops', async () => {
     const { host, state, clock } = await createTestHost(tree)
     await host.start()
     expect((await host.disable('sleeper')).report).to.include({ state: 'disabled' })
@@ -76,7 +76,7 @@ describe('retryDelay', () => {
     expect([0, 1].map((random) => retryDelay(0, undefined, () => random))).to.deep.equal([800, 1_200])
   })
 
-  it('takes what was asked for, within reason', () => {
+  it('uses the requested delay, within limits', () => {
     expect([5, 1e12, -1, Number.NaN].map((asked) => retryDelay(0, asked, () => 0.5))).to.deep.equal([5, 3_600_000, 0, 1_000])
   })
 })

@@ -7,7 +7,7 @@ import { createPluginTree, createRecorder, createTestHost, type PluginTree, type
 
 const thing = { id: 'thing', cardinality: 'many' as const, specVersions: [1], keyOf: () => '' }
 
-describe('plugins, again and again', () => {
+describe('plugins that are started and stopped repeatedly', () => {
   let tree: PluginTree
   let recorder: Recorder
   beforeEach(async () => {
@@ -129,7 +129,7 @@ describe('plugins, again and again', () => {
   })
 })
 
-/** Lets handles that are closing close. */
+/** Waits for closing handles. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate)
 }

@@ -19,7 +19,7 @@ const report = Type.Object({
   version: text(),
   source: Type.String({ description: 'built-in, the name of an npm package, or a folder.' }),
   state: Type.Union(pluginStates.map((state) => Type.Literal(state))),
-  reason: Type.Union([text(), Type.Null()], { description: 'Why the plugin is not active, and what to do about it.' }),
+  reason: Type.Union([text(), Type.Null()], { description: 'Why the plugin is not active, and what to do about that.' }),
   contributes: Type.Array(text()),
   permissions: Type.Array(
     Type.Object({
@@ -29,7 +29,7 @@ const report = Type.Object({
       reason: text(),
     }),
   ),
-  started_ms: Type.Union([Type.Number(), Type.Null()], { description: 'How long import and setup took.' }),
+  started_ms: Type.Union([Type.Number(), Type.Null()], { description: 'Duration of import and setup in milliseconds.' }),
 })
 
 const params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 214 }) })
@@ -40,7 +40,7 @@ export function createPluginRoutes(dependencies: {
   readonly audit: Pick<AuditLog, 'note'>
 }): readonly HttpRoute[] {
   const { host, audit } = dependencies
-  /** Notes a switch before it is turned, so that none is turned unseen. */
+  /** Records a switch in the audit log before it takes effect. */
   const announcing = (request: RouteRequest<{ readonly id: string }>, enabled: boolean): SwitchOptions => ({
     announce: (before) =>
       audit.note({
@@ -53,7 +53,7 @@ export function createPluginRoutes(dependencies: {
       method: 'GET',
       path: '/api/admin/plugins',
       operationId: 'listPlugins',
-      summary: 'Every plugin that was found, with its state',
+      summary: 'List all plugins with their states',
       tags: ['plugins'],
       auth: 'admin',
       query: pageQuerySchema,
@@ -67,25 +67,25 @@ export function createPluginRoutes(dependencies: {
       method: 'POST',
       path: '/api/admin/plugins/{id}/enable',
       operationId: 'enablePlugin',
-      summary: 'Switch a plugin on, now and for later starts',
+      summary: 'Enable a plugin, now and for later starts',
       tags: ['plugins'],
       auth: 'admin',
       params,
-      answers: { 200: { description: 'The plugin after it was started, or the reason why it is not active.', schema: report } },
+      answers: { 200: { description: 'The plugin after its start, or the reason why it is not active.', schema: report } },
       handle: async (request) => ok(toJson(await host.enable(request.params.id, announcing(request, true)))),
     }),
     defineRoute({
       method: 'POST',
       path: '/api/admin/plugins/{id}/disable',
       operationId: 'disablePlugin',
-      summary: 'Switch a plugin off, now and for later starts',
-      description: 'First everything that uses its services stops. What can do without them starts again.',
+      summary: 'Disable a plugin, now and for later starts',
+      description: 'Plugins that use its services stop first. Those that can run without them start again.',
       tags: ['plugins'],
       auth: 'admin',
       params,
       answers: {
         200: {
-          description: 'What stopped, in this order; the plugin itself is the last.',
+          description: 'The plugins that stopped, in this order; the plugin itself is the last.',
           schema: Type.Object({ stopped: Type.Array(text()), plugin: report }),
         },
       },

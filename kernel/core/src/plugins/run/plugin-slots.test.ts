@@ -20,7 +20,7 @@ describe('the slot for the database driver', () => {
 
   const pick = (key: string) => ({ slots: [{ point: databaseDrivers.id, key, setting: 'database.driver' }] })
 
-  it('is filled before everything else by the plugin that the configuration picks; the others stay off', async () => {
+  it('is filled first, by the plugin that the configuration picks; the others stay off', async () => {
     const { host, state, reason, opened } = await createTestHost(tree, pick('lowdb'))
     expect(await host.startBoot()).to.include({ id: 'lowdb' })
     expect(recorder.events).to.deep.equal(['database-lowdb setup'])
@@ -44,7 +44,7 @@ describe('the slot for the database driver', () => {
   })
 
   const early = `try { context.use(ref('kernel.database')) } catch (error) { test.note(error.code) } test.note(typeof context.use(ref('kernel.clock')).now())`
-  it('is filled with the clock alone at hand', async () => {
+  it('is filled with only the clock available', async () => {
     await tree.write({
       manifest: { id: 'database-sqlite', contributes: ['database.driver'] },
       setup: `${early}; ${contribution('sqlite')}`,

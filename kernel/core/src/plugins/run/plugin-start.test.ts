@@ -57,8 +57,8 @@ describe('a plugin that fails to start', () => {
       setupOf(`try { context.use(ref('song'), { optional: true }) } catch {}`),
       /use\(\) for “song”.*“optional”/,
     ],
-    ['that uses a service the kernel does not have', setupOf(`context.use(ref('kernel.soul'))`), /“kernel\.soul”, which is not there/],
-    ['that provides not what it declared', setupOf('', { provides: ['song'] }), /lists “song” in “provides”, and setup did not provide it/],
+    ['that uses a service the kernel does not have', setupOf(`context.use(ref('kernel.soul'))`), /“kernel\.soul”, which is not available/],
+    ['that provides not what it declared', setupOf('', { provides: ['song'] }), /lists “song” in “provides”, but setup did not provide it/],
     [
       'with a contribution of another contract version',
       setupOf(`context.contribute(point('thing'), { specVersion: 7, id: 'x' })`, { contributes: ['thing'] }),
@@ -131,7 +131,7 @@ describe('a plugin that fails to start', () => {
     await host.stop()
   })
 
-  it('lets a third party have routes under its own prefix alone, and names both owners of one route', async () => {
+  it('allows a third party only routes under its own prefix, and names both owners of one route', async () => {
     const setup = (path: string, id = '') =>
       `context.contribute(point('http.route'), { ...route('${path}')${id === '' ? '' : `, operationId: '${id}Read'`} })`
     const contributes = ['http.route']
@@ -160,7 +160,7 @@ describe('a plugin that fails to start', () => {
     expect(routes.list()).to.deep.equal([])
   })
 
-  it('that hangs in setup fails when its time is over, its signal aborted; what it does later comes to nothing', async () => {
+  it('that hangs in setup fails at its limit, with its signal aborted; its later calls have no effect', async () => {
     recorder.shared.set('gate', new Promise<void>((resolve) => recorder.shared.set('open', resolve)))
     await tree.write(
       setupOf(
@@ -186,7 +186,7 @@ describe('a plugin that fails to start', () => {
     await host.stop()
   })
 
-  it('that hangs at import fails when its time is over', async () => {
+  it('that hangs at import fails at its limit', async () => {
     await tree.write({ manifest: { id: 'broken' }, head: `test.note('importing'); await new Promise(() => {})` })
     const { host, state, reason, clock } = await createTestHost(tree)
     const started = host.start()
@@ -198,7 +198,7 @@ describe('a plugin that fails to start', () => {
     await host.stop()
   })
 
-  it('is given up at once when the service stops', async () => {
+  it('is cancelled at once when the service stops', async () => {
     await tree.write(setupOf('await new Promise(() => {})'))
     const { host, state, reason } = await createTestHost(tree)
     const started = host.start()
@@ -210,7 +210,7 @@ describe('a plugin that fails to start', () => {
     expect(recorder.events).to.include('broken disposed')
   })
 
-  it('starts when it is enabled again after it was mended', async () => {
+  it('starts when it is enabled again after a correction', async () => {
     recorder.shared.set('broken', true)
     await tree.write(setupOf(`if (test.shared.get('broken')) throw new Error('not today')`))
     const { host, state } = await createTestHost(tree)
@@ -221,7 +221,7 @@ describe('a plugin that fails to start', () => {
     await host.stop()
   })
 
-  it('a manifest that is not JSON appears under the name of its folder', async () => {
+  it('with a manifest that is not JSON is listed under the name of its folder', async () => {
     const folder = await tree.write({ manifest: { id: 'half-written' }, json: '{"id": "half-wr' })
     await writeFile(path.join(tree.builtIn, 'README.md'), 'no plugin')
     const { host } = await createTestHost(tree)

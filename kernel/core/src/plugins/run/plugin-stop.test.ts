@@ -12,7 +12,7 @@ describe('a plugin that stops', () => {
   })
   afterEach(() => tree.remove())
 
-  it('is undone in reverse order, what setup returned included', async () => {
+  it('is undone in reverse order, including the disposer of setup', async () => {
     await tree.write({
       manifest: { id: 'neat' },
       setup: `context.onDispose(() => test.note('first')); context.onDispose(async () => { await null; test.note('second') }); return () => test.note('returned')`,
@@ -23,7 +23,7 @@ describe('a plugin that stops', () => {
     expect(recorder.events).to.deep.equal(['neat setup', 'returned', 'second', 'first', 'neat disposed'])
   })
 
-  it('and throws while it does is reported; the rest goes on', async () => {
+  it('is reported if it throws; the rest goes on', async () => {
     await tree.write({
       manifest: { id: 'messy' },
       setup: `context.onDispose(() => test.note('kept')); context.onDispose(() => { throw new Error('stuck') })`,
@@ -38,7 +38,7 @@ describe('a plugin that stops', () => {
     expect(lines.filter(({ level, fields }) => level === 'error' && fields['plugin'] === 'messy')).to.have.length(1)
   })
 
-  it('and hangs while it does is reported when its time is over; the rest goes on', async () => {
+  it('is reported at its limit if it hangs; the rest goes on', async () => {
     await tree.write({ manifest: { id: 'hanging' }, setup: `context.onDispose(() => new Promise(() => {}))` })
     const { host, state, reason } = await createTestHost(tree, { limits: { disposerMs: 20 } })
     await host.start()
@@ -51,7 +51,7 @@ describe('a plugin that stops', () => {
     await host.stop()
   })
 
-  it('gets no new calls, lets those in flight end, and is undone only then', async () => {
+  it('gets no new calls, completes those in flight, and is undone only then', async () => {
     await tree.write({
       manifest: { id: 'busy', contributes: ['thing'] },
       setup: `context.contribute(point('thing'), { specVersion: 1, id: 'mine' })`,
@@ -99,7 +99,7 @@ describe('a plugin that stops', () => {
     await host.stop()
   })
 
-  it('takes its routes and jobs along; requests and runs in flight hold it', async () => {
+  it('removes its routes and jobs; requests and runs in flight delay it', async () => {
     await tree.write({
       manifest: { id: 'busy', contributes: ['http.route', 'scheduler.job'], routes: ['/api/busy'] },
       setup: `
@@ -127,7 +127,7 @@ describe('a plugin that stops', () => {
     await host.stop()
   })
 
-  it('while its users are under load: none of their calls sees a stopped provider', async () => {
+  it('is never called after its stop, even with its users under load', async () => {
     await tree.write({
       manifest: { id: 'provider', provides: ['numbers'] },
       setup: `

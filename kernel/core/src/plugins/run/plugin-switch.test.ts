@@ -21,7 +21,7 @@ describe('plugins at run time', () => {
   })
   afterEach(() => tree.remove())
 
-  it('are not switched where that cannot be announced, and announced only where nothing is in the way', async () => {
+  it('are switched only after the announcement, which comes after all checks', async () => {
     const { host, state } = await createTestHost(tree)
     await host.start()
     const full = new Error('storage full')
@@ -40,7 +40,7 @@ describe('plugins at run time', () => {
     await host.stop()
   })
 
-  it('start after what they use, and stop before it', async () => {
+  it('start after the plugins that they use, and stop before them', async () => {
     const { host, state } = await createTestHost(tree)
     await host.start()
     for (const id of ['singer', 'listener', 'dancer', 'passer-by', 'stone']) expect(state(id), id).to.equal('active')
@@ -63,7 +63,7 @@ describe('plugins at run time', () => {
     expect(recorder.events).to.deep.equal(before)
   })
 
-  it('that require a disabled one are blocked and name it; those that can do without start again; enabling mends both', async () => {
+  it('that require a disabled one are blocked and name it; those that use it optionally restart; enabling restores both', async () => {
     const { host, state, reason } = await createTestHost(tree)
     await host.start()
     recorder.events.length = 0
@@ -143,7 +143,7 @@ describe('plugins at run time', () => {
     await host.stop()
   })
 
-  it('that nobody knows are 404', async () => {
+  it('that are unknown are 404', async () => {
     const { host } = await createTestHost(tree)
     await host.start()
     expect(await failure(host.enable('ghost'))).to.include({ code: 'plugin_unknown', status: 404 })
@@ -152,7 +152,7 @@ describe('plugins at run time', () => {
     expect(await failure(host.enable('stone'))).to.include({ code: 'service_stopping', status: 503 })
   })
 
-  it('of one service: the second is refused while the first runs, and starts when the first has gone', async () => {
+  it('of one service: the second is refused while the first runs, and starts after it has stopped', async () => {
     await tree.write({ manifest: { id: 'rival', provides: ['song'] }, setup: `context.provide(ref('song'), { sing: () => 'lo' })` })
     const both = await createTestHost(tree)
     await both.host.start()
@@ -173,7 +173,7 @@ describe('plugins at run time', () => {
     await both.host.stop()
   })
 
-  it('of a provider that fails are blocked with its reason, and start once it has been mended', async () => {
+  it('of a provider that fails are blocked with its reason, and start once it is corrected', async () => {
     recorder.shared.set('hoarse', true)
     await tree.write({
       manifest: { id: 'singer', provides: ['song'] },
@@ -191,10 +191,10 @@ describe('plugins at run time', () => {
     await host.stop()
   })
 
-  it('start the service only when the required ones are active', async () => {
+  it('let the service start only if the required ones are active', async () => {
     await tree.write({ manifest: { id: 'broken' }, setup: `throw new Error('no')` })
     for (const [required, message] of [
-      ['broken', /“broken” is needed \(plugins\.required lists it\) and not active: it is failed: setup failed: no/],
+      ['broken', /“broken” is needed \(plugins\.required lists it\) but is not active: it is failed: setup failed: no/],
       ['ghost', /“ghost” .*no such plugin is installed/],
     ] as const) {
       const { host } = await createTestHost(tree, { required: [required] })

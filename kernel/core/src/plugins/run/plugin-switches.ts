@@ -3,24 +3,28 @@ import path from 'node:path'
 import { type JsonObject, Type, validate } from '@agent-service/sdk'
 import type { StateDocument, StateDocuments } from '../../state-documents/state-documents.js'
 
-/** The document `plugins`: which plugins an administrator switched off. Everything that is installed is on otherwise. */
+/**
+ * The document `plugins`: the plugins that an administrator switched off. All other installed
+ * plugins are on.
+ */
 interface SwitchesDocument extends JsonObject {
   readonly disabled: readonly string[]
 }
 
 const schema = Type.Object({ disabled: Type.Array(Type.String(), { uniqueItems: true }) })
 
-/** The switches that outlive the process. */
+/** The stored switches. */
 export interface PluginSwitches {
   isOff(id: string): boolean
-  /** Remembers a switch; durable when it resolves. */
-  turn(id: string, position: 'on' | 'off'): Promise<void>
+  /** Stores a switch; durable when it resolves. */
+  set(id: string, position: 'on' | 'off'): Promise<void>
 }
 
 const documentName = 'plugins'
 
 /**
- * Reads which plugins are switched off, from the folder of the state documents, without opening it. Where that cannot be read it counts as if all were.
+ * Reads which plugins are switched off, from the folder of the state documents, without opening it.
+ * If they cannot be read, all plugins count as off.
  */
 export async function readSwitchedOff(folder: string): Promise<(id: string) => boolean> {
   try {
@@ -42,7 +46,7 @@ export async function openPluginSwitches(stateDocuments: StateDocuments): Promis
   })
   return {
     isOff: (id) => document.read().disabled.includes(id),
-    async turn(id, position) {
+    async set(id, position) {
       if (document.read().disabled.includes(id) === (position === 'off')) return
       await document.update((value) => {
         const others = value.disabled.filter((other) => other !== id)

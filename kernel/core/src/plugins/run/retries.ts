@@ -3,23 +3,24 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 
 const first = 1_000
 const longest = 300_000
-const longestAsked = 3_600_000
+const maxRequestedMs = 3_600_000
 
 /**
- * How long to wait before a plugin that was not ready is started again, in milliseconds: 1 s, doubled each time up to 5 minutes, or what the
- * plugin asked for (at most an hour); each within a fifth of it, so that many plugins do not come back in the same moment.
+ * The delay before a plugin that was not ready is started again, in milliseconds: 1 s, doubled each
+ * time up to 5 minutes, or the delay that the plugin requested (at most an hour). Jitter of up to a
+ * fifth keeps many plugins from starting at the same moment.
  */
 export function retryDelay(attempt: number, askedMs: number | undefined, random: () => number = Math.random): number {
-  const asked = askedMs === undefined || !Number.isFinite(askedMs) ? undefined : Math.min(Math.max(askedMs, 0), longestAsked)
+  const asked = askedMs === undefined || !Number.isFinite(askedMs) ? undefined : Math.min(Math.max(askedMs, 0), maxRequestedMs)
   const delay = asked ?? Math.min(first * 2 ** Math.min(attempt, 20), longest)
   return Math.round(delay * (0.8 + 0.4 * random()))
 }
 
 /** Plugins that were not ready, each with the timer of its next start. */
 export interface Retries {
-  /** Plans the next start of a plugin; each in a row comes later. */
+  /** Schedules the next start of a plugin; each in a row comes later. */
   plan(id: string, askedMs: number | undefined): void
-  /** Begins to count anew. */
+  /** Resets the count. */
   reset(id: string): void
   /** Cancels every timer. */
   clear(): void

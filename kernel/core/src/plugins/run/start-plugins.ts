@@ -10,33 +10,35 @@ import type { PluginInstance, StartOutcome } from './plugin-instance.js'
 export interface StartRound {
   readonly instances: readonly PluginInstance[]
   readonly services: ServiceRegistry
-  /** Why a plugin is not to run; `undefined` when it is. */
-  readonly whyNot: (instance: PluginInstance) => { readonly state: 'disabled' | 'declared'; readonly reason: string } | undefined
-  /** Plugins that failed or wait for a retry and are to be tried now. */
+  /** Why a plugin must not run; `undefined` if it may. */
+  readonly exclusionOf: (instance: PluginInstance) => { readonly state: 'disabled' | 'declared'; readonly reason: string } | undefined
+  /** Plugins that failed or wait for a retry, to be started now. */
   readonly again: ReadonlySet<string>
   readonly surroundings: PluginSurroundings
-  /** Aborted when nothing more is to be started. */
+  /** Aborted when no more plugins may start. */
   readonly signal: AbortSignal
-  /** Told of every plugin that is to run, with the points that its manifest names. */
-  readonly onBegun?: (points: readonly string[], started: Promise<void>) => void
+  /** Called for every plugin that starts, with the points that its manifest names. */
+  readonly onStarting?: (points: readonly string[], started: Promise<void>) => void
   readonly onOutcome: (instance: PluginInstance, outcome: StartOutcome) => void
-  /** How long is waited for plugins that are not needed; absent: until they have settled. */
+  /** How long to wait for plugins that are not needed; absent: until they have settled. */
   readonly grace?: { readonly clock: Clock; readonly ms: number; readonly isNeeded: (instance: PluginInstance) => boolean }
 }
 
 /**
- * Starts every plugin that is to run, does not run yet and may start, each after what it uses has settled. Those that may not are `blocked` or
- * `invalid` with the reason afterwards. One whose start is under way already is left to it. With a grace, what is needed is waited for to the end, and
- * the rest that long; nothing needed waits longer for what is not. Resolves to the starts that go on. Never rejects.
+ * Starts every plugin that should run, does not run yet and may start, each after the plugins that
+ * it uses have settled. Those that may not become `blocked` or `invalid` with the reason. A start
+ * that is already under way goes on. With a grace, needed plugins are awaited without limit and the
+ * others that long; a needed plugin waits no longer than that for one that is not. Resolves to the
+ * starts that go on. Never rejects.
  */
 export async function startPlugins(round: StartRound): Promise<readonly Promise<void>[]> {
   const { instances, services, again } = round
   const valid = instances.filter(({ plugin }) => plugin.status === 'valid')
   for (const instance of valid) {
-    const no = round.whyNot(instance)
-    if (no !== undefined && !isBusy(instance) && !says(instance, no)) instance.set(no.state, no.reason)
+    const no = round.exclusionOf(instance)
+    if (no !== undefined && !isBusy(instance) && !isAlready(instance, no)) instance.set(no.state, no.reason)
   }
-  const wanted = valid.filter((instance) => round.whyNot(instance) === undefined)
+  const wanted = valid.filter((instance) => round.exclusionOf(instance) === undefined)
   const byId = new Map(wanted.map((instance) => [instance.plugin.id, instance]))
   const placements = placementsOf(valid, wanted, (id) => hasKernelService(round.surroundings, id))
 
@@ -54,15 +56,17 @@ export async function startPlugins(round: StartRound): Promise<readonly Promise<
     const placement = placements.get(id)
     if (isBusy(instance) || placement === undefined) return
     if (placement.outcome !== 'start') return instance.set(placement.outcome, placement.reason)
-    // Begun in a later turn, so that a round through `begin` finds this one's promise in the map.
+    // Begins in a later turn of the event loop, so that a cycle through `begin` finds this promise
+    // in the map.
     await Promise.resolve()
     await Promise.all(placement.after.map((other) => waitFor(instance, other)))
-    // Meanwhile another round may have taken it up, or it may have been switched off.
-    if (isBusy(instance) || round.whyNot(instance) !== undefined) return
+    // Meanwhile another round may have started it, or it may have been switched off.
+    if (isBusy(instance) || round.exclusionOf(instance) !== undefined) return
     if (round.signal.aborted) return instance.set('stopped', 'the service is stopping')
     const { requires = [], optional = [] } = manifestOf(instance)
     const lacking = requires.find((service) => !service.startsWith('kernel.') && services.get(service) === undefined)
-    if (lacking !== undefined) return instance.set('blocked', `it requires the service “${lacking}”${whyLacking(valid, lacking)}`)
+    if (lacking !== undefined)
+      return instance.set('blocked', `it requires the service “${lacking}”${missingProviderReason(valid, lacking)}`)
     if ((instance.state() === 'failed' || instance.state() === 'retrying') && !again.has(id)) return
     const links = new Set([...requires, ...optional].flatMap((service) => services.get(service)?.pluginId ?? []))
     round.onOutcome(instance, await instance.start(links, round.surroundings))
@@ -77,8 +81,9 @@ export async function startPlugins(round: StartRound): Promise<readonly Promise<
     const work = begin(instance.plugin.id)
     open.add(work)
     void work.then(() => open.delete(work))
-    // `begin` runs nothing of a plugin before the next turn, so that whoever asks finds all of them.
-    round.onBegun?.(manifestOf(instance).contributes ?? [], work)
+    // `begin` runs no code of a plugin before the next turn of the event loop, so that all expected
+    // points are known by then.
+    round.onStarting?.(manifestOf(instance).contributes ?? [], work)
   }
   const all = [...open]
   await Promise.all(wanted.filter(isNeeded).map(({ plugin }) => begin(plugin.id)))
@@ -87,11 +92,11 @@ export async function startPlugins(round: StartRound): Promise<readonly Promise<
   return [...open]
 }
 
-/** It runs, or its start is under way. */
+/** Whether it runs or its start is under way. */
 const isBusy = (instance: PluginInstance): boolean => instance.state() === 'active' || instance.starting() !== undefined
 
 interface GracePeriod {
-  /** Waits for work, at most until the grace is over. It begins with the first wait. */
+  /** Waits for work, at most until the grace ends. The grace begins with the first wait. */
   within(work: Promise<void>): Promise<void>
   end(): Promise<void>
 }
@@ -112,9 +117,9 @@ function createGracePeriod(grace: StartRound['grace']): GracePeriod {
 }
 
 /** The plugins that a round would start now, if nothing fails and the kernel has every service that they name. */
-export function startablePlugins(round: Pick<StartRound, 'instances' | 'whyNot'>): readonly PluginInstance[] {
+export function startablePlugins(round: Pick<StartRound, 'instances' | 'exclusionOf'>): readonly PluginInstance[] {
   const valid = round.instances.filter(({ plugin }) => plugin.status === 'valid')
-  const wanted = valid.filter((instance) => round.whyNot(instance) === undefined)
+  const wanted = valid.filter((instance) => round.exclusionOf(instance) === undefined)
   const placements = placementsOf(valid, wanted, () => true)
   return wanted.filter((instance) => instance.state() !== 'active' && placements.get(instance.plugin.id)?.outcome === 'start')
 }
@@ -131,10 +136,12 @@ const placementsOf = (
       builtIn: instance.plugin.builtIn,
       running: instance.state() === 'active',
     })),
-    { hasKernelService, whyAbsent: (service) => whyAbsent(valid, service) },
+    { hasKernelService, absenceReason: (service) => absenceReason(valid, service) },
   )
 
-/** Plugins that run without a service that has come since: they are to be started again to get it. */
+/**
+ * Plugins that run without a service that has become available since, and must restart to get it.
+ */
 export function withStaleLinks(instances: readonly PluginInstance[], services: ServiceRegistry): readonly string[] {
   return instances
     .filter((instance) => instance.state() === 'active')
@@ -147,19 +154,19 @@ export function withStaleLinks(instances: readonly PluginInstance[], services: S
     .map(({ plugin }) => plugin.id)
 }
 
-/** A reason may go on: with what did not stop cleanly. */
-const says = (instance: PluginInstance, no: { readonly state: string; readonly reason: string }): boolean =>
+/** Whether it has this state and reason already. A reason may have a suffix about an unclean stop. */
+const isAlready = (instance: PluginInstance, no: { readonly state: string; readonly reason: string }): boolean =>
   instance.state() === no.state && instance.reason()?.startsWith(no.reason) === true
 
 const manifestOf = ({ plugin }: PluginInstance): Pick<PluginManifest, 'contributes' | 'provides' | 'requires' | 'optional'> =>
   plugin.status === 'valid' ? plugin.manifest : {}
 
-function whyAbsent(instances: readonly PluginInstance[], service: string): string | undefined {
+function absenceReason(instances: readonly PluginInstance[], service: string): string | undefined {
   const provider = instances.find((instance) => manifestOf(instance).provides?.includes(service) === true)
-  return provider === undefined ? undefined : `which plugin “${provider.plugin.id}” would provide, and that is ${describeState(provider)}`
+  return provider === undefined ? undefined : `which plugin “${provider.plugin.id}” would provide, but that is ${describeState(provider)}`
 }
 
-function whyLacking(instances: readonly PluginInstance[], service: string): string {
+function missingProviderReason(instances: readonly PluginInstance[], service: string): string {
   const provider = instances.find((instance) => manifestOf(instance).provides?.includes(service) === true)
   return provider === undefined ? '' : ` of plugin “${provider.plugin.id}”, which is ${describeState(provider)}`
 }

@@ -8,7 +8,7 @@ import type { PreparedContribution } from '../contributions/contribution-registr
 import type { ValidPlugin } from '../discover/discovered-plugin.js'
 import type { PluginEnvironment } from './plugin-environment.js'
 
-/** Whose routes are added, and what takes them away. */
+/** The owner of the routes, and the scope that removes them. */
 export interface RoutesOf {
   readonly plugin: ValidPlugin
   readonly environment: PluginEnvironment
@@ -17,8 +17,9 @@ export interface RoutesOf {
 }
 
 /**
- * Adds what a plugin answers over HTTP: routes, WebSockets and sites, all of them guarded already. Its long-lived connections are closed as soon as it is about to stop.
- * @throws what the route table refuses, naming both owners where two collide.
+ * Adds a plugin's routes, WebSockets and sites, all of them already guarded. Its long-lived
+ * connections are closed as soon as its stop is announced.
+ * @throws the error of the route table; a collision names both owners.
  */
 export function addRoutes(
   { plugin, environment, scope, stopping }: RoutesOf,
@@ -44,6 +45,6 @@ export function addRoutes(
   if (longLived) stopping.add(() => end.abort(new DOMException(`Plugin “${plugin.id}” is stopping.`, 'AbortError')))
 }
 
-/** What stands at one point. */
+/** The contributions to one point. */
 export const contributed = <T extends Contribution>(contributions: readonly PreparedContribution[], point: string): readonly T[] =>
   contributions.filter((contribution) => contribution.point === point).map(({ value }) => value as T)

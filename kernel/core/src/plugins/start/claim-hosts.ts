@@ -3,8 +3,9 @@ import type { RouteTable } from '../../http/route-table.js'
 import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
 
 /**
- * Claims the hosts that the manifests of built-in plugins name, whether the plugins run or not: a page that came from a claimed host may live on in
- * browsers, with its service workers, and must never find the API behind its own origin.
+ * Claims the hosts that the manifests of built-in plugins name, whether the plugins run or not. A
+ * page from a claimed host may live on in browsers, with its service workers, and must never find
+ * the API at its own origin.
  */
 export function claimHosts(
   discovered: readonly DiscoveredPlugin[],
@@ -15,14 +16,15 @@ export function claimHosts(
     const configuration = environment.configurationOf(plugin.manifest)
     const hosts = plugin.manifest.hosts.flatMap((pattern) => {
       const host = fillIn(pattern, configuration)
-      if (host === undefined) environment.log.warn(`The host “${pattern}” of ${plugin.id} names no text in the plugin's configuration`)
+      if (host === undefined)
+        environment.log.warn(`The host “${pattern}” of ${plugin.id} does not refer to a text in the plugin's configuration`)
       return host === undefined ? [] : [host]
     })
     environment.routes.claimHosts(plugin.id, hosts)
   }
 }
 
-/** A pattern with the value that its place in braces stands for; `undefined` where there is none. */
+/** A pattern with its setting in braces replaced by the value; `undefined` if there is none. */
 function fillIn(pattern: string, configuration: unknown): string | undefined {
   const [place, path = ''] = /\{([^}]*)\}/.exec(pattern) ?? []
   if (place === undefined) return pattern

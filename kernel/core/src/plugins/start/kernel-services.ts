@@ -4,12 +4,15 @@ import { type Contributions, contributionsService } from '@agent-service/sdk/ser
 import { type Database, databaseService } from '@agent-service/sdk/services/database'
 import type { PluginEnvironment, PluginSurroundings } from './plugin-environment.js'
 
-/** What there is once the database is open, with the plugin's own view of it. */
+/** The surroundings once the database is open, with the plugin's own view of it. */
 export interface OpenedSurroundings extends PluginSurroundings {
   readonly database: Database
 }
 
-/** The kernel's services for one start of one plugin, each made when it is first asked for. Before the database: the clock. */
+/**
+ * The kernel's services for one start of one plugin, each made on first use. Before the database is
+ * open: only the clock.
+ */
 export function kernelServicesFor(
   { clock, faults, contributions }: PluginEnvironment,
   pluginId: string,

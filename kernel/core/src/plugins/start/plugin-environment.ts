@@ -9,37 +9,44 @@ import type { ContributionRegistry } from '../contributions/contribution-registr
 import type { KnownPoints } from '../contributions/lift-contribution.js'
 import type { PluginFaults } from './plugin-faults.js'
 
-/** How long the parts of a plugin's life may take, in milliseconds. */
+/** Time limits for the phases of a plugin's life, in milliseconds. */
 export interface PluginLimits {
-  /** Importing the module, and again running `setup`. Default 30,000. */
+  /** Importing the module, and running `setup`, each. Default 30,000. */
   readonly setupMs: number
-  /** Opening the collections, migrations of what is stored included. Default 3,600,000. */
+  /** Opening the collections, including migrations. Default 3,600,000. */
   readonly databaseMs: number
   /** Waiting for calls in flight when a plugin stops, before their signals are aborted. Default 10,000. */
   readonly drainMs: number
   /** Each single undo. Default 10,000. */
   readonly disposerMs: number
   /**
-   * How long the start waits for plugins that are neither built in nor needed, once all others have settled. They go on starting behind it.
+   * How long the start waits for plugins that are neither built in nor needed, once all others have
+   * settled. They go on starting in the background.
    * Default 2,000.
    */
   readonly graceMs: number
 }
 
-/** Takes the recurring work of plugins. */
+/** Schedules the recurring work of plugins. */
 export interface JobScheduler {
-  /** @throws when the job is not valid; the plugin fails with the reason. The result takes the job away; a run under way is not waited for. */
+  /**
+   * @throws when the job is not valid; the plugin fails with the reason. The result removes the job
+   * without waiting for a run under way.
+   */
   add(job: SchedulerJob, owner: { readonly pluginId: string }): Disposer
 }
 
-/** Makes a kernel service for one start of one plugin. `runAsPlugin` runs code of the plugin: what escapes from it is blamed on the plugin. */
+/**
+ * Makes a kernel service for one start of one plugin. `runAsPlugin` runs code of the plugin: errors
+ * that escape from it are attributed to the plugin.
+ */
 export type KernelServiceFactory = (
   pluginId: string,
   scope: DisposableScope,
   runAsPlugin: <Result>(work: () => Promise<Result>) => Promise<Result>,
 ) => unknown
 
-/** What every plugin of a host starts with. */
+/** What every plugin of a host gets at its start. */
 export interface PluginEnvironment {
   readonly clock: Clock
   readonly log: Logger
@@ -52,13 +59,16 @@ export interface PluginEnvironment {
   readonly configurationOf: (manifest: PluginManifestFile) => unknown
 }
 
-/** What there is beside it once the database is open. A plugin that starts before has the clock alone. */
+/** What is added once the database is open. A plugin that starts earlier has only the clock. */
 export interface PluginSurroundings {
   readonly scheduler: JobScheduler
   readonly openDatabase: (
     plugin: { readonly id: string; readonly builtIn: boolean },
     definitions: readonly CollectionDefinition[],
   ) => Promise<Database>
-  /** Services of the kernel by id. Each is made for one start of one plugin; what it opens for the plugin goes to the scope. */
+  /**
+   * Services of the kernel by id. Each is made for one start of one plugin; what it opens is added
+   * to the scope.
+   */
   readonly kernelServices: ReadonlyMap<string, KernelServiceFactory>
 }

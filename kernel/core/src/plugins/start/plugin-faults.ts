@@ -1,27 +1,30 @@
 import type { Disposer } from '@agent-service/sdk'
 import { currentWork, runOutside, runWithin } from '../../work/work-context.js'
 
-/** An error of a plugin that no caller of it can react to: it escaped them all, or the host went on without what had failed. */
+/**
+ * An error of a plugin that no caller can handle: it was not caught, or the host went on without
+ * the failed part.
+ */
 export interface PluginFault {
   readonly pluginId: string
   readonly kind: EscapedError | 'broken contribution'
   readonly error: unknown
-  /** What failed, where it is a member of a contribution. */
+  /** The member of a contribution that failed, if it was one. */
   readonly place?: string
 }
 
 /** How an error reached the process. */
 export type EscapedError = 'unhandled rejection' | 'uncaught exception'
 
-/** Knows whose work is running, through every callback and promise that it starts. */
+/** Tracks which plugin's work is running, through every callback and promise that it starts. */
 export interface PluginFaults {
-  /** Runs a plugin's code. What it leaves behind, timers included, stays marked with its id. */
+  /** Runs a plugin's code. Everything that it starts, timers included, is attributed to its id. */
   run<Result>(pluginId: string, work: () => Result): Result
-  /** The plugin whose work is running now. */
+  /** The plugin whose work is running. */
   current(): string | undefined
   /**
-   * Listens for errors that nobody caught. One that belongs to a plugin goes to `onFault` and the process lives on; any other goes to
-   * `onUnowned`, which decides. The result ends the listening.
+   * Listens for uncaught errors. An error of a plugin goes to `onFault` and the process goes on;
+   * any other goes to `onUnowned`, which decides. The result ends the listening.
    */
   watch(handlers: {
     readonly onFault: (fault: PluginFault) => void

@@ -1,6 +1,6 @@
 import { duplicateContributionError } from '@agent-service/sdk/host'
 
-/** A service with the plugin that provides it. */
+/** A service and its provider. */
 export interface ProvidedService {
   readonly pluginId: string
   readonly service: unknown
@@ -9,7 +9,10 @@ export interface ProvidedService {
 /** The services that active plugins provide. */
 export interface ServiceRegistry {
   get(id: string): ProvidedService | undefined
-  /** Makes a plugin's services visible, all in one moment. @throws `duplicate_contribution` naming both providers. The result takes them away. */
+  /**
+   * Makes a plugin's services visible, all at once. The result removes them. @throws
+   * `duplicate_contribution` naming both providers.
+   */
   admit(pluginId: string, services: ReadonlyMap<string, unknown>): () => void
 }
 

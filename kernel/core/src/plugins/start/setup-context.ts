@@ -6,26 +6,32 @@ import { contributionInvalidError, serviceUnavailableError } from '../plugin-err
 /** A context for one start of one plugin. */
 export interface SetupContext {
   readonly context: PluginContext
-  /** Ends the time in which the plugin may contribute, provide and use. @throws the first undeclared call, also when the plugin caught it. */
+  /**
+   * From now on the plugin may not contribute, provide or use.
+   * @throws the error of the first undeclared call, also if the plugin caught it.
+   */
   seal(): SetupRecord
   /** Ends it without a result. */
   close(): void
 }
 
-/** What the context reaches for. */
+/** What the context is made from. */
 export interface SetupContextOptions {
   readonly manifest: PluginManifestFile
   readonly config: unknown
   readonly log: Logger
   readonly scope: DisposableScope
   readonly stopping: Pick<StoppingHooks, 'add'>
-  /** A service of the kernel; `undefined` where it does not exist or may not be used yet. */
+  /** A service of the kernel; `undefined` if it does not exist or may not be used yet. */
   readonly kernelService: (id: string) => unknown
   /** A service of another plugin. */
   readonly pluginService: (id: string) => { readonly service: unknown } | undefined
 }
 
-/** Makes the frozen object that `setup` gets. It only records: nothing becomes visible to others before the kernel has sealed it. */
+/**
+ * Makes the frozen object that `setup` gets. It only records: nothing becomes visible to others
+ * before the kernel seals it.
+ */
 export function createSetupContext(options: SetupContextOptions): SetupContext {
   const { manifest, scope } = options
   const plugin = manifest.id
@@ -75,7 +81,8 @@ export function createSetupContext(options: SetupContextOptions): SetupContext {
       if (typeof contribution !== 'object' || contribution === null) {
         refuse(contributionInvalidError.create({ plugin, point: point.id, key: '?', reason: 'it is not an object' }))
       }
-      // The kernel reads a point's contributions by its own copy of the contract; here they are only kept.
+      // The kernel checks contributions by its own copy of the contract; here they are only
+      // recorded.
       contributions.push({ point: point as unknown as ContributionPoint<Contribution>, contribution })
     },
     provide(reference, service) {
@@ -83,12 +90,12 @@ export function createSetupContext(options: SetupContextOptions): SetupContext {
       const { id } = reference
       if (manifest.provides?.includes(id) !== true)
         refuse(pluginUndeclaredError.create({ plugin, action: 'provide', id, list: 'provides' }))
-      if (services.has(id)) refuse(serviceUnavailableError.create({ plugin, service: id, hint: 'it provided it twice' }))
+      if (services.has(id)) refuse(serviceUnavailableError.create({ plugin, service: id, hint: 'the plugin provided it twice' }))
       services.set(id, service)
     },
     use: use as PluginContext['use'],
     onStopping(hook) {
-      // A scope that is closed runs it at once: what it was to end does not stay open.
+      // A closed scope runs it at once, so nothing stays open.
       if (!scope.signal.aborted) demandSetup('onStopping')
       options.stopping.add(hook)
     },

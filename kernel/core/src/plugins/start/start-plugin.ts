@@ -6,12 +6,12 @@ import type { Database } from '@agent-service/sdk/services/database'
 import { importFile } from '../../modules/import-file.js'
 import type { Admission } from '../contributions/contribution-registry.js'
 import {
-  demandKnownPoints,
-  demandOwnCollections,
-  demandProvided,
-  demandUserData,
   pluginOf,
   prepareContributions,
+  requireKnownPoints,
+  requireOwnCollections,
+  requireProvidedServices,
+  requireUserData,
   type SetupRecord,
 } from '../contributions/prepare-contributions.js'
 import type { ValidPlugin } from '../discover/discovered-plugin.js'
@@ -23,24 +23,26 @@ import type { PluginFault, PluginFaults } from './plugin-faults.js'
 import type { ServiceRegistry } from './service-registry.js'
 import { createSetupContext } from './setup-context.js'
 
-/** How one plugin is to be started. */
+/** How to start one plugin. */
 export interface PluginStart {
   readonly plugin: ValidPlugin
   readonly environment: PluginEnvironment
   readonly services: ServiceRegistry
-  /** Takes everything that is opened. The caller disposes it when this throws. */
+  /** Gets everything that is opened. The caller disposes it if the start throws. */
   readonly scope: DisposableScope
-  /** Takes what is to happen before the calls in flight are waited for. Of the same scope. */
+  /** Gets the hooks that run before the calls in flight are awaited. Of the same scope. */
   readonly stopping: StoppingHooks
   /** Absent before the database is open. */
   readonly surroundings: PluginSurroundings | undefined
-  /** Called for what a contribution did against its contract while the service went on. */
+  /** Called when a contribution breaks its contract and the service goes on. */
   readonly onFault: (fault: PluginFault) => void
 }
 
 /**
- * Imports a plugin, runs its setup and makes visible what it contributed and provided, all in one moment at the end.
- * @throws with a message that is the reason for the report; `plugin_not_ready` as the plugin threw it.
+ * Imports a plugin, runs its setup and publishes its contributions and services, all at once at the
+ * end.
+ * @throws an error whose message is the reason in the report; `plugin_not_ready` as the plugin
+ * threw it.
  */
 export async function startPlugin(start: PluginStart): Promise<Admission> {
   const code = await importPlugin(start)
@@ -49,7 +51,7 @@ export async function startPlugin(start: PluginStart): Promise<Admission> {
 }
 
 async function importPlugin({ plugin, environment, scope }: PluginStart): Promise<Plugin> {
-  demandKnownPoints(plugin.manifest, environment.knownPoints)
+  requireKnownPoints(plugin.manifest, environment.knownPoints)
   const { entryPath } = plugin
   if (entryPath === undefined) throw pluginStartError.create({ reason: 'it has no code' })
   const seconds = environment.limits.setupMs / 1000
@@ -70,7 +72,7 @@ async function importPlugin({ plugin, environment, scope }: PluginStart): Promis
 
 async function runSetup({ plugin, environment, services, scope, stopping, surroundings }: PluginStart, code: Plugin): Promise<SetupRecord> {
   const { limits, clock, faults } = environment
-  demandOwnCollections(plugin, code)
+  requireOwnCollections(plugin, code)
   const opened = surroundings && { ...surroundings, database: await openDatabase(environment, surroundings, plugin, scope, code) }
   const setup = createSetupContext({
     manifest: plugin.manifest,
@@ -83,11 +85,11 @@ async function runSetup({ plugin, environment, services, scope, stopping, surrou
   })
   const timedOut = (): Error =>
     pluginStartError.create({
-      reason: `setup did not end within ${limits.setupMs / 1000} s; connections are to be made when they are first needed`,
+      reason: `setup did not end within ${limits.setupMs / 1000} s; open connections when they are first needed`,
     })
   const work = async (): Promise<void> => {
     const undo: void | Disposer = await code.setup(setup.context)
-    // In a scope that was given up meanwhile, this runs the undo at once.
+    // In a scope that was disposed meanwhile, this runs the undo at once.
     if (typeof undo === 'function') scope.add('setup', undo)
   }
   const limit = { clock, limitMs: limits.setupMs, signal: scope.signal, timedOut }
@@ -118,7 +120,7 @@ function seal(
   code: Plugin,
   record: SetupRecord,
 ): Admission {
-  demandProvided(plugin.manifest, record)
+  requireProvidedServices(plugin.manifest, record)
   const contributions = prepareContributions(record, {
     plugin,
     collections: code.collections,
@@ -128,7 +130,7 @@ function seal(
       onFault: (place, error) => onFault({ pluginId: plugin.id, kind: 'broken contribution', error, place }),
     },
   })
-  demandUserData(code, contributions)
+  requireUserData(code, contributions)
   let admission: Admission | undefined
   scope.add('services', services.admit(plugin.id, record.services))
   addRoutes({ plugin, environment, scope, stopping }, contributions, () => admission?.acquire())
@@ -141,7 +143,10 @@ function seal(
   return admitted
 }
 
-/** A run is a call in flight like any other: whoever disables the plugin waits for it, and aborts it when its time is over. */
+/**
+ * A run is a call in flight like any other: disabling the plugin waits for it, and aborts it after
+ * the time limit.
+ */
 function leased(job: SchedulerJob, admission: Admission): SchedulerJob {
   return {
     ...job,
@@ -157,7 +162,10 @@ function leased(job: SchedulerJob, admission: Admission): SchedulerJob {
   }
 }
 
-/** Errors of the host and `plugin_not_ready` speak for themselves; any other says where it happened. */
+/**
+ * Errors of the host and `plugin_not_ready` pass unchanged; any other gets the step where it
+ * happened.
+ */
 const rethrowWith =
   (what: string) =>
   (error: unknown): never => {
@@ -166,6 +174,6 @@ const rethrowWith =
     throw pluginStartError.create({ reason: `${what}: ${message}` }, { cause: error })
   }
 
-/** Imports a plugin's module, marked as its work. */
+/** Imports a plugin's module, attributed to the plugin. */
 export const importModule = (entryPath: string, plugin: Pick<ValidPlugin, 'id'>, faults: PluginFaults): Promise<unknown> =>
   faults.run(plugin.id, () => importFile(entryPath))

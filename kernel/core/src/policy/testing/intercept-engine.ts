@@ -1,9 +1,9 @@
 import type { PolicyEngine } from '@agent-service/sdk/contracts/policy-engine'
 
-/** What an engine is asked to do. */
+/** A call of an engine. */
 export type EngineCall = 'load' | 'decide' | 'rehearse' | 'check'
 
-/** The same engine, with something done around each of its calls. */
+/** The same engine with a wrapper around each call. */
 export function interceptEngine(
   engine: PolicyEngine,
   around: <Answer>(kind: EngineCall, work: () => Promise<Answer>) => Promise<Answer>,

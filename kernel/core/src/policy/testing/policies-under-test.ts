@@ -21,7 +21,7 @@ import { openShippedEngine } from './shipped-engine.js'
 export const shippedResources = (): Resources =>
   createResources({ folder: fileURLToPath(new URL('../../../../../resources', import.meta.url)) })
 
-/** Resources with other files in place of, or beside, those that ship. */
+/** The shipped resources with replaced or added files. */
 export const resourcesWith = (files: Readonly<Record<string, string>>): Resources => {
   const shipped = shippedResources()
   return {
@@ -35,29 +35,32 @@ export const resourcesWith = (files: Readonly<Record<string, string>>): Resource
 export interface PoliciesUnderTest extends Policies {
   readonly clock: ControlledClock
   readonly log: RecordingLog
-  /** Where the engine is, as the contribution of a plugin. */
+  /** The contributions, with the engine of a plugin. */
   readonly contributions: ContributionRegistry
   readonly kernelDatabase: KernelDatabase
   /** Roles by account id. */
   readonly roles: Map<string, 'admin' | 'user'>
   /** Runs before each step of the store. */
   pause: () => Promise<void>
-  /** Opens the policies anew over the same store, as a restart would; those of before are not to be used any more. */
+  /**
+   * Reopens the policies over the same store, like a restart. The earlier ones must no longer be
+   * used.
+   */
   restart(): Promise<PoliciesUnderTest>
   end(): Promise<void>
 }
 
-/** Who asks for changes in tests. */
+/** The actor of changes in tests. */
 export const ada = Object.freeze({ userId: 'ada', address: '192.0.2.7' })
 
-/** Opens them. {@link PoliciesUnderTest.end} ends store and engine. */
+/** Opens them. {@link PoliciesUnderTest.end} closes store and engine. */
 export async function openPoliciesUnderTest(
   options: {
     readonly resources?: Resources
-    /** Default: that of the plugin that ships, ended with the policies. None: no plugin has one. */
+    /** Default: the shipped plugin's engine, closed with the policies. None: no plugin has one. */
     readonly engine?: PolicyEngine | 'none'
     readonly routes?: readonly HttpRoute[]
-    /** Texts of policies that are stored already, written together: their ids are `policy-0`, `policy-1`, … */
+    /** Texts of stored policies, written together: their ids are `policy-0`, `policy-1`, … */
     readonly stored?: readonly string[]
   } = {},
 ): Promise<PoliciesUnderTest> {
@@ -74,7 +77,7 @@ export async function openPoliciesUnderTest(
     range: paused(connection.range),
     commit: paused(connection.commit),
   }))
-  const { database: kernelDatabase, end } = await openTestDatabase({ driver, cache: { ttlSeconds: 300, maximumEntries: 2_000 } })
+  const { database: kernelDatabase, end } = await openTestDatabase({ driver, cache: { ttlSeconds: 300, maxEntries: 2_000 } })
   const database = await kernelDatabase.openFor('kernel', [...auditCollections, ...policyCollections])
   const clock = createControlledClock()
   await storePolicies(createStoredPolicies({ database, clock }), options.stored ?? [])
@@ -98,7 +101,7 @@ export async function openPoliciesUnderTest(
       contributions.admit('policy-test', [{ point: policyEngines.id, key: opened.engine.id, value: opened.engine }])
     const policies: Policies = openPolicies({
       ...{ database, kernelDatabase, clock, log, accounts, contributions },
-      whyNoEngine: () => 'no plugin has an engine',
+      missingEngineReason: () => 'no plugin has an engine',
       audit: createAuditLog({ database, clock }),
       resources: options.resources ?? shippedResources(),
       servedRoutes: () => [...policies.routes, ...(options.routes ?? [])].map((route) => ({ route })),

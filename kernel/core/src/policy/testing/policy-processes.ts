@@ -19,7 +19,10 @@ export async function isRunning(pid: number): Promise<boolean> {
   return status !== '' && !/\) [ZX] /.test(status)
 }
 
-/** The resident memory of a process in bytes, and how much of it no other process shares; 0 where it has ended (Linux). */
+/**
+ * The resident memory of a process in bytes, and how much of it no other process shares; 0 if it
+ * has ended (Linux).
+ */
 export async function memoryOf(pid: number): Promise<{ readonly resident: number; readonly own: number }> {
   const text = await textOf(`/proc/${pid}/smaps_rollup`)
   const of = (name: string): number => 1_024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text)?.[1] ?? 0)
@@ -31,7 +34,7 @@ export async function untilEnded(pid: number): Promise<void> {
   while (await isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-/** The text of a file of the system; empty where its process has ended. */
+/** The text of a file of the system; empty if its process has ended. */
 const textOf = (file: string): Promise<string> =>
   readFile(file, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')) return ''

@@ -14,7 +14,7 @@ export const testRoute = (auth: HttpRoute['auth']): HttpRoute =>
     handle: async () => noContent(),
   })
 
-/** Somebody in a role, as a request has them. */
+/** A principal with a role, as in a request. */
 export const principalOf = (userId: string, role: 'admin' | 'user'): Principal => ({
   ...{ userId, role, username: userId, handle: userId },
   scopes: [],
@@ -27,7 +27,7 @@ export const callOf = (id: string, operation = 'test-user'): PolicyRequest => ({
   resource: { type: 'Route', id: operation },
 })
 
-/** May `eve` use a tool? No policy that ships says so. */
+/** May `eve` use a tool? No shipped policy permits it. */
 export const useOf = (context: JsonObject = {}, attributes: JsonObject = { name: 'search' }): PolicyRequest => ({
   principal: { type: 'User', id: 'eve' },
   action: 'use_tool',
@@ -35,6 +35,6 @@ export const useOf = (context: JsonObject = {}, attributes: JsonObject = { name:
   context,
 })
 
-/** So many tools. */
+/** This many tools. */
 export const tools = (count: number): readonly PolicyEntity[] =>
   Array.from({ length: count }, (_, index) => ({ type: 'Tool', id: `tool-${index}`, attributes: { name: `tool-${index}` } }))

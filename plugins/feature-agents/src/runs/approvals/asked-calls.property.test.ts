@@ -52,7 +52,7 @@ describe('calls about which a person is asked, whatever happens when', function 
       driver: createMemoryDatabaseDriver(),
       path: folder,
       settings: {},
-      cache: { ttlSeconds: 0, maximumEntries: 0 },
+      cache: { ttlSeconds: 0, maxEntries: 0 },
       clock: createSystemClock(),
       log: createRecordingLogger(),
       signal: AbortSignal.timeout(30_000),

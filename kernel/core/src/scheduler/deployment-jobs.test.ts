@@ -16,7 +16,7 @@ interface Process {
   readonly clock: ControlledClock
   readonly leases: ProcessLeases
   readonly scheduler: Scheduler
-  /** No write of it reaches the store any more, as after SIGKILL or behind a cut line. */
+  /** Its writes no longer reach the store, as after SIGKILL or a network failure. */
   cutOff(): void
   reconnect(): void
 }
@@ -28,7 +28,7 @@ describe('jobs of a deployment with several processes', () => {
   let runs: { readonly by: string; readonly epoch: number; readonly scheduledFor?: number; readonly signal: AbortSignal }[]
 
   beforeEach(async () => {
-    store = await openTestDatabase({ cache: { ttlSeconds: 1, maximumEntries: 0 } })
+    store = await openTestDatabase({ cache: { ttlSeconds: 1, maxEntries: 0 } })
     database = await store.database.openFor('kernel', leaseCollections)
     processes = []
     runs = []
@@ -89,7 +89,7 @@ describe('jobs of a deployment with several processes', () => {
     process.scheduler.add(jobOf(process.name, times), { pluginId: 'tester' })
   const byWhom = (): readonly string[] => [...new Set(runs.map(({ by }) => by))]
 
-  it('are run by one of them, however far their clocks are apart, and by another once it has gone', async () => {
+  it('are run by one of them, however far their clocks are apart, and by another once it has ended', async () => {
     const one = await start('one')
     const other = await start('other', { aheadMs: -26 * 3_600_000 })
     addTo(one)
@@ -99,7 +99,8 @@ describe('jobs of a deployment with several processes', () => {
     expect(runs).to.have.length(12)
     one.cutOff()
     const before = runs.length
-    // It finishes what it counts on within 30 s; the other one begins after 35 s at the earliest, and in a minute at the latest.
+    // It relies on the lease for 30 s at most; the other one begins after 35 s at the earliest and
+    // a minute at the latest.
     await pass(33)
     expect(runs.slice(before).every(({ by }) => by === 'one')).to.equal(true)
     const late = runs.length
@@ -109,7 +110,7 @@ describe('jobs of a deployment with several processes', () => {
     expect(runs.at(-1)?.epoch).to.be.greaterThan(runs[0]?.epoch ?? 0)
   })
 
-  it('are taken up by another at once when their process ends in order, or takes the job off', async () => {
+  it('move to another at once when their process stops regularly or removes the job', async () => {
     const one = await start('one')
     const other = await start('other')
     const takeOff = addTo(one)
@@ -126,7 +127,7 @@ describe('jobs of a deployment with several processes', () => {
     expect((await database.collection(processCollection).query({ index: 'by_begin' })).items.map(({ id }) => id)).to.deep.equal(['one'])
   })
 
-  it('are told by their signal when their process may have lost them, and its late transactions are refused', async () => {
+  it('are aborted when their process may have lost the lease, and its late transactions are refused', async () => {
     const one = await start('one')
     const lease = await one.leases.take('thing')
     if (typeof lease === 'string') return expect.fail(`the lease is ${lease}`)
@@ -146,7 +147,7 @@ describe('jobs of a deployment with several processes', () => {
     expect(await one.leases.take('thing')).to.equal('held')
   })
 
-  it('by the calendar run once for each time, also when the process that had them dies just before it', async () => {
+  it('by the calendar run once for each time, also when their process dies just before it', async () => {
     const schedule = { cron: '0 2 * * *' }
     const one = await start('one')
     const other = await start('other', { aheadMs: 5_000 })
@@ -163,7 +164,7 @@ describe('jobs of a deployment with several processes', () => {
     expect(runs.slice(1).map(({ scheduledFor, by }) => [scheduledFor, by === first?.by])).to.deep.equal([[Date.UTC(2026, 0, 2, 2), false]])
   })
 
-  it('cost no write and no timer where one process owns the store', async () => {
+  it('cost no write and no timer if one process owns the store', async () => {
     const one = await start('one', { shared: false })
     addTo(one)
     await pass(60)

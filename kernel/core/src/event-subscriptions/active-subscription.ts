@@ -3,35 +3,39 @@ import type { Lease, ProcessLeases } from '../leases/index.js'
 import { type DeliveryDependencies, deliverEvent, handle, retryMsOf } from './deliver-event.js'
 import type { Registrations } from './registrations.js'
 
-/** A subscription that a plugin of this process has taken up. */
-export interface TakenUp {
-  /** Something was kept for this user. Never waits. */
+/** A subscription of a plugin in this process, while it delivers events. */
+export interface ActiveSubscription {
+  /** A new event waits for this user. Never waits. */
   wake(userId: string): void
-  /** Gives no event any more; handlers get a while to end, then their signals are aborted. May be called again. */
+  /**
+   * Stops the delivery; handlers get a while to end, then their signals are aborted. May be called
+   * again.
+   */
   stop(): Promise<void>
 }
 
-/** So many events of one user are handled before others have their turn. */
+/** Events of one user handled before other users get their turn. */
 const turnEvents = 100
-/** How long handlers may go on when the subscription ends. */
+/** How long handlers may run on when the subscription ends. */
 const graceMs = 5_000
-/** How soon a lease is asked for again that another process has, or the store is after it failed. */
-const againMs = 5_000
-/** Where other processes record events too: how often they are looked for, and how far back. */
-const lookMs = 2_000
-const lookBackMs = 60_000
+/** The delay before another attempt to take the lease, or to use the store after an error. */
+const leaseRetryMs = 5_000
+/** If other processes record events too: how often to poll for them, and how far back. */
+const pollMs = 2_000
+const pollBackMs = 60_000
 
 /**
- * Takes a subscription up: under its lease, gives every event that waits to the handler, in order for each user, several users at a time.
+ * Starts a subscription: under its lease, passes every waiting event to the handler, in order for
+ * each user, several users at a time.
  */
-export function takeUp(
+export function startSubscription(
   dependencies: DeliveryDependencies & {
     readonly leases: Pick<ProcessLeases, 'take' | 'release'>
-    readonly registrations: Pick<Registrations, 'get' | 'missedIsKnown' | 'touch'>
+    readonly registrations: Pick<Registrations, 'get' | 'clearMissed' | 'touch'>
     /** Whether other processes may record events. */
     readonly shared: boolean
   },
-): TakenUp {
+): ActiveSubscription {
   const { subscription, options, kept, clock, log, leases, registrations, shared } = dependencies
   const leaseName = `subscription:${subscription}`
   const stopping = new AbortController()
@@ -39,7 +43,7 @@ export function takeUp(
   const busy = new Set<string>()
   const again = new Set<string>()
   const waiting = new Map<string, Disposer>()
-  // Users whose first event may have been under way when a process went down.
+  // Users whose first event may have been under way when a process crashed.
   const suspects = new Set<string>()
   const work = new Set<Promise<void>>()
   let lease: Lease | undefined
@@ -74,15 +78,15 @@ export function takeUp(
     }
   }
 
-  /** Handles a part of what waits for one user. */
+  /** Handles some of one user's waiting events. */
   const turn = async (userId: string, held: Lease): Promise<void> => {
     let retryMs: number | undefined
     try {
       retryMs = await handleSome(userId, held)
     } catch (error) {
       if (!isOver() && !held.signal.aborted) {
-        log.error('Events could not be read or acknowledged; they are tried again.', { error })
-        retryMs = againMs
+        log.error('Events could not be read or acknowledged; retrying.', { error })
+        retryMs = leaseRetryMs
       }
     }
     busy.delete(userId)
@@ -111,7 +115,10 @@ export function takeUp(
     waiting.set(userId, cancel)
   }
 
-  /** Finds what waits since before this process had the subscription, or what other processes recorded since a time. */
+  /**
+   * Finds events that waited before this process had the subscription, or that other processes
+   * recorded since a time.
+   */
   const findWaiting = async (since?: string): Promise<void> => {
     for await (const { user_id, pending } of kept.all({ signal: stopping.signal, ...(since === undefined ? {} : { since }) })) {
       if (!pending.includes(subscription)) continue
@@ -134,45 +141,45 @@ export function takeUp(
     } catch (error) {
       if (isOver() || held.signal.aborted) throw error
       if (attempt < options.maxAttempts) {
-        log.warn('A gap could not be reported; it is tried again.', { attempt, error })
+        log.warn('A gap could not be reported; retrying.', { attempt, error })
         await clock.wait(retryMsOf(attempt), { signal: stopping.signal })
         return reportMissed(held, attempt + 1)
       }
-      log.error('A gap could not be reported and is given up.', { attempts: attempt, error })
+      log.error('A gap could not be reported and is dropped.', { attempts: attempt, error })
     }
-    await registrations.missedIsKnown(subscription)
+    await registrations.clearMissed(subscription)
   }
 
   const begin = async (): Promise<void> => {
     try {
       const taken = await leases.take(leaseName)
-      if (typeof taken === 'string') return later(againMs, begin)
+      if (typeof taken === 'string') return later(leaseRetryMs, begin)
       await reportMissed(taken)
       if (isOver()) return
       lease = taken
       taken.signal.addEventListener('abort', onLost, { once: true })
       await findWaiting()
-      if (shared) later(lookMs, look)
+      if (shared) later(pollMs, poll)
     } catch (error) {
       if (isOver()) return
-      log.error('A subscription could not be taken up; it is tried again.', { error })
-      later(againMs, begin)
+      log.error('A subscription could not be started; retrying.', { error })
+      later(leaseRetryMs, begin)
     }
   }
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     if (!holds()) return
     try {
       await registrations.touch(subscription)
-      await findWaiting(new Date(clock.now() - lookBackMs).toISOString())
+      await findWaiting(new Date(clock.now() - pollBackMs).toISOString())
     } catch (error) {
-      if (!isOver()) log.error('Events of other processes could not be looked for; it is tried again.', { error })
+      if (!isOver()) log.error('Events of other processes could not be read; retrying.', { error })
     }
-    if (holds()) later(lookMs, look)
+    if (holds()) later(pollMs, poll)
   }
   const onLost = (): void => {
     lease = undefined
     ready.clear()
-    if (!isOver()) later(againMs, begin)
+    if (!isOver()) later(leaseRetryMs, begin)
   }
 
   track(begin())
