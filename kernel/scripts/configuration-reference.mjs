@@ -3,6 +3,7 @@
  * file, from the schema of the configuration. `node kernel/scripts/configuration-reference.mjs` compares both with the compiled
  * kernel and the plugins' manifests; `--write` updates them.
  */
+import 'reflect-metadata'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'

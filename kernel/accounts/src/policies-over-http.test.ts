@@ -1,17 +1,11 @@
 import { createAuditLog } from '@agent-service/kernel-core/audit'
 import { endTestStores } from '@agent-service/kernel-core/events/testing'
 import { ContributionRegister } from '@agent-service/kernel-core/plugins/contributions'
-import {
-  openPolicies,
-  type Policies,
-  type PolicyRecord,
-  policies as policyCollection,
-  policyCollections,
-} from '@agent-service/kernel-core/policy'
-import { openShippedEngine, shippedResources } from '@agent-service/kernel-core/policy/testing'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import { expect } from 'chai'
+import { openPolicies, type Policies, type PolicyRecord, policies as policyCollection, policyCollections } from './policy/index.js'
+import { openShippedEngine, shippedResources } from './policy/testing/index.js'
 import { type AuthUnderTest, openAuthUnderTest } from './testing/auth-under-test.js'
 import { type AuthServer, startAuthServer } from './testing/start-auth-server.js'
 

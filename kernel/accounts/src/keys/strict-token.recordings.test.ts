@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { importJWK, type JWK } from 'jose'
 import { isCompactToken, verifyStrictToken } from './strict-token.js'
 
-const repository = fileURLToPath(new URL('../../../../', import.meta.url))
+const repository = fileURLToPath(new URL('../../../..', import.meta.url))
 const fixtures = resolve(repository, process.env['FIXTURES_DIR'] ?? '../shared/fixtures')
 
 interface Vector {

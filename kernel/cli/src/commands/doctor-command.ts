@@ -1,7 +1,7 @@
+import type { Policies } from '@agent-service/kernel-accounts/policy'
 import type { MigrationStep } from '@agent-service/kernel-core/database'
 import { importFile } from '@agent-service/kernel-core/modules'
 import type { DiscoveredPlugin, ValidPlugin } from '@agent-service/kernel-core/plugins'
-import type { Policies } from '@agent-service/kernel-core/policy'
 import { isPlugin } from '@agent-service/sdk/host'
 import type { CollectionDefinition } from '@agent-service/sdk/services/database'
 import { kernelCollections } from '../composition/store-phase.js'

@@ -1,4 +1,5 @@
 import { type Auth, authToken, ownEphemeralTokens } from '@agent-service/kernel-accounts'
+import { type Policies, policiesToken } from '@agent-service/kernel-accounts/policy'
 import { type AuditLog, auditToken, createPluginAudit } from '@agent-service/kernel-core/audit'
 import { createCacheFiles } from '@agent-service/kernel-core/cache-files'
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
@@ -14,7 +15,6 @@ import {
   type PluginSurroundings,
   type ValidPlugin,
 } from '@agent-service/kernel-core/plugins'
-import { type Policies, policiesToken } from '@agent-service/kernel-core/policy'
 import { clockToken } from '@agent-service/kernel-core/process'
 import { ownLimits, type QuotaRegistry, quotasToken } from '@agent-service/kernel-core/quotas'
 import { type Scheduler, schedulerToken } from '@agent-service/kernel-core/scheduler'

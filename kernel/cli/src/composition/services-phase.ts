@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { type Auth, openAuth } from '@agent-service/kernel-accounts'
+import { openPolicies, type Policies } from '@agent-service/kernel-accounts/policy'
 import { type AuditLog, auditToken, commandLine, createAuditUserData, takePending } from '@agent-service/kernel-core/audit'
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
 import { databaseToken, type KernelDatabase, ownDatabaseToken } from '@agent-service/kernel-core/database/open'
@@ -14,7 +15,6 @@ import {
   type PluginReport,
   pluginHostToken,
 } from '@agent-service/kernel-core/plugins'
-import { openPolicies, type Policies } from '@agent-service/kernel-core/policy'
 import { clockToken, loggerToken, scopeToken } from '@agent-service/kernel-core/process'
 import { type QuotaRegistry, quotasToken } from '@agent-service/kernel-core/quotas'
 import {

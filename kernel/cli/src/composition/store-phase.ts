@@ -1,4 +1,5 @@
 import { authCollections } from '@agent-service/kernel-accounts'
+import { policyCollections } from '@agent-service/kernel-accounts/policy'
 import { auditCollections } from '@agent-service/kernel-core/audit'
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
 import { type KernelDatabase, openDatabase } from '@agent-service/kernel-core/database'
@@ -8,7 +9,6 @@ import { idempotencyCollections } from '@agent-service/kernel-core/http/idempote
 import { leaseCollections, openProcessLeases, type ProcessLeases } from '@agent-service/kernel-core/leases'
 import { type Redactor, redactError, redactorToken } from '@agent-service/kernel-core/log'
 import { type PluginHost, pluginHostToken } from '@agent-service/kernel-core/plugins'
-import { policyCollections } from '@agent-service/kernel-core/policy'
 import { clockToken, loggerToken, scopeToken } from '@agent-service/kernel-core/process'
 import { type DataKeys, openDataKeys, secretsCollections } from '@agent-service/kernel-core/secrets'
 import { openSetUp, type SetUp } from '@agent-service/kernel-core/set-up'

@@ -1,7 +1,5 @@
 import 'reflect-metadata'
 
-export { createControlledClock, createSystemClock } from '@agent-service/kernel-core/clock'
-export { type KernelDatabase, type OpenDatabaseOptions, openDatabase, restoreDatabase } from '@agent-service/kernel-core/database'
 export {
   type EngineCall,
   interceptEngine,
@@ -11,7 +9,9 @@ export {
   type PoliciesUnderTest,
   policyProcessesOf,
   untilEnded,
-} from '@agent-service/kernel-core/policy/testing'
+} from '@agent-service/kernel-accounts/policy/testing'
+export { createControlledClock, createSystemClock } from '@agent-service/kernel-core/clock'
+export { type KernelDatabase, type OpenDatabaseOptions, openDatabase, restoreDatabase } from '@agent-service/kernel-core/database'
 export * from './create-test-kernel.js'
 export * from './open-test-editor.js'
 export * from './run-command-line.js'

@@ -1,5 +1,5 @@
 export { type AuditEntry, type AuditLog, auditToken, createAuditLog } from './audit-log.js'
-export { type AuditActor, auditCollections, commandLine, noActor } from './audit-records.js'
+export { type AuditActor, type AuditKind, auditCollections, auditEvents, commandLine, noActor } from './audit-records.js'
 export { createAuditRoutes } from './audit-routes.js'
 export { createAuditUserData } from './audit-user-data.js'
 export { noteOperationIn } from './note-operation.js'

@@ -24,7 +24,7 @@ interface Vectors {
   }[]
 }
 
-const fixtures = process.env['FIXTURES_DIR'] ?? resolve(fileURLToPath(new URL('../../../../', import.meta.url)), '../shared/fixtures')
+const fixtures = process.env['FIXTURES_DIR'] ?? resolve(fileURLToPath(new URL('../../../..', import.meta.url)), '../shared/fixtures')
 const bytes = (text: string): Buffer => Buffer.from(text, 'hex')
 
 describe('AES-256-GCM, by the vectors of Wycheproof', () => {

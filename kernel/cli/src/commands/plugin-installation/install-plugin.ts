@@ -9,8 +9,8 @@ import {
   installationFolder,
   manifestHash,
   packageFolder,
-  requestedAccess,
   readInstalled,
+  requestedAccess,
   withInstallationLock,
   writeInstalled,
 } from '@agent-service/kernel-core/plugins/installed'

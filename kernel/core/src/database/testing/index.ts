@@ -1,1 +1,1 @@
-export { quietLog } from './test-database.js'
+export { createGate, openTestDatabase, quietLog, rejection, wrapDriver } from './test-database.js'

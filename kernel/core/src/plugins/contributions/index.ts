@@ -1,3 +1,4 @@
+export type { ContributionRegistry } from './contribution-registry.js'
 export { ContributionRegister } from './contribution-registry.js'
 export { contractPoints, unknownPointReason } from './lift-contribution.js'
 export { foreignCollections } from './own-names.js'

@@ -1,5 +1,5 @@
+import { createGate } from '@agent-service/kernel-core/database/testing'
 import { expect } from 'chai'
-import { createGate } from '../database/testing/test-database.js'
 import { type EngineCall, interceptEngine } from './testing/intercept-engine.js'
 import { ada, openPoliciesUnderTest } from './testing/policies-under-test.js'
 import { callOf, testRoute, tools, useOf } from './testing/questions.js'

@@ -1,7 +1,7 @@
+import { rejection } from '@agent-service/kernel-core/database/testing'
 import type { JsonObject } from '@agent-service/sdk'
 import type { PolicyRequest } from '@agent-service/sdk/services/policy'
 import { expect } from 'chai'
-import { rejection } from '../database/testing/test-database.js'
 import { ada, openPoliciesUnderTest, type PoliciesUnderTest } from './testing/policies-under-test.js'
 import { callOf, principalOf, testRoute, tools, useOf } from './testing/questions.js'
 

@@ -1,6 +1,6 @@
+import type { RouteAccess } from '@agent-service/kernel-core/http'
 import type { Logger } from '@agent-service/sdk'
 import type { HttpRoute, Principal } from '@agent-service/sdk/contracts/http-route'
-import type { RouteAccess } from '../http/route-access.js'
 import { policiesUnavailableError } from './errors.js'
 import { routeQuestion } from './known-entities.js'
 import type { PolicyDecisions } from './policy-decisions.js'

@@ -1,4 +1,4 @@
-import { isWellFormed } from '../database/documents/text.js'
+import { isWellFormed } from '@agent-service/kernel-core/database/documents'
 
 const deepest = 16
 const maxValues = 10_000

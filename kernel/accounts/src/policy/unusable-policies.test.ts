@@ -1,6 +1,6 @@
+import { rejection } from '@agent-service/kernel-core/database/testing'
 import { type PolicyEngine, policyEngineFailedError, policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import { expect } from 'chai'
-import { rejection } from '../database/testing/test-database.js'
 import { openPoliciesUnderTest, resourcesWith } from './testing/policies-under-test.js'
 import { callOf, principalOf, testRoute } from './testing/questions.js'
 import { openShippedEngine } from './testing/shipped-engine.js'

@@ -1,8 +1,8 @@
+import { scopesOf } from '@agent-service/kernel-core/http/request'
 import type { JsonObject } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { EngineQuestion } from '@agent-service/sdk/contracts/policy-engine'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
-import { scopesOf } from '../http/request/access.js'
 import type { KnownEntities } from './read-questions.js'
 
 /** The service's current attributes of its users and routes. */

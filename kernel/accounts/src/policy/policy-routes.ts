@@ -1,3 +1,4 @@
+import type { AuditActor } from '@agent-service/kernel-core/audit'
 import { Type } from '@agent-service/sdk'
 import {
   created,
@@ -11,7 +12,6 @@ import {
   type RouteRequest,
 } from '@agent-service/sdk/contracts/http-route'
 import type { PolicyRequest } from '@agent-service/sdk/services/policy'
-import type { AuditActor } from '../audit/audit-records.js'
 import type { AnyPolicy, PolicyAdministration, PolicyInput } from './policy-administration.js'
 import { explainedSchema, policyProblemSchema, policySchema, questionSchema, shownPolicy } from './policy-schemas.js'
 

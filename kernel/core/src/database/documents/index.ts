@@ -1,0 +1,1 @@
+export { isWellFormed } from './text.js'
