@@ -146,7 +146,7 @@ describe('installing plugins', function () {
     expect(wider.output).to.contain('does not run until it is granted')
     kernel = await createTestKernel({ folder })
     expect(stateOf('tool-dice')).to.include({ state: 'disabled' })
-    expect(stateOf('tool-dice')?.reason).to.contain('reaches for more than was granted (process: anything)')
+    expect(stateOf('tool-dice')?.reason).to.contain('asks for more than was granted (process: anything)')
   })
 
   it('brings a package by its name from a registry', async () => {

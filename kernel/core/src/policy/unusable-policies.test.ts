@@ -44,7 +44,7 @@ describe('policies that cannot be used', () => {
 
       const second = admit('policy-other', 'other')
       expect(policies.failure()).to.match(
-        /“policy-cedar” and “policy-other” are all policy engines.*list the others under plugins\.disabled/,
+        /“policy-cedar” and “policy-other” are all policy engines.*list the others in plugins\.disabled/,
       )
       expect(await isAllowed()).to.equal(false)
       second.withdraw()
