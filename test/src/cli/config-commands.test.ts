@@ -77,7 +77,7 @@ describe('agent-service config', function () {
       const absent = await run(['check'], { SERVICE_SERVER_DATA_DIR: elsewhere })
       expect([absent.status, absent.output.includes('does not exist: all defaults')], absent.output).to.deep.equal([0, true])
       const named = await run(['check'], { SERVICE_CONFIG: path.join(elsewhere, 'none.yaml') })
-      expect([named.status, named.output.includes('there is no such file')], named.output).to.deep.equal([78, true])
+      expect([named.status, named.output.includes('the file does not exist')], named.output).to.deep.equal([78, true])
     })
   })
 

@@ -146,7 +146,7 @@ describe('installing plugins', function () {
     expect(wider.output).to.contain('does not run until you grant it')
     kernel = await createTestKernel({ folder })
     expect(stateOf('tool-dice')).to.include({ state: 'disabled' })
-    expect(stateOf('tool-dice')?.reason).to.contain('reaches for more than was granted (process: anything)')
+    expect(stateOf('tool-dice')?.reason).to.contain('asks for more than was granted (process: anything)')
   })
 
   it('installs a package by name from a registry', async () => {

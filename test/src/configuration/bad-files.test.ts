@@ -76,7 +76,7 @@ describe('a service whose configuration file', function () {
     await rm(file, { recursive: true })
     await symlink('/nowhere/config.yaml', file)
     expect(await refusal()).to.match(/is a link to a missing file/)
-    expect(await refusal({ SERVICE_CONFIG: path.join(folder, 'none.yaml') })).to.match(/there is no such file/)
+    expect(await refusal({ SERVICE_CONFIG: path.join(folder, 'none.yaml') })).to.match(/the file does not exist/)
     // Root may read every file, but not this one from its beginning.
     const unreadable = '/proc/self/mem'
     await access(unreadable)

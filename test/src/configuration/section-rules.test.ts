@@ -101,7 +101,7 @@ describe('what sections must hold beyond their schema', () => {
     })
     return {
       problems: problems.map(({ path, message }) => `${path}: ${message}`),
-      warnings: warnings.filter((warning) => !warning.includes('has no effect: What reads it')),
+      warnings: warnings.filter((warning) => !warning.includes('has no effect: The code that reads it')),
     }
   }
 

@@ -152,7 +152,7 @@ describe('a durable subscription in a service that is killed', function () {
     expect(types.find(({ name }) => name === 'event-writer.noted')).to.have.nested.property('schema.properties.n.type', 'integer')
     await service?.stop()
     const log = service?.log.join('\n') ?? ''
-    expect(log).to.match(/“event-writer.noted” of plugin “event-writer” does not fit the schema/)
+    expect(log).to.match(/“event-writer.noted” of plugin “event-writer” does not match the schema/)
     expect(log).to.match(/“event-writer” may not publish “event-writer.other”/)
     expect(log).to.match(/“event-writer” may not publish “chat.updated”: that type of event belongs to plugin “feature-agents”/)
   })

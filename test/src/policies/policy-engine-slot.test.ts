@@ -69,6 +69,6 @@ describe('the slot for the policy engine', function () {
   it('denies everything while two plugins claim it, and names both', async () => {
     const both = await start({ plugins: [permissive] })
     await expectDenial(both)
-    expect(reasonsIn(both).at(-1)).to.match(/“policy-cedar” and “policy-permissive”.*list the others under plugins\.disabled/)
+    expect(reasonsIn(both).at(-1)).to.match(/“policy-cedar” and “policy-permissive”.*list the others in plugins\.disabled/)
   })
 })

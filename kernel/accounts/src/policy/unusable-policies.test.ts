@@ -43,9 +43,7 @@ describe('policies that cannot be used', () => {
       expect([await isAllowed(), await mayCall(), policies.failure()]).to.deep.equal([true, true, undefined])
 
       const second = admit('policy-other', 'other')
-      expect(policies.failure()).to.match(
-        /“policy-cedar” and “policy-other” are all policy engines.*list the others under plugins\.disabled/,
-      )
+      expect(policies.failure()).to.match(/“policy-cedar” and “policy-other” are all policy engines.*list the others in plugins\.disabled/)
       expect(await isAllowed()).to.equal(false)
       second.withdraw()
       expect(await isAllowed()).to.equal(true)

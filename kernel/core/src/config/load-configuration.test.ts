@@ -208,8 +208,8 @@ describe('configuration: settings without effect', () => {
 
   it('warns about settings, required and disabled ids that no source has', async () => {
     const { warnings } = await load({ yaml: 'plugins: { settings: { tool-dcie: { a: 1 } }, required: [tool-dic], disabled: [x-y-z] }\n' })
-    expect(warnings.join('\n')).to.match(/plugins.settings.tool-dcie: no source has a plugin of this id.*did you mean “tool-dice”/)
-    expect(warnings.join('\n')).to.match(/plugins.required\[0\]: no source has a plugin “tool-dic”; did you mean “tool-dice”\? \(1:/)
-    expect(warnings.join('\n')).to.match(/plugins.disabled\[0\]: no source has a plugin “x-y-z”/)
+    expect(warnings.join('\n')).to.match(/plugins.settings.tool-dcie: no source has a plugin with this id.*did you mean “tool-dice”/)
+    expect(warnings.join('\n')).to.match(/plugins.required\[0\]: no source has the plugin “tool-dic”; did you mean “tool-dice”\? \(1:/)
+    expect(warnings.join('\n')).to.match(/plugins.disabled\[0\]: no source has the plugin “x-y-z”/)
   })
 })

@@ -350,7 +350,7 @@ describe('durable event subscriptions', () => {
       expect(String(refusal)).to.match(reason)
     }
     await process.subscribe({ id: 'copy', handle })
-    expect(await process.subscribe({ id: 'copy', handle }).catch(String)).to.match(/taken it up already/)
+    expect(await process.subscribe({ id: 'copy', handle }).catch(String)).to.match(/has already opened it/)
   })
 
   it('run in one process of a deployment, also for events of others, and in another once it has ended', async () => {

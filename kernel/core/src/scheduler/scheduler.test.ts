@@ -177,7 +177,7 @@ describe('KernelScheduler', () => {
       /hour \(character 3\): “25” has “25”, which must be 0 to 23.*Mars\/Base/,
     )
     expect(() => scheduler.add(rest, owner)).to.throw(/needs everySeconds, or a schedule/)
-    expect(() => scheduler.add(jobOf({ schedule: { cron: '@daily' } }), owner)).to.throw(/leave one of them out/)
+    expect(() => scheduler.add(jobOf({ schedule: { cron: '@daily' } }), owner)).to.throw(/remove one of them/)
   })
 
   describe('by the calendar', () => {

@@ -17,19 +17,19 @@ describe('configuration file', () => {
   })
 
   const unreadable: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
-    ['a duplicate key', 'server:\n  port: 1\n  port: 2\n', /stands here twice \(3:3\)/],
+    ['a duplicate key', 'server:\n  port: 1\n  port: 2\n', /is here twice \(3:3\)/],
     ['a second document', 'server: {}\n---\nserver: {}\n', /second document/],
     ['a tab', 'server:\n\tport: 1\n', /tab indents this line.* \(2:/],
-    ['no sections', '- a\n', /expected sections/],
-    ['text alone', 'hello\n', /expected sections/],
+    ['no sections', '- a\n', /must contain sections/],
+    ['text alone', 'hello\n', /must contain sections/],
     ['bytes that are no UTF-8', Buffer.from([0x73, 0x3a, 0x20, 0xff]), /not valid UTF-8/],
     ['UTF-16', Buffer.from('\ufeffserver: {}', 'utf16le'), /not valid UTF-8/],
     ['an unknown tag', 'server: !magic {}\n', /tag/],
     ['a key that is no text', '? [a]\n: 1\n', /key must be text/],
     ['an alias to nothing', 'server: *none\n', /the anchor “none” does not exist \(1:9\)/],
-    ['not a number', 'server: { port: .nan }\n', /no number, text/],
+    ['not a number', 'server: { port: .nan }\n', /not a number, text/],
     ['an open bracket', 'server: {port: 1\n', /not valid YAML/],
-    ['__proto__', 'server: { __proto__: { port: 1 } }\n', /no key that can be used/],
+    ['__proto__', 'server: { __proto__: { port: 1 } }\n', /not an allowed key/],
   ]
   for (const [name, yaml, message] of unreadable) {
     it(`is refused with its place: ${name}`, async () => {
@@ -77,7 +77,7 @@ describe('configuration file', () => {
       await symlink(join(folder, 'gone'), join(folder, 'link'))
       execFileSync('mkfifo', [join(folder, 'pipe')])
       const messageOf = async (name: string): Promise<string> => (await problemsOf(attempt(join(folder, name))))[0]?.message ?? ''
-      expect(await messageOf('none')).to.match(/no such file.*SERVICE_CONFIG/)
+      expect(await messageOf('none')).to.match(/does not exist.*SERVICE_CONFIG/)
       expect(await messageOf('.')).to.match(/is a folder/)
       expect(await messageOf('link')).to.match(/link to a missing file/)
       expect(await messageOf('pipe')).to.match(/not a regular file/)
@@ -90,7 +90,7 @@ describe('configuration file', () => {
       await writeFile(join(folder, 'file'), '')
       const at = (dataDir: string) => async () =>
         loadConfiguration({ environment: { SERVICE_SERVER_DATA_DIR: dataDir }, workingDirectory: folder, installedResources: '/r' })
-      expect((await problemsOf(at('data')))[0]?.message).to.match(/link to a file/)
+      expect((await problemsOf(at('data')))[0]?.message).to.match(/link to a missing file/)
       expect((await problemsOf(at('file')))[0]?.message).to.match(/cannot be read/)
     })
 

@@ -25,8 +25,8 @@ describe('the variable of the encryption secret', () => {
     it(`is refused in ${where}, with the path and the correction, and without its value`, async () => {
       const environment = { MASTER: 'canary-of-the-secret' }
       const problems = await refusalOf({ yaml: yaml.startsWith('auth') ? yaml : `${own}${yaml}\n`, environment })
-      const reported = problems.find((problem) => problem.startsWith(`${path}: refers to \${MASTER}, which holds the encryption secret`))
-      expect(reported, problems.join('\n')).to.contain('give this field a variable of its own')
+      const reported = problems.find((problem) => problem.startsWith(`${path}: refers to \${MASTER}, which contains the encryption secret`))
+      expect(reported, problems.join('\n')).to.contain('Use another variable for this field')
       expect(problems.join('\n')).to.not.contain('canary')
     })
   }

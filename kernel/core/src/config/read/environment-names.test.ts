@@ -97,9 +97,9 @@ describe('environment names', () => {
     const { warnings } = await load({
       environment: { SERVICE_SRVER_PORT: '1', SERVICE_HOST: 'x', SERVICE_: '1', SERVICE: '1', PATH: '/bin', XSERVICE_SERVER_PORT: '1' },
     })
-    const own = warnings.filter((warning) => warning.includes('names no section'))
+    const own = warnings.filter((warning) => warning.includes('does not name a section'))
     expect(own).to.have.length(3)
-    expect(own.join('\n')).to.match(/SERVICE_SRVER_PORT names no section.*SERVICE_SERVER_…/)
+    expect(own.join('\n')).to.match(/SERVICE_SRVER_PORT does not name a section.*SERVICE_SERVER_…/)
   })
 
   it('states the expected value without showing the text', async () => {

@@ -26,7 +26,7 @@ describe('references in the file', () => {
   it('of any other form are an error', async () => {
     for (const text of ['${PORT:-1}', '${}', '${1A}', 'a${', '${A-B}', '${A B}']) {
       const problems = await refusalOf({ yaml: `server:\n  base_url: '${text}'\n`, environment: { PORT: '1' } })
-      expect(problems.join('\n'), text).to.match(/server.base_url: contains “\$\{” that is no reference.* \(2:13\)/)
+      expect(problems.join('\n'), text).to.match(/server.base_url: contains “\$\{” that is not a reference.* \(2:13\)/)
     }
   })
 
@@ -62,7 +62,7 @@ describe('references in the file', () => {
     expect(configuration.secrets).to.have.members(
       ['pre-value-two', 'value-two', 'inline-key', 'pre-'].filter((secret) => secret !== 'pre-'),
     )
-    expect((await refusalOf({ yaml: 'providers: { one: { api_key: "${K:-x}" } }' })).join('\n')).to.match(/no reference/)
+    expect((await refusalOf({ yaml: 'providers: { one: { api_key: "${K:-x}" } }' })).join('\n')).to.match(/not a reference/)
   })
 
   it('are literal inside extra_params, with null as a value', async () => {

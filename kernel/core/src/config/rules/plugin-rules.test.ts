@@ -68,7 +68,7 @@ describe('configuration: rules of plugins', () => {
       './rules.mjs',
       /an overlap without the names/,
     ],
-    ['give no list', 'export const rules = [() => 5]', './rules.mjs', /something else than a list/],
+    ['give no list', 'export const rules = [() => 5]', './rules.mjs', /did not return a list/],
     ['are not there', '', './none.mjs', /rules of plugin “ruled” failed: ENOENT/],
     ['lie outside', '', '../outside.mjs', /leads out of the plugin's folder/],
     ['are a link to outside', '', './link.mjs', /leads out of the plugin's folder/],

@@ -110,8 +110,8 @@ describe('configuration: sections of plugins', () => {
       plugin({ id: 'two', sections: { shared: section, server: section } }),
     ]
     const problems = await refusalOf({ plugins })
-    expect(problems.join('\n')).to.match(/shared: the section belongs to plugin “one”, and plugin “two” claims it too/)
-    expect(problems.join('\n')).to.match(/server: the section belongs to the kernel, and plugin “two” claims it too/)
+    expect(problems.join('\n')).to.match(/shared: the section belongs to plugin “one”, but plugin “two” claims it too/)
+    expect(problems.join('\n')).to.match(/server: the section belongs to the kernel, but plugin “two” claims it too/)
   })
 
   it('require required settings, unless the plugin is disabled and has none', async () => {

@@ -63,7 +63,7 @@ describe('the functions of a contribution', () => {
     })
 
     it(`must return a stream: ${name} of ${point}`, () => {
-      expect(() => guarded(point, { [name]: () => 'none' })[name]?.()).to.throw(/has to return an AsyncIterable/)
+      expect(() => guarded(point, { [name]: () => 'none' })[name]?.()).to.throw(/must return an AsyncIterable/)
     })
   }
 

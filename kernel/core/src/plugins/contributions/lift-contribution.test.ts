@@ -76,7 +76,7 @@ describe('contributions of an older contract version', () => {
     const circle = knownPointsOf([{ point: lamps, lifts: new Map([[1, (old: Contribution) => old]]) }])
     expect(liftContribution({ specVersion: 1 }, lamps.id, circle))
       .to.have.property('reason')
-      .that.contains('did not lead further')
+      .that.contains('did not raise the version')
   })
 })
 

@@ -198,9 +198,9 @@ describe('discoverPlugins', () => {
       /package\.json is not a file/,
     ],
     ['the entry is absent', (folder) => rm(path.join(folder, 'dist/index.js')), /is missing; build the plugin/],
-    ['everyone may write its folder', (folder) => chmod(folder, 0o777), /may be written by everyone/],
-    ['everyone may write its code', (folder) => chmod(path.join(folder, 'dist/index.js'), 0o666), /index\.js may be written by everyone/],
-    ['everyone may write the folder of its code', (folder) => chmod(path.join(folder, 'dist'), 0o757), /dist may be written by everyone/],
+    ['everyone may write its folder', (folder) => chmod(folder, 0o777), /is writable by everyone/],
+    ['everyone may write its code', (folder) => chmod(path.join(folder, 'dist/index.js'), 0o666), /index\.js is writable by everyone/],
+    ['everyone may write the folder of its code', (folder) => chmod(path.join(folder, 'dist'), 0o757), /dist is writable by everyone/],
   ]
   for (const [name, change, reason] of escapes) {
     it(`refuses a plugin when ${name}, built in or not`, async () => {
@@ -221,7 +221,7 @@ describe('discoverPlugins', () => {
     await mkdir(path.dirname(module))
     await writeFile(module, '')
     await chmod(module, 0o646)
-    expect(reasonOf(await only([folder]))).to.match(/module\.js may be written by everyone/)
+    expect(reasonOf(await only([folder]))).to.match(/module\.js is writable by everyone/)
     await rm(module)
     await symlink(await outside('evil.js'), module)
     expect(reasonOf(await only([folder]))).to.match(/module\.js is a link that leads out/)

@@ -68,7 +68,12 @@ describe('what a plugin contributes', () => {
     ['a job of another plugin', 'scheduler.job', job(`id: 'agents.prune'`), /\/id must begin with “tool-dice\.”/],
     ['a job whose interval is text', 'scheduler.job', job(`everySeconds: '60'`), /\/everySeconds must be a number/],
     ['user data of another plugin', 'user.data', data(`id: 'agents'`), /\/id must be “tool-dice”/],
-    ['user data of a collection of another', 'user.data', data(`collections: ['agents.chats']`), /“agents\.chats”, which is no collection/],
+    [
+      'user data of a collection of another',
+      'user.data',
+      data(`collections: ['agents.chats']`),
+      /“agents\.chats”, which is not a collection/,
+    ],
     ['an operation of another', 'http.route', `route('${dicePath}')`, /\/operationId must begin with “toolDice”.*: toolDiceRead/],
     [
       'a route of an unknown level',

@@ -97,7 +97,7 @@ describe('a plugin that fails to start', () => {
     [
       'that keeps data of users without user.data',
       { ...setupOf(''), collections: `[{ name: 'broken.notes', version: 1, indexes: {}, userField: 'user_id' }]` },
-      /keeps data of users in broken\.notes without a user\.data contribution/,
+      /keeps users' data in broken\.notes without a user\.data contribution/,
     ],
   ]
   for (const [name, files, reason] of faults) {
