@@ -64,7 +64,7 @@ describe('decisions by policy', () => {
           'forbid (principal, action == Action::"connect", resource) when { resource has port && resource.port * 9223372036854775807 < 0 };'
         await withPolicy(failing, async () => {
           expect(await isAllowed(connect)).to.equal(false)
-          const reported = policies.log.lines.find(({ level, message }) => level === 'warn' && message.includes('had an error'))
+          const reported = policies.log.lines.find(({ level, message }) => level === 'warn' && message.includes('a denial'))
           expect(JSON.stringify(reported?.fields)).to.include('integer overflow')
         })
       })

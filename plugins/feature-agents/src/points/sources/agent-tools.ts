@@ -4,12 +4,8 @@ import { type Tool, tools } from '@agent-service/sdk/contracts/tool'
 import { maxSourceTools, toolSources } from '@agent-service/sdk/contracts/tool-source'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributed, ContributionLease, Contributions } from '@agent-service/sdk/services/contributions'
-import type { Agent } from '../../store/agents/agent.js'
-import { entryNames, isAboutSource, namesSources } from './named-tools.js'
+import { entryNames, isAboutSource, namesSources, type ToolOwner } from './named-tools.js'
 import { createSourceLists } from './source-lists.js'
-
-/** The agent that tools are for. */
-export type ToolOwner = Pick<Agent, 'id' | 'user_id' | 'handle' | 'tools' | 'memory'>
 
 /**
  * The tools of agents: those that plugins contribute, which are the same for all agents, and those

@@ -1,6 +1,9 @@
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { toolNamePrefix } from '@agent-service/sdk/contracts/tool-source'
-import type { ToolOwner } from './agent-tools.js'
+import type { Agent } from '../../store/agents/agent.js'
+
+/** The agent that tools are for. */
+export type ToolOwner = Pick<Agent, 'id' | 'user_id' | 'handle' | 'tools' | 'memory'>
 
 /** Whether an entry of an agent's `tools` may be about a tool of a source. */
 const mayBeOfSource = (entry: string): boolean => entry.includes('__')
