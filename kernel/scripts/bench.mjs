@@ -1,4 +1,6 @@
-/** `npm run bench [-- <arguments>]`: prepares the clone, then runs the benches of `test/src/bench`. */
+/**
+ * `npm run bench [-- <arguments>]`: prepares the clone, then runs the benches of `test/src/bench`.
+ */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { bootstrap } from './bootstrap.mjs'

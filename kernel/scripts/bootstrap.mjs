@@ -1,7 +1,7 @@
 /**
- * Prepares a fresh clone: checks Node, installs the locked packages, compiles, writes the plugin manifests, bundles. Skips stages
- * whose stamp is current. Uses only Node's own modules, since nothing is installed yet. Never calls a package manager of the
- * operating system.
+ * Prepares a fresh clone: checks Node, installs the locked packages, compiles, writes the plugin
+ * manifests, bundles. Skips stages whose stamp is current. Uses only Node's own modules, since
+ * nothing is installed yet. Never calls a package manager of the operating system.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -17,8 +17,9 @@ import { readStamp, writeStamp } from './lib/stamps.mjs'
 import { repositoryRoot } from './lib/workspaces.mjs'
 
 /**
- * Resolves when the repository at `root` is installed and built; rejects with a failure that says what to do. A stamp is written
- * only after its stage succeeded, so an interrupted stage is repeated. Two runs at the same time wait for each other.
+ * Resolves when the repository at `root` is installed and built; rejects with a failure that says
+ * what to do. A stamp is written only after its stage succeeded, so an interrupted stage is
+ * repeated. Two runs at the same time wait for each other.
  */
 export async function bootstrap({ root = repositoryRoot, stream = process.stderr } = {}) {
   const problem = nodeProblem()
@@ -61,7 +62,8 @@ async function prepare(root, progress) {
     await progress.stage('Compiling', () => compile(root))
     await progress.stage('Writing plugin manifests', (onDetail) => writeManifests(root, onDetail))
     if (hasProgram(root)) await progress.stage('Bundling', () => writeBundle(root))
-    // A source that changed during compilation is compiled again next time: the stamp has the earlier sources and the new results.
+    // A source that changed during compilation is compiled again next time: the stamp has the
+    // earlier sources and the new results.
     const after = buildStamp(root)
     if (after.sources === build.sources) writeStamp(root, 'build', textOf(after))
   }
@@ -72,8 +74,8 @@ function textOf(stamp) {
 }
 
 /**
- * On a signal: ends the commands, so that the stage fails, the lock is released and the process ends with the status that shells expect.
- * Commands that do not end within ten seconds are killed.
+ * On a signal: ends the commands, so that the stage fails, the lock is released and the process
+ * ends with the status that shells expect. Commands that do not end within ten seconds are killed.
  */
 function watchForInterruption() {
   let received

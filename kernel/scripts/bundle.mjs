@@ -1,6 +1,7 @@
 /**
- * Writes `kernel/cli/dist/bundle`: the compiled kernel, SDK and plugins in a few files, which Node loads in half the time of some
- * 1,500 files. `kernel/cli/bin/bundle.mjs` decides when the program runs from it.
+ * Writes `kernel/cli/dist/bundle`: the compiled kernel, SDK and plugins in a few files, which Node
+ * loads in half the time of some 1,500 files. `kernel/cli/bin/bundle.mjs` decides when the program
+ * runs from it.
  */
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -10,7 +11,10 @@ import { parseOptions } from './lib/arguments.mjs'
 import { failure, runScript } from './lib/failure.mjs'
 import { listPlugins, listWorkspaces, readJson, repositoryRoot } from './lib/workspaces.mjs'
 
-/** Packages of many small files without native code, threads or data files. All others stay where they are installed. */
+/**
+ * Packages of many small files without native code, threads or data files. All others stay where
+ * they are installed.
+ */
 const inlined = ['croner', 'jose', 'reflect-metadata', 'tsyringe', 'typebox', 'uuid', 'yaml']
 
 const isInlined = (specifier) =>
@@ -60,7 +64,10 @@ function packagesIn(root, output) {
   return [...new Set(folders)].sort().map((folder) => path.relative(root, path.join(folder, 'package.json')))
 }
 
-/** Makes the new bundle the current one. The previous one stays for processes that run from it and load parts of it later. */
+/**
+ * Makes the new bundle the current one. The previous one stays for processes that run from it and
+ * load parts of it later.
+ */
 function replaceIndex(root, index) {
   const before = readIndex(root)?.folder
   const file = path.join(root, bundleIndex)
@@ -80,7 +87,9 @@ function filesOf(root, plugin) {
   return { manifest, modules: [...module(entry, name), ...module(rules, `${name}-rules`)] }
 }
 
-/** A module finds threads, programs and folders relative to its compiled file, not to the bundle. */
+/**
+ * A module finds threads, programs and folders relative to its compiled file, not to the bundle.
+ */
 function keepModuleUrls(folder) {
   return {
     name: 'keep-module-urls',

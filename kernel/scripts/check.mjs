@@ -1,7 +1,8 @@
 /**
- * `npm run check [-- <check> …] [--root=<folder>] [--result=<file>]`: checks the sources; each check is a module in `checks/`.
- * Prints one line with the time for each check, and for a failed one the problems and how to fix them. At the end it writes the
- * names of failed checks, as JSON, to the file of `--result`.
+ * `npm run check [-- <check> …] [--root=<folder>] [--result=<file>]`: checks the sources; each
+ * check is a module in `checks/`. Prints one line with the time for each check, and for a failed
+ * one the problems and how to fix them. At the end it writes the names of failed checks, as JSON,
+ * to the file of `--result`.
  */
 import { writeFileSync } from 'node:fs'
 import { bootstrap } from './bootstrap.mjs'
@@ -10,12 +11,18 @@ import { failure, runScript } from './lib/failure.mjs'
 import { formatDuration } from './lib/progress.mjs'
 import { repositoryRoot } from './lib/workspaces.mjs'
 
-/** In the order in which they run. Each module exports `title`, `mend` and `check({ root })`, which resolves with the list of problems. */
+/**
+ * In the order in which they run. Each module exports `title`, `mend` and `check({ root })`, which
+ * resolves with the list of problems.
+ */
 const names = ['types', 'workspaces', 'versions', 'lint', 'dependencies', 'folders', 'specifiers', 'containers', 'decorators', 'api-report']
 
 const maxShownProblems = 40
 
-/** Runs the checks (all, or those in `only`) on the repository at `root`; resolves with the names of failed checks. */
+/**
+ * Runs the checks (all, or those in `only`) on the repository at `root`; resolves with the names of
+ * failed checks.
+ */
 async function runChecks({ root, only = names }) {
   const failed = []
   for (const name of only) {

@@ -1,7 +1,8 @@
 /**
- * Generates the reference in `kernel/docs/configuration.md` and `resources/config.schema.json`, with which editors complete the
- * file, from the schema of the configuration. `node kernel/scripts/configuration-reference.mjs` compares both with the compiled
- * kernel and the plugins' manifests; `--write` updates them.
+ * Generates the reference in `kernel/docs/configuration.md` and `resources/config.schema.json`,
+ * with which editors complete the file, from the schema of the configuration. `node
+ * kernel/scripts/configuration-reference.mjs` compares both with the compiled kernel and the
+ * plugins' manifests; `--write` updates them.
  */
 import 'reflect-metadata'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,7 @@
 /**
- * `npm run soak -- <campaign> [--seed=<number>] [--seconds=<number>]`: runs one of the long campaigns of `test/src/campaigns` in full;
- * without a name, lists them. A campaign is a module that exports `run({ seed, seconds, full, print })`; it throws when it finds a fault.
+ * `npm run soak -- <campaign> [--seed=<number>] [--seconds=<number>]`: runs one of the long
+ * campaigns of `test/src/campaigns` in full; without a name, lists them. A campaign is a module
+ * that exports `run({ seed, seconds, full, print })`; it throws when it finds a fault.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'

@@ -1,6 +1,7 @@
 /**
- * `npm run test:repeat -- <package> [times]`: runs the tests of the matching packages repeatedly (10 times by default), to find tests
- * that fail intermittently. Prints the result of every run and the complete output of failed ones. `SEED` reaches the tests.
+ * `npm run test:repeat -- <package> [times]`: runs the tests of the matching packages repeatedly
+ * (10 times by default), to find tests that fail intermittently. Prints the result of every run and
+ * the complete output of failed ones. `SEED` reaches the tests.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'

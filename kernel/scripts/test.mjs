@@ -1,7 +1,8 @@
 /**
- * `npm test [-- <package> …] [--verbose] [--concurrency=<number>]`: prepares the clone, then runs the checks and the tests of every
- * package (or only the tests of those whose folder contains one of the given words), several processes at a time, and those that measure
- * alone at the end. Prints a table and one line, `N passed, N failed`, in which a failed check and an interrupted run count
+ * `npm test [-- <package> …] [--verbose] [--concurrency=<number>]`: prepares the clone, then runs
+ * the checks and the tests of every package (or only the tests of those whose folder contains one
+ * of the given words), several processes at a time, and those that measure alone at the end. Prints
+ * a table and one line, `N passed, N failed`, in which a failed check and an interrupted run count
  * as failures. `SEED`, `FIXTURES_DIR` and other variables reach the tests.
  */
 import { existsSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
- * The API report: what every entry point of the SDK offers, as text in `sdk/api`, so that a review sees each change of the public surface.
- * `node sdk/scripts/api-report.mjs` compares it with the compiled SDK, `--write` brings it up to date. Both refuse a public member without a
- * doc comment.
+ * The API report: what every entry point of the SDK offers, as text in `sdk/api`, so that a review
+ * sees each change of the public surface. `node sdk/scripts/api-report.mjs` compares it with the
+ * compiled SDK, `--write` brings it up to date. Both refuse a public member without a doc comment.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,8 +12,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const shownLines = 12
 
 /**
- * Compares the reports in `<sdk>/api` with the compiled SDK. Resolves with the list of differences, empty when there is none. Does nothing
- * while neither the compiled declarations nor the reports have changed since the last comparison without a difference.
+ * Compares the reports in `<sdk>/api` with the compiled SDK. Resolves with the list of differences,
+ * empty when there is none. Does nothing while neither the compiled declarations nor the reports
+ * have changed since the last comparison without a difference.
  */
 export async function compareReports(sdk) {
   const entries = listEntryPoints(sdk)
@@ -37,7 +38,10 @@ export async function compareReports(sdk) {
   return problems
 }
 
-/** Writes the reports of today and removes those of entry points that are gone; returns the problems that no report can show. */
+/**
+ * Writes the reports of today and removes those of entry points that are gone; returns the problems
+ * that no report can show.
+ */
 export async function writeReports(sdk) {
   const { reports, problems } = await makeReports(sdk, listEntryPoints(sdk))
   mkdirSync(path.join(sdk, 'api'), { recursive: true })
@@ -46,7 +50,10 @@ export async function writeReports(sdk) {
   return problems
 }
 
-/** Every entry point of `exports` that has types, with patterns (`./contracts/*`) resolved to the compiled files that fit them. */
+/**
+ * Every entry point of `exports` that has types, with patterns (`./contracts/*`) resolved to the
+ * compiled files that fit them.
+ */
 export function listEntryPoints(sdk) {
   const { exports } = JSON.parse(readFileSync(path.join(sdk, 'package.json'), 'utf8'))
   return Object.entries(exports)
@@ -75,7 +82,10 @@ function expand(sdk, key, types) {
     .map(entry)
 }
 
-/** All reports from one run of the compiler, which is loaded only when it is needed: that alone takes two seconds. */
+/**
+ * All reports from one run of the compiler, which is loaded only when it is needed: that alone
+ * takes two seconds.
+ */
 async function makeReports(sdk, entries) {
   const { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } = await import('@microsoft/api-extractor')
   const folder = mkdtempSync(path.join(os.tmpdir(), 'agent-service-api-'))
@@ -152,7 +162,10 @@ function inputDigest(sdk) {
   return hash.digest('hex')
 }
 
-/** Every export and member that the extractor marks as undocumented, with the export that a member belongs to. */
+/**
+ * Every export and member that the extractor marks as undocumented, with the export that a member
+ * belongs to.
+ */
 function listUndocumented(name, text) {
   const problems = []
   let owner = ''

@@ -1,7 +1,8 @@
 /**
- * The author's SDK: how a plugin is written, what it is given, and the words that all contracts share. Contracts are under
- * `@agent-service/sdk/contracts/<point>`, services under `@agent-service/sdk/services/<name>`, suites under `@agent-service/sdk/testing`. What
- * only the host of plugins needs is under `@agent-service/sdk/host`.
+ * The author's SDK: how a plugin is written, what it is given, and the words that all contracts
+ * share. Contracts are under `@agent-service/sdk/contracts/<point>`, services under
+ * `@agent-service/sdk/services/<name>`, suites under `@agent-service/sdk/testing`. What only the
+ * host of plugins needs is under `@agent-service/sdk/host`.
  *
  * @packageDocumentation
  */

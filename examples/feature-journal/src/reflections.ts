@@ -13,7 +13,10 @@ const result = {
 
 export type StartReflection = (userId: string, day: string, signal: AbortSignal) => Promise<Run>
 
-/** Starts a run of the user's agent that looks back on a day. The same day gives the same run, also after a crash. */
+/**
+ * Starts a run of the user's agent that looks back on a day. The same day gives the same run, also
+ * after a crash.
+ */
 export const createReflect =
   (runs: Pick<Runs, 'start'>): StartReflection =>
   async (userId, day, signal) => {

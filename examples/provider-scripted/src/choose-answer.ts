@@ -11,7 +11,10 @@ export interface ScriptedAnswer {
   readonly call?: { readonly id: string; readonly name: string; readonly arguments: JsonObject }
 }
 
-/** Depends on nothing but the request and the script: the same conversation always gets the same answer. */
+/**
+ * Depends on nothing but the request and the script: the same conversation always gets the same
+ * answer.
+ */
 export function chooseAnswer(request: ModelRequest, model: ScriptedModel): ScriptedAnswer {
   const last = request.messages.at(-1)
   const written = lastTextOf(request, 'user')
@@ -31,7 +34,10 @@ export function chooseAnswer(request: ModelRequest, model: ScriptedModel): Scrip
   return { text: `${reply} ${demoNotice}` }
 }
 
-/** `call roll_dice {"count": 3}`: a tool that is offered by that name, its plugin's id in front or not. */
+/**
+ * `call roll_dice {"count": 3}`: a tool that is offered by that name, its plugin's id in front or
+ * not.
+ */
 function toolCallIn(written: string, { tools }: ModelRequest): { readonly name: string; readonly arguments: JsonObject } | undefined {
   const [, word, input = '{}'] = /^call (\w+)(?: (\{.*\}))?$/s.exec(written.trim()) ?? []
   const name = tools.find((tool) => tool.name === word || tool.name.endsWith(`__${word}`))?.name

@@ -3,7 +3,10 @@ import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { createScriptedAdapter } from './adapter.js'
 import { configurationSchema } from './configuration.js'
 
-/** A provider without a network: plays scripts. Shows how a provider plugin is made, and answers in the demo. */
+/**
+ * A provider without a network: plays scripts. Shows how a provider plugin is made, and answers in
+ * the demo.
+ */
 export default definePlugin({
   manifest: {
     id: 'provider-scripted',

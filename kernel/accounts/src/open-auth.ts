@@ -88,13 +88,24 @@ export interface AuthDependencies {
   readonly signal: AbortSignal
   /** `server.timezone`, else the detected zone. */
   readonly timezone: string
-  /** The first that is set of `issuer_url`, `backend_url`, `base_url`, `http://localhost:{port}`. Called at each use. */
+  /**
+   * The first that is set of `issuer_url`, `backend_url`, `base_url`, `http://localhost:{port}`.
+   * Called at each use.
+   */
   readonly issuer: () => string
-  /** Pages and API are on different sites, so that cookies must be sent with requests between them. */
+  /**
+   * Pages and API are on different sites, so that cookies must be sent with requests between them.
+   */
   readonly crossSite: boolean
-  /** Called when an account's role or access changes, before the change is acknowledged. Default: does nothing. */
+  /**
+   * Called when an account's role or access changes, before the change is acknowledged. Default:
+   * does nothing.
+   */
   readonly onRolesChanged?: () => void
-  /** Called while a person signs up, in, or refreshes a session: requests are about to follow. Default: does nothing. */
+  /**
+   * Called while a person signs up, in, or refreshes a session: requests are about to follow.
+   * Default: does nothing.
+   */
   readonly onSigningIn?: () => void
   /** Whether a new installation still has a choice to make. Default: never. */
   readonly isSetUpOpen?: () => boolean
@@ -113,7 +124,10 @@ export interface Auth {
   readonly ephemeralTokens: EphemeralTokens
   readonly presignedUrls: PresignedUrls
   readonly authenticator: Authenticator
-  /** For the plugin that identifies people at an identity provider; absent while single sign-on is off. */
+  /**
+   * For the plugin that identifies people at an identity provider; absent while single sign-on is
+   * off.
+   */
   readonly externalSignIn: ExternalSignIn | undefined
   readonly routes: readonly HttpRoute[]
   readonly userData: readonly UserData[]
@@ -122,13 +136,22 @@ export interface Auth {
   readonly sealedFields: readonly SealedField[]
   /** The code to log at the start; `undefined` if there is an account. */
   pendingSetupCode(): Promise<string | undefined>
-  /** Continues, in the background, the erasures of the previous process. Called once when the plugins run. */
+  /**
+   * Continues, in the background, the erasures of the previous process. Called once when the
+   * plugins run.
+   */
   continueErasures(): void
-  /** Called once when the service listens. Warns if the issuer has changed, because that invalidates every access token. */
+  /**
+   * Called once when the service listens. Warns if the issuer has changed, because that invalidates
+   * every access token.
+   */
   noteIssuer(): Promise<void>
 }
 
-/** Opens accounts on the database. @throws `secret_unreadable` if the signing key was sealed under another encryption secret. */
+/**
+ * Opens accounts on the database. @throws `secret_unreadable` if the signing key was sealed under
+ * another encryption secret.
+ */
 export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
   const { database, kernelDatabase, cipher, clock, log, resources, settings, timezone, issuer, passwordCost, audit, contributions } =
     dependencies

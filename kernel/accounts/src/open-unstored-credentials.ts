@@ -33,7 +33,10 @@ export interface UnstoredCredentials {
   readonly jobs: readonly SchedulerJob[]
 }
 
-/** Opens ephemeral tokens and pre-signed URLs. `key` is that of refresh tokens; its uses here are separated from all others. */
+/**
+ * Opens ephemeral tokens and pre-signed URLs. `key` is that of refresh tokens; its uses here are
+ * separated from all others.
+ */
 export function openUnstoredCredentials(dependencies: {
   readonly database: Database
   readonly kernelDatabase: Pick<KernelDatabase, 'kernelView'>

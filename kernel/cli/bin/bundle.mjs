@@ -3,8 +3,8 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
- * The folder of the bundles, relative to the folder that holds all packages. Each bundle is the service's code in a few
- * files, in its own folder; an index names the current one.
+ * The folder of the bundles, relative to the folder that holds all packages. Each bundle is the
+ * service's code in a few files, in its own folder; an index names the current one.
  */
 export const bundleFolder = 'kernel/cli/dist/bundle'
 
@@ -12,9 +12,9 @@ export const bundleFolder = 'kernel/cli/dist/bundle'
 export const bundleIndex = `${bundleFolder}/index.json`
 
 /**
- * The bundle, if it was made from the files as they are now; otherwise `undefined`, and every module is loaded from its
- * own file. `main` is the URL of the command line; `entries` maps each plugin's own entry file to the bundled file that
- * replaces it, both as absolute paths.
+ * The bundle, if it was made from the files as they are now; otherwise `undefined`, and every
+ * module is loaded from its own file. `main` is the URL of the command line; `entries` maps each
+ * plugin's own entry file to the bundled file that replaces it, both as absolute paths.
  */
 export function findBundle(root) {
   const index = readIndex(root)
@@ -39,7 +39,10 @@ export function readIndex(root) {
   }
 }
 
-/** Stamps that change when a file is rewritten: its size and modification time. Contents are not read. */
+/**
+ * Stamps that change when a file is rewritten: its size and modification time. Contents are not
+ * read.
+ */
 export function stampsOf(root, files) {
   return Object.fromEntries(
     files.map((file) => {

@@ -14,7 +14,10 @@ export interface MainOptions {
   readonly terminal: Terminal
   readonly environment: Environment
   readonly workingDirectory: string
-  /** The bundled files that replace those of plugins when the program runs from the bundle. Default: none. */
+  /**
+   * The bundled files that replace those of plugins when the program runs from the bundle. Default:
+   * none.
+   */
   readonly bundledEntries: ReadonlyMap<string, string>
 }
 

@@ -5,8 +5,8 @@ import { jsonOption, remoteOptions, withOptions } from './commands/options.js'
 import { addInstallationCommands } from './commands/plugin-installation/add-installation-commands.js'
 
 /**
- * Builds `agent-service` with all its subcommands. A command's module is loaded when the command runs, so that help is fast.
- * Parsing throws `CommanderError` for wrong usage.
+ * Builds `agent-service` with all its subcommands. A command's module is loaded when the command
+ * runs, so that help is fast. Parsing throws `CommanderError` for wrong usage.
  */
 export function createProgram(context: ProgramContext): Command {
   const { terminal, installation, setStatus } = context

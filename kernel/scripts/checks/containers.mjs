@@ -8,10 +8,14 @@ export const mend =
 /** Exports of tsyringe that make state global, hide an order or guess a token. */
 const refused = new Set(['container', 'singleton', 'delay', 'autoInjectable', 'registry', 'scoped'])
 
-/** Where a process or a test run begins: may import `reflect-metadata`, before every other import. */
+/**
+ * Where a process or a test run begins: may import `reflect-metadata`, before every other import.
+ */
 const entryPoints = /^kernel\/cli\/src\/(index|testing\/index|main|composition\/start-kernel)\.ts$/
 
-/** Only the composition root may import the global container, to create the child container from it. */
+/**
+ * Only the composition root may import the global container, to create the child container from it.
+ */
 const compositionRoot = /^kernel\/cli\/src\/(.+\/)?composition-root\.ts$/
 
 export async function check({ root }) {

@@ -5,8 +5,9 @@ export const title = 'no cycles between the folders of a package'
 export const mend = 'Move shared code to a folder below them, or move the import that points upwards to the folder that composes them.'
 
 /**
- * Reports folders that import each other, directly or through others, in any package. Ignores tests, which may import from
- * anywhere. An `index.ts` exports from its folder or composes a package, so it counts as above its folder.
+ * Reports folders that import each other, directly or through others, in any package. Ignores
+ * tests, which may import from anywhere. An `index.ts` exports from its folder or composes a
+ * package, so it counts as above its folder.
  */
 export async function check({ root }) {
   const packages = new Map()

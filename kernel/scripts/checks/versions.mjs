@@ -53,8 +53,9 @@ function checkLock(name, folder, manifest, locked) {
 }
 
 /**
- * Reports dependencies of locked packages that are not in the lock file: `npm ci` refuses such a file. Builds for other platforms
- * get lost when npm writes the file beside a `node_modules` with only this platform's builds.
+ * Reports dependencies of locked packages that are not in the lock file: `npm ci` refuses such a
+ * file. Builds for other platforms get lost when npm writes the file beside a `node_modules` with
+ * only this platform's builds.
  */
 function checkCompleteness(locked) {
   const problems = []
@@ -69,7 +70,10 @@ function checkCompleteness(locked) {
   return problems
 }
 
-/** The entry that a package at `location` gets for a dependency, by Node's search upwards through `node_modules`. */
+/**
+ * The entry that a package at `location` gets for a dependency, by Node's search upwards through
+ * `node_modules`.
+ */
 function findEntry(locked, location, dependency) {
   for (let folder = location; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0))) {
     const entry = locked[folder === '' ? `node_modules/${dependency}` : `${folder}/node_modules/${dependency}`]

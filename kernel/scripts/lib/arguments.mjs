@@ -1,8 +1,8 @@
 import { failure } from './failure.mjs'
 
 /**
- * Splits a command line into `words` and the options in `names` (`--name=value`; `--name` alone means `true`). An option that is not in
- * `names` is an error with status 2.
+ * Splits a command line into `words` and the options in `names` (`--name=value`; `--name` alone
+ * means `true`). An option that is not in `names` is an error with status 2.
  */
 export function parseOptions(args, names) {
   const options = { words: [] }

@@ -12,7 +12,10 @@ const bundler = 'kernel/scripts/bundle.mjs'
 /** The JSON Schema of `plugin.json`, which the SDK offers to editors and other languages. */
 const manifestSchema = 'sdk/dist/manifest.schema.json'
 
-/** A stamp of the `sources` of the build, and of whether its `results` exist. Reads folders, not contents. */
+/**
+ * A stamp of the `sources` of the build, and of whether its `results` exist. Reads folders, not
+ * contents.
+ */
 export function buildStamp(root) {
   const workspaces = listWorkspaces(root)
   const sources = ['package-lock.json', 'tsconfig.json', bundler]
@@ -70,7 +73,10 @@ function removeOrphans(packageFolder) {
   }
 }
 
-/** Writes every plugin's `plugin.json`, two at a time, and their schema; reports all failures, not only the first. */
+/**
+ * Writes every plugin's `plugin.json`, two at a time, and their schema; reports all failures, not
+ * only the first.
+ */
 export async function writeManifests(root, onDetail) {
   const plugins = listPlugins(root)
   if (plugins.length === 0 && !offersManifestSchema(root)) return

@@ -4,9 +4,10 @@ const running = new Set()
 let stopped = false
 
 /**
- * Runs a command to its end without a terminal and without standard input. Resolves with its exit `code` (null when a signal ended it),
- * `signal` and `output` (both streams, in the order in which they came); rejects only when the command cannot be started.
- * `onOutput` sees each piece of output as it comes. `timeoutMs` ends it with `SIGTERM`, five seconds later with `SIGKILL`.
+ * Runs a command to its end without a terminal and without standard input. Resolves with its exit
+ * `code` (null when a signal ended it), `signal` and `output` (both streams, in the order in which
+ * they came); rejects only when the command cannot be started. `onOutput` sees each piece of output
+ * as it comes. `timeoutMs` ends it with `SIGTERM`, five seconds later with `SIGKILL`.
  */
 export function runCommand(command, args, { cwd, env, onOutput, timeoutMs } = {}) {
   if (stopped) return Promise.reject(new Error(`${command} was not started: this process is ending`))
@@ -48,7 +49,8 @@ export function stopCommands(signal) {
 }
 
 /**
- * The arguments that run npm: npm's own script when npm started us, so that the same version works, else the one in PATH.
+ * The arguments that run npm: npm's own script when npm started us, so that the same version works,
+ * else the one in PATH.
  */
 export function npmCommand(args) {
   const script = process.env.npm_execpath

@@ -6,8 +6,9 @@ import { findCommand } from './prerequisites.mjs'
 import { readJson } from './workspaces.mjs'
 
 /**
- * Ensures that the Debian packages of `test/debian-packages.json` are installed. Installs missing ones only as root or with a
- * `sudo` that needs no password, and reports it; otherwise fails and names the packages.
+ * Ensures that the Debian packages of `test/debian-packages.json` are installed. Installs missing
+ * ones only as root or with a `sudo` that needs no password, and reports it; otherwise fails and
+ * names the packages.
  */
 export async function requireDebianPackages(root, { stream = process.stderr, isRoot = process.getuid?.() === 0 } = {}) {
   const file = path.join(root, 'test', 'debian-packages.json')

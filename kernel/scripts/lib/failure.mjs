@@ -1,6 +1,6 @@
 /**
- * A failure that a person can act on: what happened, the complete output of the failed step, and how to fix it. Any other error
- * is a defect of these scripts and is shown with its stack.
+ * A failure that a person can act on: what happened, the complete output of the failed step, and
+ * how to fix it. Any other error is a defect of these scripts and is shown with its stack.
  */
 export function failure(message, { output = '', mend = '', status = 1, cause } = {}) {
   return Object.assign(new Error(message, cause === undefined ? undefined : { cause }), { isFailure: true, output, mend, status })

@@ -4,12 +4,15 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { failure } from './failure.mjs'
 
-/** From this age on, a lock without an owner file is one whose owner died between two system calls. */
+/**
+ * From this age on, a lock without an owner file is one whose owner died between two system calls.
+ */
 const ownerlessMs = 5000
 
 /**
- * Acquires the lock `folder`. Waits for another living process that holds it; takes over a lock whose process has ended.
- * Returns the function that releases it. `onWait` is called once, with the other's process id, if it has to wait.
+ * Acquires the lock `folder`. Waits for another living process that holds it; takes over a lock
+ * whose process has ended. Returns the function that releases it. `onWait` is called once, with the
+ * other's process id, if it has to wait.
  */
 export async function acquireFolderLock(folder, { limitMs = 20 * 60_000, pollMs = 200, onWait } = {}) {
   const token = randomUUID()

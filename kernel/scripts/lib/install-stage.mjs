@@ -6,25 +6,34 @@ import { missingBuildTools } from './prerequisites.mjs'
 import { digest, digestContents } from './stamps.mjs'
 import { listWorkspaces, readJson } from './workspaces.mjs'
 
-/** The release of better-sqlite3 for this Node. Both are optional to npm, since one is for another Node; this one is required. */
+/**
+ * The release of better-sqlite3 for this Node. Both are optional to npm, since one is for another
+ * Node; this one is required.
+ */
 const sqlite = Number(process.versions.napi) >= 10 ? 'better-sqlite3-node-api' : 'better-sqlite3'
 
-/** Packages with native code, and an expression that fails when it was not built for this Node version. */
+/**
+ * Packages with native code, and an expression that fails when it was not built for this Node
+ * version.
+ */
 const nativePackages = [
   { name: sqlite, probe: `new (require('${sqlite}'))(':memory:').close()` },
   { name: 'argon2', probe: "require('argon2')" },
   { name: 'fs-native-extensions', probe: "require('fs-native-extensions')" },
 ]
 
-/** A stamp of what determines `node_modules`: the lock file, every `package.json`, the platform and Node's native interface. */
+/**
+ * A stamp of what determines `node_modules`: the lock file, every `package.json`, the platform and
+ * Node's native interface.
+ */
 export function installStamp(root) {
   const files = ['package-lock.json', 'package.json', ...listWorkspaces(root).map((folder) => `${folder}/package.json`)]
   return digest(digestContents(root, files), process.platform, process.arch, process.versions.modules)
 }
 
 /**
- * Whether `node_modules` already has what the lock file names, because npm was run by hand: npm writes its own list of installed
- * packages as the last step of an installation.
+ * Whether `node_modules` already has what the lock file names, because npm was run by hand: npm
+ * writes its own list of installed packages as the last step of an installation.
  */
 export function isInstalledByHand(root) {
   const installedFile = path.join(root, 'node_modules', '.package-lock.json')
@@ -64,7 +73,10 @@ export async function installPackages(root, onDetail) {
   await verifyNativePackages(root)
 }
 
-/** Loads every native package that the lock file names; a failure names those that do not load and what is missing. */
+/**
+ * Loads every native package that the lock file names; a failure names those that do not load and
+ * what is missing.
+ */
 export async function verifyNativePackages(root) {
   const broken = []
   const locked = readJson(path.join(root, 'package-lock.json')).packages ?? {}

@@ -1,11 +1,15 @@
 /**
- * Prints one line for each stage, with its time. On a terminal the line is updated while the stage runs; elsewhere a plain line is
- * printed every ten seconds, so that a slow stage does not look like a stopped one.
+ * Prints one line for each stage, with its time. On a terminal the line is updated while the stage
+ * runs; elsewhere a plain line is printed every ten seconds, so that a slow stage does not look
+ * like a stopped one.
  */
 export function createProgress({ stream = process.stderr, heartbeatMs = 10_000 } = {}) {
   const live = stream.isTTY === true && process.env.TERM !== 'dumb'
   return {
-    /** Runs `work` and returns its result; `work` gets a function that changes the text shown while it runs. */
+    /**
+     * Runs `work` and returns its result; `work` gets a function that changes the text shown while
+     * it runs.
+     */
     async stage(title, work) {
       const started = Date.now()
       let detail = ''

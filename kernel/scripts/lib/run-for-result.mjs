@@ -4,8 +4,9 @@ import path from 'node:path'
 import { runCommand } from './child-process.mjs'
 
 /**
- * Runs Node with the arguments of `argumentsFor(file)`; the process may write a result as JSON to `file`. Resolves as `runCommand`
- * does, with that `result`; undefined if the process ended without one.
+ * Runs Node with the arguments of `argumentsFor(file)`; the process may write a result as JSON to
+ * `file`. Resolves as `runCommand` does, with that `result`; undefined if the process ended without
+ * one.
  */
 export async function runForResult(argumentsFor, options) {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'agent-service-result-'))

@@ -1,6 +1,7 @@
 /**
- * Runs jobs, functions that return a promise, `concurrency` at a time, started in order. Resolves when all have ended; if one
- * rejects, starts no further one, and rejects with its error after the running ones have ended.
+ * Runs jobs, functions that return a promise, `concurrency` at a time, started in order. Resolves
+ * when all have ended; if one rejects, starts no further one, and rejects with its error after the
+ * running ones have ended.
  */
 export async function runJobs(jobs, concurrency) {
   const waiting = [...jobs]

@@ -1,13 +1,17 @@
 import { spawn } from 'node:child_process'
 import os from 'node:os'
 
-/** A Ctrl-C arrives from the terminal and again from npm; a signal this soon after the first is the same one. */
+/**
+ * A Ctrl-C arrives from the terminal and again from npm; a signal this soon after the first is the
+ * same one.
+ */
 const sameSignalMs = 300
 
 /**
- * Runs a Node program with this process's standard streams and resolves with its exit status (128 + number if a signal ended it).
- * The program is detached from the terminal's process group, so that it gets a Ctrl-C only from here: each one once, and a second,
- * later one too. `SIGHUP` (the terminal was closed) is forwarded as `SIGTERM`.
+ * Runs a Node program with this process's standard streams and resolves with its exit status (128 +
+ * number if a signal ended it). The program is detached from the terminal's process group, so that
+ * it gets a Ctrl-C only from here: each one once, and a second, later one too. `SIGHUP` (the
+ * terminal was closed) is forwarded as `SIGTERM`.
  */
 export function runService(args) {
   return new Promise((resolve, reject) => {

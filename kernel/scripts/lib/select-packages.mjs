@@ -1,7 +1,10 @@
 import { failure } from './failure.mjs'
 import { listWorkspaces } from './workspaces.mjs'
 
-/** The workspaces whose folder contains one of the filters (`sqlite`, `plugins/`, `sdk`); an exact folder name takes precedence. */
+/**
+ * The workspaces whose folder contains one of the filters (`sqlite`, `plugins/`, `sdk`); an exact
+ * folder name takes precedence.
+ */
 export function selectPackages(root, filters) {
   const workspaces = listWorkspaces(root)
   if (filters.length === 0) return workspaces

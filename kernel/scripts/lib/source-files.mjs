@@ -6,7 +6,10 @@ import { listFiles, listWorkspaces } from './workspaces.mjs'
 /** The files that were parsed in this process, by path: several checks read the same sources. */
 const parsed = new Map()
 
-/** The TypeScript sources of every workspace, parsed one after the other: `file` is relative to the root, with forward slashes. */
+/**
+ * The TypeScript sources of every workspace, parsed one after the other: `file` is relative to the
+ * root, with forward slashes.
+ */
 export function* readSources(root, accept = () => true) {
   for (const workspace of listWorkspaces(root)) {
     for (const file of listFiles(root, workspace, (name) => /\.[cm]?tsx?$/.test(name) && accept(name))) {

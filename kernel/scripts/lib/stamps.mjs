@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** The file with the stamp of a finished stage: the stage is repeated if the current stamp differs. */
+/**
+ * The file with the stamp of a finished stage: the stage is repeated if the current stamp differs.
+ */
 function stampFile(root, name) {
   return path.join(root, 'node_modules', '.cache', 'agent-service', `${name}.stamp`)
 }

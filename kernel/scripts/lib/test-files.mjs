@@ -13,14 +13,16 @@ export function readsRecordings(file) {
 }
 
 /**
- * Whether a test file measures the event loop, memory or time, so that nothing may run beside it: its name says so
- * (`event-loop.alone.test.ts`).
+ * Whether a test file measures the event loop, memory or time, so that nothing may run beside it:
+ * its name says so (`event-loop.alone.test.ts`).
  */
 export function runsAlone(file) {
   return marksOf(file).includes('alone')
 }
 
-/** Counts the tests in these files by their text: the number to report for tests that cannot run. */
+/**
+ * Counts the tests in these files by their text: the number to report for tests that cannot run.
+ */
 export function countTests(root, files) {
   let count = 0
   for (const file of files) count += readFileSync(path.join(root, file), 'utf8').match(/^\s*it\(/gm)?.length ?? 0

@@ -4,16 +4,20 @@ import { runJobs } from './run-jobs.mjs'
 import { planTests } from './test-plan.mjs'
 import { runTestProcess } from './test-process.mjs'
 
-/** How many processes run at a time. Tests also wait, so that one more than the number of cores keeps these busy. */
+/**
+ * How many processes run at a time. Tests also wait, so that one more than the number of cores
+ * keeps these busy.
+ */
 export const defaultConcurrency = os.availableParallelism() + 1
 
 const heartbeatMs = 30_000
 
 /**
- * Runs the tests of packages in several processes, `concurrency` at a time, after the jobs in `first` (`{ title, run }`) have started.
- * Resolves with one result for each package that has tests to run, in the order of the packages: its counts, the total `elapsedMs`
- * of its processes, `problems` (failures other than failed tests) and the `output` to show. `onPackage` gets a result as soon as
- * it is complete; `print` gets a line with the progress from time to time.
+ * Runs the tests of packages in several processes, `concurrency` at a time, after the jobs in
+ * `first` (`{ title, run }`) have started. Resolves with one result for each package that has tests
+ * to run, in the order of the packages: its counts, the total `elapsedMs` of its processes,
+ * `problems` (failures other than failed tests) and the `output` to show. `onPackage` gets a result
+ * as soon as it is complete; `print` gets a line with the progress from time to time.
  */
 export async function runPackages(root, packages, { recordings, fixturesFolder, verbose, concurrency, first = [], onPackage, print }) {
   const { beside, alone } = planTests(root, packages, { recordings })
@@ -38,7 +42,10 @@ export async function runPackages(root, packages, { recordings, fixturesFolder, 
   return packages.filter((folder) => outcomes.has(folder)).map((folder) => resultOf(folder, outcomes.get(folder), verbose))
 }
 
-/** Reports from time to time which jobs run and how many have ended. `watched` wraps a job so that it is counted. */
+/**
+ * Reports from time to time which jobs run and how many have ended. `watched` wraps a job so that
+ * it is counted.
+ */
 function watchProgress(count, print) {
   const running = new Set()
   const started = Date.now()

@@ -10,8 +10,8 @@ const mocha = path.join(repositoryRoot, 'node_modules/mocha/bin/mocha.js')
 const limitMs = 5 * 60_000
 
 /**
- * Runs compiled test files of one package in their own process. Resolves with the counts, the time, the output, and `problem`: why
- * the run failed although no test did (it crashed or hung).
+ * Runs compiled test files of one package in their own process. Resolves with the counts, the time,
+ * the output, and `problem`: why the run failed although no test did (it crashed or hung).
  */
 export async function runTestProcess(root, { folder, files }, { fixturesFolder, verbose }) {
   const started = Date.now()

@@ -1,7 +1,8 @@
 /**
- * The reporter of the test run: one line for each failure as it happens and all details at the end; with the option `verbose`, the
- * whole tree. At the end it writes `{ passed, failed }` to the file of the option `result`. Ends a run that exceeds `limitMs`, or
- * that does not end after its last test, with a list of open resources.
+ * The reporter of the test run: one line for each failure as it happens and all details at the end;
+ * with the option `verbose`, the whole tree. At the end it writes `{ passed, failed }` to the file
+ * of the option `result`. Ends a run that exceeds `limitMs`, or that does not end after its last
+ * test, with a list of open resources.
  */
 import { writeFileSync } from 'node:fs'
 import Mocha from 'mocha'

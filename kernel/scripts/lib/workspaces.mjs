@@ -10,8 +10,8 @@ export function readJson(file) {
 }
 
 /**
- * The folders of all workspaces, relative to the root, with forward slashes: in the order of the root's `workspaces`, and by name within
- * a pattern that ends in `/*`.
+ * The folders of all workspaces, relative to the root, with forward slashes: in the order of the
+ * root's `workspaces`, and by name within a pattern that ends in `/*`.
  */
 export function listWorkspaces(root) {
   const patterns = readJson(path.join(root, 'package.json')).workspaces ?? []
@@ -31,7 +31,10 @@ export function listPlugins(root) {
   return listWorkspaces(root).filter((folder) => readJson(path.join(root, folder, 'package.json')).agentService?.plugin !== undefined)
 }
 
-/** The files below a folder that `accept` accepts, relative to `root`, sorted; without `node_modules`, `dist` and dotted folders. */
+/**
+ * The files below a folder that `accept` accepts, relative to `root`, sorted; without
+ * `node_modules`, `dist` and dotted folders.
+ */
 export function listFiles(root, folder, accept) {
   const found = []
   const visit = (relative) => {

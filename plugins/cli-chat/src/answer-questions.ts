@@ -81,7 +81,10 @@ export function createQuestionPrompts(context: CommandContext, { asks }: { reado
   }
 }
 
-/** Asks until the reply is valid and sends it. `answered` is called before it is sent. @throws `waiting_for_person` at the end of the input. */
+/**
+ * Asks until the reply is valid and sends it. `answered` is called before it is sent. @throws
+ * `waiting_for_person` at the end of the input.
+ */
 async function putQuestion(
   context: CommandContext,
   asked: JsonObject,
@@ -105,7 +108,10 @@ async function putQuestion(
   }
 }
 
-/** Sends a reply. If the question was answered elsewhere first, or the reply is late, warns and lets the conversation continue. */
+/**
+ * Sends a reply. If the question was answered elsewhere first, or the reply is late, warns and lets
+ * the conversation continue.
+ */
 async function sendReply({ request, warn }: CommandContext, asked: JsonObject, reply: JsonObject): Promise<void> {
   try {
     await request('POST', `/api/runs/${String(asked['run_id'])}/approvals/${String(asked['call_id'])}`, reply)

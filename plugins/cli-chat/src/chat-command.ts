@@ -5,8 +5,8 @@ import { type Conversation, createConversation } from './conversation.js'
 import { openChat } from './open-chat.js'
 
 /**
- * A conversation in the terminal, including the agent's questions. Ctrl-C stops the answer that is being written, and ends
- * the program only at the prompt; Ctrl-D and `/exit` end it, too.
+ * A conversation in the terminal, including the agent's questions. Ctrl-C stops the answer that is
+ * being written, and ends the program only at the prompt; Ctrl-D and `/exit` end it, too.
  */
 export const chatCommand = defineCommand({
   name: 'chat',

@@ -1,7 +1,10 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { CommandContext, CommandEvent, CommandTextStyle } from '@agent-service/sdk/contracts/cli-command'
 
-/** Writes one run to the terminal as its events arrive: text as it grows, tool calls, and how it ended. */
+/**
+ * Writes one run to the terminal as its events arrive: text as it grows, tool calls, and how it
+ * ended.
+ */
 export interface ConversationView {
   /** Shows an event. Resolves to true if it was the run's last. */
   show(event: CommandEvent): Promise<boolean>

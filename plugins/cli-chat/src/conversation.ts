@@ -6,7 +6,10 @@ import { followRun, openQuestions } from './follow-run.js'
 
 /** One chat in the terminal. */
 export interface Conversation {
-  /** Sends a message and shows the answer to its end. @throws `waiting_for_person` if the agent asks and no one can answer. */
+  /**
+   * Sends a message and shows the answer to its end. @throws `waiting_for_person` if the agent asks
+   * and no one can answer.
+   */
   send(content: string): Promise<void>
   /** Shows the run that waits for an answer, if there is one, with its questions. */
   resume(): Promise<void>
@@ -16,7 +19,10 @@ export interface Conversation {
   close(): Promise<void>
 }
 
-/** Follows the events of a chat from before its first message, and takes over Ctrl-C. `asks`: whether a person can be asked. */
+/**
+ * Follows the events of a chat from before its first message, and takes over Ctrl-C. `asks`:
+ * whether a person can be asked.
+ */
 export async function createConversation(
   context: CommandContext,
   { chatId, asks }: { readonly chatId: string; readonly asks: boolean },

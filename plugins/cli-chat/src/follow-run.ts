@@ -11,7 +11,10 @@ export async function openQuestions({ request }: CommandContext, chatId: string)
   return (page['items'] ?? []) as readonly JsonObject[]
 }
 
-/** Shows one run to its end and asks its questions. @throws `waiting_for_person` if no one can answer them. */
+/**
+ * Shows one run to its end and asks its questions. @throws `waiting_for_person` if no one can
+ * answer them.
+ */
 export async function followRun(
   context: CommandContext,
   events: AsyncIterator<CommandEvent>,

@@ -15,7 +15,10 @@ export interface OpenChat {
   readonly agent: string
 }
 
-/** Opens the earlier chat, or a new one with the agent, by default the first. @throws `agent_unknown`. */
+/**
+ * Opens the earlier chat, or a new one with the agent, by default the first. @throws
+ * `agent_unknown`.
+ */
 export async function openChat(
   { request }: CommandContext,
   options: { readonly agent: string | undefined; readonly chat: string | undefined },

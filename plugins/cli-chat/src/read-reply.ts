@@ -1,6 +1,9 @@
 import type { JsonObject } from '@agent-service/sdk'
 
-/** Reads a typed line as the answer to a question of an agent. Returns the body of the request; undefined if the line is not an answer. */
+/**
+ * Reads a typed line as the answer to a question of an agent. Returns the body of the request;
+ * undefined if the line is not an answer.
+ */
 export function readReply(asked: JsonObject, line: string): { readonly decision: string; readonly note?: string } | undefined {
   const text = line.trim()
   return asked['kind'] === 'question' ? replyToQuestion(asked, text) : replyToCall(text)
@@ -30,7 +33,10 @@ function replyToQuestion(asked: JsonObject, text: string) {
   return { decision: 'answer', note: chosen ?? text }
 }
 
-/** The lines that show a question. Control characters in the agent's text are replaced, so that it cannot move the cursor or hide a part. */
+/**
+ * The lines that show a question. Control characters in the agent's text are replaced, so that it
+ * cannot move the cursor or hide a part.
+ */
 export function questionLines(asked: JsonObject): readonly string[] {
   const purpose = plain(String(asked['purpose'] ?? ''))
   if (asked['kind'] === 'question') {

@@ -42,7 +42,10 @@ function holds(state: StoreState, check: CommitCheck): boolean {
   return documentsWithKey(collection, check.index, check.key).length === 0
 }
 
-/** A unique index is judged by the state after the batch: an owner that the batch deletes or gives another key does not count. */
+/**
+ * A unique index is judged by the state after the batch: an owner that the batch deletes or gives
+ * another key does not count.
+ */
 function violationOf(state: StoreState, writes: readonly CommitWrite[]): CommitResult | undefined {
   const written = new Set(writes.map((write) => `${write.collection}\n${write.id}`))
   const given = new Set<string>()

@@ -37,13 +37,19 @@ export type StoreFile = Static<typeof storeFile>
 /** The file of the store itself. */
 export const storeFileName = '_store.json'
 
-/** The file of a collection. Names that could mean something to a file system, or to us, are escaped. */
+/**
+ * The file of a collection. Names that could mean something to a file system, or to us, are
+ * escaped.
+ */
 export const fileNameOf = (collection: string): string =>
   `${encodeURIComponent(collection).replace(/^[._]/, (first) => (first === '.' ? '%2E' : '%5F'))}.json`
 
 const texts = new WeakMap<StoredDocument, string>()
 
-/** One document, indented to its place. Made once, since a commit writes all documents of its collection. */
+/**
+ * One document, indented to its place. Made once, since a commit writes all documents of its
+ * collection.
+ */
 function textOf(document: StoredDocument): string {
   const known = texts.get(document)
   if (known !== undefined) return known
@@ -61,7 +67,10 @@ function textOf(document: StoredDocument): string {
   return text
 }
 
-/** The text of a collection's file: pretty-printed, the documents by id, so that two versions can be compared line by line. */
+/**
+ * The text of a collection's file: pretty-printed, the documents by id, so that two versions can be
+ * compared line by line.
+ */
 export function writeCollection(collection: CollectionState): string {
   const head = JSON.stringify({ format: fileFormat, revision: collection.revision, layout: collection.layout }, null, 2)
   const documents = documentsById(collection).map(textOf)

@@ -3,7 +3,9 @@ import { access, constants, open, readdir, readFile, rename, unlink } from 'node
 /** A file that is being written. */
 export interface WritableFile {
   write(text: string): Promise<void>
-  /** Resolves when what was written would survive a power cut, provided that the file's name does. */
+  /**
+   * Resolves when what was written would survive a power cut, provided that the file's name does.
+   */
   sync(): Promise<void>
   close(): Promise<void>
 }

@@ -15,8 +15,9 @@ import { toOpenError } from './lowdb-errors.js'
 import type { FileChange, SyncedFolder } from './synced-folder.js'
 
 /**
- * lowdb's view of a store: the data is the state of all collections, a write puts what has changed since the last one into its files, durably
- * and as one. lowdb's own file adapter neither syncs nor joins files.
+ * lowdb's view of a store: the data is the state of all collections, a write puts what has changed
+ * since the last one into its files, durably and as one. lowdb's own file adapter neither syncs nor
+ * joins files.
  */
 export function createFolderAdapter(folder: SyncedFolder, path: string): Adapter<StoreState> {
   let written: StoreState | undefined
@@ -58,7 +59,8 @@ export function createFolderAdapter(folder: SyncedFolder, path: string): Adapter
         if (before?.get(name) !== collection) changes.push({ name: fileNameOf(name), text: writeCollection(collection) })
       }
       for (const name of before?.keys() ?? []) if (!state.collections.has(name)) changes.push({ name: fileNameOf(name), text: null })
-      // Each collection's file carries the newest commit that touched it; the store's own file those that left no file to carry them.
+      // Each collection's file carries the newest commit that touched it; the store's own file
+      // those that left no file to carry them.
       const carried = Math.max(storeRevision, ...[...state.collections.values()].map(({ revision }) => revision))
       if (!written || carried < state.revision)
         changes.push({ name: storeFileName, text: writeStore({ format: fileFormat, revision: state.revision }) })

@@ -4,11 +4,17 @@ import { openLowdbConnection } from './lowdb-connection.js'
 
 /** How a driver is made. */
 export interface LowdbDriverOptions {
-  /** Where the files are. Default the machine's own file system; tests pass one that can lose what was not synced. */
+  /**
+   * Where the files are. Default the machine's own file system; tests pass one that can lose what
+   * was not synced.
+   */
   readonly fileSystem?: FileSystem
 }
 
-/** Documents in a collection up to which this driver is meant to be used: every commit writes the collection's whole file. */
+/**
+ * Documents in a collection up to which this driver is meant to be used: every commit writes the
+ * collection's whole file.
+ */
 export const maximumDocuments = 1000
 
 /** Makes the driver `lowdb`. */

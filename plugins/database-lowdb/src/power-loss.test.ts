@@ -37,7 +37,10 @@ async function contentOf(connection: DatabaseConnection): Promise<string> {
   return JSON.stringify([layouts, documents])
 }
 
-/** Commits of one collection, of two and of three, deletes, a drop and a new layout, each acknowledged before the next begins. */
+/**
+ * Commits of one collection, of two and of three, deletes, a drop and a new layout, each
+ * acknowledged before the next begins.
+ */
 async function work(disk: SimulatedDisk, fileSystem: FileSystem): Promise<Moment[]> {
   const moments: Moment[] = []
   const connection = await open(fileSystem)

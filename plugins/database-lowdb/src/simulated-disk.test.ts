@@ -2,7 +2,10 @@ import { basename } from 'node:path'
 import { expect } from 'chai'
 import type { FileSystem } from './file-system.js'
 
-/** A file's content behind its names. `written` grows by writes; `synced` is how much of it a power cut leaves for certain. */
+/**
+ * A file's content behind its names. `written` grows by writes; `synced` is how much of it a power
+ * cut leaves for certain.
+ */
 interface Node {
   readonly number: number
 }
@@ -21,7 +24,10 @@ export type UnsyncedText = 'lost' | 'torn' | 'kept'
 /** Which of the changes of names that were not synced survive, by their positions. */
 export type KeptNames = (position: number, count: number) => boolean
 
-/** A disk with one folder that remembers every operation, so that any moment of its life can be cut off. */
+/**
+ * A disk with one folder that remembers every operation, so that any moment of its life can be cut
+ * off.
+ */
 export interface SimulatedDisk {
   readonly fileSystem: FileSystem
   /** How many operations there have been. */
@@ -111,7 +117,10 @@ export function createSimulatedDisk(initial: ReadonlyMap<string, string> = new M
   }
 }
 
-/** Names after those changes that survive. A rename carries the file that it carried when it happened. */
+/**
+ * Names after those changes that survive. A rename carries the file that it carried when it
+ * happened.
+ */
 function namesAfter(initial: ReadonlyMap<string, Node>, changes: readonly Operation[], kept: ReadonlySet<Operation>): Map<string, Node> {
   const live = new Map(initial)
   const surviving = new Map(initial)

@@ -15,7 +15,10 @@ interface Views {
   byId?: readonly StoredDocument[]
 }
 
-/** Views are made when they are first asked for, and go with the collection's state, which never changes. */
+/**
+ * Views are made when they are first asked for, and go with the collection's state, which never
+ * changes.
+ */
 const viewsOf = new WeakMap<CollectionState, Views>()
 
 function views(collection: CollectionState): Views {

@@ -7,7 +7,10 @@ export interface FileChange {
   readonly text: string | null
 }
 
-/** The changes could not be made, and may show or not after a crash. Nothing more should be written before the folder is opened again. */
+/**
+ * The changes could not be made, and may show or not after a crash. Nothing more should be written
+ * before the folder is opened again.
+ */
 export class UncertainChange extends Error {}
 
 /**
@@ -25,12 +28,17 @@ const newSuffix = '.new'
 /**
  * A folder whose files change together and durably, at every moment at which the power may fail.
  *
- * One file: written under another name, synced, renamed, the folder synced. Several: all are written under other names and synced, names and all; then a
- * pending file that lists the renames is put in place in the way of a single file, and from then on the change is certain; then the renames
- * are done, the folder is synced, and the pending file goes. What was cut off is finished by {@link SyncedFolder.recover}.
+ * One file: written under another name, synced, renamed, the folder synced. Several: all are
+ * written under other names and synced, names and all; then a pending file that lists the renames
+ * is put in place in the way of a single file, and from then on the change is certain; then the
+ * renames are done, the folder is synced, and the pending file goes. What was cut off is finished
+ * by {@link SyncedFolder.recover}.
  */
 export interface SyncedFolder {
-  /** Finishes a change that was certain and removes what is left of one that was not. Called once, before anything else. */
+  /**
+   * Finishes a change that was certain and removes what is left of one that was not. Called once,
+   * before anything else.
+   */
   recover(): Promise<void>
   /** Names of the files that are there. */
   names(): Promise<readonly string[]>

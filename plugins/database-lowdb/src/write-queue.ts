@@ -5,7 +5,10 @@ import type { StoreState } from './collection-state.js'
 import { isStorageFull, toWriteError } from './lowdb-errors.js'
 import { UncertainChange } from './synced-folder.js'
 
-/** Everything that writes, in the order of the calls. What arrives while files are written makes the next group. */
+/**
+ * Everything that writes, in the order of the calls. What arrives while files are written makes the
+ * next group.
+ */
 export interface WriteQueue {
   /** The newest durable state. */
   state(): StoreState

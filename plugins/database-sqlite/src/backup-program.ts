@@ -10,8 +10,9 @@ export type BackupMessage =
   { readonly kind: 'begun'; readonly total: number } | { readonly kind: 'done' } | { readonly kind: 'failed'; readonly error: WireError }
 
 /**
- * Copies a store into a folder: `node backup-program.js <file> <folder>`. A program of its own, since one statement of SQLite does it all, and nothing but
- * the end of its process can interrupt that.
+ * Copies a store into a folder: `node backup-program.js <file> <folder>`. A program of its own,
+ * since one statement of SQLite does it all, and nothing but the end of its process can interrupt
+ * that.
  */
 function copy(file: string, folder: string): void {
   const database = new SqliteDatabase(file, { readonly: true, fileMustExist: true, timeout: 5000 })

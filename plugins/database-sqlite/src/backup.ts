@@ -22,8 +22,9 @@ const lookMs = 100
 const graceMs = 10
 
 /**
- * Copies a store into a folder, in a process of its own, durably: one moment, without anything that was deleted. Progress is in bytes, and its last is
- * `done === total`. @throws the signal's reason when it is aborted, `storage_full` when the folder's disk is full; the folder is then as it was.
+ * Copies a store into a folder, in a process of its own, durably: one moment, without anything that
+ * was deleted. Progress is in bytes, and its last is `done === total`. @throws the signal's reason
+ * when it is aborted, `storage_full` when the folder's disk is full; the folder is then as it was.
  */
 export async function backUp(data: { readonly file: string; readonly folder: string }, options: BackupOptions): Promise<void> {
   const { signal, progress } = options

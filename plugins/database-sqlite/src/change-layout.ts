@@ -5,14 +5,20 @@ import { clearUnusedColumns, columnOf, createIndex, createTable, indexOf, readCo
 import { createTextIndex, dropTextIndex, openTextIndex, placeColumnsSql } from './text-index.js'
 import { fromWireKey, type WireFill } from './writer-protocol.js'
 
-/** A collection on its way to a new layout, inside a transaction that is open until `finish` or `abandon`. */
+/**
+ * A collection on its way to a new layout, inside a transaction that is open until `finish` or
+ * `abandon`.
+ */
 export interface LayoutChange {
   /** Positions, in the new layout, of the indexes whose keys must be given. */
   readonly positions: readonly number[]
   /** Whether the text index must be filled. */
   readonly text: boolean
   fill(rows: readonly WireFill[]): void
-  /** Builds the indexes and commits. Gives the name of a unique index that documents break; nothing has changed then. */
+  /**
+   * Builds the indexes and commits. Gives the name of a unique index that documents break; nothing
+   * has changed then.
+   */
   finish(): string | undefined
   abandon(): void
 }
@@ -26,7 +32,10 @@ interface PlannedIndex {
   readonly built: boolean
 }
 
-/** Begins to bring a collection to a layout. The transaction stays open, so no commit may come in between. */
+/**
+ * Begins to bring a collection to a layout. The transaction stays open, so no commit may come in
+ * between.
+ */
 export function beginLayoutChange(database: Database, layout: CollectionLayout): LayoutChange {
   database.exec('BEGIN IMMEDIATE')
   try {

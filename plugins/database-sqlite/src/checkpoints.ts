@@ -4,7 +4,10 @@ import { hasCode, toWireError } from './wire-error.js'
 /** Pages in the log from which on they are copied to the file, about 4 MiB. */
 const copyPages = 1000
 
-/** Pages from which on readers are waited for, about 16 MiB; and how much the log must have grown until they are again. */
+/**
+ * Pages from which on readers are waited for, about 16 MiB; and how much the log must have grown
+ * until they are again.
+ */
 const waitPages = 4000
 
 /** How long, in milliseconds: several looks of the service's own reader. */

@@ -3,9 +3,15 @@ import type { Catalogue } from './catalogue.js'
 import type { Reader } from './reader.js'
 import type { WriteQueue } from './write-queue.js'
 
-/** Creates collections. Those that are asked for before the first of them has its turn share one transaction and one sync. */
+/**
+ * Creates collections. Those that are asked for before the first of them has its turn share one
+ * transaction and one sync.
+ */
 export interface CollectionCreator {
-  /** Resolves when there is a collection of this name: this one, or another that was there or asked for before. */
+  /**
+   * Resolves when there is a collection of this name: this one, or another that was there or asked
+   * for before.
+   */
   create(layout: CollectionLayout): Promise<void>
 }
 

@@ -7,7 +7,10 @@ export interface CollectionTable {
   readonly stored: StoredCollection
   /** Positions of the unique indexes in the layout. */
   readonly uniquePositions: readonly number[]
-  /** Where the collection has a text index: {@link insert} and {@link updateOf} then take a place and its digest behind the keys. */
+  /**
+   * Where the collection has a text index: {@link insert} and {@link updateOf} then take a place
+   * and its digest behind the keys.
+   */
   readonly text: TextIndex | undefined
   readonly revisionOf: Statement<[string], number>
   /** The keys of a document that is there, in the order of the layout's indexes. */
@@ -15,8 +18,9 @@ export interface CollectionTable {
   readonly insert: Statement
   readonly delete: Statement<[string]>
   /**
-   * Changes a document and of its keys those at the positions given, in that order. SQLite takes every key that a statement names out of its index and
-   * puts it back, changed or not, and each page that this touches is written to the log.
+   * Changes a document and of its keys those at the positions given, in that order. SQLite takes
+   * every key that a statement names out of its index and puts it back, changed or not, and each
+   * page that this touches is written to the log.
    */
   updateOf(positions: readonly number[]): Statement
   /** The document that has a key, by the number of the column. */

@@ -4,7 +4,10 @@ import { readCollections, readRevision, type StoredCollection } from './schema.j
 import { toWireError } from './wire-error.js'
 import { fromWireKey, type WireBatch, type WireCheck, type WireResult, type WireWrite } from './writer-protocol.js'
 
-/** Commits groups of batches: one transaction and one sync for all of them, each judged on its own after those before it. */
+/**
+ * Commits groups of batches: one transaction and one sync for all of them, each judged on its own
+ * after those before it.
+ */
 export interface GroupCommitter {
   /**
    * Returns when the group is durable. After an error that is not the fault of one batch, the
@@ -124,7 +127,10 @@ export function createGroupCommitter(database: Database): GroupCommitter {
   }
 }
 
-/** Where keys differ. A key that {@link judgeUniqueness} released is among them: its document gets another one in the same batch. */
+/**
+ * Where keys differ. A key that {@link judgeUniqueness} released is among them: its document gets
+ * another one in the same batch.
+ */
 const positionsOfChanged = (held: readonly (Buffer | null)[], keys: readonly (Buffer | null)[]): readonly number[] =>
   keys.flatMap((key, position) => {
     const before = held[position] ?? null
@@ -135,8 +141,9 @@ const collectionsByNumber = (database: Database): ReadonlyMap<number, StoredColl
   new Map(readCollections(database).map((stored) => [stored.number, stored]))
 
 /**
- * Whether the state after the batch would break a unique index. A key may come from a document that the same batch deletes or gives another
- * key; such owners lose it first, so that SQLite's own constraint, which looks at each row, agrees at every moment.
+ * Whether the state after the batch would break a unique index. A key may come from a document that
+ * the same batch deletes or gives another key; such owners lose it first, so that SQLite's own
+ * constraint, which looks at each row, agrees at every moment.
  */
 function judgeUniqueness(changes: readonly Change[]): { readonly violation?: WireResult; readonly releases: readonly (() => void)[] } {
   const releases: (() => void)[] = []

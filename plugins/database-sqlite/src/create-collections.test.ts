@@ -67,7 +67,8 @@ describe('collections that are created together', () => {
     'fail together, and can be created again',
     withFolder(async (path) => {
       const { connection } = await openWatched(path)
-      // A name that no column takes: the statement fails in the thread, in the middle of the transaction.
+      // A name that no column takes: the statement fails in the thread, in the middle of the
+      // transaction.
       const broken = { ...layoutOf('test.b'), name: null as unknown as string }
       const results = await Promise.allSettled(
         [layoutOf('test.a'), broken, layoutOf('test.c')].map((layout) => connection.ensureCollection(layout, () => [null])),

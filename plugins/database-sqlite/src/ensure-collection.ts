@@ -25,7 +25,10 @@ export interface EnsureCollectionOptions {
 const fillPage = 500
 const textFillPage = 50
 
-/** `ensureCollection` of the contract. The keys are made here, where the function lives, from the documents as they were before. */
+/**
+ * `ensureCollection` of the contract. The keys are made here, where the function lives, from the
+ * documents as they were before.
+ */
 export async function ensureCollection({ layout, keysOf, searchOf, catalogue, reader, request }: EnsureCollectionOptions): Promise<void> {
   const before = catalogue.all().find((collection) => collection.layout.name === layout.name)
   if (before && isDeepStrictEqual(before.layout, layout)) return

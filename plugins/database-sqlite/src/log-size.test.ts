@@ -14,7 +14,10 @@ const bodySize = 250_000
 
 /** The log is copied from 1,000 pages on, after a group; here a group has four bodies at most. */
 const usual = 8 * megabyte
-/** Readers are waited for from 4,000 pages on, and again after as many; on a busy machine some of that in vain. 100 MB are written. */
+/**
+ * Readers are waited for from 4,000 pages on, and again after as many; on a busy machine some of
+ * that in vain. 100 MB are written.
+ */
 const besideReaders = 64 * megabyte
 /** A page of 4 KiB and its header. */
 const pageInLog = 4096 + 24
@@ -26,7 +29,10 @@ describe('the write-ahead log', function () {
 
   const sizeIn = (path: string): number => statSync(`${storeFileIn(path)}-wal`).size
 
-  /** Writes, four callers at a time, over the same documents again and again. Random, since SQLite leaves a page alone that stays as it was. */
+  /**
+   * Writes, four callers at a time, over the same documents again and again. Random, since SQLite
+   * leaves a page alone that stays as it was.
+   */
   const write = async (connection: DatabaseConnection, path: string, megabytes: number): Promise<{ readonly largest: number }> => {
     let left = Math.ceil((megabytes * megabyte) / bodySize)
     let largest = 0
@@ -52,7 +58,10 @@ describe('the write-ahead log', function () {
       }
     })
 
-  /** Reads of a few milliseconds, each begun before the one before it has ended, until the result is called. */
+  /**
+   * Reads of a few milliseconds, each begun before the one before it has ended, until the result is
+   * called.
+   */
   const readWithoutGap = (path: string): (() => Promise<number>) => {
     const readers = [1, 2].map(() => new SqliteDatabase(storeFileIn(path), { readonly: true }))
     let reading = true

@@ -3,7 +3,10 @@ import type { DocumentRecord } from '@agent-service/sdk/contracts/database-drive
 import { openReader, type Reader, sliceMs } from './reader.js'
 import type { StoredCollection } from './schema.js'
 
-/** Reads of many documents at one moment that take longer than one look may: in slices, on a connection whose snapshot stands still. */
+/**
+ * Reads of many documents at one moment that take longer than one look may: in slices, on a
+ * connection whose snapshot stands still.
+ */
 export interface LongReads {
   read(collection: StoredCollection, ids: readonly string[]): Promise<readonly (DocumentRecord | undefined)[]>
   close(): Promise<void>

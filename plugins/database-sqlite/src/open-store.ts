@@ -28,7 +28,8 @@ export function openStoreForWriting({ folder, synchronous, secureDelete }: Write
     database.pragma('journal_size_limit = 67108864')
     database.pragma('cache_size = -8000')
     database.pragma('mmap_size = 0')
-    // What a crash left in the log goes into the file now, so that a file that is too short for its pages shows.
+    // What a crash left in the log goes into the file now, so that a file that is too short for its
+    // pages shows.
     database.pragma('wal_checkpoint(TRUNCATE)')
     readRevision(database)
     for (const { number, layout } of readCollections(database)) {
@@ -42,7 +43,10 @@ export function openStoreForWriting({ folder, synchronous, secureDelete }: Write
   }
 }
 
-/** A new file becomes visible under its name when it is whole, so an empty or short file is always a damaged one. */
+/**
+ * A new file becomes visible under its name when it is whole, so an empty or short file is always a
+ * damaged one.
+ */
 function createStore(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (name === `${storeFileName}-wal` || name === `${storeFileName}-shm`) {
@@ -55,7 +59,8 @@ function createStore(folder: string): void {
   closeSync(openSync(file, 'wx', 0o600))
   const database = new SqliteDatabase(file)
   try {
-    // One sync of the whole, below, before it gets its name; what a crash leaves before that is thrown away.
+    // One sync of the whole, below, before it gets its name; what a crash leaves before that is
+    // thrown away.
     database.pragma('synchronous = OFF')
     database.pragma('journal_mode = MEMORY')
     database.pragma('page_size = 4096')

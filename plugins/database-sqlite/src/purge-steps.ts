@@ -14,14 +14,20 @@ export type PurgePlace =
    * data.
    */
   | { readonly step: 'rewrite' }
-  /** Joining the lists of one text index, so that those with deleted documents go. `begun`: they are being joined. */
+  /**
+   * Joining the lists of one text index, so that those with deleted documents go. `begun`: they are
+   * being joined.
+   */
   | { readonly step: 'texts'; readonly position: number; readonly begun: boolean }
   /** Looking through the pages, from one on. */
   | { readonly step: 'pages'; readonly page: number }
   /** Emptying the log. */
   | { readonly step: 'log' }
 
-/** How a step ended: it is to be repeated when readers have gone, or the next one follows, or that was the last. */
+/**
+ * How a step ended: it is to be repeated when readers have gone, or the next one follows, or that
+ * was the last.
+ */
 export type PurgeProgress = { readonly busy: true } | { readonly busy: false; readonly next: PurgePlace | undefined }
 
 /** The steps of a purge, each in some milliseconds, in the writer's thread between two commits. */
@@ -37,7 +43,10 @@ export const firstPlace: PurgePlace = { step: 'rewrite' }
 /** Pages of a text index that one step writes. */
 const mergedAtOnce = 256
 
-/** Row numbers from here on are pages of a text index that list deleted documents: FTS5 keeps them under the number of their list plus 2¹⁶. */
+/**
+ * Row numbers from here on are pages of a text index that list deleted documents: FTS5 keeps them
+ * under the number of their list plus 2¹⁶.
+ */
 const deletedRowsFrom = 2 ** 53
 
 interface CheckpointRow {
@@ -47,8 +56,9 @@ interface CheckpointRow {
 }
 
 /**
- * Makes them. Pages are looked at through a handle that stays open until the database is closed: SQLite's locks belong to process and file, and the
- * operating system takes all of them when any handle of that file is closed.
+ * Makes them. Pages are looked at through a handle that stays open until the database is closed:
+ * SQLite's locks belong to process and file, and the operating system takes all of them when any
+ * handle of that file is closed.
  */
 export function createPurgeSteps(database: Database, file: string): PurgeSteps {
   const changes = database.prepare<[], number>('SELECT total_changes()').pluck()
@@ -99,7 +109,8 @@ export function createPurgeSteps(database: Database, file: string): PurgeSteps {
     })
     if (changed) {
       fdatasyncSync(handle)
-      // The pages in this connection's cache still are as they were, and would be written like that when they change.
+      // The pages in this connection's cache still are as they were, and would be written like that
+      // when they change.
       database.pragma('shrink_memory')
     }
     return { busy: false, next: next === undefined ? { step: 'log' } : { step: 'pages', page: next } }

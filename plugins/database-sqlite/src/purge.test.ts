@@ -26,7 +26,10 @@ const put = (id: string, text: string, rank = text.slice(0, 40)): CommitWrite =>
   keys: [Buffer.from(rank), Buffer.from(`${rank} ${id}`)],
 })
 
-/** Numbers that look random and are the same in each run: whether pages keep something depends on every length. */
+/**
+ * Numbers that look random and are the same in each run: whether pages keep something depends on
+ * every length.
+ */
 const numbers = (): ((below: number) => number) => {
   let state = 20_261_123
   return (below) => {

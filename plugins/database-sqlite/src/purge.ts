@@ -10,7 +10,10 @@ export interface PurgeOptions {
   readonly file: string
   readonly queue: WriteQueue
   readonly signal: AbortSignal
-  /** `rows`: only from what a copy of all rows would have, text indexes included. Default: from every byte of the files. */
+  /**
+   * `rows`: only from what a copy of all rows would have, text indexes included. Default: from
+   * every byte of the files.
+   */
   readonly from?: 'rows'
 }
 
@@ -19,8 +22,10 @@ const maxWaitMs = 60_000
 const waitMs = 50
 
 /**
- * Makes what was deleted unreadable in the file, its log and its text indexes, step by step; commits have their turn between two steps.
- * @throws `purge_delayed` when something reads one moment for longer than a minute; the signal's reason.
+ * Makes what was deleted unreadable in the file, its log and its text indexes, step by step;
+ * commits have their turn between two steps.
+ * @throws `purge_delayed` when something reads one moment for longer than a minute; the signal's
+ * reason.
  */
 export async function purge({ file, queue, signal, from }: PurgeOptions): Promise<void> {
   let waited = 0

@@ -8,14 +8,18 @@ export interface RangeSource {
   readonly unique: boolean
 }
 
-/** A statement for a range, to be run with `parameters` and the limit. There are few texts for each index, so they are prepared once. */
+/**
+ * A statement for a range, to be run with `parameters` and the limit. There are few texts for each
+ * index, so they are prepared once.
+ */
 export function rangeSql(
   { number, column, unique }: RangeSource,
   { lower, upper, after, order }: RangeQuery,
 ): { readonly sql: string; readonly parameters: readonly (Uint8Array | string)[] } {
   const key = columnOf(column)
   const ascending = order === 'ascending'
-  // Of a bound and a position on the same side only the narrower one is given, or SQLite might walk from the wider one.
+  // Of a bound and a position on the same side only the narrower one is given, or SQLite might walk
+  // from the wider one.
   const behindLower = ascending && after && (!lower || Buffer.compare(after.key, lower) >= 0)
   const behindUpper = !ascending && after && (!upper || Buffer.compare(after.key, upper) < 0)
   const conditions = [`${key} IS NOT NULL`]

@@ -5,7 +5,10 @@ import { type RangeSource, rangeSql } from './range-sql.js'
 import { columnOf, type StoredCollection, tableOf } from './schema.js'
 import SqliteDatabase from './sqlite-library.js'
 
-/** Reads beside the writer, on a connection of its own that cannot write. Every method is one look at one moment, and bounded. */
+/**
+ * Reads beside the writer, on a connection of its own that cannot write. Every method is one look
+ * at one moment, and bounded.
+ */
 export interface Reader {
   readonly database: Database
   read(collection: StoredCollection, id: string): DocumentRecord | undefined

@@ -47,7 +47,8 @@ export const columnOf = (column: number): string => `k${column}`
 export const indexOf = (number: number, column: number): string => `index_${number}_${column}`
 
 /**
- * Creates the table of a collection with columns `k0` to `k<count - 1>` and further ones. The body comes last, so that the others are read without it.
+ * Creates the table of a collection with columns `k0` to `k<count - 1>` and further ones. The body
+ * comes last, so that the others are read without it.
  * @param further - Column definitions, each followed by a comma.
  */
 export function createTable(number: number, columnCount: number, further = ''): string {
@@ -84,11 +85,17 @@ export function readRevision(database: Database): number {
   return database.prepare<[], number>('SELECT revision FROM store').pluck().get() ?? 0
 }
 
-/** Whether nothing is left in the file of what was deleted before deleted bytes were overwritten at once. */
+/**
+ * Whether nothing is left in the file of what was deleted before deleted bytes were overwritten at
+ * once.
+ */
 export const wasPurged = (database: Database): boolean =>
   database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'purged'").get() !== undefined
 
-/** Empties the columns of a collection's table that no index has any more: the keys of dropped indexes. */
+/**
+ * Empties the columns of a collection's table that no index has any more: the keys of dropped
+ * indexes.
+ */
 export function clearUnusedColumns(database: Database, number: number, used: readonly number[]): void {
   const table = tableOf(number)
   const names = database.prepare<[], string>(`SELECT name FROM pragma_table_info('${table}')`).pluck().all()

@@ -12,7 +12,8 @@ import { readSync, writeSync } from 'node:fs'
 export const scrubbedAtOnce = 4 * 1024 * 1024
 
 /**
- * From this page number on, the first byte of an overflow page could be that of a page of a tree. Such a file has 128 GiB.
+ * From this page number on, the first byte of an overflow page could be that of a page of a tree.
+ * Such a file has 128 GiB.
  */
 const unclearFrom = 0x0200_0000
 
@@ -23,8 +24,9 @@ const interiorTypes: readonly number[] = [2, 5]
 const leafTypes: readonly number[] = [10, 13]
 
 /**
- * The room of a page that is in no cell: between the pointers and the cells, and behind the four bytes that lead each free block. None for a page that
- * belongs to no tree, or does not look as one should.
+ * The room of a page that is in no cell: between the pointers and the cells, and behind the four
+ * bytes that lead each free block. None for a page that belongs to no tree, or does not look as one
+ * should.
  * @param header - Where the page's header begins: at 100 in the first page of a file, else at 0.
  */
 export function freeRoomOf(page: Buffer, header: number): readonly Room[] {
@@ -59,7 +61,9 @@ const isZero = (page: Buffer, [start, end]: Room): boolean => {
 
 /** Part of a database file. */
 export interface ScrubOptions {
-  /** The file, open for reading and writing. Its log is empty, and nothing writes to it meanwhile. */
+  /**
+   * The file, open for reading and writing. Its log is empty, and nothing writes to it meanwhile.
+   */
   readonly handle: number
   readonly pageSize: number
   /** Of the file. */
@@ -76,7 +80,10 @@ export interface Scrubbed {
   readonly changed: boolean
 }
 
-/** Writes zeros over the free room of the pages from one on, {@link scrubbedAtOnce} bytes of them. Not synced. */
+/**
+ * Writes zeros over the free room of the pages from one on, {@link scrubbedAtOnce} bytes of them.
+ * Not synced.
+ */
 export function scrubPages({ handle, pageSize, pages, from }: ScrubOptions): Scrubbed {
   const count = Math.min(pages - from, Math.floor(scrubbedAtOnce / pageSize))
   if (count <= 0 || pages >= unclearFrom) return { next: undefined, changed: false }

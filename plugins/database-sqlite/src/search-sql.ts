@@ -12,7 +12,10 @@ export type SearchRequest = Pick<SearchQuery, 'scope' | 'terms' | 'after' | 'lim
 
 type Row = readonly [id: string, revision: bigint, body: string, place: bigint]
 
-/** Rows of the index from the newest on, each with its document. SQLite sorts nothing, and stops at the end of the page. */
+/**
+ * Rows of the index from the newest on, each with its document. SQLite sorts nothing, and stops at
+ * the end of the page.
+ */
 export const searchSql = (number: number): string => `
   SELECT document.id, document.revision, document.body, text.rowid
   FROM ${textTableOf(number)} AS text CROSS JOIN ${tableOf(number)} AS document ON document.place = text.rowid

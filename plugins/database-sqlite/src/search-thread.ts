@@ -15,7 +15,10 @@ export type SearchMessage = { readonly kind: 'search'; readonly request: SearchR
 /** The thread's answers. */
 export type SearchReply = { readonly kind: 'page'; readonly page: SearchPage } | { readonly kind: 'failed'; readonly error: WireError }
 
-/** The thread that searches: one step of SQLite may join long lists, for which nothing else should wait. */
+/**
+ * The thread that searches: one step of SQLite may join long lists, for which nothing else should
+ * wait.
+ */
 
 const port = parentPort
 if (!port) throw new Error('Searches run in a thread of their own.')

@@ -8,7 +8,10 @@ import { toWireError } from './wire-error.js'
 
 /** Searches beside everything else, in a thread of their own, one after the other. */
 export interface Searcher {
-  /** @throws `search_busy` when too many wait, the signal's reason, `database_closed` when it is closed before its turn. */
+  /**
+   * @throws `search_busy` when too many wait, the signal's reason, `database_closed` when it is
+   * closed before its turn.
+   */
   search(request: SearchRequest, signal: AbortSignal | undefined): Promise<SearchPage>
   /** Waits for the search that is under way. */
   close(): Promise<void>
@@ -23,7 +26,9 @@ interface Waiting {
   readonly reject: (error: unknown) => void
 }
 
-/** Makes it. The thread is started by the first search, and again by the next one after it has died. */
+/**
+ * Makes it. The thread is started by the first search, and again by the next one after it has died.
+ */
 export function createSearcher({ file, startThread }: { readonly file: string; readonly startThread: StartThread }): Searcher {
   const waiting: Waiting[] = []
   let running: Waiting | undefined

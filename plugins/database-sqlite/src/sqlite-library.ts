@@ -5,8 +5,10 @@ import type Sqlite from 'better-sqlite3'
 const nodeApiOfRelease13 = 10
 
 /**
- * The name under which the release of better-sqlite3 for a version of Node-API is installed. Release 12 is the last for Node 20. Made for Node 24.19 or a
- * later one it ends the process as soon as a statement is collected (`RemoveEnvironmentCleanupHook`, its issue 1515); release 13 is made on Node-API.
+ * The name under which the release of better-sqlite3 for a version of Node-API is installed.
+ * Release 12 is the last for Node 20. Made for Node 24.19 or a later one it ends the process as
+ * soon as a statement is collected (`RemoveEnvironmentCleanupHook`, its issue 1515); release 13 is
+ * made on Node-API.
  */
 export const sqliteLibraryFor = (nodeApi: string | undefined): string =>
   Number(nodeApi) >= nodeApiOfRelease13 ? 'better-sqlite3-node-api' : 'better-sqlite3'

@@ -5,7 +5,10 @@ import type { Logger } from '@agent-service/sdk'
 import type { CollectionLayout, CommitBatch, DatabaseConnection } from '@agent-service/sdk/contracts/database-driver'
 import { createSqliteDriver, type SqliteDriverOptions } from './sqlite-driver.js'
 
-/** What the tests of this package share: a folder of their own, a log that says nothing, one collection. */
+/**
+ * What the tests of this package share: a folder of their own, a log that says nothing, one
+ * collection.
+ */
 
 export const silentLog: Logger = {
   debug: () => undefined,

@@ -7,10 +7,16 @@ import { scopeKey, wordsWithKey } from './text-key.js'
 /** The FTS5 table of a collection's text index. */
 export const textTableOf = (number: number): string => `words_${number}`
 
-/** A place is a millisecond and a number inside it: room for this many documents of one millisecond; further ones count as a little later. */
+/**
+ * A place is a millisecond and a number inside it: room for this many documents of one millisecond;
+ * further ones count as a little later.
+ */
 const placeBits = 18n
 
-/** Columns of the documents' table: the document's row in the FTS5 table, and what that row was made of. */
+/**
+ * Columns of the documents' table: the document's row in the FTS5 table, and what that row was made
+ * of.
+ */
 const placeColumns = ['place INTEGER', 'digest BLOB'] as const
 
 /** For the creation of a table with a text index. */
@@ -24,14 +30,18 @@ export const noPlace: Place = [null, null]
 
 /** Keeps the text index of one collection, inside the transaction that is open. */
 export interface TextIndex {
-  /** Brings the index to a document's text; what it gives belongs into the document's row, in the same transaction. */
+  /**
+   * Brings the index to a document's text; what it gives belongs into the document's row, in the
+   * same transaction.
+   */
   put(id: string, search: SearchText | null, exists: boolean): Place
   remove(id: string): void
 }
 
 /**
- * Creates the index, empty. Its table has no text of its own: words are there once, in lists, and the order of rows is that of time, so that a page is
- * read from the end of the lists without sorting. The `ascii` tokenizer takes words as the kernel has made them.
+ * Creates the index, empty. Its table has no text of its own: words are there once, in lists, and
+ * the order of rows is that of time, so that a page is read from the end of the lists without
+ * sorting. The `ascii` tokenizer takes words as the kernel has made them.
  */
 export function createTextIndex(database: Database, number: number): void {
   dropTextIndex(database, number)

@@ -2,7 +2,10 @@ import type { CommitBatch, CommitCheck, CommitResult, CommitWrite } from '@agent
 import { type Catalogue, columnOfIndex } from './catalogue.js'
 import { toWireKey, type WireBatch, type WireCheck, type WireResult, type WireWrite } from './writer-protocol.js'
 
-/** A batch on its way to the writer. @throws when it names a collection or an index that is not there, or has too few or too many keys. */
+/**
+ * A batch on its way to the writer. @throws when it names a collection or an index that is not
+ * there, or has too few or too many keys.
+ */
 export function toWireBatch(batch: CommitBatch, catalogue: Catalogue): WireBatch {
   return [batch.checks.map((check) => toWireCheck(check, catalogue)), batch.writes.map((write) => toWireWrite(write, catalogue))]
 }

@@ -6,7 +6,10 @@ import { isStorageFull, type WireError } from './wire-error.js'
 import type { WriterClient } from './writer-client.js'
 import type { WireBatch, WriterReply, WriterRequest } from './writer-protocol.js'
 
-/** Everything that writes, in the order of the calls: commits in groups, and work that has the writer to itself. */
+/**
+ * Everything that writes, in the order of the calls: commits in groups, and work that has the
+ * writer to itself.
+ */
 export interface WriteQueue {
   commit(batch: CommitBatch): Promise<CommitResult>
   /** Runs work after all earlier calls, and before all later calls. */
@@ -63,7 +66,8 @@ export function createWriteQueue({ file, catalogue, writer }: WriteQueueOptions)
   const schedule = (): void => {
     if (scheduled) return
     scheduled = true
-    // Behind the callbacks and promises of this turn, so that all callers that an answer has woken are in one group.
+    // Behind the callbacks and promises of this turn, so that all callers that an answer has woken
+    // are in one group.
     setImmediate(() => {
       scheduled = false
       pump()

@@ -9,7 +9,10 @@ import type { WriterData, WriterReply, WriterRequest } from './writer-protocol.j
 
 /** The writer's thread as requests and answers. */
 export interface WriterClient {
-  /** Requests are answered in order; several may be under way. Rejects with `database_writer_stopped` when the thread ends before its answer. */
+  /**
+   * Requests are answered in order; several may be under way. Rejects with
+   * `database_writer_stopped` when the thread ends before its answer.
+   */
   request(request: WriterRequest): Promise<WriterReply>
   /** Resolves when the thread has ended. The last request should have been `close`. */
   ended(): Promise<void>

@@ -5,7 +5,10 @@ import type { WriterData } from './writer-protocol.js'
 
 /** Keeps a writer running: if its thread dies, the next one who needs it gets a new one. */
 export interface WriterKeeper {
-  /** The writer that runs now. @throws the errors of opening when it must be started again and cannot. */
+  /**
+   * The writer that runs now. @throws the errors of opening when it must be started again and
+   * cannot.
+   */
   readonly writer: () => Promise<WriterClient>
   /** Closes the file and waits for the thread to end. */
   close(): Promise<void>

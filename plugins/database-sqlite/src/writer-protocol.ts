@@ -3,8 +3,9 @@ import type { PurgePlace, PurgeProgress } from './purge-steps.js'
 import type { WireError } from './wire-error.js'
 
 /**
- * What passes between the connection and its writer thread. Messages are few (one a group of commits) and flat (strings, numbers and short
- * lists), because each object and each byte array costs more to copy than the row costs to write.
+ * What passes between the connection and its writer thread. Messages are few (one a group of
+ * commits) and flat (strings, numbers and short lists), because each object and each byte array
+ * costs more to copy than the row costs to write.
  */
 
 /** A key as a string with one character a byte; null: the document is not in the index. */
@@ -15,7 +16,9 @@ export type WireCheck =
   | readonly [kind: 'revision', collection: number, id: string, revision: number]
   | readonly [kind: 'key', collection: number, column: number, key: string]
 
-/** A put has a body, what the text index gets, and a key for each index; a delete has nothing of it. */
+/**
+ * A put has a body, what the text index gets, and a key for each index; a delete has nothing of it.
+ */
 export type WireWrite = readonly [collection: number, id: string, body: string | null, search: SearchText | null, ...keys: WireKey[]]
 
 /** What a document gets in new indexes. */
@@ -43,7 +46,10 @@ export type WriterRequest =
   | { readonly kind: 'commit'; readonly batches: readonly WireBatch[] }
   /** Creates collections that are not there, all in one transaction. */
   | { readonly kind: 'create'; readonly layouts: readonly CollectionLayout[] }
-  /** Begins to bring a collection to a layout, in a transaction that stays open. Answered with the indexes to fill. */
+  /**
+   * Begins to bring a collection to a layout, in a transaction that stays open. Answered with the
+   * indexes to fill.
+   */
   | { readonly kind: 'begin-layout'; readonly layout: CollectionLayout }
   /**
    * For each document one key for each index to fill, and its text if the text index is to be

@@ -10,7 +10,10 @@ import { storeFileIn } from './store-file.js'
 import { toWireError } from './wire-error.js'
 import type { WriterData, WriterReply, WriterRequest } from './writer-protocol.js'
 
-/** The thread that holds the one connection that writes. It answers requests one after the other; its first message says how opening went. */
+/**
+ * The thread that holds the one connection that writes. It answers requests one after the other;
+ * its first message says how opening went.
+ */
 
 const port = parentPort
 if (!port) throw new Error('The database writer runs in a thread of its own.')

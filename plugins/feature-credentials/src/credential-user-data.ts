@@ -3,7 +3,8 @@ import type { Database } from '@agent-service/sdk/services/database'
 import { credentialEntries, type StoredCredential, summaryOf } from './store/stored-credential.js'
 
 /**
- * Export, erasure and size of one user's credentials. An export contains their metadata, never their secrets.
+ * Export, erasure and size of one user's credentials. An export contains their metadata, never
+ * their secrets.
  */
 export function createCredentialUserData(dependencies: {
   readonly database: Database

@@ -76,7 +76,10 @@ export function createCredentialsOf(pluginId: string, parts: CredentialsParts): 
   })
 }
 
-/** Deletes a credential and revokes its tokens. A credential that cannot be read is deleted without that. */
+/**
+ * Deletes a credential and revokes its tokens. A credential that cannot be read is deleted without
+ * that.
+ */
 export async function deleteAndRevoke(
   reference: StoredReference,
   signal: AbortSignal,

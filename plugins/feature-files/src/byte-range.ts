@@ -17,8 +17,9 @@ export interface ByteRange {
 const single = /^bytes *= *(\d{0,15}) *- *(\d{0,15})$/i
 
 /**
- * The range that a `Range` header asks for (RFC 9110, section 14). `undefined` means the whole file: without a header, for
- * another unit, for several ranges, which a server may answer so, and for an unreadable header. @throws `range_not_satisfiable`
+ * The range that a `Range` header asks for (RFC 9110, section 14). `undefined` means the whole
+ * file: without a header, for another unit, for several ranges, which a server may answer so, and
+ * for an unreadable header. @throws `range_not_satisfiable`
  */
 export function byteRangeOf(header: string | undefined, size: number): ByteRange | undefined {
   const [, from = '', to = ''] = single.exec(header?.trim() ?? '') ?? []

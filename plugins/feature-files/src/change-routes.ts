@@ -91,7 +91,10 @@ export function createDeleteRoute({ access }: { readonly access: ChangeAccess })
   })
 }
 
-/** Makes a change and translates its errors for the HTTP API: a missing file becomes `not_found`, and paths are complete. */
+/**
+ * Makes a change and translates its errors for the HTTP API: a missing file becomes `not_found`,
+ * and paths are complete.
+ */
 async function changing<Result>(place: FilePlace, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

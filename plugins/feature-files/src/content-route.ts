@@ -88,7 +88,10 @@ function answerFor(file: OpenUserFile, asked: Readonly<Record<string, string>>):
   }
 }
 
-/** Whether the client's copy is still current (RFC 9110, section 13). `If-None-Match` decides if it is present. */
+/**
+ * Whether the client's copy is still current (RFC 9110, section 13). `If-None-Match` decides if it
+ * is present.
+ */
 function isUnchanged(asked: Readonly<Record<string, string>>, file: Pick<UserFileEntry, 'etag' | 'modifiedAt'>): boolean {
   const ifNoneMatch = asked['if-none-match']
   const ifModifiedSince = asked['if-modified-since']

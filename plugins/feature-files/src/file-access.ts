@@ -25,13 +25,19 @@ export interface PermittedFile {
 
 /** The files of the caller, as far as the policies permit. Every route that opens one uses this. */
 export interface FileAccess {
-  /** Reads the path of a file, `files/report.pdf`. Opens nothing. @throws `invalid_request` with the problem. */
+  /**
+   * Reads the path of a file, `files/report.pdf`. Opens nothing. @throws `invalid_request` with the
+   * problem.
+   */
   filePlace(principal: Principal, text: string, where: 'query' | 'body'): FilePlace
-  /** Reads the path of a folder, `files` or `files/reports`. Opens nothing. @throws as {@link filePlace}. */
+  /**
+   * Reads the path of a folder, `files` or `files/reports`. Opens nothing. @throws as {@link
+   * filePlace}.
+   */
   folderPlace(principal: Principal, text: string): FilePlace
   /**
-   * Asks the policies about the real path of a file, with all links followed; listing a folder counts as reading it.
-   * `followLast` as in {@link UserFolder.realPath}. @throws `forbidden`.
+   * Asks the policies about the real path of a file, with all links followed; listing a folder
+   * counts as reading it. `followLast` as in {@link UserFolder.realPath}. @throws `forbidden`.
    */
   permit(
     principal: Principal,
@@ -39,7 +45,10 @@ export interface FileAccess {
     place: FilePlace,
     options: { readonly followLast?: boolean; readonly signal: AbortSignal },
   ): Promise<PermittedFile>
-  /** Opens a file for reading; `undefined` for anything but a file of the caller. @throws `forbidden`. */
+  /**
+   * Opens a file for reading; `undefined` for anything but a file of the caller. @throws
+   * `forbidden`.
+   */
   open(principal: Principal, place: FilePlace, options: { readonly signal: AbortSignal }): Promise<OpenUserFile | undefined>
 }
 

@@ -37,8 +37,8 @@ const plugin: Plugin = definePlugin({
     const presignedUrls = context.use(presignedUrlsService)
     const quotas = context.use(quotasService)
     const access = createFileAccess({ files, policies: context.use(policyService) })
-    // A listing reads all names of its folder, of which there may be a million; a download keeps its file open for as long
-    // as the client reads.
+    // A listing reads all names of its folder, of which there may be a million; a download keeps
+    // its file open for as long as the client reads.
     const listings = quotas.limit({ name: 'folder-listings', counts: 'listings of folders', maxPerHolder: 4, maxTotal: 64, waiting })
     const downloads = quotas.limit({ name: 'file-downloads', counts: 'downloads', maxPerHolder: 32, maxTotal: 1_024, waiting })
     for (const route of [

@@ -1,6 +1,7 @@
 /**
- * Makes the shipped snapshot of the catalogue from a copy of the source:
- * `node plugins/feature-inference/scripts/snapshot.mjs <api.json> <date of its state, YYYY-MM-DD>`. Build the plugin first.
+ * Makes the shipped snapshot of the catalogue from a copy of the source: `node
+ * plugins/feature-inference/scripts/snapshot.mjs <api.json> <date of its state, YYYY-MM-DD>`. Build
+ * the plugin first.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

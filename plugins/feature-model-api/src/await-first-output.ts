@@ -2,7 +2,10 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { InferenceEvent } from '@agent-service/sdk/services/inference'
 import { callerError } from './openai-error.js'
 
-/** How long a stream may be silent before a keep-alive is sent, in milliseconds: proxies close silent connections. */
+/**
+ * How long a stream may be silent before a keep-alive is sent, in milliseconds: proxies close
+ * silent connections.
+ */
 const silenceMs = 15_000
 
 /** The events of an inference, with a keep-alive for each long silence. */
@@ -18,8 +21,10 @@ const outputTypes: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Waits for the first output of an inference, or for a long silence, and returns the events from there.
- * @throws the error for the caller of an earlier failure: nothing has been sent yet, so it can have a status.
+ * Waits for the first output of an inference, or for a long silence, and returns the events from
+ * there.
+ * @throws the error for the caller of an earlier failure: nothing has been sent yet, so it can have
+ * a status.
  */
 export async function awaitFirstOutput(events: AsyncIterable<InferenceEvent>, clock: Clock): Promise<AsyncIterable<OutputEvent>> {
   const awake = keepAwake(events, clock)

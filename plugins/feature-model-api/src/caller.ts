@@ -3,7 +3,10 @@ import type { Agents } from '@agent-service/sdk/services/agents'
 import type { Inference } from '@agent-service/sdk/services/inference'
 import { modelNotFoundError } from './openai-error.js'
 
-/** The caller. Every route of this plugin requires a user, so the kernel never calls it without a principal. */
+/**
+ * The caller. Every route of this plugin requires a user, so the kernel never calls it without a
+ * principal.
+ */
 export function principalOf({ principal }: Pick<RouteRequest, 'principal'>): Principal {
   if (!principal) throw new Error('A route that requires a user was called without a principal.')
   return principal
@@ -33,8 +36,8 @@ export const mayUseAgents = ({ actor, scopes }: Principal): boolean => !actor &&
 export const mayUseGroups = ({ scopes }: Principal): boolean => groupScopes.every((scope) => scopes.includes(scope))
 
 /**
- * Checks that the caller may use `model` of a request. @throws `people_only` if an agent calls an agent, which
- * could recurse without end; `forbidden`.
+ * Checks that the caller may use `model` of a request. @throws `people_only` if an agent calls an
+ * agent, which could recurse without end; `forbidden`.
  */
 export function requireModel({ principal }: Pick<RouteRequest, 'principal'>, model: string): void {
   if (isAgent(model)) requirePerson(principal, 'talk to agents here')
@@ -50,7 +53,9 @@ export async function modelsOf(
   return [...inference.groups().map(({ name }) => name), ...own.map(({ handle }) => `agent/${handle}`)]
 }
 
-/** The model group that `model` names. No group substitutes another here. @throws `model_not_found`. */
+/**
+ * The model group that `model` names. No group substitutes another here. @throws `model_not_found`.
+ */
 export function groupNamed(model: string, inference: Inference): string {
   const known = inference.groups().map(({ name }) => name)
   if (known.includes(model)) return model

@@ -9,7 +9,10 @@ import { createChatCompletionsRoute } from './chat-completions/chat-completions-
 import { createModelsRoute } from './models-route.js'
 import { createResponsesRoute } from './responses/responses-route.js'
 
-/** Model groups and agents for every client that speaks an OpenAI protocol: `/v1/chat/completions`, `/v1/responses`, `/v1/models`. */
+/**
+ * Model groups and agents for every client that speaks an OpenAI protocol: `/v1/chat/completions`,
+ * `/v1/responses`, `/v1/models`.
+ */
 export default definePlugin({
   manifest: {
     id: 'feature-model-api',

@@ -15,7 +15,10 @@ const model = Type.Object({
   owned_by: Type.String({ description: 'Handle of the connection that is tried first; `agent-service` for an agent.' }),
 })
 
-/** `GET /v1/models`: the model groups and the caller's agents, all at once, as clients of the protocol expect. */
+/**
+ * `GET /v1/models`: the model groups and the caller's agents, all at once, as clients of the
+ * protocol expect.
+ */
 export function createModelsRoute(dependencies: {
   readonly inference: Inference
   /** Undefined if the deployment has none. */

@@ -18,7 +18,10 @@ export const modelNotFoundError = defineError<{ readonly model: string; readonly
   message: ({ model, known }) => `The model “${model}” does not exist. Known models: ${known.join(', ') || 'none'}.`,
 })
 
-/** A failed model as clients see it: the vendor's text, and a status by which clients decide whether to retry. */
+/**
+ * A failed model as clients see it: the vendor's text, and a status by which clients decide whether
+ * to retry.
+ */
 const upstreamErrors = {
   invalid: upstream('upstream_rejected', 400, 'Model call refused'),
   limited: upstream('upstream_rate_limited', 429, 'Model rate limited'),
@@ -44,7 +47,10 @@ const kinds: Readonly<Record<ProviderFailure, keyof typeof upstreamErrors>> = {
   invalid_response: 'unavailable',
 }
 
-/** Converts the error of an inference for the caller. Errors that are not provider errors stay unchanged. */
+/**
+ * Converts the error of an inference for the caller. Errors that are not provider errors stay
+ * unchanged.
+ */
 export function callerError(error: unknown): unknown {
   if (!providerError.isInstance(error)) return error
   const failure = String(error.details['failure']) as ProviderFailure
@@ -58,7 +64,9 @@ export function openAiError({ status, code, detail }: RouteProblem): JsonObject 
   return { error: { message: detail, type: typeOf(status), param: null, code } }
 }
 
-/** The same for an answer that has begun, when the status was already sent. Reveals no internals. */
+/**
+ * The same for an answer that has begun, when the status was already sent. Reveals no internals.
+ */
 export function openAiErrorOf(error: unknown): JsonObject {
   const known = callerError(error)
   if (ServiceError.isInstance(known) && known.status !== 500)

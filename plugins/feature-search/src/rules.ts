@@ -6,7 +6,10 @@ const keys: Readonly<Record<string, { readonly name: string; readonly variable: 
   hosted_b: { name: 'Brave Search', variable: 'BRAVE_API_KEY' },
 }
 
-/** A named provider is never replaced by another: without its key or address there is no web search, which this reports. */
+/**
+ * A named provider is never replaced by another: without its key or address there is no web search,
+ * which this reports.
+ */
 const warnOfUnavailableProvider: ConfigurationRule = (configuration, { environmentNames }) => {
   const search = configuration['search'] as JsonObject
   const provider = String(search['provider'] ?? '')

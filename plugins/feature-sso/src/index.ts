@@ -10,7 +10,10 @@ import { callbackPath, createCallbackRoute } from './routes/callback-route.js'
 import { createLoginRoute } from './routes/login-route.js'
 import { createPendingSignIns } from './sign-in/pending-sign-ins.js'
 
-/** Sign-in with OpenID Connect. The kernel keeps the accounts, the rules for linking them, and the sessions. */
+/**
+ * Sign-in with OpenID Connect. The kernel keeps the accounts, the rules for linking them, and the
+ * sessions.
+ */
 export default definePlugin({
   manifest: {
     id: 'feature-sso',

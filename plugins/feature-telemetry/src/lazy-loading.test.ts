@@ -2,7 +2,10 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 
-/** Sets up the plugin in a separate process, and prints how many modules of the libraries are loaded. */
+/**
+ * Sets up the plugin in a separate process, and prints how many modules of the libraries are
+ * loaded.
+ */
 const program = (configuration: object): string => `
   import { createRequire } from 'node:module'
   import { createTestContext } from '@agent-service/sdk/testing'

@@ -22,11 +22,15 @@ const maxCloseMs = 3_000
 
 /** Traces that go to a collector. */
 export interface Tracing extends Telemetry {
-  /** Sends the remaining spans within a time limit. Spans that end later are dropped. Never rejects. */
+  /**
+   * Sends the remaining spans within a time limit. Spans that end later are dropped. Never rejects.
+   */
   close(): Promise<void>
 }
 
-/** Opens the export to a collector at `url`. Opens no connection before the first span has ended. */
+/**
+ * Opens the export to a collector at `url`. Opens no connection before the first span has ended.
+ */
 export function openTracing(options: {
   readonly url: string
   readonly log: Logger

@@ -1,4 +1,7 @@
-/** Answers jobs by the loaded policies. Anything that throws in here leaves Cedar's memory in an unknown state. */
+/**
+ * Answers jobs by the loaded policies. Anything that throws in here leaves Cedar's memory in an
+ * unknown state.
+ */
 import type { EngineDecision, EngineQuestion, EntityName } from '@agent-service/sdk/contracts/policy-engine'
 import { type Context, type EntityJson, statefulIsAuthorized } from '@cedar-policy/cedar-wasm/nodejs'
 import { checkPolicy, loadPolicies, parsedSchemaName } from './cedar-policies.js'

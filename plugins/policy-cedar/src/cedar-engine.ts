@@ -3,8 +3,8 @@ import { createEngineProcess, type EngineProcessOptions } from './engine-process
 import { schemaName } from './schema-name.js'
 
 /**
- * Creates an engine that decides by Cedar, in a process that runs while there is work. `close` ends the process; every later
- * question fails.
+ * Creates an engine that decides by Cedar, in a process that runs while there is work. `close` ends
+ * the process; every later question fails.
  */
 export function createCedarEngine(options?: EngineProcessOptions): { readonly engine: PolicyEngine; close(): Promise<void> } {
   const { run, start, close } = createEngineProcess(options)

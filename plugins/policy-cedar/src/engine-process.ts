@@ -8,10 +8,10 @@ const maxWaitingJobs = 1_000
 const unknownOption = 9
 
 /**
- * How Node runs the engine. With only the baseline compiler, WebAssembly takes a third of the memory and answers the first
- * question three times as fast, at some 60 % of the decisions a second. The V8 of Node 20 ends the process (“unreachable
- * code”) when it deoptimises code that is calling a WebAssembly function that returns an object; calls that are not inlined
- * are safe.
+ * How Node runs the engine. With only the baseline compiler, WebAssembly takes a third of the
+ * memory and answers the first question three times as fast, at some 60 % of the decisions a
+ * second. The V8 of Node 20 ends the process (“unreachable code”) when it deoptimises code that is
+ * calling a WebAssembly function that returns an object; calls that are not inlined are safe.
  */
 const defaultNodeOptions = ['--liftoff-only', '--no-turbo-inline-js-wasm-calls', '--max-semi-space-size=1', '--max-old-space-size=256']
 
@@ -27,10 +27,14 @@ export interface EngineProcessOptions {
   readonly jobLimitMs?: number
 }
 
-/** A process that does jobs, one after the other. Its memory is released when it ends, and a crash fails only one job. */
+/**
+ * A process that does jobs, one after the other. Its memory is released when it ends, and a crash
+ * fails only one job.
+ */
 export interface EngineProcess {
   /**
-   * Runs a job, in the order of the calls. `answerIfBroken` is the answer if the job crashes the process or takes too long.
+   * Runs a job, in the order of the calls. `answerIfBroken` is the answer if the job crashes the
+   * process or takes too long.
    * @throws `policy_engine_failed`, or the signal's reason if it is aborted before the job's turn.
    */
   run<Kind extends JobKind>(
@@ -38,7 +42,9 @@ export interface EngineProcess {
     request: JobRequest<Kind>,
     options: { readonly signal: AbortSignal; readonly answerIfBroken?: JobAnswer<Kind> },
   ): Promise<JobAnswer<Kind>>
-  /** Starts the process for jobs that are about to come. Without any, it ends as after the last job. */
+  /**
+   * Starts the process for jobs that are about to come. Without any, it ends as after the last job.
+   */
   start(): void
   /** Ends the process and waits for its end. Waiting jobs fail, and so does every later one. */
   close(): Promise<void>
@@ -61,7 +67,9 @@ export function createEngineProcess(options: EngineProcessOptions = {}): EngineP
   let ended: Promise<unknown> = Promise.resolve()
   let idle: NodeJS.Timeout | undefined
   let lastJob = 0
-  /** Jobs up to this one fail with the error of the failed start: the start is not retried for each. */
+  /**
+   * Jobs up to this one fail with the error of the failed start: the start is not retried for each.
+   */
   let failedStart: { readonly lastJob: number; readonly error: Error } | undefined
 
   const start = (): ForkedProgram => {

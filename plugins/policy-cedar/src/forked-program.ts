@@ -12,20 +12,27 @@ export type ProgramReply = { readonly answer: unknown } | { readonly failure: st
 
 /** A program that answers one message after the other. */
 export interface ForkedProgram {
-  /** Sends a message and waits for the answer. One call at a time. Keeps this process alive meanwhile. */
+  /**
+   * Sends a message and waits for the answer. One call at a time. Keeps this process alive
+   * meanwhile.
+   */
   ask(message: object, options: { readonly limitMs: number }): Promise<ProgramReply>
   /** Whether it has reported that it is ready. Messages may be sent before. */
   isReady(): boolean
-  /** Resolves with the exit status when it has ended; null if a signal ended it or it could not be started. */
+  /**
+   * Resolves with the exit status when it has ended; null if a signal ended it or it could not be
+   * started.
+   */
   readonly exited: Promise<number | null>
   /** Kills it and waits for its end, at most a few seconds. */
   stop(): Promise<void>
 }
 
 /**
- * Runs a program under Node in its own process, with an empty environment. It ends when this process does, however that
- * happens, and does not keep this process alive. Uses Node's own channel instead of the SDK's kit: a question takes a fifth of
- * the processor time that way, and a request waits for each.
+ * Runs a program under Node in its own process, with an empty environment. It ends when this
+ * process does, however that happens, and does not keep this process alive. Uses Node's own channel
+ * instead of the SDK's kit: a question takes a fifth of the processor time that way, and a request
+ * waits for each.
  */
 export function forkProgram(program: URL, nodeOptions: readonly string[]): ForkedProgram {
   const child = fork(program, [], {

@@ -36,7 +36,10 @@ describe('an answer in one piece and the same answer streamed', () => {
   )
   it('are there', () => expect(answers.length).to.be.greaterThan(8))
 
-  /** The last event of a recorded answer, in one piece and as the stream that the vendor would have sent. */
+  /**
+   * The last event of a recorded answer, in one piece and as the stream that the vendor would have
+   * sent.
+   */
   const both = async (answer: Answer) => {
     replay = { headers: { 'content-type': 'application/json' }, pieces: [Buffer.from(JSON.stringify(answer))] }
     const whole = await outcomeOf(adapter, converseRequest(server.baseUrl, { stream: false }))

@@ -58,7 +58,10 @@ describe('an answer in one piece and the same answer streamed, generate content'
   }
 })
 
-/** The stream that the vendor would have sent for an answer: texts without a signature in pieces, every other part whole, a few of them a chunk. */
+/**
+ * The stream that the vendor would have sent for an answer: texts without a signature in pieces,
+ * every other part whole, a few of them a chunk.
+ */
 function chunksOf(answer: JsonObject, random: () => number): Objects {
   const { candidates, usageMetadata, ...root } = answer
   const { content, finishReason, ...rest } = (candidates as Objects)[0] ?? {}

@@ -8,7 +8,9 @@ import { huggingFaceSettings } from './typed-settings.js'
 /** Delay between setup and loading the HTTP client, in milliseconds. */
 const warmUpMs = 500
 
-/** Chat through the Hugging Face router and its text-generation servers: the family `adapter_eta`. */
+/**
+ * Chat through the Hugging Face router and its text-generation servers: the family `adapter_eta`.
+ */
 export default definePlugin({
   manifest: {
     id: 'provider-huggingface',

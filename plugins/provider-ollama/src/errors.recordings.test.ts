@@ -3,7 +3,10 @@ import { expect } from 'chai'
 import { createTestAdapter } from './test-support/adapter.js'
 import { openProviderRecordings } from './test-support/recordings.js'
 
-/** Refusals of the hosted service, which were recorded through its other interface; the words are the same. */
+/**
+ * Refusals of the hosted service, which were recorded through its other interface; the words are
+ * the same.
+ */
 const kinds: Readonly<Record<string, string>> = {
   'errors/ruby--error-handling-with-ollama-cloud-gpt-oss-120b-raises-appropriate-auth-error.response.json': 'authentication',
   'errors/ruby--real-error-scenarios-ollama-cloud-gpt-oss-120b-handles-context-length-exceeded-errors.response.json': 'context_overflow',

@@ -12,7 +12,10 @@ import { type Blackhole, startBlackhole } from './test-support/blackhole.js'
 
 /** Advances the clock of the HTTP client's own limits only. */
 const { tick } = createRequire(import.meta.url)('undici/lib/util/timers.js') as { tick(milliseconds: number): void }
-/** An hour for those limits, more than any that it has by default. The first step makes it take up timers that were set just now. */
+/**
+ * An hour for those limits, more than any that it has by default. The first step makes it take up
+ * timers that were set just now.
+ */
 const anHourPasses = (): void => {
   tick(1)
   tick(3_600_000)

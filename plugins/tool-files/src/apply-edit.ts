@@ -13,8 +13,9 @@ export type EditOutcome =
 const maxPlaces = 10_000
 
 /**
- * Replaces an old text that occurs once, or with `all` every occurrence. An old text inside the new one counts as replaced, so
- * that an earlier edit is recognised: applied to its own outcome, an edit always returns `done_already`.
+ * Replaces an old text that occurs once, or with `all` every occurrence. An old text inside the new
+ * one counts as replaced, so that an earlier edit is recognised: applied to its own outcome, an
+ * edit always returns `done_already`.
  */
 export function applyEdit(text: string, edit: { readonly before: string; readonly after: string; readonly all: boolean }): EditOutcome {
   const { before, after, all } = edit

@@ -6,7 +6,10 @@ import { answer, refusal, shown } from './results.js'
 import { filesBelow } from './walk.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
-/** Deletes a file or a folder. Never repeated automatically: a new one of this name may exist by then. */
+/**
+ * Deletes a file or a folder. Never repeated automatically: a new one of this name may exist by
+ * then.
+ */
 export function createDeleteFileTool(calls: WorkspaceCalls): Tool {
   return {
     specVersion: 1,

@@ -2,8 +2,8 @@
 export type Glob = (path: string) => boolean
 
 /**
- * Reads a pattern: `*` is any text within a name, `?` one character, `**` any folders. A pattern without `/` matches the last
- * name at any depth. Its time is proportional to pattern and path.
+ * Reads a pattern: `*` is any text within a name, `?` one character, `**` any folders. A pattern
+ * without `/` matches the last name at any depth. Its time is proportional to pattern and path.
  */
 export function createGlob(pattern: string): Glob {
   const parts = pattern.replace(/^\.?\/+/, '').split('/')
@@ -12,7 +12,10 @@ export function createGlob(pattern: string): Glob {
   return (path) => fitsParts(parts, path.split('/'))
 }
 
-/** `*` matches as little as possible and grows if the rest does not match: backtracks only to the last one. */
+/**
+ * `*` matches as little as possible and grows if the rest does not match: backtracks only to the
+ * last one.
+ */
 function fitsList<Item>(pattern: readonly Item[], items: readonly Item[], rule: ListRule<Item>): boolean {
   let [at, item] = [0, 0]
   let [star, resume] = [-1, 0]

@@ -1,7 +1,10 @@
 import { RE2JS, RE2JSException } from 're2js'
 import type { SearchQuery } from './search-protocol.js'
 
-/** The first match of the query in a line; -1 for none. Its time is linear in the line, for every query. */
+/**
+ * The first match of the query in a line; -1 for none. Its time is linear in the line, for every
+ * query.
+ */
 export type LineMatcher = (line: string) => number
 
 /** Says, for a model, why a query cannot be used and what to write instead. */
@@ -9,7 +12,10 @@ export class UnusableQueryError extends Error {
   override readonly name = 'UnusableQueryError'
 }
 
-/** What RE2 does not support because it cannot be matched in linear time, with the closest alternative. */
+/**
+ * What RE2 does not support because it cannot be matched in linear time, with the closest
+ * alternative.
+ */
 const omitted: readonly { readonly form: RegExp; readonly what: string; readonly instead: string }[] = [
   {
     form: /\(\?<?[=!]/,
@@ -49,7 +55,10 @@ function compile(text: string, ignoreCase: boolean): RE2JS {
   }
 }
 
-/** Compiles syntax that only JavaScript has, such as \u00e9. @throws the earlier problem if that was not the cause. */
+/**
+ * Compiles syntax that only JavaScript has, such as \u00e9. @throws the earlier problem if that was
+ * not the cause.
+ */
 function compileTranslated(text: string, flags: number, before: unknown): RE2JS {
   const translated = RE2JS.translateRegExp(text)
   try {

@@ -17,7 +17,10 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-/** On a busy machine a process waits for a processor; what these tests are about takes minutes and more. */
+/**
+ * On a busy machine a process waits for a processor; what these tests are about takes minutes and
+ * more.
+ */
 const maxStallMs = 1_000
 
 /** The longest that the event loop was held while something ran, in milliseconds. */

@@ -5,7 +5,9 @@ import type { SearchAnswer, SearchBeginning, SearchJob, SearchQuery } from './se
 
 /** A search in progress, in its own thread. */
 export interface LineSearch {
-  /** Searches one file; one call at a time. The bytes are transferred. @throws the signal's reason. */
+  /**
+   * Searches one file; one call at a time. The bytes are transferred. @throws the signal's reason.
+   */
   search(job: SearchJob): Promise<SearchAnswer>
   /** Ends the thread, even while it is searching. */
   end(): Promise<void>
@@ -40,8 +42,9 @@ export interface SearchOptions {
 /** Starts searches. */
 export interface LineSearches {
   /**
-   * Starts a search when it is the user's turn. @throws `query_unusable`; `limit_reached` and `overloaded` if it waited too long
-   * or too many are waiting; the reason of the signal, also from `search` later on.
+   * Starts a search when it is the user's turn. @throws `query_unusable`; `limit_reached` and
+   * `overloaded` if it waited too long or too many are waiting; the reason of the signal, also from
+   * `search` later on.
    */
   begin(query: SearchQuery, options: SearchOptions): Promise<LineSearch>
 }

@@ -12,7 +12,10 @@ export interface LineRange {
   readonly total: number
 }
 
-/** Finds lines `first` to `last`, counted from 1. A line ending at the very end does not begin another line. */
+/**
+ * Finds lines `first` to `last`, counted from 1. A line ending at the very end does not begin
+ * another line.
+ */
 export async function findLines(bytes: Uint8Array, first: number, last: number): Promise<LineRange> {
   let line = 1
   let start = first === 1 ? 0 : bytes.byteLength

@@ -9,7 +9,10 @@ export const pathSchema = (more = description) => Type.String({ minLength: 1, ma
 export const folderSchema = () =>
   Type.Optional(Type.String({ maxLength: 400, description: 'A folder below your workspace. Left out: the whole workspace.' }))
 
-/** Normalizes the ways in which models write the workspace and its paths. The file service reports what is still not a path. */
+/**
+ * Normalizes the ways in which models write the workspace and its paths. The file service reports
+ * what is still not a path.
+ */
 export function pathOf(given: unknown): string {
   const text = String(given ?? '').replace(/^(\.\/+)+/, '')
   return text === '.' || text === './' ? '' : text.replace(/(?<=[^/])\/$/, '')

@@ -86,7 +86,9 @@ async function textResult(file: UserFileContent, first: number, last: number): P
   return answer(`${path}, lines ${first} to ${first + lines - 1} of ${total}. Cut here: continue with from_line ${first + lines}.`, kept)
 }
 
-/** The media type of an image that models take, by how it begins; `undefined` for everything else. */
+/**
+ * The media type of an image that models take, by how it begins; `undefined` for everything else.
+ */
 function imageTypeOf(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 16)).toString('latin1')
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'

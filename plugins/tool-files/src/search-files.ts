@@ -30,7 +30,10 @@ interface Findings {
   readonly gaps: Set<string>
 }
 
-/** Finds lines in the files of the workspace. `limitMs`: the longest time of one search, without its wait. */
+/**
+ * Finds lines in the files of the workspace. `limitMs`: the longest time of one search, without its
+ * wait.
+ */
 export function createSearchFilesTool(
   calls: WorkspaceCalls,
   { quotas, limitMs = 20_000 }: { readonly quotas: Quotas; readonly limitMs?: number },

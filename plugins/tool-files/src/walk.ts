@@ -21,7 +21,10 @@ export interface WalkEnd {
   readonly unnameable: number
 }
 
-/** Everything below a folder, each folder before its contents, in the order of names. Links are listed and never followed. */
+/**
+ * Everything below a folder, each folder before its contents, in the order of names. Links are
+ * listed and never followed.
+ */
 export async function* walk(folder: UserFolder, path: string, limits: WalkLimits): AsyncGenerator<UserFileEntry, WalkEnd> {
   const { names, signal, enters = () => true } = limits
   /** Open folders, the innermost last, each with the name after which to continue. */
@@ -60,7 +63,10 @@ const withNext = ({ items, next }: { readonly items: readonly UserFileEntry[]; r
 
 const maxFilesOfFolder = 1_000
 
-/** The paths of everything in a folder except folders; `undefined` if there are more than one call may ask about. */
+/**
+ * The paths of everything in a folder except folders; `undefined` if there are more than one call
+ * may ask about.
+ */
 export async function filesBelow(folder: UserFolder, path: string, signal: AbortSignal): Promise<readonly string[] | undefined> {
   const files: string[] = []
   const entries = walk(folder, path, { names: 10 * maxFilesOfFolder, signal })

@@ -10,16 +10,21 @@ export type FileAction = 'read_file' | 'write_file'
 
 /** The workspace of the calling agent, for one call. Paths are relative to it. */
 export interface Workspace {
-  /** Follows no links: it only opens exactly the path that the policies were asked about, whatever changes meanwhile. */
+  /**
+   * Follows no links: it only opens exactly the path that the policies were asked about, whatever
+   * changes meanwhile.
+   */
   readonly folder: UserFolder
   readonly signal: AbortSignal
   /**
-   * The real path of what a model names, for asking the policies and for working: links on the way are followed, the last name
-   * only with `followLast`, for a folder that is entered. A path that leads out of the workspace stays as it is, and counts as
-   * missing.
+   * The real path of what a model names, for asking the policies and for working: links on the way
+   * are followed, the last name only with `followLast`, for a folder that is entered. A path that
+   * leads out of the workspace stays as it is, and counts as missing.
    */
   locate(given: unknown, options?: { readonly followLast?: boolean }): Promise<string>
-  /** Asks the policies about each path. @throws `file_not_allowed`, which becomes the call's result. */
+  /**
+   * Asks the policies about each path. @throws `file_not_allowed`, which becomes the call's result.
+   */
   ask(action: FileAction, ...paths: readonly string[]): Promise<void>
   /** Whether the agent may read each of these, in this order. */
   readable(paths: readonly string[]): Promise<readonly boolean[]>

@@ -15,7 +15,10 @@ export interface BoundedQueue<T> extends AsyncIterable<T> {
   readonly size: number
   /** Adds an item if there is room; false if the queue is full or closed. */
   offer(item: T): boolean
-  /** Adds an item as soon as there is room, in the order of the calls. @throws {@link queueClosedError}, or the signal's reason. */
+  /**
+   * Adds an item as soon as there is room, in the order of the calls. @throws {@link
+   * queueClosedError}, or the signal's reason.
+   */
   push(item: T, options?: { readonly signal?: AbortSignal }): Promise<void>
   /**
    * Closes the queue for writers. Waiting items are still read, then the iteration ends, or throws

@@ -13,7 +13,10 @@ export const streamTooLargeError = defineError<{ readonly what: string; readonly
 export interface BoundedReadOptions {
   /** More than this is an error; exactly this is not. */
   readonly maxBytes: number
-  /** Ends the reading with its reason, and the source with it. Default: the reading ends with the source. */
+  /**
+   * Ends the reading with its reason, and the source with it. Default: the reading ends with the
+   * source.
+   */
   readonly signal?: AbortSignal
   /** The subject of the error's message. Default: `The stream`. */
   readonly what?: string

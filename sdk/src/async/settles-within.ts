@@ -1,8 +1,8 @@
 import { processTimers, type TimeSource } from './time-source.js'
 
 /**
- * Whether a piece of work has ended, well or not, within `limitMs`. The work is not stopped, and its failure is handled. No timer
- * remains.
+ * Whether a piece of work has ended, well or not, within `limitMs`. The work is not stopped, and
+ * its failure is handled. No timer remains.
  */
 export async function settlesWithin(
   work: PromiseLike<unknown>,

@@ -16,8 +16,9 @@ export interface BuiltPlugin {
 }
 
 /**
- * Imports the built plugin in a folder, checks its manifest and writes `plugin.json` beside the entry, whole or not at all. A plugin in stage
- * `declared` has no code; its hand-written `plugin.json` is checked and left as it is.
+ * Imports the built plugin in a folder, checks its manifest and writes `plugin.json` beside the
+ * entry, whole or not at all. A plugin in stage `declared` has no code; its hand-written
+ * `plugin.json` is checked and left as it is.
  * @throws a `plugin_build_failed` error with a reason, and `problems` if the manifest is wrong.
  */
 export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
@@ -43,7 +44,8 @@ export async function buildPlugin(folder: string): Promise<BuiltPlugin> {
 }
 
 /**
- * Checks a plugin that was built: `plugin.json` holds, its version is that of package.json, and the code agrees with it. Writes nothing.
+ * Checks a plugin that was built: `plugin.json` holds, its version is that of package.json, and the
+ * code agrees with it. Writes nothing.
  * @throws a `plugin_build_failed` error.
  */
 export async function validatePlugin(folder: string): Promise<BuiltPlugin> {

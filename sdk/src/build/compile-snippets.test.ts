@@ -2,7 +2,10 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
-/** The folder of the SDK, in which snippets stand as if they were modules of it: `@agent-service/sdk` is what was compiled. */
+/**
+ * The folder of the SDK, in which snippets stand as if they were modules of it:
+ * `@agent-service/sdk` is what was compiled.
+ */
 export const sdkFolder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 
 const options: ts.CompilerOptions = {

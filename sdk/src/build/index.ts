@@ -1,5 +1,6 @@
 /**
- * What the tools for authors do, for programs that offer them under commands of their own. A plugin imports nothing of this.
+ * What the tools for authors do, for programs that offer them under commands of their own. A plugin
+ * imports nothing of this.
  *
  * @packageDocumentation
  */

@@ -1,9 +1,14 @@
-/** How many contributions a point takes: any number, keyed, or the one that the configuration picks. */
+/**
+ * How many contributions a point takes: any number, keyed, or the one that the configuration picks.
+ */
 export type Cardinality = 'many' | 'slot'
 
 /** A member of every contribution: the generation of the contract that it was written for. */
 export interface Contribution {
-  /** One of the point's `specVersions`. An older one is lifted by the host; one it does not know is refused with a reason. */
+  /**
+   * One of the point's `specVersions`. An older one is lifted by the host; one it does not know is
+   * refused with a reason.
+   */
   readonly specVersion: number
 }
 
@@ -19,7 +24,9 @@ export interface ContributionPoint<T extends Contribution, Id extends string = s
   readonly cardinality: Cardinality
   /** The contract generations that this SDK knows, newest last. */
   readonly specVersions: readonly number[]
-  /** The key of a contribution. Two contributions of one key are an error that names both owners. */
+  /**
+   * The key of a contribution. Two contributions of one key are an error that names both owners.
+   */
   keyOf(contribution: T): string
 }
 
@@ -42,7 +49,10 @@ export interface ContributionPoint<T extends Contribution, Id extends string = s
 export function defineContributionPoint<T extends Contribution>(): <const Id extends string>(
   definition: ContributionPoint<T, Id>,
 ) => ContributionPoint<T, Id>
-/** Defines a contribution point whose id the compiler does not know: the host alone holds `contribute` against the manifest. */
+/**
+ * Defines a contribution point whose id the compiler does not know: the host alone holds
+ * `contribute` against the manifest.
+ */
 export function defineContributionPoint<T extends Contribution>(definition: ContributionPoint<T>): ContributionPoint<T>
 export function defineContributionPoint<T extends Contribution>(
   definition?: ContributionPoint<T>,
@@ -55,8 +65,8 @@ function createPoint<T extends Contribution, const Id extends string>(definition
 }
 
 /**
- * A contribution as its author writes it: without `specVersion`, which the point's `define…` function adds, and with `Defaulted` members
- * optional.
+ * A contribution as its author writes it: without `specVersion`, which the point's `define…`
+ * function adds, and with `Defaulted` members optional.
  */
 export type ContributionDefinition<T extends Contribution, Defaulted extends keyof T = never> = Omit<T, 'specVersion' | Defaulted> &
   Partial<Pick<T, Defaulted>>

@@ -20,8 +20,8 @@ export const disposeTimeoutError = defineError<{ readonly scope: string; readonl
 })
 
 /**
- * Owns what was opened in it and undoes it: strictly one after the other, in reverse order, each guarded so that a failing or hanging disposer
- * does not keep the others from running.
+ * Owns what was opened in it and undoes it: strictly one after the other, in reverse order, each
+ * guarded so that a failing or hanging disposer does not keep the others from running.
  */
 export interface DisposableScope extends AsyncDisposable {
   /** For messages; a child's begins with its parent's. */
@@ -38,8 +38,8 @@ export interface DisposableScope extends AsyncDisposable {
   /** Labels of the current holdings, oldest first; a child's as `child/label`. */
   holdings(): readonly string[]
   /**
-   * Undoes everything. Later calls return the same promise. Never rejects: the errors of disposers, thrown or timed out, are its result,
-   * in the order in which they happened.
+   * Undoes everything. Later calls return the same promise. Never rejects: the errors of disposers,
+   * thrown or timed out, are its result, in the order in which they happened.
    */
   dispose(reason?: unknown): Promise<readonly Error[]>
 }

@@ -1,6 +1,9 @@
 const marker: unique symbol = Symbol.for('agent-service.error') as never
 
-/** One thing that is wrong with an input, at a dotted path (`providers.work.api_key`) or a JSON pointer for request bodies. */
+/**
+ * One thing that is wrong with an input, at a dotted path (`providers.work.api_key`) or a JSON
+ * pointer for request bodies.
+ */
 export interface Problem {
   /** Where: a dotted path or a JSON pointer; `/` for the whole. */
   readonly path: string
@@ -23,9 +26,10 @@ export interface ErrorOptions {
 /**
  * The base of every error that this project throws deliberately.
  *
- * `code` is stable and part of the public surface; `message` says what was expected, what was found and how to mend it, and may be shown to
- * a client when `status` is below 500. Recognise it with {@link ServiceError.isInstance}, never with `instanceof`: several copies of the SDK
- * may be loaded side by side.
+ * `code` is stable and part of the public surface; `message` says what was expected, what was found
+ * and how to mend it, and may be shown to a client when `status` is below 500. Recognise it with
+ * {@link ServiceError.isInstance}, never with `instanceof`: several copies of the SDK may be loaded
+ * side by side.
  */
 export class ServiceError extends Error {
   /** Constant; errors are distinguished by `code`. */

@@ -1,4 +1,7 @@
-/** Fields that accompany a log line. Secrets are redacted by key and by value before anything is written. */
+/**
+ * Fields that accompany a log line. Secrets are redacted by key and by value before anything is
+ * written.
+ */
 export type LogFields = Readonly<Record<string, unknown>>
 
 /** A structured log. Lines carry the plugin's id; writing never throws and never waits. */

@@ -1,4 +1,7 @@
-/** The candidate that was most likely meant, or `undefined` when none is near. Bounded: words are compared by their first 64 characters. */
+/**
+ * The candidate that was most likely meant, or `undefined` when none is near. Bounded: words are
+ * compared by their first 64 characters.
+ */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   const wanted = word.slice(0, 64).toLowerCase()
   let best: string | undefined

@@ -10,7 +10,10 @@ const maxPlaces = 20
 const maxMessages = 100
 /** The maximum number of suggestions. */
 const maxCandidates = 100
-/** The validator walks all of a value to find its errors. A schema that has to be left to it as a whole is searched in values of at most so many members. */
+/**
+ * The validator walks all of a value to find its errors. A schema that has to be left to it as a
+ * whole is searched in values of at most so many members.
+ */
 const maxWalked = 2_000
 
 const unknown = 'is not known here'
@@ -25,15 +28,19 @@ interface Search {
   messages: number
 }
 
-/** Where a value is looked at: its path as a JSON pointer, empty for the whole, and the innermost alternative of a union that it is held against. */
+/**
+ * Where a value is looked at: its path as a JSON pointer, empty for the whole, and the innermost
+ * alternative of a union that it is held against.
+ */
 interface Place {
   readonly path: string
   readonly alternative: string
 }
 
 /**
- * Finds the first problems of a value that does not fit its schema. What it costs goes with the number of problems that are named, and with what the compiled
- * check of the value costs; not with the number of problems that there are.
+ * Finds the first problems of a value that does not fit its schema. What it costs goes with the
+ * number of problems that are named, and with what the compiled check of the value costs; not with
+ * the number of problems that there are.
  */
 export function searchProblems(schema: TSchema, value: unknown): ProblemPlaces {
   const search: Search = { places: new Map(), messages: 0 }
@@ -78,7 +85,10 @@ const entangled = [
   ...['dependencies', 'dependentSchemas', 'dependentRequired', 'unevaluatedItems', 'unevaluatedProperties'],
 ]
 
-/** Searches a value that does not fit its schema, member by member: of what fits nothing but the compiled check is asked. */
+/**
+ * Searches a value that does not fit its schema, member by member: of what fits nothing but the
+ * compiled check is asked.
+ */
 function searchIn(schema: unknown, value: unknown, place: Place, search: Search): void {
   if (isFull(search)) return
   const said = search.messages

@@ -1,8 +1,9 @@
 declare const service: unique symbol
 
 /**
- * Names a service that one plugin (or the kernel) provides and others use. Identity is the `id` string; the type parameters are the service's
- * interface and its id, and exist only for the compiler.
+ * Names a service that one plugin (or the kernel) provides and others use. Identity is the `id`
+ * string; the type parameters are the service's interface and its id, and exist only for the
+ * compiler.
  */
 export interface ServiceReference<T, Id extends string = string> {
   /** Names the service, the same in every copy of the SDK. */
@@ -23,7 +24,10 @@ export interface ServiceReference<T, Id extends string = string> {
  * export const greeterService = defineServiceReference<Greeter>()('greeter')
  */
 export function defineServiceReference<T>(): <const Id extends string>(id: Id) => ServiceReference<T, Id>
-/** Defines a reference whose id the compiler does not know: the host alone holds `use` and `provide` against the manifest. */
+/**
+ * Defines a reference whose id the compiler does not know: the host alone holds `use` and `provide`
+ * against the manifest.
+ */
 export function defineServiceReference<T>(id: string): ServiceReference<T>
 export function defineServiceReference<T>(
   id?: string,

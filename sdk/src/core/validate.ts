@@ -3,16 +3,20 @@ import type { Problem } from './errors.js'
 import { searchProblems, validatorOf } from './problem-search.js'
 
 /**
- * Checks a value against a schema, built with `Type` or parsed from JSON. Empty when it holds, and only then; else what is wrong, the first 20
- * places, each with its path (`/items/0/name` as a JSON pointer, `/` for the whole) and what was expected there. The value is not changed: no
- * defaults, no conversions. A value full of mistakes takes hardly longer than one that holds.
+ * Checks a value against a schema, built with `Type` or parsed from JSON. Empty when it holds, and
+ * only then; else what is wrong, the first 20 places, each with its path (`/items/0/name` as a JSON
+ * pointer, `/` for the whole) and what was expected there. The value is not changed: no defaults,
+ * no conversions. A value full of mistakes takes hardly longer than one that holds.
  */
 export function validate(schema: TSchema, value: unknown): readonly Problem[] {
   if (validatorOf(schema).Check(value)) return []
   return [...searchProblems(schema, value)].map(([path, alternatives]) => ({ path, message: joinAlternatives(alternatives) }))
 }
 
-/** What one alternative asks for is all needed; of several alternatives one is enough: `must be "x", "y" or null`. */
+/**
+ * What one alternative asks for is all needed; of several alternatives one is enough: `must be "x",
+ * "y" or null`.
+ */
 function joinAlternatives(alternatives: ReadonlyMap<string, ReadonlySet<string>>): string {
   const messages = [...new Set([...alternatives.values()].map((needed) => [...needed].join(' and ')))]
   const words = 'must be '

@@ -1,6 +1,8 @@
 import type { PluginManifest, PluginManifestFile } from './plugin-manifest.js'
 
-/** JSON text in which the members of every object are sorted by name: equal values have equal texts. */
+/**
+ * JSON text in which the members of every object are sorted by name: equal values have equal texts.
+ */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
@@ -9,7 +11,10 @@ export function canonicalJson(value: unknown): string {
   )
 }
 
-/** Names of the members in which the manifest of the code and `plugin.json` differ; empty when they agree. `version` and `entry` are the file's alone. */
+/**
+ * Names of the members in which the manifest of the code and `plugin.json` differ; empty when they
+ * agree. `version` and `entry` are the file's alone.
+ */
 export function compareManifests(code: PluginManifest, file: PluginManifestFile): readonly string[] {
   const { version: _version, entry: _entry, ...rest } = file
   const one = new Map<string, unknown>(Object.entries(code))

@@ -34,7 +34,10 @@ const kinds: Readonly<Record<string, Kind>> = {
   [schemaAnnotations.knownKeys]: texts,
 }
 
-/** Checks the value of an `x-…` keyword: one of {@link schemaAnnotations} must have its type, else `x-secret: "yes"` would be no secret at all. */
+/**
+ * Checks the value of an `x-…` keyword: one of {@link schemaAnnotations} must have its type, else
+ * `x-secret: "yes"` would be no secret at all.
+ */
 export function checkAnnotation(name: string, value: unknown, path: string): readonly Problem[] {
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
   return kind === undefined || kind.holds(value) ? [] : [{ path, message: `must be ${kind.expected}` }]

@@ -7,8 +7,8 @@ export const pointer = (path: string, segment: string | number): string =>
   `${path === '/' ? '' : path}/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 /**
- * Checks that a value equals what is read back after it was written as JSON. Empty when it does; else each place that would be lost or
- * changed, its path a JSON pointer that begins with `path`.
+ * Checks that a value equals what is read back after it was written as JSON. Empty when it does;
+ * else each place that would be lost or changed, its path a JSON pointer that begins with `path`.
  */
 export function checkJson(value: unknown, path: string): readonly Problem[] {
   return check(value, path, new Set())

@@ -11,7 +11,10 @@ import { checkPortableSchema } from './portable-schema.js'
  */
 export type ManifestCheck<Manifest extends PluginManifest> = { readonly manifest: Manifest } | { readonly problems: readonly Problem[] }
 
-/** Checks the manifest of `definePlugin`: its structure, that its schemas survive JSON, and that its parts agree. Never throws. */
+/**
+ * Checks the manifest of `definePlugin`: its structure, that its schemas survive JSON, and that its
+ * parts agree. Never throws.
+ */
 export function checkManifest(value: unknown): ManifestCheck<PluginManifest> {
   return check<PluginManifest>(manifestSchema, value)
 }

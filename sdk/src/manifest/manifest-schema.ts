@@ -10,12 +10,18 @@ export const dottedIdPattern = `^${word}(\\.${word})*$`
 export const modulePathPattern = '^(\\./)?([A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*\\.m?js$'
 /** `/api/chats`: literal parts, none of them beginning with a dot, no slash at the end. */
 export const routePrefixPattern = '^(/[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)+$'
-/** `docs.localhost`, `*.localhost`, `*.{app.host}`: labels of a host name; the first may be `*`; one may be a path into the configuration. */
+/**
+ * `docs.localhost`, `*.localhost`, `*.{app.host}`: labels of a host name; the first may be `*`; one
+ * may be a path into the configuration.
+ */
 export const hostClaimPattern =
   '^(\\*\\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\\.)*([a-z0-9]([a-z0-9-]*[a-z0-9])?|\\{[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)*\\})$'
 /** `task.updated`, `dice.rolled`: at least two parts, words joined by hyphens or underscores. */
 export const eventNamePattern = '^[a-z][a-z0-9]*([_-][a-z0-9]+)*(\\.[a-z][a-z0-9]*([_-][a-z0-9]+)*)+$'
-/** A section of the configuration file: one word, because an underscore would be read as a border in names of variables. */
+/**
+ * A section of the configuration file: one word, because an underscore would be read as a border in
+ * names of variables.
+ */
 export const sectionNamePattern = '^[a-z][a-z0-9]*$'
 
 const dottedIds = (description: string) =>

@@ -27,8 +27,9 @@ export interface SchemaExtension {
   /** Which variant of the place this is for, for example the protocol `completions`. */
   readonly variant: string
   /**
-   * The properties that are added. One that is there already is an error, unless its schema is the same. `x-no-effect` on the schema itself: the
-   * variant can be chosen, and nothing in this version acts on it, because …
+   * The properties that are added. One that is there already is an error, unless its schema is the
+   * same. `x-no-effect` on the schema itself: the variant can be chosen, and nothing in this
+   * version acts on it, because …
    */
   readonly schema: TObject
 }
@@ -47,8 +48,9 @@ export interface EventTypeDeclaration {
 /** A plugin's folders of users. */
 export interface StorageDeclaration {
   /**
-   * Folders below a user's folder that the plugin owns: `workspaces`. Those of a third party are its id, or begin with it and a dot (`notes`,
-   * `notes.drafts`). One that two plugins declare is an error that names both.
+   * Folders below a user's folder that the plugin owns: `workspaces`. Those of a third party are
+   * its id, or begin with it and a dot (`notes`, `notes.drafts`). One that two plugins declare is
+   * an error that names both.
    */
   readonly subsystems?: readonly string[]
   /**
@@ -66,7 +68,10 @@ export interface StorageDeclaration {
 export interface PluginManifest {
   /** Kebab-case, the point first: `vault-keepass`. Unique in a deployment. */
   readonly id: string
-  /** The generation of manifest, context and lifecycle that the plugin is written for. Another one is refused with a reason. */
+  /**
+   * The generation of manifest, context and lifecycle that the plugin is written for. Another one
+   * is refused with a reason.
+   */
   readonly apiVersion: typeof pluginApiVersion
   /** One sentence for people. */
   readonly description?: string
@@ -84,9 +89,15 @@ export interface PluginManifest {
   readonly sections?: Readonly<Record<string, TSchema>>
   /** Fragments added to sections that other plugins own. */
   readonly extends?: readonly SchemaExtension[]
-  /** A module beside the entry that exports pure rules over the whole configuration, as a path relative to `plugin.json`. */
+  /**
+   * A module beside the entry that exports pure rules over the whole configuration, as a path
+   * relative to `plugin.json`.
+   */
   readonly rules?: string
-  /** For built-ins: the URL prefixes that its routes live under. A third party's live under `/api/plugins/<id>/`. */
+  /**
+   * For built-ins: the URL prefixes that its routes live under. A third party's live under
+   * `/api/plugins/<id>/`.
+   */
   readonly routes?: readonly string[]
   /**
    * For built-ins: the hosts of its sites (`http.site`): names, or patterns such as `*.localhost`.
@@ -95,8 +106,10 @@ export interface PluginManifest {
    */
   readonly hosts?: readonly string[]
   /**
-   * The types of events that it publishes, by name: `task.updated`. Names that end in `.delta` are deltas, all others state events. Those of a third party
-   * begin with its id and a dot (`dice.rolled` of the plugin `dice`). A name that two plugins declare is an error that names both.
+   * The types of events that it publishes, by name: `task.updated`. Names that end in `.delta` are
+   * deltas, all others state events. Those of a third party begin with its id and a dot
+   * (`dice.rolled` of the plugin `dice`). A name that two plugins declare is an error that names
+   * both.
    */
   readonly events?: Readonly<Record<string, EventTypeDeclaration>>
   /** Its folders of users. Default none. */

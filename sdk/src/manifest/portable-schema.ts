@@ -8,7 +8,10 @@ const deepest = 64
 const oneSchema: ReadonlySet<string> = new Set(['items', 'additionalProperties'])
 const namedSchemas: ReadonlySet<string> = new Set(['properties', 'patternProperties'])
 
-/** Keywords that hold plain values: what they may be is the validator's business, that they survive JSON is ours. */
+/**
+ * Keywords that hold plain values: what they may be is the validator's business, that they survive
+ * JSON is ours.
+ */
 const plainKeywords: ReadonlySet<string> = new Set([
   ...['type', 'const', 'required', 'title', 'description', 'default', 'examples', 'format', 'pattern'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength'],
@@ -21,9 +24,11 @@ const hiddenMarks: ReadonlySet<string> = new Set(['~kind', '~optional'])
 const types: ReadonlySet<unknown> = new Set(['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'])
 
 /**
- * Checks that a schema keeps its meaning when it is written as JSON: only the keywords that `Type` offers, annotations (`title`, `description`,
- * `default`, `examples`, `format`, `x-*` of the right type) and plain values; no functions, regular-expression objects, dates, `undefined` or symbols, and nothing
- * that only TypeBox knows of. Empty when it does; else every problem, its path a JSON pointer that begins with `path`.
+ * Checks that a schema keeps its meaning when it is written as JSON: only the keywords that `Type`
+ * offers, annotations (`title`, `description`, `default`, `examples`, `format`, `x-*` of the right
+ * type) and plain values; no functions, regular-expression objects, dates, `undefined` or symbols,
+ * and nothing that only TypeBox knows of. Empty when it does; else every problem, its path a JSON
+ * pointer that begins with `path`.
  */
 export function checkPortableSchema(schema: unknown, path: string): readonly Problem[] {
   return checkSchema(schema, path, new Set())

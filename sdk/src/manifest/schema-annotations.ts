@@ -33,20 +33,30 @@
  * not filled in.
  */
 export const schemaAnnotations = Object.freeze({
-  /** `true`: a secret. Redacted in every log and error, never answered by the API, not shown in a problem. On a string. */
+  /**
+   * `true`: a secret. Redacted in every log and error, never answered by the API, not shown in a
+   * problem. On a string.
+   */
   secret: 'x-secret',
   /** What a number counts, in words for people: `seconds`, `bytes`, `percent`. */
   unit: 'x-unit',
   /** `true`: a path. It ends absolute, resolved against the working directory. On a string. */
   path: 'x-path',
   /**
-   * A path's default that depends on the deployment: a template with `{server_data_dir}`, `{installed_resources}`, or `{section.field}` of
-   * another path. It replaces `default`, implies `x-path`, and makes the property always present.
+   * A path's default that depends on the deployment: a template with `{server_data_dir}`,
+   * `{installed_resources}`, or `{section.field}` of another path. It replaces `default`, implies
+   * `x-path`, and makes the property always present.
    */
   defaultPath: 'x-default-path',
-  /** How `${NAME}` in the file is read; see {@link ExpansionMode}. Holds for everything below. Without it: expanded once, at the start. */
+  /**
+   * How `${NAME}` in the file is read; see {@link ExpansionMode}. Holds for everything below.
+   * Without it: expanded once, at the start.
+   */
   expand: 'x-expand',
-  /** A sentence: the field is accepted and has no effect, because … (`Fallbacks are not part of this version.`). Setting it gives a warning with this sentence. */
+  /**
+   * A sentence: the field is accepted and has no effect, because … (`Fallbacks are not part of this
+   * version.`). Setting it gives a warning with this sentence.
+   */
   noEffect: 'x-no-effect',
   /**
    * `true`: a fresh installation is not set up until a person has chosen a value; until then the
@@ -54,8 +64,8 @@ export const schemaAnnotations = Object.freeze({
    */
   setUp: 'x-set-up',
   /**
-   * The id of a slot (`memory.backend`) that the text of this member picks a contribution for. The slot may be empty. On a member of a section, with a
-   * default.
+   * The id of a slot (`memory.backend`) that the text of this member picks a contribution for. The
+   * slot may be empty. On a member of a section, with a default.
    */
   slot: 'x-slot',
   /**
@@ -68,22 +78,27 @@ export const schemaAnnotations = Object.freeze({
    * (`provider default`) or the default is not to be shown. For documentation alone.
    */
   defaultText: 'x-default-text',
-  /** The name of the place that this object opens for extensions (`SchemaExtension.place`). On an object. */
+  /**
+   * The name of the place that this object opens for extensions (`SchemaExtension.place`). On an
+   * object.
+   */
   extensionPlace: 'x-extension-place',
   /** Beside `x-extension-place`: the member of the object whose text picks the variant. */
   variantMember: 'x-variant-member',
-  /** Beside `x-extension-place`: other spellings of variants, as an object from spelling to variant. */
+  /**
+   * Beside `x-extension-place`: other spellings of variants, as an object from spelling to variant.
+   */
   variantAliases: 'x-variant-aliases',
   /**
-   * Keys of a map that may be named in the environment although the file does not have them, spelled as they are (`github-copilot`). `_` in a
-   * variable's name matches `-` in them. On a map.
+   * Keys of a map that may be named in the environment although the file does not have them,
+   * spelled as they are (`github-copilot`). `_` in a variable's name matches `-` in them. On a map.
    */
   knownKeys: 'x-known-keys',
 } as const)
 
 /**
- * `at-use`: the reference is kept as text and resolved by `kernel.secrets` each time it is needed; a missing variable is only a warning at the
- * start. `never`: strings are literal.
+ * `at-use`: the reference is kept as text and resolved by `kernel.secrets` each time it is needed;
+ * a missing variable is only a warning at the start. `never`: strings are literal.
  */
 export type ExpansionMode = 'at-use' | 'never'
 

@@ -11,7 +11,10 @@ export const pageCursorError = defineError<Record<string, never>>({
   message: () => 'The cursor was not issued by this list. Pass next_cursor of the previous page, or omit it to start over.',
 })
 
-/** The query of every list: `limit` (1 to 200, default 50) and `cursor`, which is `next_cursor` of the page before. */
+/**
+ * The query of every list: `limit` (1 to 200, default 50) and `cursor`, which is `next_cursor` of
+ * the page before.
+ */
 export const pageQuerySchema = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'How many items at most.' })),
   cursor: Type.Optional(Type.String({ maxLength: 2_000, description: '`next_cursor` of the page before.' })),
@@ -22,8 +25,8 @@ export const pageSchema = (item: TSchema): TObject =>
   Type.Object({ items: Type.Array(item), next_cursor: Type.Union([Type.String(), Type.Null()]) })
 
 /**
- * One page of a list that is in memory and in a fixed order. The cursor names the last item given, so a page stays right while items before it come and
- * go. @throws `cursor_invalid`.
+ * One page of a list that is in memory and in a fixed order. The cursor names the last item given,
+ * so a page stays right while items before it come and go. @throws `cursor_invalid`.
  */
 export function pageOfList<Item>(
   items: readonly Item[],
@@ -39,7 +42,8 @@ export function pageOfList<Item>(
 }
 
 /**
- * One page of what a collection has in an index, in the order of that index. `place` says which documents, the request's query how many and from where.
+ * One page of what a collection has in an index, in the order of that index. `place` says which
+ * documents, the request's query how many and from where.
  * @throws `query_invalid` when the place does not fit the index, `cursor_invalid`.
  */
 export async function pageOfIndex<Document extends StoredObject>(

@@ -15,7 +15,10 @@ export type DeclaredIds<Manifest extends PluginManifest, List extends DeclaredLi
     : never
   : never
 
-/** What the compiler shows where `setup` does what the manifest does not list. Never there at run time. */
+/**
+ * What the compiler shows where `setup` does what the manifest does not list. Never there at run
+ * time.
+ */
 export interface NotDeclared<Message extends string> {
   /** What to write in the manifest. */
   readonly 'not declared': Message
@@ -30,7 +33,9 @@ export type MustDeclare<Manifest extends PluginManifest, List extends DeclaredLi
     ? unknown
     : NotDeclared<`Add “${Id}” to “${List}” of the manifest.`>
 
-/** The same for a service that is used: `requires` or `optional` names it, or it is the kernel's. */
+/**
+ * The same for a service that is used: `requires` or `optional` names it, or it is the kernel's.
+ */
 export type MustDeclareUse<Manifest extends PluginManifest, Id extends string> = string extends Id
   ? unknown
   : Id extends `kernel.${string}` | DeclaredIds<Manifest, 'requires'> | DeclaredIds<Manifest, 'optional'>

@@ -11,7 +11,10 @@ const marker = Symbol.for('agent-service.plugin')
 export interface Plugin {
   /** The manifest of the definition. It must agree with the `plugin.json` beside the module. */
   readonly manifest: PluginManifest
-  /** The collections that the plugin keeps in the database. Created, indexed and migrated before `setup` runs. */
+  /**
+   * The collections that the plugin keeps in the database. Created, indexed and migrated before
+   * `setup` runs.
+   */
   readonly collections: readonly CollectionDefinition[]
   /** Called once for each start of the plugin, within a time limit. */
   setup(context: PluginContext): void | Disposer | Promise<void | Disposer>

@@ -22,11 +22,16 @@ export interface PluginContext<Configuration = unknown, Manifest extends PluginM
   readonly config: Configuration
   /** The plugin's own log: every line carries its id. */
   readonly log: Logger
-  /** Aborted when the plugin stops and its calls in flight have had their time to end. Pass it to everything that waits. */
+  /**
+   * Aborted when the plugin stops and its calls in flight have had their time to end. Pass it to
+   * everything that waits.
+   */
   readonly signal: AbortSignal
   /**
-   * Adds a contribution to a point that the manifest lists. It becomes visible to others when the whole of `setup` has succeeded.
-   * @throws a `plugin_undeclared` error when the manifest does not list the point, a `duplicate_contribution` error when the key is taken.
+   * Adds a contribution to a point that the manifest lists. It becomes visible to others when the
+   * whole of `setup` has succeeded.
+   * @throws a `plugin_undeclared` error when the manifest does not list the point, a
+   * `duplicate_contribution` error when the key is taken.
    */
   contribute<T extends Contribution, Id extends string>(
     point: ContributionPoint<T, Id> & MustDeclare<Manifest, 'contributes', Id>,
@@ -60,6 +65,9 @@ export interface PluginContext<Configuration = unknown, Manifest extends PluginM
    * among the disposers.
    */
   onStopping(hook: () => void | Promise<void>): void
-  /** Runs `dispose` when the plugin stops and its calls in flight have ended, in reverse order of registration, each within a time limit. */
+  /**
+   * Runs `dispose` when the plugin stops and its calls in flight have ended, in reverse order of
+   * registration, each within a time limit.
+   */
   onDispose(dispose: Disposer): void
 }

@@ -9,13 +9,19 @@ export interface ChildExit {
   readonly code: number | null
   /** The signal that ended it; null if it ended with a status. */
   readonly signal: string | null
-  /** The end of what it wrote to its error output, at most `maxErrorBytes`. May hold anything that the program wrote. */
+  /**
+   * The end of what it wrote to its error output, at most `maxErrorBytes`. May hold anything that
+   * the program wrote.
+   */
   readonly errorText: string
   /** How long it lived, in milliseconds. */
   readonly lifeMs: number
 }
 
-/** An end in a few words, for messages: `it ended with status 2`. What the program wrote is not in it. */
+/**
+ * An end in a few words, for messages: `it ended with status 2`. What the program wrote is not in
+ * it.
+ */
 export function describeExit({ reason, code, signal, lifeMs }: ChildExit): string {
   const how = signal === null ? `it ended with status ${code}` : `it was ended by ${signal}`
   switch (reason) {

@@ -13,7 +13,10 @@ export interface Framing {
 
 const lineEnd = 0x0a
 
-/** One message a line, as MCP servers and many other programs have it. Empty lines say nothing; a carriage return before the end is dropped. */
+/**
+ * One message a line, as MCP servers and many other programs have it. Empty lines say nothing; a
+ * carriage return before the end is dropped.
+ */
 export function lineFraming({ maxMessageBytes }: { readonly maxMessageBytes: number }): Framing {
   return Object.freeze<Framing>({
     encode(message) {

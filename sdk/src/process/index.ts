@@ -1,5 +1,6 @@
 /**
- * Programs that a plugin runs beside itself: with a bounded life, an environment that holds no secrets of the service, and a protocol of messages.
+ * Programs that a plugin runs beside itself: with a bounded life, an environment that holds no
+ * secrets of the service, and a protocol of messages.
  *
  * @packageDocumentation
  */

@@ -17,7 +17,10 @@ export interface RestartPolicy {
   readonly maxRestarts?: number
   /** The time that restarts are counted over, in milliseconds. Default 600,000. */
   readonly withinMs?: number
-  /** The pause before the first restart, in milliseconds; it doubles with each one that follows within {@link withinMs}. Default 500. */
+  /**
+   * The pause before the first restart, in milliseconds; it doubles with each one that follows
+   * within {@link withinMs}. Default 500.
+   */
   readonly delayMs?: number
   /** The longest pause. Default 30,000. */
   readonly maxDelayMs?: number
@@ -39,7 +42,10 @@ export interface KeepRunningOptions<Kept extends Running> {
   readonly clock?: Pick<Clock, 'after' | 'monotonic'>
 }
 
-/** `waiting`: for its next start; `failed`: its restarts are used up; `stopped`: by {@link KeptProcess.stop}. */
+/**
+ * `waiting`: for its next start; `failed`: its restarts are used up; `stopped`: by {@link
+ * KeptProcess.stop}.
+ */
 export type KeptState = 'starting' | 'running' | 'waiting' | 'failed' | 'stopped'
 
 /** A process that is started again when it ends. */

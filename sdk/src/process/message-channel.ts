@@ -3,7 +3,10 @@ import type { JsonValue } from '../core/json.js'
 import { messageInvalidError } from './errors.js'
 import { type Framing, lineFraming } from './framing.js'
 
-/** Two streams of bytes that a protocol can be spoken over: those of a {@link Child}, or of a process that something else confines and starts. */
+/**
+ * Two streams of bytes that a protocol can be spoken over: those of a {@link Child}, or of a
+ * process that something else confines and starts.
+ */
 export interface ByteChannel {
   /** What comes. Read once. */
   readonly output: AsyncIterable<Uint8Array>
@@ -18,7 +21,10 @@ export interface MessageChannel {
    * `process_message_invalid`, `process_message_too_large`.
    */
   readonly messages: AsyncIterable<JsonValue>
-  /** Sends a message after those before it. @throws `process_gone`, `process_message_too_large`, `too_many_waiting`, or the signal's reason. */
+  /**
+   * Sends a message after those before it. @throws `process_gone`, `process_message_too_large`,
+   * `too_many_waiting`, or the signal's reason.
+   */
   send(message: JsonValue, options?: { readonly signal?: AbortSignal }): Promise<void>
 }
 

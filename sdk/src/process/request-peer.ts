@@ -39,9 +39,14 @@ export interface RequestPeerOptions {
   readonly limitMs?: number
   /** Requests that wait for an answer at once. Default 128. */
   readonly maxPending?: number
-  /** Requests of the other side that are answered at once; more are refused with -32000. Default 32. */
+  /**
+   * Requests of the other side that are answered at once; more are refused with -32000. Default 32.
+   */
   readonly maxServed?: number
-  /** Answers the other side. What it throws becomes an error of JSON-RPC: of a `ServiceError` its message, of anything else nothing. Default: -32601. */
+  /**
+   * Answers the other side. What it throws becomes an error of JSON-RPC: of a `ServiceError` its
+   * message, of anything else nothing. Default: -32601.
+   */
   readonly onRequest?: (method: string, params: JsonValue | undefined, context: { readonly signal: AbortSignal }) => Promise<JsonValue>
   /** Receives notifications. Default: they are dropped. */
   readonly onNotification?: (method: string, params: JsonValue | undefined) => void
@@ -61,7 +66,10 @@ interface Waiting {
 /** Codes of JSON-RPC 2.0, section 5.1. */
 const codes = { invalidRequest: -32600, unknownMethod: -32601, internal: -32603, busy: -32000 } as const
 
-/** Begins a conversation over a channel, whose messages it reads from now on. It ends with the channel. */
+/**
+ * Begins a conversation over a channel, whose messages it reads from now on. It ends with the
+ * channel.
+ */
 export function createRequestPeer(channel: MessageChannel, options: RequestPeerOptions = {}): RequestPeer {
   const { what = 'The process', limitMs: usualMs = 60_000, maxPending = 128, clock = processTimers, cancellation } = options
   const waiting = new Map<number, Waiting>()

@@ -44,20 +44,27 @@ export interface Child {
    * something that it left behind holds the pipe.
    */
   readonly output: AsyncIterable<Uint8Array>
-  /** Writes to its input and resolves once the child's pipe has taken it. One call after the other. @throws `process_gone`, or the signal's reason. */
+  /**
+   * Writes to its input and resolves once the child's pipe has taken it. One call after the other.
+   * @throws `process_gone`, or the signal's reason.
+   */
   write(bytes: Uint8Array | string, options?: { readonly signal?: AbortSignal }): Promise<void>
   /** Closes its input, which many programs end after. */
   endInput(): void
   /** Resolves when it has ended and nothing of its group is left. Never rejects. */
   readonly exit: Promise<ChildExit>
   /**
-   * Ends it with everything in its group: closes its input and waits, sends SIGTERM and waits, sends SIGKILL. May be called more than once, and after its end.
-   * Processes that moved to a group of their own are out of reach: confine what is not trusted.
+   * Ends it with everything in its group: closes its input and waits, sends SIGTERM and waits,
+   * sends SIGKILL. May be called more than once, and after its end. Processes that moved to a group
+   * of their own are out of reach: confine what is not trusted.
    */
   stop(): Promise<ChildExit>
 }
 
-/** Starts a program. Resolves once it runs. @throws `process_start_failed`, `environment_secret`, or the signal's reason. */
+/**
+ * Starts a program. Resolves once it runs. @throws `process_start_failed`, `environment_secret`, or
+ * the signal's reason.
+ */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const { command, args = [], cwd, environment, signal } = options
   signal?.throwIfAborted()
@@ -87,7 +94,8 @@ function watchChild(child: ChildProcessWithoutNullStreams, options: ChildOptions
   let why: ChildExit['reason'] | undefined
   let stopping: Promise<ChildExit> | undefined
 
-  // Every failure of a pipe is followed by the end of the child, or reported by the write that it belongs to.
+  // Every failure of a pipe is followed by the end of the child, or reported by the write that it
+  // belongs to.
   for (const stream of [child.stdin, child.stdout, child.stderr, child]) stream.on('error', () => undefined)
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     tail.add(text)

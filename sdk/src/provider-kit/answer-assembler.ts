@@ -7,7 +7,10 @@ import type { StreamDocument } from './streams/stream-reader.js'
  * itself. An error that a vendor sends inside an answer is thrown as a call failure.
  */
 export interface AnswerAssembler {
-  /** Takes a document of a stream and adds the events that it leads to. The first event of an answer is `response.started`. */
+  /**
+   * Takes a document of a stream and adds the events that it leads to. The first event of an answer
+   * is `response.started`.
+   */
   add(document: StreamDocument, events: ModelEvent[]): void
   /** Takes an answer in one piece, whole by its length, and adds all of its events but the last. */
   addWhole(answer: JsonValue, events: ModelEvent[]): void

@@ -12,7 +12,10 @@ import type { UpstreamResponse } from './transport/upstream-response.js'
 export interface ModelCall extends Exchange {
   /** Makes the assembler of the answer; once for a call. */
   createAssembler(): AnswerAssembler
-  /** Framings of streamed answers by content type, beside those that are always there: server-sent events and lines of JSON. */
+  /**
+   * Framings of streamed answers by content type, beside those that are always there: server-sent
+   * events and lines of JSON.
+   */
   readonly streams?: Readonly<Record<string, () => StreamReader>>
 }
 

@@ -11,7 +11,9 @@ import type { ResponseHeaders } from './transport/upstream-response.js'
 
 /** The vectors of one call, in the family's format. */
 export interface EmbeddingPart {
-  /** In the order of the inputs: lists of numbers, or float32 values in base64. Checked by the kit. */
+  /**
+   * In the order of the inputs: lists of numbers, or float32 values in base64. Checked by the kit.
+   */
   readonly vectors: readonly (JsonValue | undefined)[]
   /** Absent where the vendor gives none. */
   readonly inputTokens?: number | undefined
@@ -23,7 +25,10 @@ export interface EmbeddingPart {
 export interface EmbeddingCall extends Omit<Exchange, 'prepare'> {
   /** Inputs of one call. */
   readonly maxInputs: number
-  /** UTF-16 code units of all inputs of one call; a single longer input goes alone. Default: no limit. */
+  /**
+   * UTF-16 code units of all inputs of one call; a single longer input goes alone. Default: no
+   * limit.
+   */
   readonly maxCharacters?: number
   /** Makes the request for some of the inputs. @throws a call failure if it cannot be made. */
   prepare(inputs: readonly string[], signal: AbortSignal): ModelPost | Promise<ModelPost>

@@ -1,6 +1,6 @@
 /**
- * What adapters of model providers share: one HTTP client, deadlines, framing, failures. Loads an HTTP library with the first call, nothing before. The
- * rest of the SDK does not import it.
+ * What adapters of model providers share: one HTTP client, deadlines, framing, failures. Loads an
+ * HTTP library with the first call, nothing before. The rest of the SDK does not import it.
  *
  * @packageDocumentation
  */

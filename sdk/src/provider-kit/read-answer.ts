@@ -121,7 +121,10 @@ function withHead(events: readonly ModelEvent[], { response, onePiece }: AnswerM
   return first?.type === 'response.started' ? [{ ...first, ...head }, ...rest] : [{ type: 'response.started', ...head }, ...events]
 }
 
-/** The next bytes of the body; nothing at its end, or when the model has stopped and only the trailer is missing. */
+/**
+ * The next bytes of the body; nothing at its end, or when the model has stopped and only the
+ * trailer is missing.
+ */
 async function nextBytes({ response, assembler, deadline }: AnswerMeans): Promise<Uint8Array | undefined> {
   deadline.waiting(assembler.stopped ? trailerLimitMs : undefined)
   try {
@@ -134,7 +137,10 @@ async function nextBytes({ response, assembler, deadline }: AnswerMeans): Promis
   }
 }
 
-/** Reads the end of a body after its last document, so that its connection can be used again; not for long. False: the end did not come. */
+/**
+ * Reads the end of a body after its last document, so that its connection can be used again; not
+ * for long. False: the end did not come.
+ */
 async function drain(response: UpstreamResponse): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<boolean>((resolve) => {

@@ -10,7 +10,10 @@ import type { UpstreamResponse } from './transport/upstream-response.js'
 export interface ModelPost {
   /** Made with {@link endpointUrl}. */
   readonly url: URL
-  /** Those of the protocol, its signature or key among them; names in any case. Content type, encoding and agent are there already. */
+  /**
+   * Those of the protocol, its signature or key among them; names in any case. Content type,
+   * encoding and agent are there already.
+   */
   readonly headers: Readonly<Record<string, string>>
   /** The exact text that is sent. */
   readonly body: string

@@ -98,12 +98,14 @@ export type ConversationEvent =
       readonly stopReason: StopReason
       readonly waiting: readonly ConversationQuestion[]
     }
-  /** The run failed or was cancelled; what it had said by then counts as far as it goes. `message` is for people. */
+  /**
+   * The run failed or was cancelled; what it had said by then counts as far as it goes. `message`
+   * is for people.
+   */
   | { readonly type: 'failed'; readonly code: string; readonly message: string }
 
 /**
- * The agents of the users, for other interfaces: protocols, channels,
- * tasks.
+ * The agents of the users, for other interfaces: protocols, channels, tasks.
  *
  * @example
  * const request = {

@@ -4,7 +4,10 @@ import type { Transaction } from './database.js'
 
 /** One event for the audit log. */
 export interface AuditEvent {
-  /** `credential.created`: a thing and what became of it, in snake_case, never renamed. Those of the service itself are refused. */
+  /**
+   * `credential.created`: a thing and what became of it, in snake_case, never renamed. Those of the
+   * service itself are refused.
+   */
   readonly kind: string
   /**
    * Who did it, and from which address; of a request its `principal.userId` and `address`, the
@@ -12,7 +15,10 @@ export interface AuditEvent {
    * answered, else the service itself.
    */
   readonly actor?: { readonly userId: string; readonly address?: string }
-  /** The id of what it is about: of the thing that `kind` names, or of the user whose it is. At most 200 characters. */
+  /**
+   * The id of what it is about: of the thing that `kind` names, or of the user whose it is. At most
+   * 200 characters.
+   */
   readonly subject?: string
   /**
    * The state before, without secrets: of a secret field at most whether it is set. Absent: it was
@@ -32,7 +38,10 @@ export interface AuditEvent {
  * await context.use(auditService).note({ kind: 'dice.rolled', actor: { userId }, details: { count: 2 } })
  */
 export interface Audit {
-  /** Notes an event; resolves when it is stored. The plugin's id is noted with it. @throws `audit_event_invalid`. */
+  /**
+   * Notes an event; resolves when it is stored. The plugin's id is noted with it. @throws
+   * `audit_event_invalid`.
+   */
   note(event: AuditEvent): Promise<void>
   /**
    * Notes an event with a change in the plugin's own database, atomically. Called within the work

@@ -15,7 +15,10 @@ export interface Clock {
   now(): number
   /** Milliseconds from an arbitrary start; never goes back. For measuring and limits. */
   monotonic(): number
-  /** Calls back once, at least `milliseconds` later. The result cancels it. Does not keep the process alive. */
+  /**
+   * Calls back once, at least `milliseconds` later. The result cancels it. Does not keep the
+   * process alive.
+   */
   after(milliseconds: number, callback: () => void): Disposer
   /** Resolves after `milliseconds`; rejects with the signal's reason when aborted. */
   wait(milliseconds: number, options: { readonly signal: AbortSignal }): Promise<void>

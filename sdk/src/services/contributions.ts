@@ -9,8 +9,8 @@ export interface Contributed<T extends Contribution> {
   /** Its owner. */
   readonly pluginId: string
   /**
-   * The members of the plugin's object as they were when it was checked; its functions run as work of that plugin. Do not keep it beyond the call: its
-   * plugin may stop.
+   * The members of the plugin's object as they were when it was checked; its functions run as work
+   * of that plugin. Do not keep it beyond the call: its plugin may stop.
    */
   readonly value: T
 }
@@ -46,9 +46,11 @@ export interface Contributions {
   /** Calls back after each change of the point. The result ends it. */
   onChange(point: ContributionPoint<Contribution>, listener: () => void): Disposer
   /**
-   * Resolves once every built-in and required plugin runs or has failed to, and the others have too or have had their grace. What is not there by then
-   * belongs to no part of the service; what a late plugin brings is reported by {@link Contributions.onChange}. With a point: once those have whose manifest
-   * says that they contribute to it, so that one that hangs delays only those who wait for what it has.
+   * Resolves once every built-in and required plugin runs or has failed to, and the others have too
+   * or have had their grace. What is not there by then belongs to no part of the service; what a
+   * late plugin brings is reported by {@link Contributions.onChange}. With a point: once those have
+   * whose manifest says that they contribute to it, so that one that hangs delays only those who
+   * wait for what it has.
    */
   settled(point?: ContributionPoint<Contribution>): Promise<void>
 }

@@ -30,26 +30,32 @@ export interface CredentialSummary extends CredentialReference {
   readonly kind: 'secret' | 'oauth'
   /** The names of the fields of a secret; empty for tokens. */
   readonly fields: readonly string[]
-  /** The last 4 characters of the first field, the account or the access token; empty for a short one. */
+  /**
+   * The last 4 characters of the first field, the account or the access token; empty for a short
+   * one.
+   */
   readonly hint: string
   /** The plugin's own data. */
   readonly details: JsonObject
   /**
-   * `reauthentication_required`: the tokens cannot be renewed any more; the owner has to sign in again, or to
-   * replace them.
+   * `reauthentication_required`: the tokens cannot be renewed any more; the owner has to sign in
+   * again, or to replace them.
    */
   readonly state: 'ready' | 'reauthentication_required'
   /**
-   * Why that is: `expired` (they ended, and there is nothing to renew them with), `refresh_interrupted` (a
-   * renewal had no answer, because the process ended or the connection broke, and the server does not take the
-   * old refresh token any more), or the code of the server's refusal, as a rule `invalid_grant`.
+   * Why that is: `expired` (they ended, and there is nothing to renew them with),
+   * `refresh_interrupted` (a renewal had no answer, because the process ended or the connection
+   * broke, and the server does not take the old refresh token any more), or the code of the
+   * server's refusal, as a rule `invalid_grant`.
    */
   readonly reason?: string
   /** In milliseconds since 1970. */
   readonly createdAt: number
   /** When its values last changed, in milliseconds since 1970. */
   readonly changedAt: number
-  /** When the present access token ends, in milliseconds since 1970; absent where nothing says so. */
+  /**
+   * When the present access token ends, in milliseconds since 1970; absent where nothing says so.
+   */
   readonly expiresAt?: number
 }
 
@@ -76,9 +82,9 @@ export interface OAuthClient {
   /** Revokes tokens (RFC 7009). Default: they are left to expire. */
   readonly revocationUrl?: string
   /**
-   * The server's name for itself. Where it is given, the `iss` of an answer (RFC 9207) and of an ID token has
-   * to be this one; and with `openid` among the scopes a nonce is sent in the flow `code`, and an ID token that
-   * has it must come back.
+   * The server's name for itself. Where it is given, the `iss` of an answer (RFC 9207) and of an ID
+   * token has to be this one; and with `openid` among the scopes a nonce is sent in the flow
+   * `code`, and an ID token that has it must come back.
    */
   readonly issuer?: string
   /** The requested scopes. Default: none, which leaves it to the server. */
@@ -93,8 +99,8 @@ export interface OAuthClient {
    */
   readonly renewal?: 'refresh_token' | 'client_credentials'
   /**
-   * The path of the claim that names the account, in the ID token or else in the access token. Tokens without
-   * it are refused. Default: not looked for.
+   * The path of the claim that names the account, in the ID token or else in the access token.
+   * Tokens without it are refused. Default: not looked for.
    */
   readonly accountClaim?: readonly string[]
 }
@@ -133,7 +139,10 @@ export type UsableCredential =
 export interface NewCredential {
   /** Its owner. */
   readonly owner: CredentialOwner
-  /** Unique among those of the plugin: letters, digits, `.`, `_` and `-`, 100 at most. Default: one is made. */
+  /**
+   * Unique among those of the plugin: letters, digits, `.`, `_` and `-`, 100 at most. Default: one
+   * is made.
+   */
   readonly id?: string
   /** What it is for: a word of the plugin's, 64 characters at most. */
   readonly purpose: string
@@ -149,11 +158,14 @@ export interface SignInRequest extends NewCredential {
   readonly userId: string
   /** Where to sign in. */
   readonly client: OAuthClient
-  /** `code`: a page to open in a browser, with PKCE (RFC 7636). `device`: a code to enter elsewhere (RFC 8628). */
+  /**
+   * `code`: a page to open in a browser, with PKCE (RFC 7636). `device`: a code to enter elsewhere
+   * (RFC 8628).
+   */
   readonly flow: 'code' | 'device'
   /**
-   * The credential that gets the new tokens; label and details stay. Default: a new one is made when the
-   * sign-in is completed.
+   * The credential that gets the new tokens; label and details stay. Default: a new one is made
+   * when the sign-in is completed.
    */
   readonly again?: string
   /**
@@ -224,7 +236,10 @@ export interface Credentials {
   create(
     credential: NewCredential & {
       readonly content: CredentialContent
-      /** Of one that was kept elsewhere until now: when it was made there, and why it needs a new sign-in. */
+      /**
+       * Of one that was kept elsewhere until now: when it was made there, and why it needs a new
+       * sign-in.
+       */
       readonly moved?: { readonly createdAt: number; readonly reauthenticationReason?: string }
     },
   ): Promise<CredentialSummary>
@@ -278,7 +293,10 @@ export interface Credentials {
   ): Promise<SignIn>
   /** Its state; `undefined` for one that this person did not begin. */
   getSignIn(id: string, userId: string): SignIn | undefined
-  /** Ends it; nothing happens to one that has ended. `undefined` for one that this person did not begin. */
+  /**
+   * Ends it; nothing happens to one that has ended. `undefined` for one that this person did not
+   * begin.
+   */
   cancelSignIn(id: string, userId: string): SignIn | undefined
   /**
    * Completes a sign-in after the person's return: by the state, once. With `id`, only that
@@ -287,7 +305,10 @@ export interface Credentials {
   completeSignIn(redirect: SignInRedirect, by: { readonly userId: string; readonly id?: string }): Promise<SignIn>
 }
 
-/** Secrets and tokens per user and deployment, to each plugin its own. Provided by `feature-credentials`. */
+/**
+ * Secrets and tokens per user and deployment, to each plugin its own. Provided by
+ * `feature-credentials`.
+ */
 export const credentialsService = defineServiceReference<Credentials>()('credentials')
 
 /** The plugin has no such credential of this owner. */
@@ -325,7 +346,10 @@ export const credentialInUseError = defineError<{ readonly id: string; readonly 
   message: ({ users }) => `The credential is used by ${users.join(', ')}. Give ${users.length === 1 ? 'it' : 'them'} another one first.`,
 })
 
-/** The tokens cannot be renewed any more; `reason` is that of {@link CredentialSummary}. A retry does not help. */
+/**
+ * The tokens cannot be renewed any more; `reason` is that of {@link CredentialSummary}. A retry
+ * does not help.
+ */
 export const reauthenticationRequiredError = defineError<{ readonly id: string; readonly reason: string }>({
   code: 'reauthentication_required',
   status: 409,

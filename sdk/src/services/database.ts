@@ -8,7 +8,10 @@ export type IndexValue = null | boolean | number | string
 export interface IndexDefinition {
   /** Dotted paths of members that hold null, a boolean, a number or a string. */
   readonly fields: readonly string[]
-  /** No two documents may have the same key. A key that is null in all its fields is exempt. Default false. */
+  /**
+   * No two documents may have the same key. A key that is null in all its fields is exempt. Default
+   * false.
+   */
   readonly unique?: boolean
 }
 
@@ -22,16 +25,23 @@ export interface SearchDefinition {
    * 100,000 characters.
    */
   readonly fields: readonly string[]
-  /** The path of a string that a search is confined to, as a rule the user's id. A document without one is not found. */
+  /**
+   * The path of a string that a search is confined to, as a rule the user's id. A document without
+   * one is not found.
+   */
   readonly scope: string
   /**
-   * The path of a time, which orders what is found, the newest first: an RFC 3339 text, a UUID of version 7, or a number of milliseconds since 1970. A
-   * document without one counts as the oldest. Milliseconds decide; the order inside one is the driver's, and stays.
+   * The path of a time, which orders what is found, the newest first: an RFC 3339 text, a UUID of
+   * version 7, or a number of milliseconds since 1970. A document without one counts as the oldest.
+   * Milliseconds decide; the order inside one is the driver's, and stays.
    */
   readonly order: string
 }
 
-/** One step in the life of a collection's shape. Pure and synchronous: it gets a document of the version before and returns one of `to`. */
+/**
+ * One step in the life of a collection's shape. Pure and synchronous: it gets a document of the
+ * version before and returns one of `to`.
+ */
 export interface CollectionMigration {
   /** The version that it makes, one above the one it reads. */
   readonly to: number
@@ -45,16 +55,20 @@ export interface CollectionMigration {
 }
 
 /**
- * A typed collection of JSON documents, each with a string member `id`. The definition is data and pure functions; the plugin lists it in
- * `definePlugin({ collections })`.
+ * A typed collection of JSON documents, each with a string member `id`. The definition is data and
+ * pure functions; the plugin lists it in `definePlugin({ collections })`.
  */
 export interface CollectionDefinition<Document extends StoredObject = StoredObject> {
   /**
-   * `<owner>.<plural>` in snake_case: `agents.chats`. Unique in a deployment. The owner of a third party's is its plugin's id: `tool_dice.rolls` of
-   * `tool-dice`. A collection stays its owner's, also while the plugin does not run.
+   * `<owner>.<plural>` in snake_case: `agents.chats`. Unique in a deployment. The owner of a third
+   * party's is its plugin's id: `tool_dice.rolls` of `tool-dice`. A collection stays its owner's,
+   * also while the plugin does not run.
    */
   readonly name: string
-  /** The version of the documents' shape, from 1. A stored version above it fails the start: the data is newer than the code. */
+  /**
+   * The version of the documents' shape, from 1. A stored version above it fails the start: the
+   * data is newer than the code.
+   */
   readonly version: number
   /**
    * By name: letters, digits and `_`, a letter first. A new one is filled at the next start, a
@@ -66,11 +80,16 @@ export interface CollectionDefinition<Document extends StoredObject = StoredObje
    * removed one is dropped.
    */
   readonly search?: SearchDefinition
-  /** For data that belongs to users: the member that holds the user's id. Such a collection needs a `user.data` contribution that names it. */
+  /**
+   * For data that belongs to users: the member that holds the user's id. Such a collection needs a
+   * `user.data` contribution that names it.
+   */
   readonly userField?: string
   /**
-   * Members at the top level, in no index and not searched, that hold nothing but texts of `SealedFields` (`services/secrets`) or null. The kernel seals them again when it replaces
-   * its keys, also while the plugin is switched off. Neither the member nor the collection can be renamed: a text opens only where it was sealed for.
+   * Members at the top level, in no index and not searched, that hold nothing but texts of
+   * `SealedFields` (`services/secrets`) or null. The kernel seals them again when it replaces its
+   * keys, also while the plugin is switched off. Neither the member nor the collection can be
+   * renamed: a text opens only where it was sealed for.
    */
   readonly sealed?: readonly string[]
   /** From each older version to the next, in order. */
@@ -123,14 +142,20 @@ export interface Query {
   readonly from?: IndexValue
   /** Upper bound (exclusive) of the field after those. */
   readonly to?: IndexValue
-  /** Default `ascending`: by key, then by id. Nulls first, then booleans, numbers, strings by Unicode code point. */
+  /**
+   * Default `ascending`: by key, then by id. Nulls first, then booleans, numbers, strings by
+   * Unicode code point.
+   */
   readonly order?: 'ascending' | 'descending'
   /**
    * 1 to 200, default 50. A page is shorter if it would exceed 4 MiB, and never empty while
    * something is left.
    */
   readonly limit?: number
-  /** `nextCursor` of the page before. Stays valid while data changes: nothing is given twice, nothing that stays is left out. */
+  /**
+   * `nextCursor` of the page before. Stays valid while data changes: nothing is given twice,
+   * nothing that stays is left out.
+   */
   readonly cursor?: string
 }
 
@@ -166,20 +191,24 @@ export interface Page<Document extends StoredObject> {
 }
 
 /**
- * Reads and single writes of one collection. Documents that are handed out are deeply frozen. A write is durable when its promise resolves.
+ * Reads and single writes of one collection. Documents that are handed out are deeply frozen. A
+ * write is durable when its promise resolves.
  */
 export interface Collection<Document extends StoredObject> {
   /** The definition's name. */
   readonly name: string
-  /** The document with this id, or `undefined`. Sees every write that was acknowledged before the call. */
+  /**
+   * The document with this id, or `undefined`. Sees every write that was acknowledged before the
+   * call.
+   */
   get(id: string): Promise<Document | undefined>
   /** As `get`, with the revision. */
   getEntry(id: string): Promise<Entry<Document> | undefined>
   /** The document with this key in a unique index. */
   find(index: string, key: readonly IndexValue[]): Promise<Document | undefined>
   /**
-   * One page of an index, of one moment. @throws `query_invalid` when the query does not fit the index, `cursor_invalid` for a foreign
-   * cursor.
+   * One page of an index, of one moment. @throws `query_invalid` when the query does not fit the
+   * index, `cursor_invalid` for a foreign cursor.
    */
   query(query: Query): Promise<Page<Document>>
   /**
@@ -190,9 +219,15 @@ export interface Collection<Document extends StoredObject> {
    * search, `search_busy`, the signal's reason.
    */
   search?(search: TextSearch): Promise<Page<Document>>
-  /** Writes a new document. @throws `document_exists` when the id is taken, `unique_violation` when a unique key is. */
+  /**
+   * Writes a new document. @throws `document_exists` when the id is taken, `unique_violation` when
+   * a unique key is.
+   */
   insert(document: Document): Promise<Entry<Document>>
-  /** Writes whether or not it exists. With `revision`, only over that revision: @throws `conflict` otherwise. */
+  /**
+   * Writes whether or not it exists. With `revision`, only over that revision: @throws `conflict`
+   * otherwise.
+   */
   put(document: Document, options?: { readonly revision?: number }): Promise<Entry<Document>>
   /** Resolves to false if the document does not exist. */
   delete(id: string): Promise<boolean>
@@ -204,7 +239,10 @@ export interface SearchableCollection<Document extends StoredObject> extends Col
   search(search: TextSearch): Promise<Page<Document>>
 }
 
-/** The collection, known to be searchable. @throws an `Error` that names it when its definition has no `search`. */
+/**
+ * The collection, known to be searchable. @throws an `Error` that names it when its definition has
+ * no `search`.
+ */
 export function searchable<Document extends StoredObject>(collection: Collection<Document>): SearchableCollection<Document> {
   if (isSearchable(collection)) return collection
   throw new Error(`The collection ${collection.name} cannot be searched: its definition has no “search”.`)
@@ -214,8 +252,9 @@ const isSearchable = <Document extends StoredObject>(collection: Collection<Docu
   collection.search !== undefined
 
 /**
- * A transaction's view: reads see the state that was read at the first time plus the transaction's own writes; writes are buffered and
- * committed together. Everything that was read, and the absence of what was looked for, still holds at the moment of the commit.
+ * A transaction's view: reads see the state that was read at the first time plus the transaction's
+ * own writes; writes are buffered and committed together. Everything that was read, and the absence
+ * of what was looked for, still holds at the moment of the commit.
  */
 export interface Transaction {
   /** The document with this id as this transaction sees it, or `undefined`. */
@@ -226,9 +265,14 @@ export interface Transaction {
     index: string,
     key: readonly IndexValue[],
   ): Promise<Document | undefined>
-  /** Writes a new document at the commit. @throws `document_exists`, at once when the id is known to be taken, else from the transaction. */
+  /**
+   * Writes a new document at the commit. @throws `document_exists`, at once when the id is known to
+   * be taken, else from the transaction.
+   */
   insert<Document extends StoredObject>(collection: CollectionDefinition<Document>, document: Document): void
-  /** Writes at the commit, whether or not the document exists. The last write of a document counts. */
+  /**
+   * Writes at the commit, whether or not the document exists. The last write of a document counts.
+   */
   put<Document extends StoredObject>(collection: CollectionDefinition<Document>, document: Document): void
   /** Deletes the document at the commit, if it exists. */
   delete(collection: CollectionDefinition, id: string): void
@@ -252,12 +296,16 @@ export interface Database {
    * process are free.
    */
   readonly shared: boolean
-  /** Reads and single writes of one of the plugin's collections. @throws `collection_unknown` for one that it did not list. */
+  /**
+   * Reads and single writes of one of the plugin's collections. @throws `collection_unknown` for
+   * one that it did not list.
+   */
   collection<Document extends StoredObject>(definition: CollectionDefinition<Document>): Collection<Document>
   /**
-   * Runs `work` and commits what it wrote, atomically and durably. When something that it read changed in the meantime, `work` runs again with
-   * jitter, at most 16 times and 10 seconds, then `conflict` is thrown. So `work` has no outside effects and does not wait for anything but the database.
-   * A throw in `work` writes nothing.
+   * Runs `work` and commits what it wrote, atomically and durably. When something that it read
+   * changed in the meantime, `work` runs again with jitter, at most 16 times and 10 seconds, then
+   * `conflict` is thrown. So `work` has no outside effects and does not wait for anything but the
+   * database. A throw in `work` writes nothing.
    */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>, options?: { readonly signal?: AbortSignal }): Promise<Result>
 }

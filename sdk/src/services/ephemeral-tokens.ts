@@ -74,5 +74,8 @@ export interface EphemeralTokens {
   ): Promise<TokenFile>
 }
 
-/** Tokens for processes that act for users. Provided by the kernel; what a plugin keeps ends with it. */
+/**
+ * Tokens for processes that act for users. Provided by the kernel; what a plugin keeps ends with
+ * it.
+ */
 export const ephemeralTokensService = defineServiceReference<EphemeralTokens>()('kernel.ephemeral-tokens')

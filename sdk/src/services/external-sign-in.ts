@@ -11,7 +11,10 @@ export interface ExternalIdentity {
   readonly subject: string
   /** The current address at the provider. */
   readonly email?: string
-  /** Whether the provider has verified that the address is the person's; absent where it does not say. From the same place as `email`. */
+  /**
+   * Whether the provider has verified that the address is the person's; absent where it does not
+   * say. From the same place as `email`.
+   */
   readonly emailVerified?: boolean
   /** For people to read. */
   readonly name?: string
@@ -29,10 +32,16 @@ export interface ExternalSignInOptions {
     readonly userAgent: string
     /** `RouteRequest.loopback`: may become the first account. */
     readonly loopback: boolean
-    /** The session that the browser had before, `principal.sessionId`: it ends with the new one's beginning. */
+    /**
+     * The session that the browser had before, `principal.sessionId`: it ends with the new one's
+     * beginning.
+     */
     readonly earlierSessionId?: string
   }
-  /** The one-time code that the service prints while it has no account, as it was given when the sign-in began. */
+  /**
+   * The one-time code that the service prints while it has no account, as it was given when the
+   * sign-in began.
+   */
   readonly setupCode?: string
   /** `sso.signups_match_email`. */
   readonly matchEmail: boolean
@@ -44,13 +53,19 @@ export interface ExternalSignInOptions {
 export interface ExternalSignedIn {
   /** Its owner. */
   readonly userId: string
-  /** The value of `Set-Cookie` that gives the refresh token to the browser. A secret: it goes into the answer and nowhere else. */
+  /**
+   * The value of `Set-Cookie` that gives the refresh token to the browser. A secret: it goes into
+   * the answer and nowhere else.
+   */
   readonly refreshCookie: string
 }
 
 /** The origin of a confirmation, and of its return. */
 export interface ExternalConfirmationOptions {
-  /** The session that asked, and when it did, in milliseconds since 1970: `principal.sessionId` of the request that began it. */
+  /**
+   * The session that asked, and when it did, in milliseconds since 1970: `principal.sessionId` of
+   * the request that began it.
+   */
   readonly asked: { readonly sessionId: string; readonly at: number }
   /** The request that ends it. */
   readonly origin: {
@@ -59,7 +74,10 @@ export interface ExternalConfirmationOptions {
     /** `principal.sessionId`; absent where the browser has no session now. */
     readonly sessionId?: string
   }
-  /** When the person signed on at the provider, as it says (`auth_time`), in milliseconds since 1970; absent where it does not say. */
+  /**
+   * When the person signed on at the provider, as it says (`auth_time`), in milliseconds since
+   * 1970; absent where it does not say.
+   */
   readonly signedOnAt?: number
 }
 
@@ -76,8 +94,10 @@ export interface ExternalConfirmationOptions {
  */
 export interface ExternalSignIn {
   /**
-   * Finds, links or makes the account of an identity and begins a session of it, all decided and written in one transaction.
-   * @throws `account_disabled`, `email_not_verified`, `email_taken`, `identity_unusable`, `registration_closed`, `setup_code_required`.
+   * Finds, links or makes the account of an identity and begins a session of it, all decided and
+   * written in one transaction.
+   * @throws `account_disabled`, `email_not_verified`, `email_taken`, `identity_unusable`,
+   * `registration_closed`, `setup_code_required`.
    */
   signIn(identity: ExternalIdentity, options: ExternalSignInOptions): Promise<ExternalSignedIn>
   /**

@@ -8,11 +8,20 @@ import { defineServiceReference } from '../core/service-reference.js'
 export interface HttpClientLimits {
   /** From the beginning to the last byte of the body, in milliseconds. Default 60,000. */
   readonly totalMs?: number
-  /** From the beginning of a hop, its turn and the connection included, to its headers, in milliseconds. Default 30,000. */
+  /**
+   * From the beginning of a hop, its turn and the connection included, to its headers, in
+   * milliseconds. Default 30,000.
+   */
   readonly headersMs?: number
-  /** The longest pause between two pieces of the body while it is read, in milliseconds. Default 30,000. */
+  /**
+   * The longest pause between two pieces of the body while it is read, in milliseconds. Default
+   * 30,000.
+   */
   readonly idleMs?: number
-  /** The largest body, as it came and after decompression. Default 10 MiB; at most 64 MiB for {@link HttpClient.request}, 4 GiB for {@link HttpClient.stream}. */
+  /**
+   * The largest body, as it came and after decompression. Default 10 MiB; at most 64 MiB for {@link
+   * HttpClient.request}, 4 GiB for {@link HttpClient.stream}.
+   */
   readonly maxBodyBytes?: number
 }
 
@@ -34,7 +43,10 @@ export interface HttpClientRequest {
    * `:port` if it matters. Default: all that the manifest permits.
    */
   readonly hosts?: readonly string[]
-  /** Only these ports, in every hop. Default: 80, 443 and those from 1024 up that no browser would refuse. */
+  /**
+   * Only these ports, in every hop. Default: 80, 443 and those from 1024 up that no browser would
+   * refuse.
+   */
   readonly ports?: readonly number[]
   /** Whether `http` is taken too. Default false. */
   readonly allowHttp?: boolean
@@ -45,8 +57,9 @@ export interface HttpClientRequest {
    */
   readonly allowPrivate?: boolean
   /**
-   * `follow` (the default) checks every hop like the first and sends credentials, unknown headers and bodies to the first origin only; `return` gives the
-   * redirect itself; `refuse` makes it an error.
+   * `follow` (the default) checks every hop like the first and sends credentials, unknown headers
+   * and bodies to the first origin only; `return` gives the redirect itself; `refuse` makes it an
+   * error.
    */
   readonly redirect?: 'follow' | 'return' | 'refuse'
   /** Hops beyond the first. Default 5, at most 20. */
@@ -76,8 +89,8 @@ export interface HttpClientResponse extends HttpClientHead {
 /** An answer whose body is read as it comes. */
 export interface HttpClientStream extends HttpClientHead {
   /**
-   * Decompressed pieces; read once. The connection is held until the iteration ends or is left. @throws the errors of {@link HttpClient.stream}, or the
-   * signal's reason.
+   * Decompressed pieces; read once. The connection is held until the iteration ends or is left.
+   * @throws the errors of {@link HttpClient.stream}, or the signal's reason.
    */
   readonly body: AsyncIterable<Uint8Array>
   /** Ends an answer whose body is not wanted. May be called more than once, and after the end. */
@@ -104,11 +117,17 @@ export interface HttpClientStream extends HttpClientHead {
 export interface HttpClient {
   /** Sends a request and reads its whole body. */
   request(request: HttpClientRequest, options: { readonly signal: AbortSignal }): Promise<HttpClientResponse>
-  /** Sends a request and resolves with the head of the answer. The body has to be read to its end, left or closed. */
+  /**
+   * Sends a request and resolves with the head of the answer. The body has to be read to its end,
+   * left or closed.
+   */
   stream(request: HttpClientRequest, options: { readonly signal: AbortSignal }): Promise<HttpClientStream>
 }
 
-/** The guarded client. Provided by the kernel, for each plugin with what its manifest permits; its connections end with the plugin. */
+/**
+ * The guarded client. Provided by the kernel, for each plugin with what its manifest permits; its
+ * connections end with the plugin.
+ */
 export const httpClientService = defineServiceReference<HttpClient>()('kernel.http-client')
 
 /** The request is invalid and was not sent. */
@@ -157,7 +176,9 @@ export const httpTimeoutError = defineError<{ readonly host: string; readonly wh
   message: ({ host, what, limitMs }) => `“${host}” was too slow: ${what} took longer than ${limitMs} ms.`,
 })
 
-/** The answer was larger than its limit, as it came or after decompression. The rest was not read. */
+/**
+ * The answer was larger than its limit, as it came or after decompression. The rest was not read.
+ */
 export const httpResponseTooLargeError = defineError<{ readonly host: string; readonly reason: string }>({
   code: 'http_response_too_large',
   status: 502,

@@ -21,7 +21,10 @@ export interface ModelGroup {
 
 /** One inference through a group. */
 export interface InferenceRequest {
-  /** A group's name. One that does not exist falls back to `primary`, with a `group.substituted` event. */
+  /**
+   * A group's name. One that does not exist falls back to `primary`, with a `group.substituted`
+   * event.
+   */
   readonly group: string
   /** The conversation from old to new. Every tool call in it has its one result. */
   readonly messages: readonly ModelMessage[]
@@ -34,8 +37,9 @@ export interface InferenceRequest {
   /** Default true. */
   readonly stream?: boolean
   /**
-   * Settings of this call that win over the group's: `max_tokens`, `temperature`, and the typed ones in the specification's names. One that the protocol
-   * of a model does not know is left out for that model. Default: none.
+   * Settings of this call that win over the group's: `max_tokens`, `temperature`, and the typed
+   * ones in the specification's names. One that the protocol of a model does not know is left out
+   * for that model. Default: none.
    */
   readonly settings?: JsonObject
   /**
@@ -81,7 +85,9 @@ export interface InferenceAttribution {
 export type InferenceEvent =
   | ModelEvent
   | { readonly type: 'group.substituted'; readonly wanted: string; readonly used: string }
-  /** A target is about to be called; every event until the next one of this type is of this attempt. */
+  /**
+   * A target is about to be called; every event until the next one of this type is of this attempt.
+   */
   | {
       readonly type: 'attempt.started'
       readonly attempt: number
@@ -100,7 +106,10 @@ export type InferenceEvent =
       readonly failure: string
       readonly reason: string
     }
-  /** A model has failed and the next one of the group is asked. When an attempt had yielded deltas, those no longer count. */
+  /**
+   * A model has failed and the next one of the group is asked. When an attempt had yielded deltas,
+   * those no longer count.
+   */
   | {
       readonly type: 'attempt.fallback'
       readonly attempt: number
@@ -123,7 +132,10 @@ export interface InferenceLimits {
 
 /** A conversation whose tokens are to be counted. */
 export interface TokenCountRequest {
-  /** A group's name. One that does not exist counts as `primary`, as {@link Inference.infer} takes it. */
+  /**
+   * A group's name. One that does not exist counts as `primary`, as {@link Inference.infer} takes
+   * it.
+   */
   readonly group: string
   /** What would be sent to the model, system messages included. */
   readonly messages: readonly ModelMessage[]
@@ -144,13 +156,22 @@ export interface TokenCountOptions {
 
 /** How much of a model's window a conversation takes. */
 export interface TokenCount {
-  /** Everything together: texts, the schemas of tools, media, and what the vendor puts around messages. */
+  /**
+   * Everything together: texts, the schemas of tools, media, and what the vendor puts around
+   * messages.
+   */
   readonly tokens: number
-  /** The texts were counted by the tokenizer of the group's own model and there was nothing else. Otherwise `tokens` is an estimate on the safe side. */
+  /**
+   * The texts were counted by the tokenizer of the group's own model and there was nothing else.
+   * Otherwise `tokens` is an estimate on the safe side.
+   */
   readonly exact: boolean
   /** The group's context window, in tokens. */
   readonly window: number
-  /** What of it is kept for the answer, in tokens: the group's `max_tokens`, else the configured default; at most half of the window. */
+  /**
+   * What of it is kept for the answer, in tokens: the group's `max_tokens`, else the configured
+   * default; at most half of the window.
+   */
   readonly reserve: number
 }
 
@@ -165,7 +186,10 @@ export interface EmbedRequest {
    * for what is looked for in it. Default `document`.
    */
   readonly purpose?: 'document' | 'query'
-  /** How long the vectors are to be, for models that offer a choice. Default: the model's own length. */
+  /**
+   * How long the vectors are to be, for models that offer a choice. Default: the model's own
+   * length.
+   */
   readonly dimensions?: number
   /** The attribution, for accounting. */
   readonly attribution?: InferenceAttribution
@@ -179,7 +203,10 @@ export interface Embedding {
   readonly model: string
   /** Handle of the connection that made them. */
   readonly provider: string
-  /** Names the space that they are in, by the configured model and their length. Only vectors of one space can be compared: store it with them. */
+  /**
+   * Names the space that they are in, by the configured model and their length. Only vectors of one
+   * space can be compared: store it with them.
+   */
   readonly space: string
   /** What it took; `estimated` if the vendor gives no number. */
   readonly usage: { readonly input_tokens: number; readonly estimated?: true }
@@ -208,20 +235,24 @@ export interface Inference {
    */
   groups(): readonly ModelGroup[]
   /**
-   * Runs an inference through the group's models in order, each tried again as the group says. @throws the error of the last model that was asked, {@link modelGroupUnknownError}, {@link modelGroupUnusableError},
-   * {@link credentialMissingError}, {@link budgetExceededError}; an abort throws the signal's reason and ends the upstream request at once.
+   * Runs an inference through the group's models in order, each tried again as the group says.
+   * @throws the error of the last model that was asked, {@link modelGroupUnknownError}, {@link
+   * modelGroupUnusableError}, {@link credentialMissingError}, {@link budgetExceededError}; an abort
+   * throws the signal's reason and ends the upstream request at once.
    */
   infer(request: InferenceRequest, options: { readonly signal: AbortSignal }): AsyncIterable<InferenceEvent>
   /**
-   * Counts what a conversation takes, for the group's own model; its fallbacks may count otherwise. Where the model's tokenizer is not known, or fails, the
-   * result is an estimate. Calls no provider. Texts that were counted before cost next to nothing. @throws {@link modelGroupUnknownError}; an abort throws
-   * the signal's reason.
+   * Counts what a conversation takes, for the group's own model; its fallbacks may count otherwise.
+   * Where the model's tokenizer is not known, or fails, the result is an estimate. Calls no
+   * provider. Texts that were counted before cost next to nothing. @throws {@link
+   * modelGroupUnknownError}; an abort throws the signal's reason.
    */
   countTokens(request: TokenCountRequest, options?: TokenCountOptions): Promise<TokenCount>
   /**
-   * Makes vectors of texts, with the retries of the group. Another model would give vectors of another space, so only those of the group's fallbacks are
-   * asked that name the same model at another connection. Counts for the user like any call. @throws {@link embeddingUnavailableError}, and what
-   * {@link infer} throws; an abort throws the signal's reason.
+   * Makes vectors of texts, with the retries of the group. Another model would give vectors of
+   * another space, so only those of the group's fallbacks are asked that name the same model at
+   * another connection. Counts for the user like any call. @throws {@link
+   * embeddingUnavailableError}, and what {@link infer} throws; an abort throws the signal's reason.
    */
   embed(request: EmbedRequest, options: { readonly signal: AbortSignal }): Promise<Embedding>
 }
@@ -238,7 +269,10 @@ export const modelGroupUnknownError = defineError<{ readonly group: string; read
     `Model group “${group}” does not exist. ${known.length === 0 ? 'No group is configured: set one up under models, or give the service a key such as OPENAI_API_KEY.' : `Known groups: ${known.join(', ')}.`}`,
 })
 
-/** A group cannot be called as it is configured; `reason` says what to change. Nothing was sent, and a retry does not help. */
+/**
+ * A group cannot be called as it is configured; `reason` says what to change. Nothing was sent, and
+ * a retry does not help.
+ */
 export const modelGroupUnusableError = defineError<{ readonly group: string; readonly reason: string }>({
   code: 'model_group_unusable',
   status: 409,
@@ -246,7 +280,10 @@ export const modelGroupUnusableError = defineError<{ readonly group: string; rea
   message: ({ group, reason }) => `The model group “${group}” cannot be called: ${reason}`,
 })
 
-/** The key of a connection is a reference to an environment variable that is not set (`variable`), or there is none at all. Nothing was sent. */
+/**
+ * The key of a connection is a reference to an environment variable that is not set (`variable`),
+ * or there is none at all. Nothing was sent.
+ */
 export const credentialMissingError = defineError<{ readonly connection: string; readonly variable?: string }>({
   code: 'credential_missing',
   status: 409,
@@ -280,8 +317,9 @@ export const credentialUnusableError = defineError<{ readonly connection: string
 })
 
 /**
- * The reason to abort a call with that is made again once the service is back: nothing of it counts for the user. Any other abort in the middle of an answer
- * counts, by an estimate of the prompt and of what came.
+ * The reason to abort a call with that is made again once the service is back: nothing of it counts
+ * for the user. Any other abort in the middle of an answer counts, by an estimate of the prompt and
+ * of what came.
  */
 export const callInterruptedError = defineError<Record<string, never>>({
   code: 'call_interrupted',

@@ -9,7 +9,9 @@ import { defineServiceReference } from '../core/service-reference.js'
 export interface PolicyEntity {
   /** `User`, `Agent`, `Tool`, … */
   readonly type: string
-  /** At most 2,000 UTF-16 code units. Of a `User`: the account's id; of a `Route`: its operation id. */
+  /**
+   * At most 2,000 UTF-16 code units. Of a `User`: the account's id; of a `Route`: its operation id.
+   */
   readonly id: string
   /**
    * Null-free JSON; another entity is `{ __entity: { type, id } }`. Those of a `User` and a `Route`
@@ -54,7 +56,10 @@ export interface PolicyDecision {
 export interface PolicyService {
   /** Decides one question. Rejects only with the signal's reason. */
   isAuthorized(request: PolicyRequest, options?: { readonly signal?: AbortSignal }): Promise<PolicyDecision>
-  /** Decides for a whole list at once: for each resource, in this order, whether it is allowed. Rejects only with the signal's reason. */
+  /**
+   * Decides for a whole list at once: for each resource, in this order, whether it is allowed.
+   * Rejects only with the signal's reason.
+   */
   allowedOf(
     question: Omit<PolicyRequest, 'resource'>,
     resources: readonly PolicyEntity[],
@@ -85,7 +90,10 @@ export interface OperationQuestion {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Whether the policies permit a user an operation of the API, with the user's stored role. Rejects only with the signal's reason. */
+/**
+ * Whether the policies permit a user an operation of the API, with the user's stored role. Rejects
+ * only with the signal's reason.
+ */
 export async function permitsOperation(
   policies: Pick<PolicyService, 'isAuthorized'>,
   { userId, operation, signal }: OperationQuestion,

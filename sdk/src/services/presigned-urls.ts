@@ -5,7 +5,10 @@ import { defineServiceReference } from '../core/service-reference.js'
 export interface PresignRequest {
   /** `GET` is good for `HEAD` too, `HEAD` for nothing else. */
   readonly method: 'GET' | 'HEAD'
-  /** Path and query of a route that is `presignable`, byte by byte as it will be requested, without the parameter `presign`. */
+  /**
+   * Path and query of a route that is `presignable`, byte by byte as it will be requested, without
+   * the parameter `presign`.
+   */
   readonly target: string
 }
 

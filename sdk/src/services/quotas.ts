@@ -30,7 +30,10 @@ export const quotaExceededError = defineError<{ readonly counts: string; readonl
 
 /** A limit: what it counts, and its maximum. */
 export interface LimitDefinition {
-  /** kebab-case, unique: `event-streams`. The name in metrics and errors; that of a third party begins with its plugin's id. */
+  /**
+   * kebab-case, unique: `event-streams`. The name in metrics and errors; that of a third party
+   * begins with its plugin's id.
+   */
   readonly name: string
   /** What is counted, in the plural, for people: `open event streams`. */
   readonly counts: string
@@ -117,8 +120,10 @@ export interface Limit {
  */
 export interface Quotas {
   /**
-   * Declares a limit; it ends with the plugin, which may have 32. `/metrics` shows it by its name. @throws `limit_conflict` for a name that is taken;
-   * `limit_invalid` for a definition that does not hold together, and for a third party's name that is not the plugin's id or begins with it and a dash.
+   * Declares a limit; it ends with the plugin, which may have 32. `/metrics` shows it by its name.
+   * @throws `limit_conflict` for a name that is taken; `limit_invalid` for a definition that does
+   * not hold together, and for a third party's name that is not the plugin's id or begins with it
+   * and a dash.
    */
   limit(definition: LimitDefinition): Limit
 }

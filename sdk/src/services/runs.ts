@@ -20,7 +20,10 @@ export interface RunUsage {
 
 /** The purpose of a run, by which the feature that started it recognises it in events. */
 export interface RunReport {
-  /** A kind of thing of the feature, as a rule with its plugin's id: `feature-tasks.task`. 1 to 100 characters. */
+  /**
+   * A kind of thing of the feature, as a rule with its plugin's id: `feature-tasks.task`. 1 to 100
+   * characters.
+   */
   readonly kind: string
   /** Which one. 1 to 200 characters. */
   readonly id: string
@@ -30,11 +33,16 @@ export interface RunReport {
 export interface RunParentReference {
   /** A run of the same user that has not ended. */
   readonly runId: string
-  /** The tool call that waits for the new run; such a run goes on in its parent's place. Default: none waits. */
+  /**
+   * The tool call that waits for the new run; such a run goes on in its parent's place. Default:
+   * none waits.
+   */
   readonly callId?: string
 }
 
-/** Limits of one run. An absent one leaves the agent's; none raises the agent's or the service's. */
+/**
+ * Limits of one run. An absent one leaves the agent's; none raises the agent's or the service's.
+ */
 export interface RunLimits {
   /** Rounds of tool calls; 0: none. */
   readonly maxToolTurns?: number
@@ -49,8 +57,9 @@ export interface RunResultSchema {
   /** For the model: letters, digits, `_` and `-`, 1 to 64. */
   readonly name: string
   /**
-   * JSON Schema, at most 64 KiB as JSON. It may come from anyone: it is compiled, and answers are checked, in a thread of its own, 5 seconds each at most. One that
-   * takes longer cannot be used; the answer then counts as one that does not have the form.
+   * JSON Schema, at most 64 KiB as JSON. It may come from anyone: it is compiled, and answers are
+   * checked, in a thread of its own, 5 seconds each at most. One that takes longer cannot be used;
+   * the answer then counts as one that does not have the form.
    */
   readonly schema: JsonObject
 }
@@ -60,15 +69,18 @@ export interface StartRunRequest {
   /** The owner of the run. */
   readonly userId: string
   /**
-   * Unique to the user's runs, 1 to 200 characters. The same request with the same key gives the run that it started the first time, for
-   * as long as its chat is there, also after a crash.
+   * Unique to the user's runs, 1 to 200 characters. The same request with the same key gives the
+   * run that it started the first time, for as long as its chat is there, also after a crash.
    */
   readonly key: string
-  /** Default: the agent of `chat`, else the user's first enabled one. In a chat that exists it must be the chat's. */
+  /**
+   * Default: the agent of `chat`, else the user's first enabled one. In a chat that exists it must
+   * be the chat's.
+   */
   readonly agent?: { readonly id: string } | { readonly handle: string }
   /**
-   * The chat that it goes on in, or how the new one is. A hidden one is in no list. Without `title` the message gives one. Default: a new
-   * chat that the user sees.
+   * The chat that it goes on in, or how the new one is. A hidden one is in no list. Without `title`
+   * the message gives one. Default: a new chat that the user sees.
    */
   readonly chat?: { readonly id: string } | { readonly title?: string; readonly hidden?: boolean; readonly spaceId?: string }
   /** The message to the agent. */
@@ -81,7 +93,9 @@ export interface StartRunRequest {
   readonly ifBusy?: 'refuse' | 'join'
   /** Default: the agent's. */
   readonly modelGroup?: string
-  /** Which of the agent's tools it may call; a call of another one is refused. Default: all of them. */
+  /**
+   * Which of the agent's tools it may call; a call of another one is refused. Default: all of them.
+   */
   readonly tools?: readonly string[]
   /** Default: the agent's. */
   readonly limits?: RunLimits
@@ -155,9 +169,10 @@ export interface StartedRun {
 }
 
 /**
- * What happens in a run, in order. Events with a `cursor` are stored: `after` with the last one that was seen gives every later one, once.
- * What the run says is one text: the texts of its messages, with an empty line between one and the next. `offset` is a place in it, in
- * UTF-16 code units.
+ * What happens in a run, in order. Events with a `cursor` are stored: `after` with the last one
+ * that was seen gives every later one, once. What the run says is one text: the texts of its
+ * messages, with an empty line between one and the next. `offset` is a place in it, in UTF-16 code
+ * units.
  */
 export type RunEvent =
   /** First, and again after omitted events without a cursor: the current run and its text. */
@@ -185,7 +200,10 @@ export type RunEvent =
       readonly text: string
       readonly reasoning: string
     }
-  /** A tool call begins. `purpose`: a sentence for people, absent where the event is read from the store. */
+  /**
+   * A tool call begins. `purpose`: a sentence for people, absent where the event is read from the
+   * store.
+   */
   | {
       readonly type: 'tool.started'
       readonly cursor: string
@@ -237,13 +255,18 @@ export type RunEvent =
       readonly stopReason: StopReason
     }
 
-/** A person's answer to a {@link RunQuestion}: `answer` for questions, `approve` for approvals, `deny` for both. */
+/**
+ * A person's answer to a {@link RunQuestion}: `answer` for questions, `approve` for approvals,
+ * `deny` for both.
+ */
 export type RunAnswer =
   | { readonly decision: 'approve' | 'deny'; readonly note?: string }
   /** 1 to 20,000 characters. */
   | { readonly decision: 'answer'; readonly answer: string }
 
-/** Which runs of a user, the oldest first. At most one of `chatId`, `parentRunId` and `reportsTo`. */
+/**
+ * Which runs of a user, the oldest first. At most one of `chatId`, `parentRunId` and `reportsTo`.
+ */
 export interface ListRunsRequest {
   /** Whose runs. */
   readonly userId: string
@@ -305,11 +328,15 @@ export interface Runs {
     request: { readonly userId: string; readonly runId: string; readonly after?: string },
     options: { readonly signal: AbortSignal },
   ): AsyncIterable<RunEvent>
-  /** Asks a run to stop and waits until it has, 10 seconds at most; one that has ended stays as it is. @throws `not_found`. */
+  /**
+   * Asks a run to stop and waits until it has, 10 seconds at most; one that has ended stays as it
+   * is. @throws `not_found`.
+   */
   cancel(request: { readonly userId: string; readonly runId: string }, options: { readonly signal: AbortSignal }): Promise<Run>
   /**
-   * Answers what a run asks, in the name of the user; the run goes on. The same answer again changes nothing. @throws `not_found`,
-   * `invalid_request`, `approval_resolved`, `approval_expired`, `approval_withdrawn`.
+   * Answers what a run asks, in the name of the user; the run goes on. The same answer again
+   * changes nothing. @throws `not_found`, `invalid_request`, `approval_resolved`,
+   * `approval_expired`, `approval_withdrawn`.
    */
   answer(request: { readonly userId: string; readonly runId: string; readonly callId: string } & RunAnswer): Promise<Run>
 }
@@ -325,7 +352,10 @@ export const userUnknownError = defineError<{ readonly userId: string }>({
   message: ({ userId }) => `User ${userId} does not exist or is disabled, so nothing can run in their name.`,
 })
 
-/** The request contradicts itself or the agent. Each problem has its path in the request. Nothing was written. */
+/**
+ * The request contradicts itself or the agent. Each problem has its path in the request. Nothing
+ * was written.
+ */
 export const runRequestInvalidError = defineError<{ readonly problems: readonly Problem[] }>({
   code: 'run_request_invalid',
   status: 400,
@@ -350,7 +380,10 @@ export const runTooDeepError = defineError<{ readonly depth: number; readonly ma
     `The run would be ${depth} levels below the first one; at most ${max} are allowed. Do the work in the parent run.`,
 })
 
-/** The policies of the service do not let the agent of the parent hand work to this agent. Nothing was written. */
+/**
+ * The policies of the service do not let the agent of the parent hand work to this agent. Nothing
+ * was written.
+ */
 export const runForbiddenError = defineError<{ readonly agent: string }>({
   code: 'run_forbidden',
   status: 403,

@@ -13,11 +13,14 @@ export type ResolvedSecret = { readonly value: string } | { readonly missing: st
  */
 export interface Secrets {
   /**
-   * A configured text with its `${NAME}` references replaced from the server's environment, now. `missing` names the first variable that is
-   * not set. The value is registered for redaction.
+   * A configured text with its `${NAME}` references replaced from the server's environment, now.
+   * `missing` names the first variable that is not set. The value is registered for redaction.
    */
   resolve(text: string): ResolvedSecret
-  /** Masks this value in every log line and error from now on. Values under 6 characters are ignored. */
+  /**
+   * Masks this value in every log line and error from now on. Values under 6 characters are
+   * ignored.
+   */
   protect(value: string): void
 }
 
@@ -38,10 +41,10 @@ export interface SealedPlace {
 }
 
 /**
- * Encrypts members of a plugin's documents that only the plugin may read, such as keys of
- * vendors. A sealed text is bound to its place and opens nowhere else. The kernel replaces its keys
- * by age and seals again what was sealed under those before, so that a stored text may change while
- * its meaning stays: read the document at each use, and do not compare sealed texts.
+ * Encrypts members of a plugin's documents that only the plugin may read, such as keys of vendors.
+ * A sealed text is bound to its place and opens nowhere else. The kernel replaces its keys by age
+ * and seals again what was sealed under those before, so that a stored text may change while its
+ * meaning stays: read the document at each use, and do not compare sealed texts.
  *
  * @example
  * const notes = defineCollection()({ name: 'notes.notes', version: 1, indexes: {}, sealed: ['text'] })
@@ -49,7 +52,10 @@ export interface SealedPlace {
  * const sealed = await context.use(sealedFieldsService).seal('Buy milk.', place)
  */
 export interface SealedFields {
-  /** Seals at most 1 MiB of UTF-8. Store the result at its place within the hour. @throws `sealed_field_undeclared`, `secret_too_large`. */
+  /**
+   * Seals at most 1 MiB of UTF-8. Store the result at its place within the hour. @throws
+   * `sealed_field_undeclared`, `secret_too_large`.
+   */
   seal(text: string, place: SealedPlace): Promise<string>
   /**
    * The text. @throws `sealed_field_undeclared`, or `secret_unreadable` if it was changed, moved,
@@ -58,5 +64,7 @@ export interface SealedFields {
   open(sealed: string, place: SealedPlace): Promise<string>
 }
 
-/** Sealed members of the plugin's own collections. Provided by the kernel, to each plugin its own. */
+/**
+ * Sealed members of the plugin's own collections. Provided by the kernel, to each plugin its own.
+ */
 export const sealedFieldsService = defineServiceReference<SealedFields>()('kernel.sealed-fields')

@@ -32,7 +32,10 @@ export interface Span {
   readonly context: TraceContext
   /** Sets attributes; a known name gets the new value. Does nothing once the span has ended. */
   set(attributes: SpanAttributes): void
-  /** Ends it; a second time nothing happens. `errorType` says of one that failed what kind of failure it was. */
+  /**
+   * Ends it; a second time nothing happens. `errorType` says of one that failed what kind of
+   * failure it was.
+   */
   end(outcome?: { readonly errorType?: string }): void
 }
 

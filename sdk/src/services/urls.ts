@@ -8,11 +8,16 @@ import { defineServiceReference } from '../core/service-reference.js'
  * const callback = context.use(urlService).external('/api/plugins/notes/callback')
  */
 export interface Urls {
-  /** API and callback links: `server.backend_url`, else `base_url`, else `http://localhost:{port}`. */
+  /**
+   * API and callback links: `server.backend_url`, else `base_url`, else `http://localhost:{port}`.
+   */
   api(path: string): string
   /** Page links: `frontend_url`, else `base_url`, else `http://localhost:{port}`. */
   page(path: string): string
-  /** Inbound webhooks and share links: `external_url`, else `backend_url`, else `base_url`, else `http://localhost:{port}`. */
+  /**
+   * Inbound webhooks and share links: `external_url`, else `backend_url`, else `base_url`, else
+   * `http://localhost:{port}`.
+   */
   external(path: string): string
 }
 

@@ -2,8 +2,9 @@ import { defineError } from '../core/errors.js'
 import { defineServiceReference } from '../core/service-reference.js'
 
 /**
- * A folder below a user's folder that one plugin owns, as its manifest declares it in `storage.subsystems`: `workspaces`. A plugin reaches those that its
- * manifest declares or names in `storage.uses`.
+ * A folder below a user's folder that one plugin owns, as its manifest declares it in
+ * `storage.subsystems`: `workspaces`. A plugin reaches those that its manifest declares or names in
+ * `storage.uses`.
  */
 export type UserSubsystem = string
 
@@ -20,8 +21,9 @@ export interface UserFolderPlace {
   /** A folder below it, `agent-1`. Default: the subsystem's own folder. */
   readonly path?: string
   /**
-   * What symbolic links on the way to a name are. `follow`: other names, inside of the folder. `refuse`: nothing that is there, so that what is opened has
-   * exactly the path that was named; for those who decide about paths, with {@link UserFolder.realPath}. Default `follow`.
+   * What symbolic links on the way to a name are. `follow`: other names, inside of the folder.
+   * `refuse`: nothing that is there, so that what is opened has exactly the path that was named;
+   * for those who decide about paths, with {@link UserFolder.realPath}. Default `follow`.
    */
   readonly links?: 'follow' | 'refuse'
 }
@@ -44,7 +46,10 @@ export interface UserFileEntry {
   readonly size: number
   /** In milliseconds since 1970. */
   readonly modifiedAt: number
-  /** Of files: strong, quoted. Another content has another one, as far as the file system's time goes. */
+  /**
+   * Of files: strong, quoted. Another content has another one, as far as the file system's time
+   * goes.
+   */
   readonly etag?: string
 }
 
@@ -54,7 +59,10 @@ export interface UserFilePage {
   readonly items: readonly UserFileEntry[]
   /** Pass it as `after` for the next page; absent on the last one. */
   readonly next?: string
-  /** How many names of the whole folder cannot be written as a path (control characters, no UTF-8) and are left out. */
+  /**
+   * How many names of the whole folder cannot be written as a path (control characters, no UTF-8)
+   * and are left out.
+   */
   readonly unnameable: number
 }
 
@@ -70,8 +78,9 @@ export interface UserFileContent extends UserFileEntry {
  */
 export interface OpenUserFile extends UserFileEntry {
   /**
-   * Its bytes, or those of a range, read as they are asked for. Call it once: the file is closed at the end of the stream, on
-   * its `return()`, which need not follow a `next()`, and on a failure. A file that becomes shorter meanwhile is an error.
+   * Its bytes, or those of a range, read as they are asked for. Call it once: the file is closed at
+   * the end of the stream, on its `return()`, which need not follow a `next()`, and on a failure. A
+   * file that becomes shorter meanwhile is an error.
    */
   stream(range?: UserFileRange): AsyncIterable<Uint8Array> & AsyncIterator<Uint8Array>
   /** Closes the file; call it if `stream` was not called. A second time nothing happens. */
@@ -198,16 +207,20 @@ export interface UserFileUsage {
  */
 export interface UserFiles {
   /**
-   * The files below one folder. Opens nothing. @throws `path_invalid` for a handle or a path that is none, `subsystem_undeclared` for a subsystem that the
-   * plugin's manifest neither declares nor names in `storage.uses`.
+   * The files below one folder. Opens nothing. @throws `path_invalid` for a handle or a path that
+   * is none, `subsystem_undeclared` for a subsystem that the plugin's manifest neither declares nor
+   * names in `storage.uses`.
    */
   folder(owner: UserFilesOwner, place: UserFolderPlace): UserFolder
-  /** What the files of a user take and may take, in all subsystems. Every write is held to it. @throws `path_invalid` for a handle that is none. */
+  /**
+   * What the files of a user take and may take, in all subsystems. Every write is held to it.
+   * @throws `path_invalid` for a handle that is none.
+   */
   stored(owner: UserFilesOwner): Promise<UserFileUsage>
   /**
-   * Frees what interrupted writes and removals left behind, of all users: folders that were removed, and files that were
-   * being written and that nothing was written to for a day. For a job; it may run beside everything else. @throws the
-   * signal's reason.
+   * Frees what interrupted writes and removals left behind, of all users: folders that were
+   * removed, and files that were being written and that nothing was written to for a day. For a
+   * job; it may run beside everything else. @throws the signal's reason.
    */
   freeLeftovers(options: { readonly signal: AbortSignal }): Promise<void>
 }

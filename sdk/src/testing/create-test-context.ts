@@ -111,7 +111,10 @@ export interface PluginTestContext extends TestContext<unknown> {
    * `contribution_invalid`, and `service_not_provided`; everything is undone then.
    */
   setup(): Promise<void>
-  /** Calls one of its tools as an agent does. @throws `tool_input_invalid`, and what the tool throws. */
+  /**
+   * Calls one of its tools as an agent does. @throws `tool_input_invalid`, and what the tool
+   * throws.
+   */
   call(tool: string, input: JsonObject, context?: Partial<ToolContext>): Promise<ToolResult>
   /**
    * Calls one of its routes, named `GET /api/…` as in the contribution, as the host does. @throws
@@ -121,8 +124,9 @@ export interface PluginTestContext extends TestContext<unknown> {
 }
 
 /**
- * Makes a context for a test. With a plugin its manifest is checked, defaults of its settings are filled in, the kernel's services are fakes in
- * memory, and `setup` is checked against the manifest. Without one it is a bare context.
+ * Makes a context for a test. With a plugin its manifest is checked, defaults of its settings are
+ * filled in, the kernel's services are fakes in memory, and `setup` is checked against the
+ * manifest. Without one it is a bare context.
  *
  * @example
  * const test = createTestContext(plugin, { config: { sides: 6 } })

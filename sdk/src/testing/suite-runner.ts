@@ -1,4 +1,7 @@
-/** The part of a test framework that the published suites use. Mocha, Vitest, Jest and `node:test` all have it. */
+/**
+ * The part of a test framework that the published suites use. Mocha, Vitest, Jest and `node:test`
+ * all have it.
+ */
 export interface SuiteRunner {
   /** Groups the tests that `define` describes synchronously. */
   describe(title: string, define: () => void): void

@@ -10,7 +10,10 @@ import { removeFolder, type ServiceProcess, startServiceProcess } from '../suppo
 import { endOf } from './support/agents-kernel.js'
 import { smallWindowEnvironment, wordsOf } from './support/long-chats.js'
 
-/** A model provider that answers every question, and leaves orders of summaries unanswered until it is told otherwise. */
+/**
+ * A model provider that answers every question, and leaves orders of summaries unanswered until it
+ * is told otherwise.
+ */
 async function startUpstream() {
   let summarising = false
   let orders = 0

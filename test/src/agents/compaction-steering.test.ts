@@ -16,7 +16,10 @@ describe('a message to a run that is too long for the model', function () {
   })
   after(() => kernel?.close())
 
-  /** Nine tool calls one after the other; the note is written where `when` says. Gives what the model was asked behind summaries. */
+  /**
+   * Nine tool calls one after the other; the note is written where `when` says. Gives what the
+   * model was asked behind summaries.
+   */
   const steered = async (
     when: 'in a call' | 'in an answer',
   ): Promise<{ readonly chat: string; readonly asked: readonly ModelRequest[] }> => {

@@ -30,7 +30,8 @@ describe('a chat that is longer than its model can read', function () {
     expect(newest?.tokens).to.be.lessThan(newest?.tokens_before ?? 0)
     const last = kernel.lastQuestion()
     expect(summaryIn(last)).to.include(newest?.text)
-    // What the summary stands for is gone from the prompt, what is behind it is there word for word.
+    // What the summary stands for is gone from the prompt, what is behind it is there word for
+    // word.
     const shown = last.messages
       .slice(2)
       .filter(({ role }) => role === 'user')

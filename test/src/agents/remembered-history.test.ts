@@ -14,8 +14,8 @@ async function* draws(text: string): AsyncGenerator<ModelEvent> {
 }
 
 /**
- * Within a run the driver keeps the conversation as it goes on; the next run reads it from the store. A model must not see a difference, or no vendor's
- * cache would hit.
+ * Within a run the driver keeps the conversation as it goes on; the next run reads it from the
+ * store. A model must not see a difference, or no vendor's cache would hit.
  */
 describe('the history that a run keeps in memory', function () {
   this.timeout(60_000)

@@ -5,7 +5,10 @@ import { createGate } from './support/client-view.js'
 import { calls, resultsIn, says, setScript } from './support/scripted-plugin.js'
 
 describe('stopping a run', () => {
-  /** Nobody sees its end: it only lets the service stop without waiting for those who take no notice. */
+  /**
+   * Nobody sees its end: it only lets the service stop without waiting for those who take no
+   * notice.
+   */
   const over = createGate()
   const never = async (): Promise<never> => {
     await over.opened

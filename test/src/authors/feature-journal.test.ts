@@ -24,7 +24,10 @@ interface Entry {
   readonly chat_id: string | null
 }
 
-/** Calls the tool of the garden where it is offered and the person asks for that; reflects on the day that a message names. */
+/**
+ * Calls the tool of the garden where it is offered and the person asks for that; reflects on the
+ * day that a message names.
+ */
 function answerTo({ messages, tools = [] }: TalkRequest): TalkAnswer {
   const last = messages.findLast(({ role }) => role === 'user' || role === 'tool')
   if (last?.role === 'tool') return { text: 'It is written down.' }
@@ -35,7 +38,10 @@ function answerTo({ messages, tools = [] }: TalkRequest): TalkAnswer {
   return tool !== undefined && asked.includes('Write down') ? { tool, input: { text: 'Watered the beans' } } : { text: 'Hello.' }
 }
 
-/** A stranger's feature: compiled in an empty folder against the packed SDK, in a service that is a process of its own. */
+/**
+ * A stranger's feature: compiled in an empty folder against the packed SDK, in a service that is a
+ * process of its own.
+ */
 describe('the example feature-journal in a service that is killed', function () {
   this.timeout(120_000)
   let folder: string
@@ -64,7 +70,9 @@ describe('the example feature-journal in a service that is killed', function () 
   })
 
   const planPath = (): string => path.join(folder, 'plan.json')
-  /** The compiled plugin is entered through a module that can kill the process around its handler. */
+  /**
+   * The compiled plugin is entered through a module that can kill the process around its handler.
+   */
   async function enterThroughKiller(): Promise<void> {
     const program = new URL('../programs/kill-around-events.js', import.meta.url).href
     const code = [
@@ -97,7 +105,9 @@ describe('the example feature-journal in a service that is killed', function () 
   }
   const journal = async (): Promise<readonly Entry[]> => (await call('GET', `${base}/entries?limit=200`, 200))['items'] as readonly Entry[]
   const reflect = (day: string) => call('POST', `${base}/reflections`, 202, { day })
-  /** Looks, and again after each entry that is reported, until the journal has what is looked for. */
+  /**
+   * Looks, and again after each entry that is reported, until the journal has what is looked for.
+   */
   async function journalHas(fits: (entries: readonly Entry[]) => boolean): Promise<readonly Entry[]> {
     for (;;) {
       const seen = stream.events.length

@@ -7,7 +7,10 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A registry of packages on this machine, so that `npm install` works as on any other and needs no network. */
+/**
+ * A registry of packages on this machine, so that `npm install` works as on any other and needs no
+ * network.
+ */
 export interface LocalRegistry {
   /** For `npm_config_registry`. */
   readonly url: string

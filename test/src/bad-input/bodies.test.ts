@@ -59,7 +59,10 @@ describe('bad bodies, against every operation with a body', function () {
     expect((await target.send('/readyz')).status).to.equal(200)
   })
 
-  /** Each request from an address of its own, so that the limit of account routes does not answer first. */
+  /**
+   * Each request from an address of its own, so that the limit of account routes does not answer
+   * first.
+   */
   const nextClient = (): string => {
     clients += 1
     return `127.1.${clients >> 8}.${clients & 255 || 1}`

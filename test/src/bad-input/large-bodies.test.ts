@@ -45,7 +45,8 @@ describe('bodies that are too large, cut off or repeated', function () {
     const announced = await target.refuses(messages, { method: 'POST', body }, 413, 'body_too_large')
     expect(announced.detail).to.contain(String(32 * mebibyte))
     const { answer } = await sendChunks(messages, 40 * mebibyte)
-    // The connection may be reset while the client still writes; what must not happen is anything but a refusal.
+    // The connection may be reset while the client still writes; what must not happen is anything
+    // but a refusal.
     if (answer.status !== 0) expect([answer.status, expectProblem(answer, 'chunks').code]).to.deep.equal([413, 'body_too_large'])
     await unchanged()
   })

@@ -36,13 +36,15 @@ describe('memory after bad input', function () {
         await readToEnd(cut)
       }
     }
-    // The first time also fills what is meant to stay: code, the thread that reads large bodies, connections.
+    // The first time also fills what is meant to stay: code, the thread that reads large bodies,
+    // connections.
     await mistreat()
     const used = await service.usedMemory()
     const resident = await service.residentMemory()
     for (let round = 0; round < 3; round += 1) await mistreat()
     expect(await service.usedMemory(), 'in use').to.be.below(used + 8)
-    // Less than the 170 MiB of the bodies. What V8 and the system keep for later is another amount with every Node.
+    // Less than the 170 MiB of the bodies. What V8 and the system keep for later is another amount
+    // with every Node.
     expect(await service.residentMemory(), 'resident').to.be.below(resident + 128)
     const chats = (await request('GET', '/api/chats')).body['items'] as readonly { readonly message_count: number }[]
     expect(chats.map(({ message_count }) => message_count)).to.deep.equal([0])

@@ -7,7 +7,10 @@ const rounds = 5
 const secondsOfRound = 1.5
 const aim = 0.7
 
-/** `GET /api/agents` with an access token beside the same handler on an open route of the same process, in turns. */
+/**
+ * `GET /api/agents` with an access token beside the same handler on an open route of the same
+ * process, in turns.
+ */
 export async function benchAuthentication(): Promise<readonly Figure[]> {
   const child = await startChild('./authentication-child.js')
   try {

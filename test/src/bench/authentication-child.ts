@@ -1,6 +1,6 @@
 /**
- * The whole service, in which the handler of `GET /api/agents` also answers on an open route. Prints its address and an access token,
- * with a blank between them.
+ * The whole service, in which the handler of `GET /api/agents` also answers on an open route.
+ * Prints its address and an access token, with a blank between them.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
-// A koa application with one route: what a process costs that does nothing of what the service does.
+// A koa application with one route: what a process costs that does nothing of what the service
+// does.
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 

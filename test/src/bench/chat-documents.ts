@@ -35,7 +35,10 @@ export async function exportChat({ http, url, account }: ExchangePlace, chatId: 
   return JSON.parse(text) as ChatDocument
 }
 
-/** Gives the id of the chat. @throws where it was not taken, or has another number of messages than the document. */
+/**
+ * Gives the id of the chat. @throws where it was not taken, or has another number of messages than
+ * the document.
+ */
 export async function importChat({ http, url, account }: ExchangePlace, document: ChatDocument): Promise<string> {
   const { status, text } = await http.send('POST', `${url}/api/chats/import`, { token: account.token, body: document })
   if (status !== 201) throw new Error(`The import of a chat answered ${status}: ${text}`)
@@ -46,8 +49,8 @@ export async function importChat({ http, url, account }: ExchangePlace, document
 }
 
 /**
- * A chat that repeats the only turn of this one until it has `turns` of them, each a run of its own with calls of its own. The answer of each turn is a
- * text of `answer` characters.
+ * A chat that repeats the only turn of this one until it has `turns` of them, each a run of its own
+ * with calls of its own. The answer of each turn is a text of `answer` characters.
  */
 export function repeatTurn(document: ChatDocument, { turns, answer }: { readonly turns: number; readonly answer: number }): ChatDocument {
   const turn = document.messages.map((message, index) => {
@@ -65,11 +68,17 @@ export function repeatTurn(document: ChatDocument, { turns, answer }: { readonly
   return { ...document, messages: messages.flat() }
 }
 
-/** About what a message takes of a prompt beside its text, and the line that says when a person wrote it, in characters. */
+/**
+ * About what a message takes of a prompt beside its text, and the line that says when a person
+ * wrote it, in characters.
+ */
 const frameLength = 16
 const timeLength = 80
 
-/** About what these messages take of a prompt, in characters: texts, names and arguments of calls, texts of results. */
+/**
+ * About what these messages take of a prompt, in characters: texts, names and arguments of calls,
+ * texts of results.
+ */
 export const lengthOf = (messages: readonly ExportedMessage[]): number =>
   messages.reduce(
     (sum, { role, content }) =>

@@ -4,7 +4,9 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** A program of this folder in a process of its own, that says on its first line where it listens. */
+/**
+ * A program of this folder in a process of its own, that says on its first line where it listens.
+ */
 export interface BenchChild {
   readonly url: string
   readonly process: ChildProcess
@@ -13,7 +15,10 @@ export interface BenchChild {
   stop(): Promise<void>
 }
 
-/** `file` is relative to this folder, or a whole `file:` address; `node` is another Node than the one that runs the bench. */
+/**
+ * `file` is relative to this folder, or a whole `file:` address; `node` is another Node than the
+ * one that runs the bench.
+ */
 export async function startChild(
   file: string,
   environment: Readonly<Record<string, string>> = {},

@@ -23,8 +23,9 @@ interface Side {
 }
 
 /**
- * Start, turns and streams of this checkout beside those of another one that is built, in turns, so that a change of the machine's speed meets both.
- * `BENCH_BESIDE` is the absolute path of the other checkout. @throws where it is not set.
+ * Start, turns and streams of this checkout beside those of another one that is built, in turns, so
+ * that a change of the machine's speed meets both. `BENCH_BESIDE` is the absolute path of the other
+ * checkout. @throws where it is not set.
  */
 export async function benchCommits(print: (line: string) => void): Promise<readonly Figure[]> {
   const other = process.env['BENCH_BESIDE']

@@ -7,8 +7,9 @@ const warmUp = 5
 const entries = 200
 
 /**
- * A large file from its text to values that every rule holds of, beside parsing the same text with the library alone. In time of the processor: both
- * are work of one thread, and on a shared machine the wait for a file would say more of the others.
+ * A large file from its text to values that every rule holds of, beside parsing the same text with
+ * the library alone. In time of the processor: both are work of one thread, and on a shared machine
+ * the wait for a file would say more of the others.
  */
 export async function benchConfiguration(): Promise<readonly Figure[]> {
   // The copy of the library that the kernel itself reads with.

@@ -19,7 +19,10 @@ const layout: CollectionLayout = {
 }
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined, child: () => silent }
 
-/** Durable inserts, pages by index and opening, for the driver and for better-sqlite3 used by hand in the same way. */
+/**
+ * Durable inserts, pages by index and opening, for the driver and for better-sqlite3 used by hand
+ * in the same way.
+ */
 export async function benchDatabase(print: (line: string) => void): Promise<readonly Figure[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-bench-db-'))
   try {

@@ -25,8 +25,9 @@ const silent = { debug: () => undefined, info: () => undefined, warn: () => unde
 const never = new AbortController().signal
 
 /**
- * Writes of all kinds with what is deleted overwritten at once, and without, in turns; then a purge of a large store with the longest wait of a commit
- * beside it, and a backup beside a copy of pages, as backups were made before.
+ * Writes of all kinds with what is deleted overwritten at once, and without, in turns; then a purge
+ * of a large store with the longest wait of a commit beside it, and a backup beside a copy of
+ * pages, as backups were made before.
  */
 export async function benchErasure(print: (line: string) => void): Promise<readonly Figure[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-bench-erasure-'))

@@ -38,8 +38,9 @@ interface Watched {
 }
 
 /**
- * What one account can do to another one: three thousand event streams and one message; eight bodies of 32 MiB that stop before their end. With
- * `BENCH_BESIDE`, the absolute path of another checkout that is built, its figures stand beside.
+ * What one account can do to another one: three thousand event streams and one message; eight
+ * bodies of 32 MiB that stop before their end. With `BENCH_BESIDE`, the absolute path of another
+ * checkout that is built, its figures stand beside.
  */
 export async function benchFairness(print: (line: string) => void): Promise<readonly Figure[]> {
   const other = process.env['BENCH_BESIDE']
@@ -174,7 +175,10 @@ function sendSlowly({ url, token }: Api, target: string): ClientRequest {
   return asked
 }
 
-/** What the other account sees meanwhile: one small request after the other, at even distances, however long the answers take. */
+/**
+ * What the other account sees meanwhile: one small request after the other, at even distances,
+ * however long the answers take.
+ */
 async function beside(service: WatchedService, other: Api, method: 'GET' | 'POST', work: () => Promise<void>): Promise<Watched> {
   const times: number[] = []
   const asked: Promise<void>[] = []

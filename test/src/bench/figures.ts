@@ -13,7 +13,10 @@ export function readable(value: number): string {
   return String(Number(value.toPrecision(3)))
 }
 
-/** One line of the result: what was measured here, what beside it in the same run, and the ratio that was aimed for. */
+/**
+ * One line of the result: what was measured here, what beside it in the same run, and the ratio
+ * that was aimed for.
+ */
 export interface Figure {
   readonly what: string
   readonly ours: number

@@ -1,4 +1,5 @@
-// A koa application that hands a provider's stream through as it comes: no accounts, no storage, nothing to resume.
+// A koa application that hands a provider's stream through as it comes: no accounts, no storage,
+// nothing to resume.
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import Koa from 'koa'

@@ -4,7 +4,10 @@ import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:h
 /** How long nothing may come, in milliseconds; an event stream says something every 15 seconds. */
 const silenceMs = 60_000
 
-/** Requests that cost the measuring process as little as may be. They fail when nothing comes for a minute. */
+/**
+ * Requests that cost the measuring process as little as may be. They fail when nothing comes for a
+ * minute.
+ */
 export interface LeanHttp {
   /** Resolves once the headers are there; the body is text, and still unread. */
   open(method: string, url: string, options: { readonly token?: string; readonly body?: unknown }): Promise<IncomingMessage>

@@ -11,7 +11,10 @@ import { openAccount } from './service-account.js'
 import { startService } from './service-child.js'
 import { figuresBeside, measureSideBySide, type Side, type SideCost } from './side-by-side.js'
 
-/** Four tool calls, one after the other: with the message, the results and the answer that makes ten messages. */
+/**
+ * Four tool calls, one after the other: with the message, the results and the answer that makes ten
+ * messages.
+ */
 const filling = 'Look 4 times at the clock.'
 const messagesOfTurn = 10
 /** Of the answer of such a turn, in characters: a message has about a hundred tokens then. */
@@ -30,7 +33,10 @@ interface Window {
   readonly answer?: number
 }
 
-/** So small that a chat of 50 has its summary as well and the model is shown as much of either; a summary leaves room for all turns that are measured. */
+/**
+ * So small that a chat of 50 has its summary as well and the model is shown as much of either; a
+ * summary leaves room for all turns that are measured.
+ */
 const smallWindow: Window = { size: 13_000, answer: 2_500 }
 /** What a model has that nothing is said of. */
 const usualWindow: Window = { size: 128_000 }
@@ -41,7 +47,10 @@ interface Place extends ExchangePlace {
   readonly turn: ChatDocument
 }
 
-/** Opening and continuing chats of 5,000 messages beside chats of 50 of the same person: time as a client sees it, and the processor's. */
+/**
+ * Opening and continuing chats of 5,000 messages beside chats of 50 of the same person: time as a
+ * client sees it, and the processor's.
+ */
 export async function benchLongChats(print: (line: string) => void): Promise<readonly Figure[]> {
   print(
     `  Medians of ${rounds} rounds; in each, every side has ${openingsOfRound} openings or ${turnsOfRound} turns, one side after the other, over ${chatsOfSide} imported chats.`,
@@ -105,8 +114,9 @@ async function benchSmallWindow(place: Place): Promise<readonly Figure[]> {
 }
 
 /**
- * Chats of 50 fit many times over, and the summary leaves a model much more to read than they have: beside chats that have no more messages than that; and,
- * without an aim, beside chats of 50, with messages so long that the prompts are equal, and with those of before.
+ * Chats of 50 fit many times over, and the summary leaves a model much more to read than they have:
+ * beside chats that have no more messages than that; and, without an aim, beside chats of 50, with
+ * messages so long that the prompts are equal, and with those of before.
  */
 async function benchUsualWindow(place: Place): Promise<readonly Figure[]> {
   const long = await importChats(place, 'a chat of 5,000', longMessages)
@@ -128,7 +138,10 @@ async function benchUsualWindow(place: Place): Promise<readonly Figure[]> {
   ]
 }
 
-/** How long the answers of a short chat have to be, so that it is as long as so many messages of a long one. */
+/**
+ * How long the answers of a short chat have to be, so that it is as long as so many messages of a
+ * long one.
+ */
 function answerFor({ turn }: Place, messages: number): number {
   const lengthOfTurns = (turns: number): number => lengthOf(repeatTurn(turn, { turns, answer: answerLength }).messages)
   const turns = shortMessages / messagesOfTurn
@@ -170,7 +183,10 @@ const firstTurns = ({ service, account }: Place, sides: readonly Side[]): Promis
 
 const cpuOf = async ({ process }: BenchChild): Promise<number> => (await costOfTree(process)).cpuMs
 
-/** Gives the sequence of the first message behind the summary of the first chat. @throws where a chat has another number of summaries. */
+/**
+ * Gives the sequence of the first message behind the summary of the first chat. @throws where a
+ * chat has another number of summaries.
+ */
 async function expectSummaries({ http, service, account }: Place, { name, things }: Side, expected: number): Promise<number> {
   let until = 0
   for (const chatId of things.toReversed()) {

@@ -7,7 +7,10 @@ import { promisify } from 'node:util'
 const folder = fileURLToPath(new URL('../../bench/peers/', import.meta.url))
 const installMs = 300_000
 
-/** Installs a peer by its lock file, unless it is there. False, and a line that says why, where that cannot be done. */
+/**
+ * Installs a peer by its lock file, unless it is there. False, and a line that says why, where that
+ * cannot be done.
+ */
 export async function installPeer(name: string, print: (line: string) => void): Promise<boolean> {
   const place = path.join(folder, name)
   if (existsSync(path.join(place, 'node_modules', '.package-lock.json'))) return true

@@ -21,7 +21,10 @@ interface Measured {
   readonly engineOwnMegabytesAtWork: number
 }
 
-/** Decisions a second, the wait for the first one, how long it keeps the event loop, and the memory that service and engine take. */
+/**
+ * Decisions a second, the wait for the first one, how long it keeps the event loop, and the memory
+ * that service and engine take.
+ */
 export async function benchPolicies(): Promise<readonly Figure[]> {
   const figures: Figure[] = []
   for (const count of [30, 1_000]) {
@@ -49,7 +52,10 @@ export async function benchPolicies(): Promise<readonly Figure[]> {
   return figures
 }
 
-/** The median of several rounds; of the hold of the event loop the shortest, which other work on the machine has lengthened least. */
+/**
+ * The median of several rounds; of the hold of the event loop the shortest, which other work on the
+ * machine has lengthened least.
+ */
 async function measureBest(count: number): Promise<Measured> {
   const all: Measured[] = []
   for (let round = 0; round < rounds; round++) all.push(await measure(count))

@@ -1,4 +1,7 @@
-/** Measures decisions by policy in a process of its own. Its argument is the number of policies; its answer one line of JSON. */
+/**
+ * Measures decisions by policy in a process of its own. Its argument is the number of policies; its
+ * answer one line of JSON.
+ */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { memoryOf, openPoliciesUnderTest, policyProcessesOf } from '@agent-service/kernel/testing'

@@ -3,9 +3,15 @@ import { readdir, readFile } from 'node:fs/promises'
 
 /** What a process and everything that it started have used (Linux). */
 export interface TreeCost {
-  /** Time of the processor, all threads together, in milliseconds. A thread that has ended is forgotten. */
+  /**
+   * Time of the processor, all threads together, in milliseconds. A thread that has ended is
+   * forgotten.
+   */
   readonly cpuMs: number
-  /** Resident memory in megabytes. What is mapped from files, the program above all, counts once for all of them. */
+  /**
+   * Resident memory in megabytes. What is mapped from files, the program above all, counts once for
+   * all of them.
+   */
   readonly residentMb: number
 }
 

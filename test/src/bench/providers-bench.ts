@@ -29,8 +29,8 @@ const measure = async <Result>(node: string, options: readonly string[], values:
 }
 
 /**
- * Time and processor time that a stream of 60 events costs beyond raw `fetch`, for our adapters and for peers under the same Node, and what is held after
- * `calls` of them.
+ * Time and processor time that a stream of 60 events costs beyond raw `fetch`, for our adapters and
+ * for peers under the same Node, and what is held after `calls` of them.
  */
 export async function benchProviders(calls: number, print: (line: string) => void): Promise<readonly Figure[]> {
   const upstream = await startChild('./providers-upstream.js')

@@ -1,7 +1,8 @@
 /**
- * Streams answers in a process of its own, in turns through one subject and through raw `fetch`, and prints what it measured as one line of JSON. Its
- * arguments: the module of the subject, the protocol, the upstream's address, how many at a time, how many streams in all, and `memory` where that is
- * what is measured.
+ * Streams answers in a process of its own, in turns through one subject and through raw `fetch`,
+ * and prints what it measured as one line of JSON. Its arguments: the module of the subject, the
+ * protocol, the upstream's address, how many at a time, how many streams in all, and `memory` where
+ * that is what is measured.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { median } from './figures.js'

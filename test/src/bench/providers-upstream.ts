@@ -1,4 +1,5 @@
-// A provider that answers every request with the same stream of 60 events, in the protocol of its path, as fast as it is read.
+// A provider that answers every request with the same stream of 60 events, in the protocol of its
+// path, as fast as it is read.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -1,6 +1,9 @@
 import { SqliteDatabase as Sqlite } from '../support/sqlite.js'
 
-/** better-sqlite3 by hand: one table, one index, every transaction synced, as a careful person would write it. */
+/**
+ * better-sqlite3 by hand: one table, one index, every transaction synced, as a careful person would
+ * write it.
+ */
 export interface RawStore {
   /** One transaction for all of them. */
   insert(rows: readonly { readonly id: string; readonly user: string; readonly created: string; readonly body: string }[]): void

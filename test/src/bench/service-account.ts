@@ -10,7 +10,10 @@ const turnMs = 60_000
 export interface ServiceAccount {
   readonly token: string
   newChat(): Promise<string>
-  /** Writes a message and resolves once the stream has said that its run is completed. @throws where it went any other way, or called no tool. */
+  /**
+   * Writes a message and resolves once the stream has said that its run is completed. @throws where
+   * it went any other way, or called no tool.
+   */
   turn(chatId: string, content: string): Promise<void>
   close(): void
 }

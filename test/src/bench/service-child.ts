@@ -10,7 +10,10 @@ import type { BenchChild } from './child.js'
 const ownBinary = fileURLToPath(new URL('../../../kernel/cli/bin/agent-service.mjs', import.meta.url))
 const readyMs = 30_000
 
-/** The program of another checkout; before the kernel was split it stood beside the kernel's sources. */
+/**
+ * The program of another checkout; before the kernel was split it stood beside the kernel's
+ * sources.
+ */
 export const programOf = (checkout: string): string => {
   const program = path.join(checkout, 'kernel/cli/bin/agent-service.mjs')
   return existsSync(program) ? program : path.join(checkout, 'kernel/bin/agent-service.mjs')
@@ -28,7 +31,10 @@ export interface ServiceOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** The product as it is started by hand, with one model group that goes to the scripted upstream. Its log is written and thrown away. */
+/**
+ * The product as it is started by hand, with one model group that goes to the scripted upstream.
+ * Its log is written and thrown away.
+ */
 export async function startService(options: ServiceOptions): Promise<BenchChild> {
   const { folder, upstream, node = process.execPath, nodeOptions = [], binary = ownBinary } = options
   await writeConfiguration(folder, upstream)

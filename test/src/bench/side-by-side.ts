@@ -14,8 +14,9 @@ export interface SideCost {
 }
 
 /**
- * Does the same work on every side, `each` times on one after the other, round after round, so that whatever else the machine does hits all of them.
- * Medians, in the order of the sides. `cpuMs`: what the processor has spent so far. `warm`: rounds before those that count.
+ * Does the same work on every side, `each` times on one after the other, round after round, so that
+ * whatever else the machine does hits all of them. Medians, in the order of the sides. `cpuMs`:
+ * what the processor has spent so far. `warm`: rounds before those that count.
  */
 export async function measureSideBySide(options: {
   readonly sides: readonly Side[]
@@ -46,7 +47,10 @@ export async function measureSideBySide(options: {
   return sides.map(({ name, times, cpus }) => ({ name, time: median(times), cpu: median(cpus) }))
 }
 
-/** Two figures of one side beside another. `aim`: the largest ratio that is looked for; without it there is none. */
+/**
+ * Two figures of one side beside another. `aim`: the largest ratio that is looked for; without it
+ * there is none.
+ */
 export function figuresBeside(what: string, ours: SideCost | undefined, theirs: SideCost | undefined, aim?: number): readonly Figure[] {
   if (!ours || !theirs) throw new Error('Two sides are needed.')
   const figure = (kind: 'time' | 'cpu', name: string): Figure => ({

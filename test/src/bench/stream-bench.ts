@@ -19,7 +19,10 @@ export interface Caller {
   readonly chatId: string
 }
 
-/** Time to the first token and streams a second, through the whole service and through a bare relay to the same upstream. */
+/**
+ * Time to the first token and streams a second, through the whole service and through a bare relay
+ * to the same upstream.
+ */
 export async function benchStreams(print: (line: string) => void): Promise<readonly Figure[]> {
   const upstream = await startChild('./scripted-upstream.js')
   const relay = await startChild('./koa-relay.js', { UPSTREAM_URL: upstream.url })

@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url'
 
 const sdk = import.meta.resolve('@agent-service/sdk')
 
-/** Writes built plugins that contribute nothing, as a third party would ship them. Gives their folders. */
+/**
+ * Writes built plugins that contribute nothing, as a third party would ship them. Gives their
+ * folders.
+ */
 export async function writeTrivialPlugins(folder: string, count: number): Promise<readonly string[]> {
   const folders: string[] = []
   for (let index = 0; index < count; index += 1) {

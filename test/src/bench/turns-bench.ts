@@ -25,8 +25,9 @@ interface Measured {
 }
 
 /**
- * A full turn (message in, one tool call, answer out), HTTP to HTTP, against an upstream that answers at once: through the whole service, and through
- * Mastra's agent server with its memory in a file, both under the same Node.
+ * A full turn (message in, one tool call, answer out), HTTP to HTTP, against an upstream that
+ * answers at once: through the whole service, and through Mastra's agent server with its memory in
+ * a file, both under the same Node.
  */
 export async function benchTurns(print: (line: string) => void): Promise<readonly Figure[]> {
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-bench-turns-'))
@@ -62,7 +63,10 @@ export async function benchTurns(print: (line: string) => void): Promise<readonl
   }
 }
 
-/** Ours under the peers' Node, the peer, ours under this Node; the first two where they can be installed. */
+/**
+ * Ours under the peers' Node, the peer, ours under this Node; the first two where they can be
+ * installed.
+ */
 async function openers(
   folder: string,
   upstream: string,

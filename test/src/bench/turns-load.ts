@@ -2,7 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { costOfTree } from './process-tree.js'
 import type { TurnsSubject } from './turns-subjects.js'
 
-/** So few that a peer whose memory shows its model ten messages by default shows it the whole conversation. */
+/**
+ * So few that a peer whose memory shows its model ten messages by default shows it the whole
+ * conversation.
+ */
 const turnsOfConversation = 5
 const sampleMs = 250
 
@@ -17,8 +20,8 @@ export interface Round {
 }
 
 /**
- * Turns for so many seconds, so many at a time. Every conversation has five turns; a new one is the next caller's, so that no one writes more often
- * than a person may.
+ * Turns for so many seconds, so many at a time. Every conversation has five turns; a new one is the
+ * next caller's, so that no one writes more often than a person may.
  */
 export async function runTurns(
   subject: TurnsSubject,

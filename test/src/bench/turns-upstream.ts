@@ -1,5 +1,6 @@
-// A provider that asks for one tool call and, once it has the result, answers with a text, each at once. A message that begins with “Look n times”
-// makes it ask n times, one call after the other. Where it is offered no tools, it answers at once.
+// A provider that asks for one tool call and, once it has the result, answers with a text, each at
+// once. A message that begins with “Look n times” makes it ask n times, one call after the other.
+// Where it is offered no tools, it answers at once.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { lastWord, words } from './turns-words.js'

@@ -1,4 +1,7 @@
-/** The kernel in the folder BENCH_FOLDER, in which one user may have any number of event streams. Loads BENCH_WATCHER first. */
+/**
+ * The kernel in the folder BENCH_FOLDER, in which one user may have any number of event streams.
+ * Loads BENCH_WATCHER first.
+ */
 import { createTestKernel } from '@agent-service/kernel/testing'
 
 await import(process.env['BENCH_WATCHER'] ?? '')

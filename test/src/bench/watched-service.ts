@@ -11,7 +11,10 @@ export interface WatchedService {
   readonly url: string
   /** Restarts the measurement. */
   reset(): Promise<void>
-  /** The longest time that the loop was held since, in milliseconds, and the most resident memory, in megabytes. */
+  /**
+   * The longest time that the loop was held since, in milliseconds, and the most resident memory,
+   * in megabytes.
+   */
   worst(): Promise<{ readonly stallMs: number; readonly peakMb: number }>
   stop(): Promise<void>
 }

@@ -10,7 +10,8 @@ export interface SavesOutcome {
 }
 
 /**
- * Saves the configuration from two processes at once, in full 1,000 times, and kills savers with SIGKILL, in full 100 times.
+ * Saves the configuration from two processes at once, in full 1,000 times, and kills savers with
+ * SIGKILL, in full 100 times.
  * @throws with everything that should not have happened.
  */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<SavesOutcome> {

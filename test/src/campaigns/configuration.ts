@@ -8,8 +8,9 @@ import type { CampaignOptions } from './index.js'
 const runsOfShortForm = 60
 
 /**
- * Says random configurations in one file, and split in any way between a file and the environment, and holds the effective values and the problems
- * of both against each other. @throws with the smallest configuration for which they differ.
+ * Says random configurations in one file, and split in any way between a file and the environment,
+ * and holds the effective values and the problems of both against each other. @throws with the
+ * smallest configuration for which they differ.
  */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<{ readonly runs: number }> {
   const configurations = await openTestConfigurations()

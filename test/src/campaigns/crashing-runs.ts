@@ -9,7 +9,10 @@ import { measureResuming, type ResumingFigures } from './support/resuming.js'
 import type { ServiceLife } from './support/service-life.js'
 
 const killsOfFullForm = 200
-/** With the fewest people who can have a thousand runs, most of which then wait, and with enough people to have all active at once. */
+/**
+ * With the fewest people who can have a thousand runs, most of which then wait, and with enough
+ * people to have all active at once.
+ */
 const fullResuming = [
   { runs: 1_000, people: 10 },
   { runs: 1_000, people: 32 },
@@ -17,7 +20,10 @@ const fullResuming = [
 /** How long a run may take to make progress beside all the others. */
 const stuckMs = 60_000
 
-/** The steps of the log that every run has. Others are added once a run has one, and are the next to be killed at. */
+/**
+ * The steps of the log that every run has. Others are added once a run has one, and are the next to
+ * be killed at.
+ */
 const stepTypes: readonly string[] = [
   'run.started',
   'model.requested',
@@ -42,10 +48,11 @@ export interface CrashingRunsOutcome {
 }
 
 /**
- * Kills the service with SIGKILL while runs call tools, at random moments and before and after the commit of every step, and
- * checks that each run ends, each call is executed as its tool allows, and nothing that a person wrote or saw is lost or
- * repeated. One person has a model with a small window, so that older messages of their runs are summarised: at most one
- * summary covers a position, and the chat still has all messages.
+ * Kills the service with SIGKILL while runs call tools, at random moments and before and after the
+ * commit of every step, and checks that each run ends, each call is executed as its tool allows,
+ * and nothing that a person wrote or saw is lost or repeated. One person has a model with a small
+ * window, so that older messages of their runs are summarised: at most one summary covers a
+ * position, and the chat still has all messages.
  */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<CrashingRunsOutcome> {
   print(`SEED=${seed}`)
@@ -141,7 +148,10 @@ async function killRuns(
     forced.set(name, (forced.get(name) ?? 0) + 1)
   }
 
-  /** A process that is killed early: while it starts, while it resumes its runs, or at their first steps. */
+  /**
+   * A process that is killed early: while it starts, while it resumes its runs, or at their first
+   * steps.
+   */
   const liveShortly = async (failpoint: Failpoint | undefined): Promise<void> => {
     const life = await begin(failpoint)
     const ended = life.ended.then(() => true)
@@ -150,7 +160,10 @@ async function killRuns(
     await conclude(life, failpoint, byItself)
   }
 
-  /** A process in which every run makes progress, so that none is set aside for repeated crashes; then it is killed. */
+  /**
+   * A process in which every run makes progress, so that none is set aside for repeated crashes;
+   * then it is killed.
+   */
   const liveOn = async (failpoint: Failpoint | undefined): Promise<void> => {
     const life = await begin(failpoint)
     const url = await life.ready

@@ -19,7 +19,10 @@ export interface KeyChangesOutcome {
   readonly rekeyKills: number
 }
 
-/** Kills the service with SIGKILL while it replaces its keys, and the command that changes the encryption secret, and checks that everything opens. */
+/**
+ * Kills the service with SIGKILL while it replaces its keys, and the command that changes the
+ * encryption secret, and checks that everything opens.
+ */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<KeyChangesOutcome> {
   print(`SEED=${seed}`)
   const random = createRandom(seed).next
@@ -44,7 +47,8 @@ async function killRotations(random: () => number, goOn: (kills: number) => bool
       }
       const [, signal] = (await ended) as [number | null, NodeJS.Signals | null]
       if (signal === 'SIGKILL') kills += 1
-      // The start opens the key of access tokens and the one of refresh tokens, and fails when either does not decrypt.
+      // The start opens the key of access tokens and the one of refresh tokens, and fails when
+      // either does not decrypt.
       const kernel = await createTestKernel({ folder, clock: createControlledClock({ now: now + 120_000 }) })
       await kernel.stop()
     }

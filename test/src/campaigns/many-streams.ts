@@ -17,7 +17,10 @@ const runsOfPerson = 2
 /** How long a new process needs until its memory is representative, in seconds. */
 const warmUpSeconds = 20
 
-/** The measurements. Delays are from the model's sending of a word to its arrival at a stream, in milliseconds. */
+/**
+ * The measurements. Delays are from the model's sending of a word to its arrival at a stream, in
+ * milliseconds.
+ */
 export interface ManyStreamsOutcome {
   readonly streams: number
   readonly events: number
@@ -38,8 +41,9 @@ interface Listening {
 }
 
 /**
- * Many people with ten open streams and two runs each, for a given time: measures the delay of words and the cost of the
- * service. Each stream must get the same events as the person's others, and memory must stay flat.
+ * Many people with ten open streams and two runs each, for a given time: measures the delay of
+ * words and the cost of the service. Each stream must get the same events as the person's others,
+ * and memory must stay flat.
  */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<ManyStreamsOutcome> {
   print(`SEED=${seed}`)

@@ -25,9 +25,10 @@ export interface MutationFigures {
 }
 
 /**
- * Changes a package's compiled code in one position at a time and runs the package's own tests, until 30 changes were tried
- * or the time is over. `PACKAGE` names the folder; default `plugins/feature-agents`. Prints the changes that no test
- * detected. @throws if the tests fail without a change.
+ * Changes a package's compiled code in one position at a time and runs the package's own tests,
+ * until 30 changes were tried or the time is over. `PACKAGE` names the folder; default
+ * `plugins/feature-agents`. Prints the changes that no test detected. @throws if the tests fail
+ * without a change.
  */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<MutationFigures> {
   const packageFolder = process.env['PACKAGE'] ?? 'plugins/feature-agents'
@@ -74,7 +75,10 @@ async function allPlaces(folder: string, files: readonly string[]): Promise<read
   return places.flat()
 }
 
-/** Whether every test passes with the change. Those beside the file run first, since they detect most changes. */
+/**
+ * Whether every test passes with the change. Those beside the file run first, since they detect
+ * most changes.
+ */
 async function survives(folder: string, place: Place, tests: readonly string[], limitMs: number): Promise<boolean> {
   const file = path.join(folder, place.file)
   const code = await readFile(file, 'utf8')

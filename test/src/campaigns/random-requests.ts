@@ -8,7 +8,10 @@ import { sendBytes } from '../bad-input/support/raw-http.js'
 import type { CampaignOptions } from './index.js'
 
 const requestsOfShortForm = 1_000
-/** They change the service itself, copy everything, call other services, or delay password guesses; other tests cover them. */
+/**
+ * They change the service itself, copy everything, call other services, or delay password guesses;
+ * other tests cover them.
+ */
 const leftOut = new Set([
   'enablePlugin',
   'disablePlugin',
@@ -20,8 +23,9 @@ const leftOut = new Set([
 ])
 
 /**
- * Sends random requests to the whole service, 1,000 of them or, in full, as many as there is time for. Each has to be answered as declared,
- * never with 5xx, never with silence. Resolves with how often each status was seen. @throws with the smallest request that is not.
+ * Sends random requests to the whole service, 1,000 of them or, in full, as many as there is time
+ * for. Each has to be answered as declared, never with 5xx, never with silence. Resolves with how
+ * often each status was seen. @throws with the smallest request that is not.
  */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<ReadonlyMap<number, number>> {
   const target = await startHostileTarget({ httpLimits: { bodyIdleMs: 300, jsonArrivalMs: 600, headersTimeoutMs: 500 } })

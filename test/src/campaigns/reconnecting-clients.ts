@@ -36,9 +36,10 @@ const atOnce = 4
 const pagesAtOnce = 15
 
 /**
- * Breaks a tab's connection at random moments of long answers, beside one tab that stays and one that comes and goes by
- * itself: with all events kept, with none kept, and with pages opened in the middle. Each tab shows the stored content, gets
- * every state event once and in order, and has no text in a wrong position.
+ * Breaks a tab's connection at random moments of long answers, beside one tab that stays and one
+ * that comes and goes by itself: with all events kept, with none kept, and with pages opened in the
+ * middle. Each tab shows the stored content, gets every state event once and in order, and has no
+ * text in a wrong position.
  */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<ReconnectingClientsOutcome> {
   print(`SEED=${seed}`)
@@ -137,7 +138,10 @@ async function breakOff(place: Place, { times, length }: { readonly times: numbe
   return { times, deltas, lastId }
 }
 
-/** Pages are read while answers grow, and followed from there: no gap at all. As many at once as a person may have streams, the tab that stays apart. */
+/**
+ * Pages are read while answers grow, and followed from there: no gap at all. As many at once as a
+ * person may have streams, the tab that stays apart.
+ */
 async function openPages(place: Place, { times, length }: { readonly times: number; readonly length: number }): Promise<number> {
   let opened = 0
   for (let left = times; left > 0; left -= pagesAtOnce) opened += await openSomePages(place, { times: Math.min(left, pagesAtOnce), length })
@@ -204,7 +208,10 @@ async function breakOffUnkept(place: Place, { times, length }: { readonly times:
   return resets
 }
 
-/** Ids of before everything that is kept, and of after everything that was given out, are answered by a reset. */
+/**
+ * Ids of before everything that is kept, and of after everything that was given out, are answered
+ * by a reset.
+ */
 async function comeBackWithOldIds({ url, person, problems, print }: Place, ids: readonly number[]): Promise<void> {
   for (const id of ids) {
     const tab = createTab({ name: `the tab that comes back with ${id}`, person, problems, chats: () => [] })
@@ -223,7 +230,10 @@ async function breakOnce(tab: Tab, url: string, random: Random): Promise<void> {
   await tab.connect(url)
 }
 
-/** Waits until these tabs have seen the last state event of the one that stays, and have read everything again that they had to. */
+/**
+ * Waits until these tabs have seen the last state event of the one that stays, and have read
+ * everything again that they had to.
+ */
 async function caughtUp(tabs: readonly Tab[], reference: Tab, chatId?: string): Promise<void> {
   await setTimeout(0)
   const last = reference.states.filter((state) => chatId === undefined || state.chatId === chatId).at(-1)?.id ?? 0

@@ -9,7 +9,10 @@ import type { CampaignOptions } from './index.js'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js')
 
-/** Replays every recording of every provider at 200 random chunkings instead of the few of an ordinary run. @throws if one has another result. */
+/**
+ * Replays every recording of every provider at 200 random chunkings instead of the few of an
+ * ordinary run. @throws if one has another result.
+ */
 export async function run({ seed, full, print }: CampaignOptions): Promise<{ readonly providers: number }> {
   const providers = readdirSync(path.join(root, 'plugins')).filter((name) => name.startsWith('provider-'))
   for (const provider of providers) {

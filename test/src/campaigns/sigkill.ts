@@ -22,8 +22,8 @@ const log: Logger = { debug: () => undefined, info: () => undefined, warn: () =>
 const killsOfFullForm = 200
 
 /**
- * Kills writers with SIGKILL at random moments and checks the remaining data: with each driver as often as time permits or,
- * at full length, 200 times. @throws with all violations.
+ * Kills writers with SIGKILL at random moments and checks the remaining data: with each driver as
+ * often as time permits or, at full length, 200 times. @throws with all violations.
  */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<readonly SigkillOutcome[]> {
   print(`SEED=${seed}`)
@@ -75,7 +75,10 @@ async function killWriters(
   return { kills, acknowledged: acknowledged.size, problems }
 }
 
-/** Runs a writer and kills it some milliseconds behind its first acknowledgement, or, where the delay is short, behind its opening. Gives the pairs that it had printed. */
+/**
+ * Runs a writer and kills it some milliseconds behind its first acknowledgement, or, where the
+ * delay is short, behind its opening. Gives the pairs that it had printed.
+ */
 async function writeUntilKilled(task: Readonly<Record<string, unknown>>, delay: number): Promise<ReadonlyMap<string, number>> {
   const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'pipe'] })
   const pairs = new Map<string, number>()
@@ -88,7 +91,8 @@ async function writeUntilKilled(task: Readonly<Record<string, unknown>>, delay: 
   let aimed = false
   for await (const line of createInterface({ input: child.stdout })) {
     const [word, pair, revision] = line.split(' ')
-    // The last line may be cut: it counts when its revision is there, which is the end of it or a beginning of it.
+    // The last line may be cut: it counts when its revision is there, which is the end of it or a
+    // beginning of it.
     if (word === 'ack' && pair && revision) pairs.set(pair, Number(revision))
     if (aimed || (word !== 'ack' && delay > 10)) continue
     aimed = true

@@ -18,12 +18,17 @@ import { prepare, type Setting } from './support/worst-account/setting.js'
 import { collect, createWatch, type Watch } from './support/worst-account/watch.js'
 import { startWorstModel } from './support/worst-account/worst-model.js'
 
-/** How long the service may take to release all resources, in seconds: searches and their waiting requests end by themselves. */
+/**
+ * How long the service may take to release all resources, in seconds: searches and their waiting
+ * requests end by themselves.
+ */
 const restSeconds = { full: 180, short: 12 }
 
 /**
- * One account attacks the service at random, while others chat, read and sign in. `ATTACKS=streams,bodies` selects attacks.
- * @throws if the others' p99 of a simple GET or the resources still in use exceed their bounds, if a request of the others is
+ * One account attacks the service at random, while others chat, read and sign in.
+ * `ATTACKS=streams,bodies` selects attacks.
+ * @throws if the others' p99 of a simple GET or the resources still in use exceed their bounds, if
+ * a request of the others is
  * refused or fails, and if the service ends.
  */
 export async function run(options: CampaignOptions): Promise<WorstAccountOutcome> {

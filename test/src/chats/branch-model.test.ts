@@ -10,7 +10,10 @@ const steps = 60
 const broken = () =>
   providerError.create({ failure: 'truncated', retryable: false, connection: 'upstream', model: 'm', reason: 'The stream was cut.' })
 
-/** What a chat is, written down without any cleverness: every branch has a list of all its messages, shared ones by their id. */
+/**
+ * What a chat is, written down without any cleverness: every branch has a list of all its messages,
+ * shared ones by their id.
+ */
 interface NaiveBranch {
   readonly number: number
   readonly messages: readonly ListedMessage[]
@@ -62,7 +65,10 @@ describe('a chat that is edited, regenerated, switched and continued at random',
       before ??= resultsIn(request).length
       return before
     }
-    /** Runs something that begins a run behind the first `kept` messages, with this text of a person before it, and takes over what it added. */
+    /**
+     * Runs something that begins a run behind the first `kept` messages, with this text of a person
+     * before it, and takes over what it added.
+     */
     const run = async (kept: number, forks: boolean, written: string | undefined, begin: () => Promise<string>): Promise<void> => {
       const prefix = here().slice(0, kept)
       before = undefined

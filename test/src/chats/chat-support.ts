@@ -66,7 +66,10 @@ export async function writerOf(agents: AgentsKernel, username: string): Promise<
   }
 }
 
-/** What a model was shown in one call: what people and agents said, without the time behind each message of a person. */
+/**
+ * What a model was shown in one call: what people and agents said, without the time behind each
+ * message of a person.
+ */
 export const shownIn = (request: Script['requests'][number] | undefined): readonly string[] =>
   (request?.messages ?? []).flatMap((message) => {
     if (message.role !== 'user' && message.role !== 'assistant') return []

@@ -47,7 +47,8 @@ export function randomFile(random: Random, agent: string): ChatFile {
   const wanted = random.between(1, 12)
   for (let number = 1; number <= wanted; number += 1) {
     const own = random.between(number === 1 ? 1 : 0, 12)
-    // Forked before a message of some branch that has one and one before it; before its first message only the first branch.
+    // Forked before a message of some branch that has one and one before it; before its first
+    // message only the first branch.
     const owner = random.between(1, Math.max(1, number - 1))
     const range = ranges[owner - 1]
     const lowest = owner === 1 ? 0 : (range?.from ?? 0) + 1

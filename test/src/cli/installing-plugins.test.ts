@@ -91,10 +91,7 @@ describe('installing plugins', function () {
       }),
     ])
     expect(result.status, result.output).to.equal(0)
-    expect(result.output)
-      .to.contain('network: dice.example')
-      .and.contain('they are not a sandbox')
-      .and.contain('plugins grant tool-dice')
+    expect(result.output).to.contain('network: dice.example').and.contain('they are not a sandbox').and.contain('plugins grant tool-dice')
     expect(existsSync(path.join(folder, 'script-ran'))).to.equal(false)
 
     const listed = JSON.parse((await command(['list', '--offline', '--json'])).output) as {

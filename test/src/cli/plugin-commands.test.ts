@@ -43,7 +43,10 @@ describe('a command of a plugin', function () {
   })
   after(() => removeFolder(folder))
 
-  /** Runs the program in this process, up to a command of a plugin but not into one: such a command may end the process. */
+  /**
+   * Runs the program in this process, up to a command of a plugin but not into one: such a command
+   * may end the process.
+   */
   const run = (args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
     runCommandLine(args, { workingDirectory: folder, environment: { HOME: folder, ...environment, ...more } })
   const runAsProcess = async (args: readonly string[], more: Readonly<Record<string, string>> = {}) => {

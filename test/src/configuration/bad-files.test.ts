@@ -38,7 +38,10 @@ describe('a service whose configuration file', function () {
 
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  /** Starts the service, in this process or as one of its own. It must refuse with 78, name the file and leave nothing behind. */
+  /**
+   * Starts the service, in this process or as one of its own. It must refuse with 78, name the file
+   * and leave nothing behind.
+   */
   async function refusal(environment: Readonly<Record<string, string>> = {}, start = startHere): Promise<string> {
     const before = await readdir(path.join(folder, 'data'))
     const { status, output } = await start(environment)

@@ -2,7 +2,10 @@ import { openTestConfigurations, type TestConfigurations } from '@agent-service/
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
 
-/** What a configuration is, and what is said of it: a problem, or a warning beside the one that the section has no effect. */
+/**
+ * What a configuration is, and what is said of it: a problem, or a warning beside the one that the
+ * section has no effect.
+ */
 type Case = readonly [what: string, yaml: string, said: RegExp | undefined, environment?: Readonly<Record<string, string>>]
 
 const refused: readonly Case[] = [

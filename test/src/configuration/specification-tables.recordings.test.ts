@@ -52,7 +52,10 @@ if (existsSync(page)) {
   })
 }
 
-/** `604800 (7 days)`, `` `openid email` ``, `2.0`, `` `{SERVICE_SERVER_DATA_DIR}/db` (data/db) ``, and a text as it is. */
+/**
+ * `604800 (7 days)`, `` `openid email` ``, `2.0`, `` `{SERVICE_SERVER_DATA_DIR}/db` (data/db) ``,
+ * and a text as it is.
+ */
 function asWritten(value: unknown, written: string): RegExp {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   const literal = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -19,7 +19,10 @@ for (const { name, create } of drivers) {
     })
     afterEach(() => folder.remove())
 
-    /** What a process without rights gets when it opens a folder: as root, one that gives up its own. */
+    /**
+     * What a process without rights gets when it opens a folder: as root, one that gives up its
+     * own.
+     */
     const openWithoutRights = async (path: string): Promise<string> => {
       const child = fork(fileURLToPath(new URL('./open-child.js', import.meta.url)), [name, path], { execArgv: [] })
       const [[message]] = await Promise.all([once(child, 'message') as Promise<[string]>, once(child, 'exit')])
@@ -31,7 +34,8 @@ for (const { name, create } of drivers) {
       const database = await openStore(create(), path)
       await database.close()
       try {
-        // Not even the owner may write here. Root may, so as root the child runs as the user “nobody”.
+        // Not even the owner may write here. Root may, so as root the child runs as the user
+        // “nobody”.
         for (const locked of [path, folder.path]) await chmod(locked, 0o555)
         const answer = await openWithoutRights(path)
         expect(answer).to.match(/^database_forbidden: /)

@@ -19,7 +19,10 @@ for (const { name, create } of drivers) {
       await folder.remove()
     })
 
-    /** Backs up until the given step and aborts there. Resolves to the error, or to nothing when there are fewer steps. */
+    /**
+     * Backs up until the given step and aborts there. Resolves to the error, or to nothing when
+     * there are fewer steps.
+     */
     const abortAt = async (target: string, step: number, reason: Error): Promise<Error | undefined> => {
       const abort = new AbortController()
       let steps = 0

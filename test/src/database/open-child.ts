@@ -1,4 +1,7 @@
-/** Opens a database without the rights of root and says how that went. Imports of the drivers happen before the rights are given up. */
+/**
+ * Opens a database without the rights of root and says how that went. Imports of the drivers happen
+ * before the rights are given up.
+ */
 import { drivers, openStore } from './open-store.js'
 
 const [name = '', path = ''] = process.argv.slice(2)

@@ -49,7 +49,8 @@ for (const { name, create } of drivers) {
             (await tx.get(accounts, 'a'))?.balance,
           ])
           seen.add(JSON.stringify((balances[0] ?? 0) + (balances[1] ?? 0)))
-          // An outside reader who has seen the later document of a commit never gets the earlier state of the other: b grows as a shrinks.
+          // An outside reader who has seen the later document of a commit never gets the earlier
+          // state of the other: b grows as a shrinks.
           const b = (await collection.get('b'))?.balance ?? 0
           const a = (await collection.get('a'))?.balance ?? 0
           if (a + b > 100) seen.add(`half: ${a} and ${b}`)
@@ -140,7 +141,8 @@ for (const { name, create } of drivers) {
       let page = await collection.query(query)
       for (let round = 0; ; round++) {
         seen.push(...page.items.map(({ id }) => id))
-        // Behind the reader and before it: the last one it saw goes, one that was seen moves nowhere, a new one comes at either side.
+        // Behind the reader and before it: the last one it saw goes, one that was seen moves
+        // nowhere, a new one comes at either side.
         await collection.delete(seen.at(-1) ?? '')
         await collection.insert({ id: `low${round}`, balance: 1000.25 + round / 100 })
         if (page.nextCursor === undefined) break

@@ -67,7 +67,9 @@ describe('a durable subscription in a service that is killed', function () {
     const { child } = service ?? {}
     if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   }
-  /** Every number once and in order, where one that comes twice stands beside itself, with one id. */
+  /**
+   * Every number once and in order, where one that comes twice stands beside itself, with one id.
+   */
   const expectComplete = (entries: readonly JournalEntry[], last: number): void => {
     const first = entries.filter(({ n }, index) => index === 0 || entries[index - 1]?.n !== n)
     expect(first.map(({ n }) => n)).to.deep.equal(Array.from({ length: last }, (_, index) => index + 1))

@@ -32,8 +32,9 @@ async function trace(task: { readonly callers: number; readonly limit: number; r
 }
 
 /**
- * Goes through the calls in their order, from the moment on that the store is open. Each caller waits for its own commit before the next, so one
- * sync of the log can cover one commit of each caller and no more: with n syncs ended, the acknowledgement n × callers + 1 is early.
+ * Goes through the calls in their order, from the moment on that the store is open. Each caller
+ * waits for its own commit before the next, so one sync of the log can cover one commit of each
+ * caller and no more: with n syncs ended, the acknowledgement n × callers + 1 is early.
  */
 function readCalls(text: string, callers: number): Trace {
   const early: string[] = []
@@ -50,7 +51,8 @@ function readCalls(text: string, callers: number): Trace {
     else if (isSync || (/<\.\.\. (fdatasync|fsync) resumed>/.test(line) && syncing.delete(thread))) syncs += 1
     else if (/write\(1<.*"ack /.test(line) && !line.includes('resumed>')) {
       acknowledgements += 1
-      // Each caller waits for its own commit, so one sync can cover one commit of each caller and no more.
+      // Each caller waits for its own commit, so one sync can cover one commit of each caller and
+      // no more.
       if (acknowledgements > syncs * callers) early.push(line)
     }
   }

@@ -64,7 +64,10 @@ for (const driver of ['sqlite', 'lowdb'] as const) {
       return String(id)
     }
 
-    /** Resolves when no byte has the marker, or with the places that still have it after some seconds. */
+    /**
+     * Resolves when no byte has the marker, or with the places that still have it after some
+     * seconds.
+     */
     const lastPlaces = async (): Promise<readonly string[]> => {
       const until = performance.now() + 25_000
       for (;;) {

@@ -5,7 +5,10 @@ import { bearer, createClient } from '../security/support/clients.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
 import { temporaryFolder } from './support/temporary-folder.js'
 
-/** Every file and folder below one that others than its owner may do something with; links are what they are. */
+/**
+ * Every file and folder below one that others than its owner may do something with; links are what
+ * they are.
+ */
 async function openToOthers(folder: string): Promise<readonly string[]> {
   const open: string[] = []
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -82,7 +85,8 @@ for (const driver of ['sqlite', 'lowdb'] as const) {
 
       await startUnder(0o022)
       const open = await openToOthers(data)
-      // What people keep in their folders has the modes that they, or their programs, gave it; the folder around it is closed.
+      // What people keep in their folders has the modes that they, or their programs, gave it; the
+      // folder around it is closed.
       expect(open.filter((name) => !name.startsWith('users/ada/'))).to.deep.equal([])
       expect((await stat(data)).mode & 0o777).to.equal(0o700)
       expect((await stat(foreign)).mode & 0o777).to.equal(0o755)

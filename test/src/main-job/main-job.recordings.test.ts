@@ -114,7 +114,10 @@ describe('the main job on real input', function () {
   })
 })
 
-/** The words for a vendor's finish reason. Complete calls are calls, whatever the vendor says; a refusal may be reported as an ordinary stop. */
+/**
+ * The words for a vendor's finish reason. Complete calls are calls, whatever the vendor says; a
+ * refusal may be reported as an ordinary stop.
+ */
 function stopReasons(expected: ExpectedAnswer): readonly string[] {
   if (expected.toolCalls.length > 0) return ['tool_calls']
   if (expected.finishReason === 'length' || expected.finishReason === 'model_length') return ['length']
@@ -125,7 +128,10 @@ function stopReasons(expected: ExpectedAnswer): readonly string[] {
 const textOf = (message: Message | undefined): string =>
   (message?.content ?? []).map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('')
 
-/** Puts a message's text together from its deltas alone, as a client does: each is written at its offset. */
+/**
+ * Puts a message's text together from its deltas alone, as a client does: each is written at its
+ * offset.
+ */
 function textFromDeltas(
   events: readonly { readonly name: string; readonly data: Record<string, unknown> }[],
   messageId: string | undefined,

@@ -26,7 +26,10 @@ describe('a plugin of the real service that is about to stop', function () {
     await rm(folder, { recursive: true, force: true })
   })
 
-  /** A plugin with a tool that answers what `end` was called with; `hook` is the body of what runs before the calls are waited for. */
+  /**
+   * A plugin with a tool that answers what `end` was called with; `hook` is the body of what runs
+   * before the calls are waited for.
+   */
   const writePlugin = async (id: string, hook: string): Promise<string> => {
     const place = path.join(folder, id)
     await mkdir(place)

@@ -1,12 +1,16 @@
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 
 /**
- * A stand-in for a plugin in a process of its own: calls cross a message channel, so everything is copied by the structured clone algorithm.
- * Only what the contracts name explicitly crosses as itself, by a number on the other side: signals, asynchronous iterables, and host callbacks
+ * A stand-in for a plugin in a process of its own: calls cross a message channel, so everything is
+ * copied by the structured clone algorithm. Only what the contracts name explicitly crosses as
+ * itself, by a number on the other side: signals, asynchronous iterables, and host callbacks
  * (objects of asynchronous functions).
  */
 export interface Bridge {
-  /** Calls a method on the far side. The result is a copy; where it is an asynchronous iterable, a copy is made of each item. */
+  /**
+   * Calls a method on the far side. The result is a copy; where it is an asynchronous iterable, a
+   * copy is made of each item.
+   */
   call(method: string, ...given: readonly unknown[]): Promise<unknown>
   /** The same for a method that answers with an asynchronous iterable at once. */
   iterate(method: string, ...given: readonly unknown[]): AsyncIterable<unknown>

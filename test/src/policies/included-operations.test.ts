@@ -26,7 +26,10 @@ describe('a policy that forbids an operation', function () {
   })
   after(() => agents?.close())
 
-  /** Runs the work while a policy forbids ben the operation, and expects that nothing of ben's has become more meanwhile. */
+  /**
+   * Runs the work while a policy forbids ben the operation, and expects that nothing of ben's has
+   * become more meanwhile.
+   */
   const whileForbidden = async (operation: string, work: () => Promise<void>): Promise<void> => {
     const text = `forbid (principal == User::"${ben.id}", action == Action::"call", resource == Route::"${operation}");`
     const stored = await ada.request('POST', '/api/admin/policies', { text })

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 
-/** A program that acts for a user: requests each path from standard input, with the current token in its file. */
+/**
+ * A program that acts for a user: requests each path from standard input, with the current token in
+ * its file.
+ */
 const [file = '', url = ''] = process.argv.slice(2)
 
 for await (const path of createInterface({ input: process.stdin })) {

@@ -2,8 +2,9 @@ import { writeSync } from 'node:fs'
 import type { MissingGuarantee, openTestEditor } from '@agent-service/kernel/testing'
 
 /**
- * Counts up in a configuration file, one save after the other, and prints one line for each attempt: `saved <count>` or `stale`, anything else being a
- * fault. Started with one argument, JSON: {@link ConfigurationWriterTask}. Ends after `attempts`, else when it is killed.
+ * Counts up in a configuration file, one save after the other, and prints one line for each
+ * attempt: `saved <count>` or `stale`, anything else being a fault. Started with one argument,
+ * JSON: {@link ConfigurationWriterTask}. Ends after `attempts`, else when it is killed.
  */
 export interface ConfigurationWriterTask {
   readonly folder: string
@@ -12,7 +13,8 @@ export interface ConfigurationWriterTask {
 }
 
 const task = JSON.parse(process.argv[2] ?? '{}') as ConfigurationWriterTask
-// The one module of the kernel that is needed: these programs are started and killed by the hundred.
+// The one module of the kernel that is needed: these programs are started and killed by the
+// hundred.
 const module = (await import(new URL('../../../kernel/cli/dist/testing/open-test-editor.js', import.meta.url).href)) as {
   readonly openTestEditor: typeof openTestEditor
 }

@@ -5,7 +5,10 @@ import { defineRoute, httpRoutes, ok } from '@agent-service/sdk/contracts/http-r
 import { databaseService } from '@agent-service/sdk/services/database'
 import { eventsService } from '@agent-service/sdk/services/events'
 
-/** When the process of the reader kills itself: at which event, before or behind its line in the journal. */
+/**
+ * When the process of the reader kills itself: at which event, before or behind its line in the
+ * journal.
+ */
 export interface KillPlan {
   readonly n: number
   readonly moment: 'before' | 'behind'
@@ -57,7 +60,10 @@ export const eventWriter = (): Plugin =>
     },
   })
 
-/** Writes each event of the writer to a journal, and dies as the file `plan.json` of its folder says. */
+/**
+ * Writes each event of the writer to a journal, and dies as the file `plan.json` of its folder
+ * says.
+ */
 export const eventReader = ({ folder }: { readonly folder: string }): Plugin =>
   definePlugin({
     manifest: { id: 'event-reader', apiVersion: 1 },

@@ -2,8 +2,9 @@ import { writeSync } from 'node:fs'
 import { createControlledClock, createTestKernel } from '@agent-service/kernel/testing'
 
 /**
- * Starts the service in a folder at a moment when its keys are old, and lets it replace them, until it is killed. Started with one argument, JSON:
- * `{folder, now}`. Prints `ready` when the rotation begins and `rotated` when it has ended.
+ * Starts the service in a folder at a moment when its keys are old, and lets it replace them, until
+ * it is killed. Started with one argument, JSON: `{folder, now}`. Prints `ready` when the rotation
+ * begins and `rotated` when it has ended.
  */
 
 const { folder, now } = JSON.parse(process.argv[2] ?? '{}') as { readonly folder: string; readonly now: number }

@@ -2,13 +2,19 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import type { Plugin } from '@agent-service/sdk'
 import { eventsService, type PluginEvents } from '@agent-service/sdk/services/events'
 
-/** When the process kills itself: at an event that reports to this, before the handler is called or once it has resolved. */
+/**
+ * When the process kills itself: at an event that reports to this, before the handler is called or
+ * once it has resolved.
+ */
 export interface EventKillPlan {
   readonly reportsTo: string
   readonly moment: 'before' | 'behind'
 }
 
-/** The same plugin, whose process dies around a handler of events as the file at `planPath` says. What the plugin does is left alone. */
+/**
+ * The same plugin, whose process dies around a handler of events as the file at `planPath` says.
+ * What the plugin does is left alone.
+ */
 export function killAroundEvents(plugin: Plugin, planPath: string): Pick<Plugin, 'setup'> {
   const dieAt = (data: unknown, moment: EventKillPlan['moment']): void => {
     if (!existsSync(planPath)) return

@@ -2,10 +2,12 @@ import { appendFileSync, existsSync } from 'node:fs'
 import { isMainThread, Worker } from 'node:worker_threads'
 
 /**
- * Loaded into the service before everything else (`node --import`): kills its process with SIGKILL before or behind the commit of the `count`-th step of
- * one type of the log of runs, counted from when the file `armed` is there. It watches what goes to the thread that writes the database. The
- * address of this module says when: `?type=tool.started&moment=before&count=3&armed=/…`; without `type` it kills nothing. Every durable step is a line
- * `step <type> <run>` of the standard error, and every call whose result is durable a line of the file `journal`.
+ * Loaded into the service before everything else (`node --import`): kills its process with SIGKILL
+ * before or behind the commit of the `count`-th step of one type of the log of runs, counted from
+ * when the file `armed` is there. It watches what goes to the thread that writes the database. The
+ * address of this module says when: `?type=tool.started&moment=before&count=3&armed=/…`; without
+ * `type` it kills nothing. Every durable step is a line `step <type> <run>` of the standard error,
+ * and every call whose result is durable a line of the file `journal`.
  */
 
 interface Step {
@@ -46,7 +48,8 @@ const stepOf = (body: unknown): readonly Step[] => {
 }
 
 if (isMainThread && process.argv[1]?.endsWith('agent-service.mjs')) {
-  // By thread: the commits that wait for their answer, in order, each with the steps that it writes.
+  // By thread: the commits that wait for their answer, in order, each with the steps that it
+  // writes.
   const waiting = new WeakMap<Worker, (readonly (readonly Step[])[])[]>()
   const { postMessage } = Worker.prototype
   const { emit } = Worker.prototype

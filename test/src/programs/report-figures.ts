@@ -4,8 +4,9 @@ import { runInNewContext } from 'node:vm'
 import { isMainThread } from 'node:worker_threads'
 
 /**
- * Loaded into the service before everything else (`node --import`): twice a second a line `figures {…}` on the standard output says what the process takes;
- * SIGUSR2 collects garbage first and answers with a line `collected {…}`.
+ * Loaded into the service before everything else (`node --import`): twice a second a line `figures
+ * {…}` on the standard output says what the process takes; SIGUSR2 collects garbage first and
+ * answers with a line `collected {…}`.
  */
 
 /** What a line says. */

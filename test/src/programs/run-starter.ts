@@ -2,12 +2,18 @@ import { definePlugin, type Plugin, Type } from '@agent-service/sdk'
 import { defineRoute, httpRoutes, ok } from '@agent-service/sdk/contracts/http-route'
 import { runsService } from '@agent-service/sdk/services/runs'
 
-/** When the process of the service dies: as soon as the run was asked for, some turns of the event loop later, or with the answer at hand. */
+/**
+ * When the process of the service dies: as soon as the run was asked for, some turns of the event
+ * loop later, or with the answer at hand.
+ */
 export type DeathMoment = 'at once' | 'soon' | 'before the answer'
 
 const turns = 3
 
-/** Starts a run for its caller by a key, and kills the process of the service on the way where it is asked to. */
+/**
+ * Starts a run for its caller by a key, and kills the process of the service on the way where it is
+ * asked to.
+ */
 export const runStarter = (): Plugin =>
   definePlugin({
     manifest: { id: 'run-starter', apiVersion: 1, contributes: ['http.route'], requires: ['runs'] },

@@ -3,8 +3,9 @@ import type { Logger } from '@agent-service/sdk'
 import type { CollectionLayout, DatabaseDriver } from '@agent-service/sdk/contracts/database-driver'
 
 /**
- * Writes pairs of documents through a driver and prints one line for each acknowledged pair, until it is killed. Started with one argument, JSON:
- * `{driver, path, callers, round, limit?, synchronous?, purging?}`.
+ * Writes pairs of documents through a driver and prints one line for each acknowledged pair, until
+ * it is killed. Started with one argument, JSON: `{driver, path, callers, round, limit?,
+ * synchronous?, purging?}`.
  */
 
 interface Task {
@@ -16,7 +17,10 @@ interface Task {
   /** Ends by itself after this many pairs. */
   readonly limit?: number
   readonly synchronous?: 'FULL' | 'NORMAL' | 'OFF'
-  /** Beside the pairs writes others that it deletes again, and removes what was deleted from the files, without a pause. */
+  /**
+   * Beside the pairs writes others that it deletes again, and removes what was deleted from the
+   * files, without a pause.
+   */
   readonly purging?: boolean
 }
 
@@ -66,7 +70,8 @@ async function write(): Promise<void> {
     } as const
     const result = await connection.commit({ checks: [], writes: [put('left'), put('right'), newest] })
     if (result.outcome !== 'committed') throw new Error(`The commit ended as ${result.outcome}.`)
-    // Straight to the descriptor: what is buffered when the process is killed would hide an acknowledgement.
+    // Straight to the descriptor: what is buffered when the process is killed would hide an
+    // acknowledgement.
     writeSync(1, `ack ${pair} ${result.revision}\n`)
   }
 }

@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
 /**
- * Loaded into the service before everything else (`node --import`): at SIGUSR2 it writes the longest time that the event loop was held since the last
- * SIGUSR2, in milliseconds, to the file that the address of this module names (`?file=/…`). It is at most the processor time that the process took
- * meanwhile: what other programs do on the machine does not count.
+ * Loaded into the service before everything else (`node --import`): at SIGUSR2 it writes the
+ * longest time that the event loop was held since the last SIGUSR2, in milliseconds, to the file
+ * that the address of this module names (`?file=/…`). It is at most the processor time that the
+ * process took meanwhile: what other programs do on the machine does not count.
  */
 
 const { searchParams } = new URL(import.meta.url)

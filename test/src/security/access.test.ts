@@ -47,7 +47,10 @@ describe('every operation, asked for by somebody who may not', function () {
     return given
   }
 
-  /** Each from an address of its own, with a body that no operation takes: who may not is told so before it is looked at. */
+  /**
+   * Each from an address of its own, with a body that no operation takes: who may not is told so
+   * before it is looked at.
+   */
   const ask = async ({ method, path, hasBody }: Operation, request: RawRequest, query = ''): Promise<ProblemBody> => {
     clients += 1
     const from = `127.4.${clients >> 8}.${clients & 255 || 1}`

@@ -16,7 +16,8 @@ describe('memory after requests from very many addresses', function () {
     const { heaps, refused } = JSON.parse(stdout) as { readonly heaps: readonly number[]; readonly refused: number }
     const [first = 0, second = 0, ...rest] = heaps
     expect([rest.length, refused]).to.deep.equal([2, 0])
-    // The table of the map grows once more when its first entries are replaced; after that nothing does.
+    // The table of the map grows once more when its first entries are replaced; after that nothing
+    // does.
     expect((second - first) / mebibyte).to.be.below(4)
     for (const heap of rest) expect((heap - second) / mebibyte).to.be.below(0.5)
   })

@@ -74,7 +74,9 @@ describe('the audit log of administration', function () {
     return found
   }
 
-  /** Calls an operation, and gives the entries that are there since: of this request, and of none. */
+  /**
+   * Calls an operation, and gives the entries that are there since: of this request, and of none.
+   */
   const perform = async (step: Step): Promise<{ readonly answer: Answer; readonly added: readonly AuditEntry[] }> => {
     const before = new Set((await entries()).map(({ id }) => id))
     const answer = await step.call(world())

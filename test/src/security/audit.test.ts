@@ -52,7 +52,9 @@ describe('the audit log, asked over HTTP', function () {
   const asBob = (): Readonly<Record<string, string>> => ({ ...bob.authorization, 'x-forwarded-for': from })
   const asAdmin = (): Readonly<Record<string, string>> => ({ ...admin.authorization, 'x-forwarded-for': from })
 
-  /** What is done, and the event that has to be there then: its kind, who did it, whom it is about. */
+  /**
+   * What is done, and the event that has to be there then: its kind, who did it, whom it is about.
+   */
   const cases: readonly (readonly [
     id: string,
     what: string,

@@ -36,7 +36,8 @@ for (const driver of ['sqlite', 'lowdb'] as const) {
       upstream = await startScriptedHttpUpstream()
       for (const field of secretFields) secrets.set(field.path.join('.'), field.canary)
       for (const [name, password] of Object.entries(passwords)) secrets.set(`the ${name} password`, password)
-      // A restart replaces the two that are saved anew; what the plugins say is known before and after it.
+      // A restart replaces the two that are saved anew; what the plugins say is known before and
+      // after it.
       const kept = secretFields.filter(({ path: [section, ...rest] }) => !savedAnew.includes([section, ...rest].join('.')))
       const plugins = await writeLeakyPlugins(path.join(folder, 'plugins'), kept.map(secretText).join(' '))
       await mkdir(path.join(folder, 'data'))
@@ -198,7 +199,10 @@ for (const driver of ['sqlite', 'lowdb'] as const) {
       while (!ready()) await new Promise((resolve) => service.child.stdout?.once('data', resolve))
     }
 
-    /** What any user of the machine sees of a process and of those below it, and the environment that those were given. */
+    /**
+     * What any user of the machine sees of a process and of those below it, and the environment
+     * that those were given.
+     */
     async function commandLines(id: number): Promise<string[]> {
       const children = (await readFile(`/proc/${id}/task/${id}/children`, 'utf8')).split(' ').filter((text) => text.trim() !== '')
       const own = [await readFile(`/proc/${id}/cmdline`, 'utf8'), await readFile(`/proc/${id}/environ`, 'utf8')]

@@ -6,7 +6,10 @@ import { setUpCodeOf } from '../support/set-up-code.js'
 
 type Headers = Readonly<Record<string, string>>
 
-/** A reverse proxy on this machine, as it comes out of the box: it adds nothing, and its `Host` is the address that it was told. */
+/**
+ * A reverse proxy on this machine, as it comes out of the box: it adds nothing, and its `Host` is
+ * the address that it was told.
+ */
 async function startProxy(target: string, added: Headers): Promise<{ readonly url: string; close(): void }> {
   const { hostname, port } = new URL(target)
   const server: Server = createServer((request, response) => {
@@ -39,7 +42,9 @@ describe('a caller on the machine of the service', () => {
     kernel = undefined
   })
 
-  /** What a caller may without an account: directly, and through a proxy that adds these headers. */
+  /**
+   * What a caller may without an account: directly, and through a proxy that adds these headers.
+   */
   const asked = async (environment: Headers, added?: Headers): Promise<{ readonly metrics: number; readonly first: string }> => {
     kernel = await createTestKernel({ environment })
     const proxy = added && (await startProxy(kernel.url, added))

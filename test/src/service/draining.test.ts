@@ -35,7 +35,8 @@ describe('a service that is stopped in the middle of its work', function () {
       environment: {
         UPSTREAM_KEY: 'upstream-key-0123456789',
         SERVICE_SERVER_SHUTDOWN_TIMEOUT_SECS: String(limitSeconds),
-        // Else the issuer would go by the port, which is another one after the restart, and the token would end.
+        // Else the issuer would go by the port, which is another one after the restart, and the
+        // token would end.
         SERVICE_SERVER_ISSUER_URL: 'http://agents.example',
       },
     })

@@ -10,7 +10,10 @@ import { diskKinds } from '../support/small-disk.js'
 const scratch = await mkdtemp(path.join(tmpdir(), 'agent-service-disks-'))
 const disks = await diskKinds(scratch).finally(() => rm(scratch, { recursive: true }))
 
-/** Polls until the status is as expected, 10 s at most. The service has no event for this: operators poll as well. */
+/**
+ * Polls until the status is as expected, 10 s at most. The service has no event for this: operators
+ * poll as well.
+ */
 async function statusBecomes(url: string, status: number): Promise<unknown> {
   const end = performance.now() + 10_000
   for (;;) {

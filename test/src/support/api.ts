@@ -19,14 +19,20 @@ export interface StreamedEvent {
 export interface EventStream {
   /** Every event so far. */
   readonly events: readonly StreamedEvent[]
-  /** Resolves with the first event, past or to come, that fits. Rejects when the stream ends before it, or after 15 s. */
+  /**
+   * Resolves with the first event, past or to come, that fits. Rejects when the stream ends before
+   * it, or after 15 s.
+   */
   until(fits: (event: StreamedEvent) => boolean): Promise<StreamedEvent>
   /** The same, without looking at the events before this index. */
   next(from: number, fits: (event: StreamedEvent) => boolean): Promise<StreamedEvent>
   close(): void
 }
 
-/** Signs up, or signs in where the name is taken, and gives a client for that person. `setupCode`: for the first account of a service that is for others too. */
+/**
+ * Signs up, or signs in where the name is taken, and gives a client for that person. `setupCode`:
+ * for the first account of a service that is for others too.
+ */
 export async function signUp(url: string, username: string, password = 'a long enough password', setupCode?: string): Promise<Api> {
   const response = await postAccount(url, 'register', username, password, setupCode)
   return response.status === 409 ? signIn(url, username, password) : clientOf(url, response)
@@ -37,7 +43,10 @@ export async function signIn(url: string, username: string, password: string): P
   return clientOf(url, await postAccount(url, 'login', username, password))
 }
 
-/** Confirms with the password that it is the person who has the client: for five minutes its session may change accounts. */
+/**
+ * Confirms with the password that it is the person who has the client: for five minutes its session
+ * may change accounts.
+ */
 export async function confirm(api: Api, password = 'a long enough password'): Promise<void> {
   const { status, body } = await api.request('POST', '/api/auth/confirm', { password })
   if (status !== 200) throw new Error(`Confirming answered ${status}: ${String(body['detail'])}`)

@@ -9,7 +9,10 @@ const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..
 export interface RunningCommand {
   readonly child: ChildProcess
   readonly output: () => string
-  /** Resolves once the output holds this text. Rejects after 15 s, or when the command ends without it. */
+  /**
+   * Resolves once the output holds this text. Rejects after 15 s, or when the command ends without
+   * it.
+   */
   shows(text: string): Promise<void>
   say(line: string): void
   /** Resolves to the exit status. */

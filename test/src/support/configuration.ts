@@ -1,7 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Writes a configuration whose one model group goes to an upstream that speaks OpenAI-style completions. */
+/**
+ * Writes a configuration whose one model group goes to an upstream that speaks OpenAI-style
+ * completions.
+ */
 export async function writeConfiguration(
   folder: string,
   upstreamUrl: string,

@@ -1,7 +1,10 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A model provider of the completions protocol that begins an answer and hangs, until it is asked to finish: “The whole answer.” */
+/**
+ * A model provider of the completions protocol that begins an answer and hangs, until it is asked
+ * to finish: “The whole answer.”
+ */
 export interface HangingUpstream {
   readonly url: string
   /** How often it was asked. */

@@ -10,7 +10,10 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 /** Packages of the build and the tests, as a developer of a plugin would install them. */
 const tools = ['typescript', 'mocha', '@types/node', '@types/mocha']
 
-/** Fills an empty folder with an example, the packed SDK, and the tools of its build and its tests: nothing of the repository besides. */
+/**
+ * Fills an empty folder with an example, the packed SDK, and the tools of its build and its tests:
+ * nothing of the repository besides.
+ */
 export async function unpackExample(folder: string, example: string): Promise<void> {
   await installSdk(folder)
   for (const tool of tools) await link(join(root, 'node_modules', tool), join(folder, 'node_modules', tool))

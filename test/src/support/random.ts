@@ -1,4 +1,6 @@
-/** A small seeded generator (mulberry32), so that a failing campaign can be run again with `SEED=`. */
+/**
+ * A small seeded generator (mulberry32), so that a failing campaign can be run again with `SEED=`.
+ */
 export interface Random {
   /** 0 up to, not including, 1. */
   next(): number

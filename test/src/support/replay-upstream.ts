@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net'
 import type { Random } from './random.js'
 import type { Recording } from './recordings.js'
 
-/** A model provider that answers with recordings, byte by byte as they came, at random chunk borders. */
+/**
+ * A model provider that answers with recordings, byte by byte as they came, at random chunk
+ * borders.
+ */
 export interface ReplayUpstream {
   readonly url: string
   /** The bodies of the requests so far, parsed. */

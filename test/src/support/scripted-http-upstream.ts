@@ -9,7 +9,9 @@ export interface ScriptedHttpUpstream {
   readonly url: string
   /** How many requests came since the last script. */
   readonly requests: readonly IncomingMessage[]
-  /** What the next requests are answered with, in this order. A further one is answered with 500. */
+  /**
+   * What the next requests are answered with, in this order. A further one is answered with 500.
+   */
   script(...answers: readonly ScriptedAnswer[]): void
   close(): Promise<void>
 }
@@ -26,7 +28,10 @@ export const saying =
       .writeHead(200, head)
       .end(`${delta(text)}${event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}data: [DONE]\n\n`)
 
-/** The beginning of an answer that never continues; without text only its head. `onClose` is called when the reader has disconnected. */
+/**
+ * The beginning of an answer that never continues; without text only its head. `onClose` is called
+ * when the reader has disconnected.
+ */
 export const stalling =
   (text: string | undefined, onClose: () => void): ScriptedAnswer =>
   (response) => {

@@ -20,7 +20,10 @@ export interface DiskKind {
   create(folder: string): Promise<SmallDisk>
 }
 
-/** The size that files of a process may have, for writes from now on. Any user may set it, unlike a mount. */
+/**
+ * The size that files of a process may have, for writes from now on. Any user may set it, unlike a
+ * mount.
+ */
 const limitFiles = async (pid: number, bytes: string): Promise<void> => {
   await execute('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`])
 }

@@ -1,6 +1,9 @@
 import { watch } from 'node:fs/promises'
 
-/** Calls `look`, again after each change in a folder, until it returns something. Rejects after 15 s. */
+/**
+ * Calls `look`, again after each change in a folder, until it returns something. Rejects after 15
+ * s.
+ */
 export async function waitForFolder<Seen>(folder: string, look: () => Promise<Seen | undefined>): Promise<Seen> {
   const abort = new AbortController()
   const limit = setTimeout(() => abort.abort(new Error(`${folder} was not as expected within 15 s.`)), 15_000)

@@ -7,7 +7,10 @@ import { createRepositoryTree, type RepositoryTree, repositoryRoot } from './rep
 const build = ['node_modules/typescript/bin/tsc', '--build', 'sdk']
 const report = 'sdk/scripts/api-report.mjs'
 
-/** What the command does, in this process: loading the extractor takes longer than all that these tests do with it. */
+/**
+ * What the command does, in this process: loading the extractor takes longer than all that these
+ * tests do with it.
+ */
 interface ApiReport {
   compareReports(sdk: string): Promise<readonly string[]>
   writeReports(sdk: string): Promise<readonly string[]>

@@ -8,7 +8,10 @@ import type { ProgramResult } from './running-program.js'
 const build = 'kernel/scripts/build.mjs'
 const npmStub = 'node_modules/.stub/npm-cli.cjs'
 
-/** Stands for npm: counts its calls, then does what `ending` says; a good end leaves the list that npm leaves. */
+/**
+ * Stands for npm: counts its calls, then does what `ending` says; a good end leaves the list that
+ * npm leaves.
+ */
 const npmThat = (ending: string): string => `
 const { appendFileSync, copyFileSync } = require('node:fs')
 appendFileSync('node_modules/.stub/calls', process.argv.slice(2).join(' ') + '\\n')
@@ -134,7 +137,11 @@ describe('the bootstrap', () => {
 
   for (const [what, printed, advice] of [
     ['the registry cannot be reached', 'npm error code ENOTFOUND', /npm cannot reach its registry/],
-    ['the lock file does not fit', 'npm error `npm ci` can only install packages when they are in sync', /package-lock\.json does not match/],
+    [
+      'the lock file does not fit',
+      'npm error `npm ci` can only install packages when they are in sync',
+      /package-lock\.json does not match/,
+    ],
     ['a native build fails', 'npm error gyp ERR! stack Error: not found: make', /native package/],
     ['the disk is full', 'npm error code ENOSPC', /disk is full/],
   ] as const) {

@@ -2,7 +2,10 @@ import path from 'node:path'
 import { expect } from 'chai'
 import { createRepositoryTree, type RepositoryTree, repositoryRoot } from './repository-tree.js'
 
-/** One violation: what is planted, which check must find it, and the words by which the problem is named. */
+/**
+ * One violation: what is planted, which check must find it, and the words by which the problem is
+ * named.
+ */
 interface Violation {
   readonly rule: string
   readonly check: string

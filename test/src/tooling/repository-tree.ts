@@ -7,7 +7,10 @@ import { type ProgramResult, type RunningProgram, startNode } from './running-pr
 /** The repository that this test belongs to. */
 export const repositoryRoot = path.resolve(fileURLToPath(new URL('../../../', import.meta.url)))
 
-/** A small repository in a temporary folder, with copies of the real scripts and rules and the tools of the real one. */
+/**
+ * A small repository in a temporary folder, with copies of the real scripts and rules and the tools
+ * of the real one.
+ */
 export interface RepositoryTree {
   readonly root: string
   /** Writes a file, its folders included; the path is relative to the root. */
@@ -43,8 +46,9 @@ const tsconfig = {
 }
 
 /**
- * What the sources of the tree need of the language and of the test runner. The real declarations have a hundred thousand lines, and every
- * package of the tree would read them each time it is compiled.
+ * What the sources of the tree need of the language and of the test runner. The real declarations
+ * have a hundred thousand lines, and every package of the tree would read them each time it is
+ * compiled.
  */
 const language = `
 interface Array<Item> { readonly length: number; readonly [index: number]: Item }

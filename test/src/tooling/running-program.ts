@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 
-/** How a program ended: its exit status (null after a signal), and what it wrote to both streams, in order. */
+/**
+ * How a program ended: its exit status (null after a signal), and what it wrote to both streams, in
+ * order.
+ */
 export interface ProgramResult {
   readonly code: number | null
   readonly output: string
@@ -14,7 +17,10 @@ export interface RunningProgram {
   printed(pattern: RegExp): Promise<void>
 }
 
-/** Starts Node in `folder` without standard input and without the variables that npm sets for its children. */
+/**
+ * Starts Node in `folder` without standard input and without the variables that npm sets for its
+ * children.
+ */
 export function startNode(folder: string, args: readonly string[], environment: Readonly<Record<string, string>>): RunningProgram {
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_|REQUIRE_FIXTURES$|FIXTURES_DIR$)/i.test(name)),

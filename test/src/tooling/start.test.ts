@@ -3,7 +3,10 @@ import { createRepositoryTree, type RepositoryTree } from './repository-tree.js'
 
 const start = 'kernel/scripts/start.mjs'
 
-/** Stands for the service: prints its arguments and each signal; ends with the status that the last argument names, or on `SIGTERM`. */
+/**
+ * Stands for the service: prints its arguments and each signal; ends with the status that the last
+ * argument names, or on `SIGTERM`.
+ */
 const service = `
 const status = Number(process.argv.at(-1))
 if (Number.isInteger(status)) process.exit(status)

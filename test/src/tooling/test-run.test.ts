@@ -90,7 +90,10 @@ describe('npm test', () => {
   })
 })
 
-/** A compiled test that says when it begins and when it ends, and in between waits for a file of another package. */
+/**
+ * A compiled test that says when it begins and when it ends, and in between waits for a file of
+ * another package.
+ */
 const writing = (name: string, awaited?: string): string => `
 import { appendFileSync, existsSync } from 'node:fs'
 it('writes', async () => {

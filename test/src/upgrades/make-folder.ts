@@ -15,8 +15,9 @@ const password = 'a long enough password'
 const filesOf = { ada: ['files/notes.txt', 'files/reports/year.csv'], grace: ['files/letter.md'] } as const
 
 /**
- * Makes a data folder with something of everything that this release keeps, kills the service while runs are under way, and stores the folder beside a list of
- * what it holds: `node test/dist/upgrades/make-folder.js <release>`. Later releases have to open it.
+ * Makes a data folder with something of everything that this release keeps, kills the service while
+ * runs are under way, and stores the folder beside a list of what it holds: `node
+ * test/dist/upgrades/make-folder.js <release>`. Later releases have to open it.
  */
 async function makeFolder(release: string): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-upgrade-'))

@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { FolderContents } from './folder-contents.js'
 
-/** Data folders of earlier releases, one folder each: `data.tar.gz` as a kill left it, and `contents.json`. Nothing in them is ever changed. */
+/**
+ * Data folders of earlier releases, one folder each: `data.tar.gz` as a kill left it, and
+ * `contents.json`. Nothing in them is ever changed.
+ */
 export const upgradeFolders = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../fixtures/upgrades')
 
 /** What every process that opens such a folder is given. */

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /**
- * A model that does what the newest message of the person says: `wait` begins an answer and goes no further, `ask` calls `ask_user`, `delegate` hands
- * the task `wait` to the agent `helper`; anything else is repeated. What a tool answered is repeated too.
+ * A model that does what the newest message of the person says: `wait` begins an answer and goes no
+ * further, `ask` calls `ask_user`, `delegate` hands the task `wait` to the agent `helper`; anything
+ * else is repeated. What a tool answered is repeated too.
  */
 export interface UpgradeModel {
   readonly url: string

@@ -19,23 +19,29 @@ export interface AdministeredChange {
   readonly password?: string
 }
 
-/** What admins and the command line do with accounts. At least one admin who can sign in always remains. */
+/**
+ * What admins and the command line do with accounts. At least one admin who can sign in always
+ * remains.
+ */
 export interface AccountAdministration {
   /**
    * Makes a change atomically. A disabled account loses every session, token and stream at once.
-   * @throws `not_found`, `last_admin`, `invalid_request`, `password_too_common`, `password_contains_name`.
+   * @throws `not_found`, `last_admin`, `invalid_request`, `password_too_common`,
+   * `password_contains_name`.
    */
   change(userId: string, change: AdministeredChange, actor: AuditActor): Promise<UserRecord>
   /**
-   * Deletes an account at once; its data is erased in the background, also across restarts. Its handle is never used again.
+   * Deletes an account at once; its data is erased in the background, also across restarts. Its
+   * handle is never used again.
    * @throws `not_found`, `last_admin`.
    */
   delete(userId: string, actor: AuditActor): Promise<void>
 }
 
 /**
- * `onDeleted` is called after an account was deleted, to begin the erasure of its data; `onRolesChanged` when a role or the
- * access of an account changes, before the change is acknowledged.
+ * `onDeleted` is called after an account was deleted, to begin the erasure of its data;
+ * `onRolesChanged` when a role or the access of an account changes, before the change is
+ * acknowledged.
  */
 export function createAccountAdministration(dependencies: {
   readonly database: Database

@@ -13,16 +13,27 @@ import type { Revocations } from '../records/revocations.js'
 import { timestamp } from '../records/timestamps.js'
 import { checkNewPassword, checkProfileChange, checkUsername, type ProfileChange } from './account-input.js'
 
-/** Changes that people make to their own account. Each is atomic; `address` is the client's, for the audit log. */
+/**
+ * Changes that people make to their own account. Each is atomic; `address` is the client's, for the
+ * audit log.
+ */
 export interface AccountChanges {
-  /** Changes the username; the old one is free again unless it is the account's handle. @throws `invalid_request`, `username_taken`. */
+  /**
+   * Changes the username; the old one is free again unless it is the account's handle. @throws
+   * `invalid_request`, `username_taken`.
+   */
   rename(userId: string, username: string, address: string): Promise<UserRecord>
-  /** Changes name, e-mail address and time zone; absent members stay, null clears. @throws `invalid_request`, `email_taken`. */
+  /**
+   * Changes name, e-mail address and time zone; absent members stay, null clears. @throws
+   * `invalid_request`, `email_taken`.
+   */
   changeProfile(userId: string, change: ProfileChange, address: string): Promise<UserRecord>
   /**
-   * Changes the password. Every session but the given one ends at once. The current password is the proof that such a change
-   * needs; a wrong one is noted in the audit log, and attempts are delayed as {@link OwnPassword} says.
-   * @throws `invalid_request` at `/current_password` if that is wrong, `password_too_common`, `password_contains_name`, `rate_limited`, `sign_in_busy`.
+   * Changes the password. Every session but the given one ends at once. The current password is the
+   * proof that such a change needs; a wrong one is noted in the audit log, and attempts are delayed
+   * as {@link OwnPassword} says.
+   * @throws `invalid_request` at `/current_password` if that is wrong, `password_too_common`,
+   * `password_contains_name`, `rate_limited`, `sign_in_busy`.
    */
   changePassword(
     user: UserRecord,

@@ -29,5 +29,8 @@ export function createAccountDirectory(dependencies: {
   }
 }
 
-/** There is no request. The address is only noted for changes of the e-mail address, which are not possible here. */
+/**
+ * There is no request. The address is only noted for changes of the e-mail address, which are not
+ * possible here.
+ */
 const noAddress = ''

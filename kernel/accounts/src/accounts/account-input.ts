@@ -43,7 +43,8 @@ export interface ProfileChange {
 
 /**
  * Checks everything that depends on the input alone.
- * @throws `invalid_request` with every problem at once, `password_too_common` or `password_contains_name`.
+ * @throws `invalid_request` with every problem at once, `password_too_common` or
+ * `password_contains_name`.
  */
 export function checkAccountInput(input: AccountInput, commonPasswords: ReadonlySet<string>): CheckedAccountInput {
   const checked: CheckedAccountInput = {

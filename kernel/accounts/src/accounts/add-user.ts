@@ -15,8 +15,9 @@ export interface NewUser {
 }
 
 /**
- * Adds an account in the transaction that decided on it: the record, its name, and the count of admins. `guard` is what the
- * transaction read. The caller has checked in it that name and e-mail address are free.
+ * Adds an account in the transaction that decided on it: the record, its name, and the count of
+ * admins. `guard` is what the transaction read. The caller has checked in it that name and e-mail
+ * address are free.
  */
 export function addUser(transaction: Transaction, guard: AccountGuardRecord | undefined, input: NewUser): UserRecord {
   const { username, email, name, timezone, role, passwordHash, createdAt } = input

@@ -9,7 +9,9 @@ import { addUser } from './add-user.js'
 
 /** What the creator of an account may do. Checked again in the transaction that creates it. */
 export interface CreationGrant {
-  /** An admin, or the person at the command line: any account, whether or not registration is open. */
+  /**
+   * An admin, or the person at the command line: any account, whether or not registration is open.
+   */
   readonly trusted: boolean
   /** May create the first account: a loopback caller, or one with the set-up code. */
   readonly mayBeFirst: boolean
@@ -20,9 +22,10 @@ export interface UserAccounts {
   /** Whether there is no account yet. */
   isEmpty(): Promise<boolean>
   /**
-   * Creates an account; the first one is an admin regardless of `role`. `alongside` runs in the same transaction, and again if
-   * that is retried.
-   * @throws `invalid_request`, `password_too_common`, `password_contains_name`, `username_taken`, `email_taken`, `setup_code_required`, `registration_closed`, `sign_in_busy`.
+   * Creates an account; the first one is an admin regardless of `role`. `alongside` runs in the
+   * same transaction, and again if that is retried.
+   * @throws `invalid_request`, `password_too_common`, `password_contains_name`, `username_taken`,
+   * `email_taken`, `setup_code_required`, `registration_closed`, `sign_in_busy`.
    */
   create<Result>(
     input: AccountInput & { readonly role?: UserRole },

@@ -11,8 +11,9 @@ const filesPart = 'files'
 /** Erases the data of deleted accounts. */
 export interface UserErasure {
   /**
-   * Continues every erasure: each plugin's part once, and the folder of the user's files. Data of a plugin that is not running
-   * is erased when it runs again. Safe to repeat after a crash; concurrent calls share one run.
+   * Continues every erasure: each plugin's part once, and the folder of the user's files. Data of a
+   * plugin that is not running is erased when it runs again. Safe to repeat after a crash;
+   * concurrent calls share one run.
    */
   run(options: { readonly signal: AbortSignal }): Promise<void>
 }

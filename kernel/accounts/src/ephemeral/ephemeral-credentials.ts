@@ -21,7 +21,10 @@ export interface EphemeralClaims {
   readonly actor: Actor
 }
 
-/** Creates and verifies ephemeral tokens. Whether user and grant are still valid is not in the token. */
+/**
+ * Creates and verifies ephemeral tokens. Whether user and grant are still valid is not in the
+ * token.
+ */
 export interface EphemeralCredentials {
   sign(claims: EphemeralClaims): Promise<SignedToken>
   verify(token: string): Promise<{ readonly claims: EphemeralClaims; readonly expiresAt: number } | { readonly reason: string }>

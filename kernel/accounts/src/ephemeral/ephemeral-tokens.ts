@@ -51,7 +51,8 @@ export function createEphemeralTokens(dependencies: {
     async keepTokenFile({ folder, name = 'token', ...request }, signal) {
       const grantId = uuid()
       const { userId } = request
-      // The watch starts before the account is looked up, so that a revocation in between is not missed.
+      // The watch starts before the account is looked up, so that a revocation in between is not
+      // missed.
       const watch = revocations.watch({ userId, kind: 'ephemeral_token', id: grantId })
       try {
         return await keepTokenFile({

@@ -24,15 +24,18 @@ export interface KeptTokenFile {
   readonly signal: AbortSignal
   /** Aborted when the account or its sessions end. */
   readonly credentialRevoked: AbortSignal
-  /** Returns the next token. @throws `not_found` if the account is deleted or disabled; any other error is retried. */
+  /**
+   * Returns the next token. @throws `not_found` if the account is deleted or disabled; any other
+   * error is retried.
+   */
   next(): Promise<NextToken>
   /** Called once, after the file was removed. */
   finished(end: TokenFileEnd): Promise<void>
 }
 
 /**
- * Keeps a valid token in a file; see `EphemeralTokens.keepTokenFile`. A token is replaced at half of its lifetime, so a failing
- * database has the other half to recover.
+ * Keeps a valid token in a file; see `EphemeralTokens.keepTokenFile`. A token is replaced at half
+ * of its lifetime, so a failing database has the other half to recover.
  */
 export async function keepTokenFile(options: KeptTokenFile): Promise<TokenFile> {
   const { folder, name, clock, log, signal, credentialRevoked, next } = options
@@ -42,7 +45,10 @@ export async function keepTokenFile(options: KeptTokenFile): Promise<TokenFile> 
   await writeTokenFile(path, first.token)
 
   const stop = AbortSignal.any([signal, credentialRevoked])
-  /** Replaces the token; returns the pause until the next renewal, or `undefined` if the grant has ended. */
+  /**
+   * Replaces the token; returns the pause until the next renewal, or `undefined` if the grant has
+   * ended.
+   */
   const renew = async (): Promise<number | undefined> => {
     try {
       const token = await next()

@@ -18,7 +18,10 @@ describe('a token file', () => {
 
   const keep = (more: { readonly folder?: string; readonly name?: string } = {}, tokens = auth.ephemeralTokens) =>
     tokens.keepTokenFile({ userId: bob.user.id, actor, folder, ...more }, ends.signal)
-  /** What the file has once that is another text and the next renewal is awaited; a renewal writes to the disk, which no clock knows of. */
+  /**
+   * What the file has once that is another text and the next renewal is awaited; a renewal writes
+   * to the disk, which no clock knows of.
+   */
   const next = async (file: string, before: string): Promise<string> => {
     for (;;) {
       const now = await readFile(file, 'utf8')

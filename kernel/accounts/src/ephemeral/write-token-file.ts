@@ -6,7 +6,9 @@ import { tokenFolderUnsafeError } from './errors.js'
 
 const plainName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** The path of a token file. @throws `token_folder_unsafe` if another user could read or replace it. */
+/**
+ * The path of a token file. @throws `token_folder_unsafe` if another user could read or replace it.
+ */
 export async function tokenFilePath(folder: string, name: string): Promise<string> {
   const refuse = (reason: string): never => {
     throw tokenFolderUnsafeError.create({ folder, reason })
@@ -21,8 +23,8 @@ export async function tokenFilePath(folder: string, name: string): Promise<strin
 }
 
 /**
- * Writes a token to a file that only its owner may read. A reader gets the complete old token or the complete new one. Anything
- * at the path, also a symbolic link, is replaced and not followed.
+ * Writes a token to a file that only its owner may read. A reader gets the complete old token or
+ * the complete new one. Anything at the path, also a symbolic link, is replaced and not followed.
  */
 export async function writeTokenFile(file: string, token: string): Promise<void> {
   const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}`)

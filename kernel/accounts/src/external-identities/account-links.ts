@@ -33,7 +33,10 @@ export interface FoundAccounts {
 /** The links between identities and accounts. */
 export interface AccountLinks {
   find(transaction: Transaction, identity: CheckedIdentity): Promise<FoundAccounts>
-  /** Links or creates an account as decided and stores the current identity. Returns the account that gets the session. */
+  /**
+   * Links or creates an account as decided and stores the current identity. Returns the account
+   * that gets the session.
+   */
   carryOut(
     transaction: Transaction,
     step: {
@@ -43,7 +46,10 @@ export interface AccountLinks {
       readonly address: string
     },
   ): Promise<UserRecord>
-  /** Deletes tokens that were being created while a link ended local access. After its commit, no earlier session can create one. */
+  /**
+   * Deletes tokens that were being created while a link ended local access. After its commit, no
+   * earlier session can create one.
+   */
   endTokens(userId: string): Promise<void>
 }
 
@@ -56,7 +62,10 @@ export function createAccountLinks(dependencies: {
 }): AccountLinks {
   const { database, kernelDatabase, clock, revocations, audit } = dependencies
 
-  /** All identities of a user: as many as there have been providers. Sign-ins change only those of the current provider. */
+  /**
+   * All identities of a user: as many as there have been providers. Sign-ins change only those of
+   * the current provider.
+   */
   const identitiesOf = async (userId: string): Promise<readonly ExternalIdentityRecord[]> =>
     (await database.collection(externalIdentities).query({ index: 'by_user', equals: [userId], limit: 200 })).items
 
@@ -71,8 +80,8 @@ export function createAccountLinks(dependencies: {
   }
 
   /**
-   * The e-mail address of the account may have been typed by another person who waits for its owner to sign in. So the link
-   * ends password, sessions, tokens and identities at other providers.
+   * The e-mail address of the account may have been typed by another person who waits for its owner
+   * to sign in. So the link ends password, sessions, tokens and identities at other providers.
    */
   const endLocalAccess = async (transaction: Transaction, user: UserRecord, now: string): Promise<UserRecord> => {
     const ended = { ...user, password_hash: null, session_epoch: user.session_epoch + 1, updated_at: now }
@@ -83,7 +92,9 @@ export function createAccountLinks(dependencies: {
     return ended
   }
 
-  /** Removes an e-mail address from an account that has not proven it, because another person has. */
+  /**
+   * Removes an e-mail address from an account that has not proven it, because another person has.
+   */
   const takeEmail = async (transaction: Transaction, userId: string, now: string, address: string): Promise<void> => {
     const holder = await transaction.get(users, userId)
     if (!holder) return

@@ -11,7 +11,10 @@ export interface SignInFacts {
     | (Standing & {
         /** It already belongs to another person of the same provider. */
         readonly hasIdentityOfIssuer: boolean
-        /** A provider has verified that the address belongs to this account; otherwise it was only typed. */
+        /**
+         * A provider has verified that the address belongs to this account; otherwise it was only
+         * typed.
+         */
         readonly isEmailProven: boolean
       })
     | undefined
@@ -34,11 +37,17 @@ export type SignInRefusal = 'account_disabled' | 'email_not_verified' | 'email_t
 /** What to do with a sign-in. */
 export type SignInDecision =
   | { readonly outcome: 'sign_in'; readonly userId: string }
-  /** `endsLocalAccess`: password, sessions and tokens of the account end, since another person may have typed its address. */
+  /**
+   * `endsLocalAccess`: password, sessions and tokens of the account end, since another person may
+   * have typed its address.
+   */
   | { readonly outcome: 'link'; readonly userId: string; readonly endsLocalAccess: boolean }
   /** `takesEmailFrom`: the account that has the address without proof, and loses it. */
   | { readonly outcome: 'create'; readonly role: UserRole; readonly takesEmailFrom?: string }
-  /** `code` is for the caller; `reason` is for the operator, in case the caller must not learn that an account exists. */
+  /**
+   * `code` is for the caller; `reason` is for the operator, in case the caller must not learn that
+   * an account exists.
+   */
   | { readonly outcome: 'refuse'; readonly code: SignInRefusal; readonly reason: SignInRefusal }
 
 /** Decides who gets which account. The first matching rule decides. */
@@ -50,7 +59,8 @@ export function decideSignIn(facts: SignInFacts): SignInDecision {
   if (sameEmail && !isTypedByAnother) {
     const reason = reasonAgainstLinking(facts, sameEmail)
     if (reason === undefined) return { outcome: 'link', userId: sameEmail.id, endsLocalAccess: !sameEmail.isEmailProven }
-    // With closed registration, a refusal does not reveal whether there is an account; only its proven owner learns more.
+    // With closed registration, a refusal does not reveal whether there is an account; only its
+    // proven owner learns more.
     const mayLearn = facts.allowRegistration || (reason === 'account_disabled' && email === 'verified')
     return { outcome: 'refuse', code: mayLearn ? reason : 'registration_closed', reason }
   }
@@ -60,8 +70,9 @@ export function decideSignIn(facts: SignInFacts): SignInDecision {
 }
 
 /**
- * An unverified address never links, and an admin's account needs a verified one. A second person of one provider never gets
- * the account of the first, even if the address has been passed on to them.
+ * An unverified address never links, and an admin's account needs a verified one. A second person
+ * of one provider never gets the account of the first, even if the address has been passed on to
+ * them.
  */
 function reasonAgainstLinking(
   { matchEmail, email }: SignInFacts,

@@ -33,7 +33,10 @@ const refusals = {
   setup_code_required: setupCodeRequiredError,
 } as const satisfies Record<SignInRefusal, unknown>
 
-/** The part of the service that signs in people whom an identity provider has identified. Decides on what its transaction reads. */
+/**
+ * The part of the service that signs in people whom an identity provider has identified. Decides on
+ * what its transaction reads.
+ */
 export function createExternalSignIn(dependencies: {
   readonly database: Database
   readonly links: AccountLinks

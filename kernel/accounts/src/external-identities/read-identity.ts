@@ -19,7 +19,9 @@ export interface CheckedIdentity {
   readonly preferredUsername?: string
 }
 
-/** Checks an identity and drops members that an account cannot have. @throws `identity_unusable`. */
+/**
+ * Checks an identity and drops members that an account cannot have. @throws `identity_unusable`.
+ */
 export function readIdentity(identity: ExternalIdentity): CheckedIdentity {
   const { issuer, subject, preferredUsername } = identity
   const fits = (text: string, bytes: number): boolean =>

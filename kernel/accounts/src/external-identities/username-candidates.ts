@@ -11,8 +11,9 @@ export interface NameSources {
 }
 
 /**
- * Usernames for a new account, the best first: from the name at the provider, else the e-mail address, else the person's name,
- * each converted to a valid username. The last one is random, for the case that the plain and the numbered ones are taken.
+ * Usernames for a new account, the best first: from the name at the provider, else the e-mail
+ * address, else the person's name, each converted to a valid username. The last one is random, for
+ * the case that the plain and the numbered ones are taken.
  */
 export function* usernameCandidates({ preferredUsername, email, name }: NameSources): Generator<string> {
   const base = [preferredUsername?.replace(/(?!^)@.*$/s, ''), email?.replace(/@.*$/s, ''), name]
@@ -24,7 +25,10 @@ export function* usernameCandidates({ preferredUsername, email, name }: NameSour
   yield withEnding(stem, randomBytes(6).toString('hex'))
 }
 
-/** A letter, then letters, digits, `_` and `-`: accents are removed, other invalid characters become one `-`. */
+/**
+ * A letter, then letters, digits, `_` and `-`: accents are removed, other invalid characters become
+ * one `-`.
+ */
 function usernameFrom(text: string): string {
   return text
     .slice(0, 200)

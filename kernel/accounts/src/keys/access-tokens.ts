@@ -7,7 +7,9 @@ import type { SigningKeys } from './signing-keys.js'
 /** Who accepts access tokens: the API of this service. */
 export const accessTokenAudience = 'agent-service'
 
-/** The claims of a verified access token. The role is omitted on purpose: the stored one decides. */
+/**
+ * The claims of a verified access token. The role is omitted on purpose: the stored one decides.
+ */
 export interface AccessTokenClaims {
   readonly userId: string
   readonly sessionId: string
@@ -23,7 +25,9 @@ export interface AccessTokens {
     /** Seconds. */
     readonly expiresIn: number
   }>
-  /** Returns the claims, or for any token that is not valid now, the reason. It is only for the log. */
+  /**
+   * Returns the claims, or for any token that is not valid now, the reason. It is only for the log.
+   */
   verify(token: string): Promise<{ readonly claims: AccessTokenClaims } | { readonly reason: string }>
 }
 

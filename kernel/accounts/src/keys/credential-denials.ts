@@ -4,7 +4,10 @@ import type { Database, Transaction } from '@agent-service/sdk/services/database
 import { credentialDenials } from '../records/records.js'
 import { timestamp } from '../records/timestamps.js'
 
-/** Denials of unstored credentials that were revoked. Each is kept until its credential would have expired. */
+/**
+ * Denials of unstored credentials that were revoked. Each is kept until its credential would have
+ * expired.
+ */
 export interface CredentialDenials {
   /** Denies a credential in the transaction. `until` is in milliseconds since 1970. */
   deny(transaction: Transaction, denied: { readonly id: string; readonly userId: string; readonly until: number }): void

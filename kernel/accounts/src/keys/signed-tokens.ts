@@ -11,7 +11,10 @@ import { isCompactToken, verifyStrictToken } from './strict-token.js'
 /** How much clocks may differ. */
 const skewSeconds = 30
 
-/** Distinguishes one kind of token from all others that the same keys sign: no token passes for another kind. */
+/**
+ * Distinguishes one kind of token from all others that the same keys sign: no token passes for
+ * another kind.
+ */
 export interface TokenKind {
   /** `typ` of the header. */
   readonly headerType: string
@@ -19,7 +22,10 @@ export interface TokenKind {
   readonly claim: string
   /** The claim `aud`. */
   readonly audience: string
-  /** Whether it is valid a little before and after its time, in case clocks differ. False if only this service checks the time. */
+  /**
+   * Whether it is valid a little before and after its time, in case clocks differ. False if only
+   * this service checks the time.
+   */
   readonly skew: boolean
 }
 
@@ -36,7 +42,10 @@ export interface SignedClaims {
 export interface SignedTokens {
   /** Signs a token that is valid for `lifetimeSeconds` from now; both times are whole seconds. */
   sign(subject: { readonly userId: string; readonly tokenId: string }, lifetimeSeconds: number, more: JsonObject): Promise<SignedToken>
-  /** Returns the claims, or for any token of another kind or that is not valid now, the reason. It is only for the log. */
+  /**
+   * Returns the claims, or for any token of another kind or that is not valid now, the reason. It
+   * is only for the log.
+   */
   verify(token: string): Promise<{ readonly claims: SignedClaims } | { readonly reason: string }>
 }
 
@@ -69,7 +78,8 @@ export function createSignedTokens(
 ): SignedTokens {
   const { keys, clock, issuer } = dependencies
   const graceMs = kind.skew ? skewSeconds * 1000 : 0
-  // The key is a digest of the exact text that was verified, so that no other text skips the check of its signature.
+  // The key is a digest of the exact text that was verified, so that no other text skips the check
+  // of its signature.
   const verified = new LRUCache<string, Verified>({ max: 10_000 })
   const isInTime = ({ issuedAt, expiresAt }: Verified, now: number): boolean =>
     issuedAt <= now + skewSeconds * 1000 && now < expiresAt + graceMs

@@ -55,8 +55,10 @@ export interface SigningKeysDependencies {
 }
 
 /**
- * Reads the keys, and creates the first one in an empty database. Two processes that start at once get the same key.
- * @throws `secret_unreadable` if the private key was sealed under another secret: a new key would hide that.
+ * Reads the keys, and creates the first one in an empty database. Two processes that start at once
+ * get the same key.
+ * @throws `secret_unreadable` if the private key was sealed under another secret: a new key would
+ * hide that.
  */
 export async function openSigningKeys(dependencies: SigningKeysDependencies): Promise<SigningKeys> {
   const { database, cipher, clock, audit, rotationDays, tokenLifetimeSeconds } = dependencies

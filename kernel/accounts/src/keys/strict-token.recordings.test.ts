@@ -34,7 +34,10 @@ describe('verifyStrictToken against the JSON web signature vectors of Wycheproof
     groups = (JSON.parse(text) as VectorFile).testGroups
   })
 
-  /** The vectors sign arbitrary bytes. That these are no claims is found after the signature held, and means that it did. */
+  /**
+   * The vectors sign arbitrary bytes. That these are no claims is found after the signature held,
+   * and means that it did.
+   */
   const signatureHolds = async (jwk: JWK, token: string): Promise<boolean> => {
     try {
       const algorithm = String(jwk.alg)

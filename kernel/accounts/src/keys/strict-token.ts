@@ -8,8 +8,8 @@ const maxTokenLength = 8192
 const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/
 
 /**
- * Whether a text can be a token. A part whose last character has unused bits set is another spelling of the same token, and is
- * refused.
+ * Whether a text can be a token. A part whose last character has unused bits set is another
+ * spelling of the same token, and is refused.
  */
 export function isCompactToken(text: string): boolean {
   if (text.length > maxTokenLength || !compactForm.test(text)) return false
@@ -17,7 +17,8 @@ export function isCompactToken(text: string): boolean {
 }
 
 /**
- * Verifies a signed token: one algorithm, its key found by `kid` alone, header parameters that bring their own keys ignored.
+ * Verifies a signed token: one algorithm, its key found by `kid` alone, header parameters that
+ * bring their own keys ignored.
  * @throws an error of jose, or a `TypeError` for a text without the form of a token.
  */
 export async function verifyStrictToken(

@@ -10,7 +10,10 @@ const form = new RegExp(`^${marker}[0-9A-Za-z]{${bodyLength + checksumLength}}$`
 /** Whether a bearer claims to be a personal access token. */
 export const isTokenText = (bearer: string): boolean => bearer.startsWith(marker)
 
-/** A new token: `svc_pat_`, 30 random characters of base62 (178 bits), and six with the CRC-32 of everything before. */
+/**
+ * A new token: `svc_pat_`, 30 random characters of base62 (178 bits), and six with the CRC-32 of
+ * everything before.
+ */
 export function makeTokenText(): string {
   const body = Array.from({ length: bodyLength }, () => alphabet.charAt(randomInt(alphabet.length))).join('')
   return `${marker}${body}${checksumOf(`${marker}${body}`)}`

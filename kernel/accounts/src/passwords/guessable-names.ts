@@ -1,7 +1,9 @@
 /** The names of the service, which attackers try for every account. */
 const serviceNames: readonly string[] = ['agent-service', 'agent_service', 'agent service', 'agentservice']
 
-/** From this length on, a password must not contain a name. Shorter ones are part of too many words. */
+/**
+ * From this length on, a password must not contain a name. Shorter ones are part of too many words.
+ */
 const minNameLength = 4
 
 /** The owner of a password. */
@@ -13,9 +15,9 @@ export interface PasswordOwner {
 }
 
 /**
- * Whether a password can be guessed from its owner and the service: it contains the name of the service, or the username, the
- * handle or the part of the e-mail address before the “@”, if that has four characters or more; or it is little more than one
- * of them, however short. Ignores case.
+ * Whether a password can be guessed from its owner and the service: it contains the name of the
+ * service, or the username, the handle or the part of the e-mail address before the “@”, if that
+ * has four characters or more; or it is little more than one of them, however short. Ignores case.
  */
 export function isGuessableFromNames(password: string, { username, handle, email }: PasswordOwner): boolean {
   const text = password.toLowerCase()

@@ -6,7 +6,10 @@ describe('guessing at a name', () => {
   const stranger = '203.0.113.66'
   let auth: AuthUnderTest
 
-  /** The outcome of an attempt, and after how many milliseconds on the service's clock it came; at most `limitMs` are waited. */
+  /**
+   * The outcome of an attempt, and after how many milliseconds on the service's clock it came; at
+   * most `limitMs` are waited.
+   */
   const attempt = async (username: string, password: string, address = stranger, limitMs = 40_000) => {
     const startedAt = auth.clock.now()
     let outcome: string | undefined

@@ -11,11 +11,14 @@ const forgottenAfterMs = 15 * 60_000
 const maxNames = 50_000
 
 /**
- * Slows down guessing at one name, from any number of addresses. Counts the name as it was typed, whether or not an account has
- * it, so it does not reveal which accounts exist.
+ * Slows down guessing at one name, from any number of addresses. Counts the name as it was typed,
+ * whether or not an account has it, so it does not reveal which accounts exist.
  */
 export interface LoginThrottle {
-  /** Queues an attempt at a name. Returns how long it must wait for its answer, in milliseconds; the caller waits. */
+  /**
+   * Queues an attempt at a name. Returns how long it must wait for its answer, in milliseconds; the
+   * caller waits.
+   */
   take(name: string): number
   /** Resets the count after the right password. */
   forget(name: string): void
@@ -28,8 +31,9 @@ interface Line {
 }
 
 /**
- * Digests of names are kept for a quarter of an hour, at most 50,000. A flood of names does not reset the delay of another one:
- * names that are already delayed stay, and of the rest the most recent.
+ * Digests of names are kept for a quarter of an hour, at most 50,000. A flood of names does not
+ * reset the delay of another one: names that are already delayed stay, and of the rest the most
+ * recent.
  */
 export function createLoginThrottle({ clock }: { readonly clock: Clock }): LoginThrottle {
   const lines = createRememberedNames<Line>({ clock, max: maxNames, lifetimeMs: forgottenAfterMs + maxWaitMs })

@@ -7,8 +7,9 @@ import type { PasswordHasher } from './password-hasher.js'
 /** Checks the current password of an account for a caller with a session. */
 export interface OwnPassword {
   /**
-   * Whether the password is right. Without a local password it is false, after the same time. A caller with only the session
-   * cannot guess the password: all attempts at one account, for any purpose, are delayed together, as those of signing in are.
+   * Whether the password is right. Without a local password it is false, after the same time. A
+   * caller with only the session cannot guess the password: all attempts at one account, for any
+   * purpose, are delayed together, as those of signing in are.
    * @throws `rate_limited` if it would wait too long, `sign_in_busy`.
    */
   fits(user: UserRecord, password: string, signal: AbortSignal): Promise<boolean>

@@ -27,7 +27,8 @@ describe('createPasswordHasher', () => {
 
   it('agrees with the argon2id vector of RFC 9106, as far as PHC text can express it', async () => {
     const hasher = createPasswordHasher({ clock: createSystemClock(), cost: cheapCost })
-    // From the reference implementation's test.c: argon2id, t=2, m=65536, p=1, "password", "somesalt".
+    // From the reference implementation's test.c: argon2id, t=2, m=65536, p=1, "password",
+    // "somesalt".
     const reference = '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
     expect(await hasher.verify(reference, 'password')).to.equal(true)
     expect(await hasher.verify(reference, 'passwore')).to.equal(false)

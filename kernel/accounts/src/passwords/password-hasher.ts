@@ -19,7 +19,8 @@ export interface PasswordHasher {
   /** Returns PHC text with its parameters. @throws `sign_in_busy` if too many are waiting. */
   hash(password: string): Promise<string>
   /**
-   * Whether the password is right. Without a hash (no such account, no local password) it takes as long as a check and is false.
+   * Whether the password is right. Without a hash (no such account, no local password) it takes as
+   * long as a check and is false.
    * @throws `sign_in_busy` if too many are waiting.
    */
   verify(passwordHash: string | null | undefined, password: string): Promise<boolean>
@@ -28,8 +29,9 @@ export interface PasswordHasher {
 }
 
 /**
- * Each hash takes `memoryCost` KiB, a thread of the process's pool and `parallelism` threads of its own. So only as many run at
- * once as keep the processors busy, at most four: more would take memory and save no time. The other threads remain for files.
+ * Each hash takes `memoryCost` KiB, a thread of the process's pool and `parallelism` threads of its
+ * own. So only as many run at once as keep the processors busy, at most four: more would take
+ * memory and save no time. The other threads remain for files.
  */
 export function createPasswordHasher(options: {
   readonly clock: Clock
@@ -56,7 +58,9 @@ export function createPasswordHasher(options: {
   }
 }
 
-/** A hash at this cost that no password matches. Checking against it takes as long as a real check. */
+/**
+ * A hash at this cost that no password matches. Checking against it takes as long as a real check.
+ */
 function unmatchableHash({ memoryCost, timeCost, parallelism }: PasswordCost): string {
   const encode = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replaceAll('=', '')
   return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${encode(new Uint8Array(16))}$${encode(new Uint8Array(32))}`

@@ -1,10 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Clock } from '@agent-service/sdk/services/clock'
 
-/** Values by names that callers choose, kept for a time. Stores only a digest of each name, under a key of this process. */
+/**
+ * Values by names that callers choose, kept for a time. Stores only a digest of each name, under a
+ * key of this process.
+ */
 export interface RememberedNames<Value> {
   get(name: string): Value | undefined
-  /** Stores a value and restarts its lifetime. A `guarded` one is only evicted if no other is left. */
+  /**
+   * Stores a value and restarts its lifetime. A `guarded` one is only evicted if no other is left.
+   */
   set(name: string, value: Value, options: { readonly guarded: boolean }): void
   delete(name: string): void
   size(): number

@@ -36,7 +36,9 @@ export function createWorkGate(options: {
     })
   }
 
-  /** Passes the slot to the task that has waited longest, so that `running` never drops in between. */
+  /**
+   * Passes the slot to the task that has waited longest, so that `running` never drops in between.
+   */
   const leave = (): void => {
     const [next] = queue
     if (next) {

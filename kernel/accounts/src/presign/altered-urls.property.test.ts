@@ -9,7 +9,10 @@ describe('a pre-signed URL of which anything was altered', () => {
   let origin: URL
   let target: string
 
-  /** The status for a request target as it stands: no client tidies it up. With the file, if that comes. */
+  /**
+   * The status for a request target as it stands: no client tidies it up. With the file, if that
+   * comes.
+   */
   const answerTo = (path: string): Promise<string> =>
     new Promise((resolve, reject) => {
       const sent = request({ host: origin.hostname, port: origin.port, path }, (answer) => {

@@ -9,13 +9,16 @@ export interface PresignOwner {
 }
 
 /**
- * The ids of pre-signed URLs. URLs are not stored, so the id itself proves that this service issued it to that owner, and when:
- * a UUIDv7 with the time, 12 random bits, and 62 bits of HMAC-SHA-256 over owner, epochs, time and random bits. A guessed id
- * only allows denying a URL that does not exist.
+ * The ids of pre-signed URLs. URLs are not stored, so the id itself proves that this service issued
+ * it to that owner, and when: a UUIDv7 with the time, 12 random bits, and 62 bits of HMAC-SHA-256
+ * over owner, epochs, time and random bits. A guessed id only allows denying a URL that does not
+ * exist.
  */
 export interface PresignIds {
   make(owner: PresignOwner, now: number): string
-  /** When the id was issued to this owner, in milliseconds since 1970; `undefined` if it was not. */
+  /**
+   * When the id was issued to this owner, in milliseconds since 1970; `undefined` if it was not.
+   */
   madeAt(id: string, owner: PresignOwner): number | undefined
 }
 

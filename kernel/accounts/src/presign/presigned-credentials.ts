@@ -14,11 +14,17 @@ export interface PresignedClaims {
   readonly id: string
   readonly sessionEpoch: number
   readonly presignEpoch: number
-  /** The personal access token, or the grant of the ephemeral token, that created it: the URL ends with that. */
+  /**
+   * The personal access token, or the grant of the ephemeral token, that created it: the URL ends
+   * with that.
+   */
   readonly madeWith?: { readonly kind: 'access_token' | 'ephemeral_token'; readonly id: string }
 }
 
-/** Signs and verifies the tokens in pre-signed URLs. Whether owner and URL are still valid is not in the token. */
+/**
+ * Signs and verifies the tokens in pre-signed URLs. Whether owner and URL are still valid is not in
+ * the token.
+ */
 export interface PresignedCredentials {
   /** `target` is everything before the parameter, byte for byte: path and query. */
   sign(claims: PresignedClaims, request: { readonly method: PresignMethod; readonly target: string }, seconds: number): Promise<SignedToken>

@@ -16,7 +16,10 @@ import type { PresignedCredentials } from './presigned-credentials.js'
 
 /** Creates and revokes URLs that authorize one request for their owner, for a time. */
 export interface PresignedUrls extends PresignedUrlsService {
-  /** Revokes one of the user's URLs before it resolves. @throws `not_found` for any other id, and one that has expired. */
+  /**
+   * Revokes one of the user's URLs before it resolves. @throws `not_found` for any other id, and
+   * one that has expired.
+   */
   revoke(userId: string, id: string, address: string): Promise<void>
   /** Revokes all of the user's URLs before it resolves. */
   revokeAll(userId: string, address: string): Promise<void>
@@ -36,7 +39,10 @@ export function createPresignedUrls(dependencies: {
 }): PresignedUrls {
   const { database, kernelDatabase, clock, credentials, ids, denials, revocations, audit, urls, lifetimeSeconds } = dependencies
 
-  /** How long a URL created with this credential is valid. Not bounded by the short access token of a session. */
+  /**
+   * How long a URL created with this credential is valid. Not bounded by the short access token of
+   * a session.
+   */
   const secondsFor = ({ sessionId, expiresAt }: Principal): number => {
     if (sessionId !== undefined || expiresAt === undefined) return lifetimeSeconds
     const left = Math.floor(expiresAt / 1000) - Math.ceil(clock.now() / 1000)

@@ -49,7 +49,10 @@ export const registrationClosedError = defineError<Record<string, never>>({
   message: () => 'Sign-up is closed. An admin of this service can create an account for you.',
 })
 
-/** The first account is created from the machine itself, or by a person who can read the service's log. */
+/**
+ * The first account is created from the machine itself, or by a person who can read the service's
+ * log.
+ */
 export const setupCodeRequiredError = defineError<Record<string, never>>({
   code: 'setup_code_required',
   status: 403,
@@ -114,7 +117,10 @@ export const emailNotVerifiedError = defineError<Record<string, never>>({
   message: () => 'The identity provider has not verified your e-mail address. Verify it there and sign in again.',
 })
 
-/** The identity provider returned another person than the one who asked, or returned to another session. */
+/**
+ * The identity provider returned another person than the one who asked, or returned to another
+ * session.
+ */
 export const confirmationMismatchError = defineError<Record<string, never>>({
   code: 'confirmation_mismatch',
   status: 403,

@@ -18,7 +18,9 @@ export interface UserRecord {
   /** PHC text of argon2id; null if the account has no local password. */
   readonly password_hash: string | null
   readonly disabled: boolean
-  /** Sessions of another epoch have ended. Raised when all of them, or all but one, end together. */
+  /**
+   * Sessions of another epoch have ended. Raised when all of them, or all but one, end together.
+   */
   readonly session_epoch: number
   /** Pre-signed URLs of another epoch are invalid. Raised when the user revokes all of them. */
   readonly presign_epoch: number
@@ -26,7 +28,10 @@ export interface UserRecord {
   readonly updated_at: string
 }
 
-/** A name that is taken, or was a handle. Its id is the name, so that two accounts cannot both claim it. */
+/**
+ * A name that is taken, or was a handle. Its id is the name, so that two accounts cannot both claim
+ * it.
+ */
 export interface UserNameRecord {
   readonly id: string
   /** Its account; null if that was deleted and the name is kept because it was a handle. */
@@ -34,7 +39,10 @@ export interface UserNameRecord {
   readonly handle: boolean
 }
 
-/** A deleted account, and which of its data has been erased. Never deleted: a plugin that is not running may still hold some. */
+/**
+ * A deleted account, and which of its data has been erased. Never deleted: a plugin that is not
+ * running may still hold some.
+ */
 export interface UserErasureRecord {
   /** The id that the account had. */
   readonly id: string
@@ -75,14 +83,19 @@ export interface SessionRecord {
   readonly confirmed_at: string | null
 }
 
-/** An address from which an account was signed in to. The id is the user's id with a digest of both. */
+/**
+ * An address from which an account was signed in to. The id is the user's id with a digest of both.
+ */
 export interface KnownAddressRecord {
   readonly id: string
   readonly user_id: string
   readonly seen_at: string
 }
 
-/** The identity of an account at an identity provider. An account has at most one identity of each provider, an identity one account. */
+/**
+ * The identity of an account at an identity provider. An account has at most one identity of each
+ * provider, an identity one account.
+ */
 export interface ExternalIdentityRecord {
   readonly id: string
   readonly user_id: string
@@ -124,7 +137,9 @@ export interface CredentialDenialRecord {
 /** A key that signs tokens. Its id is its `kid`, the RFC 7638 thumbprint of the public part. */
 export interface SigningKeyRecord {
   readonly id: string
-  /** `active` signs and verifies; `retired` verifies until the tokens that it signed have expired. */
+  /**
+   * `active` signs and verifies; `retired` verifies until the tokens that it signed have expired.
+   */
   readonly state: 'active' | 'retired'
   readonly public_jwk: JsonObject
   /** The private part, sealed: bound to this record. */
@@ -133,7 +148,10 @@ export interface SigningKeyRecord {
   readonly retired_at: string | null
 }
 
-/** A value that all sign-ins share: the issuer of the tokens so far, the id of the signing key, the sealed key of refresh tokens. */
+/**
+ * A value that all sign-ins share: the issuer of the tokens so far, the id of the signing key, the
+ * sealed key of refresh tokens.
+ */
 export interface AuthSettingRecord {
   readonly id: 'issuer' | 'signing-key' | 'refresh-key'
   readonly value: string

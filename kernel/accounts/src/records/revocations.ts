@@ -4,17 +4,25 @@ export type CredentialKind = 'session' | 'access_token' | 'ephemeral_token' | 'p
 export interface WatchedCredential {
   readonly userId: string
   readonly kind: CredentialKind
-  /** Of the session, the personal access token, the grant of ephemeral tokens, or the pre-signed URL. */
+  /**
+   * Of the session, the personal access token, the grant of ephemeral tokens, or the pre-signed
+   * URL.
+   */
   readonly id: string
 }
 
-/** Aborts requests whose credential was revoked. In memory: each watch lives as long as its request. */
+/**
+ * Aborts requests whose credential was revoked. In memory: each watch lives as long as its request.
+ */
 export interface Revocations {
   /** Watches a credential. Release the watch when the request is over. */
   watch(credential: WatchedCredential): { readonly signal: AbortSignal; release(): void }
   /** Aborts all requests of one credential. */
   credentialRevoked(id: string): void
-  /** Aborts all requests of a user's sessions, except the kept one, and of credentials that end with them: all but personal access tokens. */
+  /**
+   * Aborts all requests of a user's sessions, except the kept one, and of credentials that end with
+   * them: all but personal access tokens.
+   */
   sessionsRevoked(userId: string, keptId?: string): void
   /** Aborts all requests of a user's pre-signed URLs. */
   presignedUrlsRevoked(userId: string): void

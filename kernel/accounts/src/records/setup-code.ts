@@ -1,6 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** The one-time code for creating the first account from another machine. In memory; useless after the first account. */
+/**
+ * The one-time code for creating the first account from another machine. In memory; useless after
+ * the first account.
+ */
 export interface SetupCode {
   /** The code that the service logs at its start. */
   readonly code: string

@@ -9,7 +9,10 @@ import { callerOf, sessionIdOf } from './own-session.js'
 
 const profileAnswer = { 200: { description: 'The profile.', schema: userProfileSchema } }
 
-/** The caller's own account. Only a session may change what signs a person in: a personal access token may not. */
+/**
+ * The caller's own account. Only a session may change what signs a person in: a personal access
+ * token may not.
+ */
 export function createProfileRoutes(dependencies: {
   readonly accounts: UserAccounts
   readonly changes: AccountChanges

@@ -42,7 +42,10 @@ export function createSignInRoutes(dependencies: {
   readonly signIn: SignIn
   readonly setupCode: SetupCode
   readonly cookie: RefreshCookie
-  /** False: signing up and in is refused with `local_auth_disabled`, for every caller. Refreshing continues to work. */
+  /**
+   * False: signing up and in is refused with `local_auth_disabled`, for every caller. Refreshing
+   * continues to work.
+   */
   readonly localSignIn: boolean
   readonly policies: Pick<PolicyService, 'isAuthorized'>
 }): readonly HttpRoute[] {

@@ -29,7 +29,10 @@ const changeSchema = Type.Object({
   password: Type.Optional(Type.String({ description: 'A new password. Every session of the account ends.' })),
 })
 
-/** Changes that could give an account to another person. Disabling and enabling do not, and tokens may do that. */
+/**
+ * Changes that could give an account to another person. Disabling and enabling do not, and tokens
+ * may do that.
+ */
 const needsConfirmation = ({ role, password }: Static<typeof changeSchema>): boolean => role !== undefined || password !== undefined
 
 const shown = (user: UserRecord) => ({ ...profileOf(user), disabled: user.disabled })

@@ -8,7 +8,10 @@ import { timestamp } from '../records/timestamps.js'
 
 const keptMs = 90 * 24 * 60 * 60 * 1000
 
-/** The addresses from which an account was signed in to. Stored as digests, IPv6 ones by their /64, for ninety days. */
+/**
+ * The addresses from which an account was signed in to. Stored as digests, IPv6 ones by their /64,
+ * for ninety days.
+ */
 export interface KnownAddresses {
   has(userId: string, address: string): Promise<boolean>
   /** Stores an address in the transaction of the sign-in. */

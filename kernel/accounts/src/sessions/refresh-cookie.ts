@@ -10,8 +10,9 @@ export interface RefreshCookie {
 }
 
 /**
- * `crossSite`: the pages are on another site than the API, so the cookie must be sent with requests between sites. Every change
- * that only the cookie authenticates is restricted to the allowed origins in any case.
+ * `crossSite`: the pages are on another site than the API, so the cookie must be sent with requests
+ * between sites. Every change that only the cookie authenticates is restricted to the allowed
+ * origins in any case.
  */
 export function createRefreshCookie(options: { readonly crossSite: boolean; readonly now: () => number }): RefreshCookie {
   const format = (token: string, maxAge: number): string =>

@@ -7,8 +7,10 @@ const keyId = 'refresh-key'
 const binding = { record: `${authSettings.name}/${keyId}`, field: 'value' }
 
 /**
- * Reads the key of refresh tokens, and creates it in an empty database. Two processes that start at once get the same one.
- * @throws `secret_unreadable` if it was sealed under another secret: a new key would silently end every session.
+ * Reads the key of refresh tokens, and creates it in an empty database. Two processes that start at
+ * once get the same one.
+ * @throws `secret_unreadable` if it was sealed under another secret: a new key would silently end
+ * every session.
  */
 export async function openRefreshKey(dependencies: { readonly database: Database; readonly cipher: SecretCipher }): Promise<Uint8Array> {
   const { database, cipher } = dependencies

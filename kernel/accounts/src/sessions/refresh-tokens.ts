@@ -1,16 +1,27 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What a refresh token says: its session, and how often that session's token was replaced before. */
+/**
+ * What a refresh token says: its session, and how often that session's token was replaced before.
+ */
 export interface RefreshTokenClaims {
   readonly sessionId: string
   readonly generation: number
 }
 
-/** Creates and reads refresh tokens. A session is a family: each generation has one token, computed from the key, so none is stored. */
+/**
+ * Creates and reads refresh tokens. A session is a family: each generation has one token, computed
+ * from the key, so none is stored.
+ */
 export interface RefreshTokens {
-  /** Returns the same text each time: a repeated request for the successor of a token gets the one that was issued. */
+  /**
+   * Returns the same text each time: a repeated request for the successor of a token gets the one
+   * that was issued.
+   */
   tokenOf(claims: RefreshTokenClaims): string
-  /** `undefined` for any text that this service did not issue. The session says whether the token is still valid. */
+  /**
+   * `undefined` for any text that this service did not issue. The session says whether the token is
+   * still valid.
+   */
   read(token: string): RefreshTokenClaims | undefined
 }
 

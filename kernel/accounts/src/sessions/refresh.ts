@@ -9,7 +9,10 @@ import { timestamp } from '../records/timestamps.js'
 import type { RefreshTokens } from './refresh-tokens.js'
 import { isUsable, refreshExpiry, type SessionClient, type SessionLifetimes, type Sessions } from './sessions.js'
 
-/** How long the previous token is still accepted, for tabs that refresh at the same time and for lost responses. */
+/**
+ * How long the previous token is still accepted, for tabs that refresh at the same time and for
+ * lost responses.
+ */
 export const predecessorGraceMs = 10_000
 
 /** A session with its user and the current refresh token. */
@@ -22,9 +25,9 @@ export interface RefreshedSession {
 /** The operations on refresh tokens. */
 export interface Refresh {
   /**
-   * Exchanges a token for the next one of its family. The immediate predecessor of the current one, used within
-   * {@link predecessorGraceMs} from the same address and user agent, returns the current one again; any other use of a replaced
-   * token ends the session at once.
+   * Exchanges a token for the next one of its family. The immediate predecessor of the current one,
+   * used within {@link predecessorGraceMs} from the same address and user agent, returns the
+   * current one again; any other use of a replaced token ends the session at once.
    * @throws `unauthenticated` for an invalid or expired token, `refresh_reused`.
    */
   rotate(token: string, client: SessionClient): Promise<RefreshedSession>

@@ -19,11 +19,16 @@ export interface LiveSession {
   readonly user: UserRecord
 }
 
-/** Confirms sessions: for five minutes they may do what a borrowed session must not. Survives refreshes, and ends with the session. */
+/**
+ * Confirms sessions: for five minutes they may do what a borrowed session must not. Survives
+ * refreshes, and ends with the session.
+ */
 export interface SessionConfirmation {
   /**
-   * Confirms a session by its user's password; returns when the confirmation ends, in milliseconds since 1970.
-   * @throws `invalid_credentials`, also without a local password, `rate_limited`, `sign_in_busy`, `unauthenticated`.
+   * Confirms a session by its user's password; returns when the confirmation ends, in milliseconds
+   * since 1970.
+   * @throws `invalid_credentials`, also without a local password, `rate_limited`, `sign_in_busy`,
+   * `unauthenticated`.
    */
   byPassword(
     user: UserRecord,
@@ -32,7 +37,9 @@ export interface SessionConfirmation {
   ): Promise<number>
   /** The session as the transaction sees it; `undefined` if it is no longer usable. */
   find(transaction: Transaction, sessionId: string): Promise<LiveSession | undefined>
-  /** Confirms a session in the transaction and notes the method; returns when the confirmation ends. */
+  /**
+   * Confirms a session in the transaction and notes the method; returns when the confirmation ends.
+   */
   confirm(transaction: Transaction, found: LiveSession, by: { readonly method: ConfirmationMethod; readonly address: string }): number
   /** Notes a failed attempt. `sessionId`: the session to confirm. */
   noteRefusal(refusal: {

@@ -28,15 +28,19 @@ export const maxFamilyMs = 90 * 24 * 60 * 60 * 1000
 const keptAfterExpiryMs = 24 * 60 * 60 * 1000
 
 /**
- * Sessions. Ending one takes effect at once: the next request is refused, and streams that it opened end. A session also has the
- * epoch of its user when it began: raising the user's epoch ends every session that is not raised with it, in one write.
+ * Sessions. Ending one takes effect at once: the next request is refused, and streams that it
+ * opened end. A session also has the epoch of its user when it began: raising the user's epoch ends
+ * every session that is not raised with it, in one write.
  */
 export interface Sessions {
   /** Begins a session in the transaction. */
   begin(transaction: Transaction, user: UserRecord, client: SessionClient): SessionRecord
   /** The session, unless it was ended. {@link isOfEpoch} says whether its epoch is still valid. */
   live(sessionId: string): Promise<SessionRecord | undefined>
-  /** Ends a session for its user, who calls from `address`. Does nothing if it has ended or never existed. */
+  /**
+   * Ends a session for its user, who calls from `address`. Does nothing if it has ended or never
+   * existed.
+   */
   end(sessionId: string, address: string): Promise<void>
   /** Ends a session in the transaction if it is active; returns the session that it ended. */
   endWithin(transaction: Transaction, sessionId: string): Promise<SessionRecord | undefined>
@@ -49,7 +53,10 @@ export interface Sessions {
 /** Whether the session has the current epoch of its user. */
 export const isOfEpoch = (session: SessionRecord, user: UserRecord): boolean => session.epoch === user.session_epoch
 
-/** Whether a session is usable at a moment: not ended, of the user's epoch, and with a credential that has not expired. */
+/**
+ * Whether a session is usable at a moment: not ended, of the user's epoch, and with a credential
+ * that has not expired.
+ */
 export const isUsable = (session: SessionRecord, user: UserRecord, now: number): boolean =>
   session.ended_at === null && isOfEpoch(session, user) && now < Date.parse(session.expires_at)
 

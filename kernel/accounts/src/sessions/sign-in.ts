@@ -45,14 +45,22 @@ export interface SignIn {
   /** Creates the account and its first session together. @throws as {@link UserAccounts.create}. */
   register(input: AccountInput, grant: CreationGrant, origin: SignInOrigin & { readonly createdBy: string | undefined }): Promise<SignedIn>
   /**
-   * Begins a new session and ends the earlier one of the same browser; those on other devices stay. After some attempts at one
-   * name the next ones are delayed, except the right password from an address that has signed in to the account before.
-   * @throws `invalid_credentials` for every cause, `rate_limited` if it would wait too long, `sign_in_busy`.
+   * Begins a new session and ends the earlier one of the same browser; those on other devices stay.
+   * After some attempts at one name the next ones are delayed, except the right password from an
+   * address that has signed in to the account before.
+   * @throws `invalid_credentials` for every cause, `rate_limited` if it would wait too long,
+   * `sign_in_busy`.
    */
   logIn(credentials: { readonly username: string; readonly password: string }, origin: SignInOrigin): Promise<SignedIn>
-  /** Issues another access token and the next refresh token of a session. @throws `unauthenticated`, `refresh_reused`. */
+  /**
+   * Issues another access token and the next refresh token of a session. @throws `unauthenticated`,
+   * `refresh_reused`.
+   */
   refresh(token: string, client: SessionClient): Promise<SignedIn>
-  /** Ends the sessions of the caller's access token and refresh token. Ignores sessions that have already ended. */
+  /**
+   * Ends the sessions of the caller's access token and refresh token. Ignores sessions that have
+   * already ended.
+   */
   logOut(credentials: { readonly sessionId: string | undefined; readonly refreshToken: string | undefined }, address: string): Promise<void>
 }
 
@@ -92,7 +100,10 @@ export function createSignIn(dependencies: {
     if (place) await sessions.endWithin(transaction, place.sessionId)
   }
 
-  /** Renews a hash of another cost while the password is at hand. A failure does not refuse the sign-in. */
+  /**
+   * Renews a hash of another cost while the password is at hand. A failure does not refuse the
+   * sign-in.
+   */
   const refreshHash = async (user: UserRecord, password: string): Promise<void> => {
     if (user.password_hash === null || !hasher.needsRehash(user.password_hash)) return
     try {
@@ -137,7 +148,8 @@ export function createSignIn(dependencies: {
       }
       await refreshHash(found, password)
       const { user, session } = await database.transaction(async (transaction) => {
-        // Read again: an account that was disabled, or whose password was changed, during the check gets no session.
+        // Read again: an account that was disabled, or whose password was changed, during the check
+        // gets no session.
         const current = await transaction.get(users, found.id)
         if (!current || current.disabled || current.session_epoch !== found.session_epoch) throw invalidCredentialsError.create({})
         await endEarlier(transaction, origin.earlierToken)

@@ -41,12 +41,18 @@ export interface AuthUnderTest extends Auth {
   readonly clock: ControlledClock
   readonly log: RecordingLog
   readonly store: TestStore
-  /** Calls a route's handler as the server would, after its access check; body and answer are held against its schemas. */
+  /**
+   * Calls a route's handler as the server would, after its access check; body and answer are held
+   * against its schemas.
+   */
   call(operationId: string, request?: Partial<RouteRequest>): Promise<CalledRoute>
   /** Registers from this machine and answers with the body. */
   register(username: string, more?: Readonly<Record<string, unknown>>): Promise<SignedInBody>
   principal(token: string): Promise<Principal>
-  /** Confirms the session of a token by the password that {@link register} gave; whom the token stands for then. */
+  /**
+   * Confirms the session of a token by the password that {@link register} gave; whom the token
+   * stands for then.
+   */
   confirm(token: string, password?: string): Promise<Principal>
 }
 

@@ -3,7 +3,10 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { type AuthUnderTest, openAuthUnderTest } from './auth-under-test.js'
 
-/** What people and thieves do with the refresh tokens of one session: which token, from which device, at once or after how long. */
+/**
+ * What people and thieves do with the refresh tokens of one session: which token, from which
+ * device, at once or after how long.
+ */
 interface Step {
   /** Of the tokens given out so far, counted from the latest. */
   readonly token: number
@@ -26,8 +29,9 @@ const steps = fc.array(
 )
 
 /**
- * Tries random interleavings and holds that a session never has two tokens that can be rotated: once the grace is over, at most one of all that were
- * given out is accepted, and none once a token came back that was not to be forgiven.
+ * Tries random interleavings and holds that a session never has two tokens that can be rotated:
+ * once the grace is over, at most one of all that were given out is accepted, and none once a token
+ * came back that was not to be forgiven.
  */
 export async function checkRefreshInterleavings(options: { readonly runs: number; readonly seed: number }): Promise<void> {
   // A store in memory for a few of them at a time, so that the time that each takes does not grow.

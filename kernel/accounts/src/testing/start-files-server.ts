@@ -60,8 +60,8 @@ const otherRoutes: readonly HttpRoute[] = [
 ]
 
 /**
- * A presignable route, and the one that makes URLs to it: what a plugin has for the files of users, over texts in memory.
- * `texts` by the handle of their owner and the path.
+ * A presignable route, and the one that makes URLs to it: what a plugin has for the files of users,
+ * over texts in memory. `texts` by the handle of their owner and the path.
  */
 function presignableRoutes(texts: ReadonlyMap<string, string>, { presignedUrls }: AuthUnderTest): readonly HttpRoute[] {
   const path = '/api/files/content'

@@ -23,7 +23,8 @@ const maxTokens = 200
 export interface PersonalAccessTokens {
   /**
    * Creates a token. Only its result has the token itself. `user` is as the request found it.
-   * @throws `invalid_request`, `too_many_tokens`, `unauthenticated` if the sessions of the account have ended since.
+   * @throws `invalid_request`, `too_many_tokens`, `unauthenticated` if the sessions of the account
+   * have ended since.
    */
   create(
     user: UserRecord,
@@ -32,7 +33,10 @@ export interface PersonalAccessTokens {
   ): Promise<{ readonly record: PersonalAccessTokenRecord; readonly token: string }>
   /** Lists the user's tokens, the latest first. */
   listOf(userId: string, options: { readonly limit?: number; readonly cursor?: string }): Promise<Page<PersonalAccessTokenRecord>>
-  /** Revokes a token from the next request on and ends the streams that it opened. @throws `not_found`. */
+  /**
+   * Revokes a token from the next request on and ends the streams that it opened. @throws
+   * `not_found`.
+   */
   revoke(userId: string, id: string, address: string): Promise<void>
   /** The token with this id, unless it was revoked. */
   get(id: string): Promise<PersonalAccessTokenRecord | undefined>

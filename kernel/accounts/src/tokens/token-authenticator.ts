@@ -42,9 +42,10 @@ interface Standing {
 const unconfirmed: Standing = Object.freeze({ confirmed: false })
 
 /**
- * Authenticates a request by its access token, personal access token, ephemeral token, pre-signed URL or refresh cookie. Each is
- * checked against the stored account and credential, so that a revocation takes effect with the next request. A bearer token
- * takes precedence over everything else; next comes a pre-signed URL, so that it works the same in every browser.
+ * Authenticates a request by its access token, personal access token, ephemeral token, pre-signed
+ * URL or refresh cookie. Each is checked against the stored account and credential, so that a
+ * revocation takes effect with the next request. A bearer token takes precedence over everything
+ * else; next comes a pre-signed URL, so that it works the same in every browser.
  */
 export function createTokenAuthenticator(dependencies: {
   readonly tokens: AccessTokens

@@ -7,7 +7,9 @@ import { type FilesServer, startFilesServer } from '../testing/start-files-serve
 const kinds = ['access token', 'refresh token', 'personal access token', 'ephemeral token', 'pre-signed URL'] as const
 type Kind = (typeof kinds)[number]
 
-/** Every place that takes a credential, how it is put there, and the only kinds that count there. */
+/**
+ * Every place that takes a credential, how it is put there, and the only kinds that count there.
+ */
 const places: Readonly<
   Record<string, { readonly taken: readonly Kind[]; readonly send: (server: FilesServer, token: string) => Promise<Response> }>
 > = {

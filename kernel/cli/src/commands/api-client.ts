@@ -8,9 +8,15 @@ export interface ApiClient {
   readonly url: string
   /** Every later call carries this bearer token. */
   setToken(token: string): void
-  /** Returns the parsed response; null for an empty one. @throws `service_unreachable`, `service_problem`. */
+  /**
+   * Returns the parsed response; null for an empty one. @throws `service_unreachable`,
+   * `service_problem`.
+   */
   request(method: string, path: string, body?: JsonValue, options?: { readonly signal?: AbortSignal }): Promise<JsonValue>
-  /** Resolves with a stream of server-sent events once the service has accepted it. It ends with its connection or the signal. */
+  /**
+   * Resolves with a stream of server-sent events once the service has accepted it. It ends with its
+   * connection or the signal.
+   */
   events(path: string, options: { readonly signal: AbortSignal; readonly lastEventId?: string }): Promise<AsyncIterable<CommandEvent>>
 }
 

@@ -9,7 +9,10 @@ import { withServiceData } from './service-data.js'
 
 const progressIntervalMs = 1_000
 
-/** Copies the database into an empty folder while the service is stopped. A running service makes its own copies: POST /api/admin/backups. */
+/**
+ * Copies the database into an empty folder while the service is stopped. A running service makes
+ * its own copies: POST /api/admin/backups.
+ */
 export async function backUp(invocation: Invocation, folder: string, options: OutputOptions): Promise<Outcome> {
   const { terminal, workingDirectory } = invocation
   const target = path.resolve(workingDirectory, folder)

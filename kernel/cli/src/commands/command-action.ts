@@ -25,8 +25,8 @@ export interface ProgramContext extends Invocation {
 }
 
 /**
- * Creates the action of a command, which prints the outcome and sets the exit status. Commander passes arguments and
- * options without types; the declaration of the command determines them.
+ * Creates the action of a command, which prints the outcome and sets the exit status. Commander
+ * passes arguments and options without types; the declaration of the command determines them.
  */
 export type CommandAction = (work: (...words: never[]) => Promise<Outcome>) => (this: Command, ...words: unknown[]) => Promise<void>
 

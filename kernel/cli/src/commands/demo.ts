@@ -12,8 +12,9 @@ export const demoInProductionError = defineError<Record<string, never>>({
 })
 
 /**
- * The environment of the demo: a separate data folder, and the settings in `start.json` of the resources instead of the
- * operator's. The operator's plugins are included, with their settings and switches. No configuration file is written.
+ * The environment of the demo: a separate data folder, and the settings in `start.json` of the
+ * resources instead of the operator's. The operator's plugins are included, with their settings and
+ * switches. No configuration file is written.
  * @throws `configuration_demo_in_production`, and what reading the configuration throws.
  */
 export async function demoEnvironment(

@@ -17,7 +17,10 @@ interface Findings extends Pick<ServiceData, 'prepared' | 'database'> {
   readonly migrations: readonly MigrationStep[]
 }
 
-/** Checks what can be checked without starting, and shows what a start would migrate. Changes no document. */
+/**
+ * Checks what can be checked without starting, and shows what a start would migrate. Changes no
+ * document.
+ */
 export async function examine(invocation: Invocation): Promise<Outcome> {
   return withServiceData(invocation, async ({ prepared, database, services }) => {
     const { configuration, discovered } = prepared
@@ -71,7 +74,10 @@ interface PluginsRead {
   readonly broken: readonly { readonly id: string; readonly reason: string }[]
 }
 
-/** The collections of the plugins that a start would run, from their code, and the plugins that are not usable; nothing is set up. */
+/**
+ * The collections of the plugins that a start would run, from their code, and the plugins that are
+ * not usable; nothing is set up.
+ */
 async function readPlugins(discovered: readonly DiscoveredPlugin[], runs: (plugin: ValidPlugin) => boolean): Promise<PluginsRead> {
   const collections: CollectionDefinition[] = []
   const broken: { readonly id: string; readonly reason: string }[] = []

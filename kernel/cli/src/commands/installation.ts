@@ -12,7 +12,10 @@ export interface Installation {
   readonly demoProvider: string
 }
 
-/** Finds the installation from the path of this module: `kernel/cli`, with plugins, resources and examples beside `kernel`. */
+/**
+ * Finds the installation from the path of this module: `kernel/cli`, with plugins, resources and
+ * examples beside `kernel`.
+ */
 export function findInstallation(): Installation {
   const ownFolder = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
   const kernelFolder = path.dirname(ownFolder)

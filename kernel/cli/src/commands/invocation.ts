@@ -10,7 +10,10 @@ export interface Invocation {
   readonly installation: Installation
 }
 
-/** The environment with the log level `error`: a command prints its own output, and only errors of the log belong beside it. */
+/**
+ * The environment with the log level `error`: a command prints its own output, and only errors of
+ * the log belong beside it.
+ */
 export function quietEnvironment(environment: Environment): Environment {
   const { SERVICE_SERVER__LOG_LEVEL: _otherSpelling, ...rest } = environment
   return { ...rest, SERVICE_SERVER_LOG_LEVEL: 'error' }

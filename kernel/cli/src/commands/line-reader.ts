@@ -8,7 +8,10 @@ export interface ReadLineOptions {
   readonly prompt?: string
   /** Neither shows the input nor keeps it in the history. */
   readonly secret?: boolean
-  /** On a terminal, takes only a line typed from now on, so that nothing typed ahead answers a question unread. */
+  /**
+   * On a terminal, takes only a line typed from now on, so that nothing typed ahead answers a
+   * question unread.
+   */
   readonly fresh?: boolean
   /** Ends the wait with its reason; partial input is dropped. */
   readonly signal?: AbortSignal

@@ -3,7 +3,10 @@ import { commandLine, notePending } from '@agent-service/kernel-core/audit'
 import { configurationLocation } from '@agent-service/kernel-core/config'
 import type { Invocation } from './invocation.js'
 
-/** Notes for the audit log what a command is about to change outside the database. Durable when it resolves. */
+/**
+ * Notes for the audit log what a command is about to change outside the database. Durable when it
+ * resolves.
+ */
 export function noteCommand(
   { environment, workingDirectory }: Pick<Invocation, 'environment' | 'workingDirectory'>,
   command: string,

@@ -9,7 +9,10 @@ import type { RemoteOptions } from './options.js'
 import { signIn } from './sign-in.js'
 import { tableLines } from './table.js'
 
-/** Lists plugins: those of the running service with their states, or without one, from the manifests. */
+/**
+ * Lists plugins: those of the running service with their states, or without one, from the
+ * manifests.
+ */
 export async function listPlugins(invocation: Invocation, options: RemoteOptions & { readonly offline?: boolean }): Promise<Outcome> {
   const running = options.offline === true ? undefined : await fromService(invocation, options)
   const items = running ?? (await fromManifests(invocation))

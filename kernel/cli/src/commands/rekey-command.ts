@@ -9,8 +9,8 @@ const variable = newEncryptionSecretVariable
 const minLength = 16
 
 /**
- * Encrypts the database's keys with another secret, all in one write: when it is interrupted, the database belongs either to the old secret or to
- * the new one.
+ * Encrypts the database's keys with another secret, all in one write: when it is interrupted, the
+ * database belongs either to the old secret or to the new one.
  */
 export async function rekey(invocation: Invocation): Promise<Outcome> {
   const { terminal, environment } = invocation

@@ -14,7 +14,8 @@ export interface ServiceData {
 }
 
 /**
- * Opens configuration, store, secrets and accounts as the service would, without HTTP and plugins, and closes them again when the work is done.
+ * Opens configuration, store, secrets and accounts as the service would, without HTTP and plugins,
+ * and closes them again when the work is done.
  * @throws `database_locked` while the service runs.
  */
 export async function withServiceData<Result>(invocation: Invocation, work: (data: ServiceData) => Promise<Result>): Promise<Result> {

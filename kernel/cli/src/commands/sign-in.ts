@@ -6,8 +6,9 @@ import { ask, type Terminal } from './terminal.js'
 const instead = 'Set AGENT_SERVICE_TOKEN to an access token, or AGENT_SERVICE_USERNAME and AGENT_SERVICE_PASSWORD.'
 
 /**
- * Signs in to the service: with the token or the name and password from the environment, otherwise by prompting. If the
- * service does not know the name and password, offers on a terminal to create the account.
+ * Signs in to the service: with the token or the name and password from the environment, otherwise
+ * by prompting. If the service does not know the name and password, offers on a terminal to create
+ * the account.
  */
 export async function signIn(
   client: ApiClient,

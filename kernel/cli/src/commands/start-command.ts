@@ -15,9 +15,10 @@ interface StartOptions extends Invocation {
 }
 
 /**
- * Runs the service until it is stopped, and restarts it in place when an admin asks for it: it stops as by a signal, then
- * reads the configuration again. The first SIGTERM or SIGINT drains and ends it with 0, also during a restart; a second one
- * ends it at once with 1. A failed restart ends it like a failed start. Resolves to the exit status.
+ * Runs the service until it is stopped, and restarts it in place when an admin asks for it: it
+ * stops as by a signal, then reads the configuration again. The first SIGTERM or SIGINT drains and
+ * ends it with 0, also during a restart; a second one ends it at once with 1. A failed restart ends
+ * it like a failed start. Resolves to the exit status.
  */
 export async function startCommand(options: StartOptions): Promise<number> {
   const signals = watchStopSignals(() => process.exit(exitStatus.failed))
@@ -73,7 +74,10 @@ function createUnownedErrors(): UnownedErrors {
   return { take, first }
 }
 
-/** Starts the kernel. An uncaught error meanwhile ends the process: there is no kernel yet that could be stopped in order. */
+/**
+ * Starts the kernel. An uncaught error meanwhile ends the process: there is no kernel yet that
+ * could be stopped in order.
+ */
 async function startUnlessBroken(options: StartOptions, portBefore: number | undefined, unowned: UnownedErrors): Promise<Kernel> {
   let starting = true
   void unowned.first.then(async ({ failure }) => {

@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { JsonObject } from '@agent-service/sdk'
 
-/** `start.json` of the installed resources: the texts and settings of `start` that belong to features. */
+/**
+ * `start.json` of the installed resources: the texts and settings of `start` that belong to
+ * features.
+ */
 export interface StartTexts {
   /** Lines for the person who starts the service in a terminal. */
   readonly hints: readonly string[]

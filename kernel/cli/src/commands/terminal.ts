@@ -18,8 +18,8 @@ export interface Terminal {
   /** Returns the text in a style if the terminal supports it. */
   style(kind: TextStyle, text: string): string
   /**
-   * The next line of standard input; `undefined` at its end. Also `undefined` for a secret that the terminal would show: it
-   * is not read.
+   * The next line of standard input; `undefined` at its end. Also `undefined` for a secret that the
+   * terminal would show: it is not read.
    */
   readLine(options?: ReadLineOptions): Promise<string | undefined>
 }
@@ -46,7 +46,10 @@ export function processTerminal(): Terminal & { close(): void } {
   }
 }
 
-/** Asks the person at the terminal. `instead` says what to do without one. @throws `not_interactive`. */
+/**
+ * Asks the person at the terminal. `instead` says what to do without one. @throws
+ * `not_interactive`.
+ */
 export async function ask(
   terminal: Terminal,
   question: string,
@@ -57,7 +60,10 @@ export async function ask(
   return answer
 }
 
-/** Asks for a secret, which is not shown; without a terminal, reads the first line of standard input. @throws `not_interactive`. */
+/**
+ * Asks for a secret, which is not shown; without a terminal, reads the first line of standard
+ * input. @throws `not_interactive`.
+ */
 export async function askSecret(terminal: Terminal, question: string, { instead }: { readonly instead: string }): Promise<string> {
   if (terminal.interactive) return ask(terminal, question, { secret: true, instead })
   const line = await terminal.readLine({ secret: true })

@@ -8,7 +8,10 @@ import { askSecret } from './terminal.js'
 
 const instead = 'Set AGENT_SERVICE_PASSWORD, or write it to standard input.'
 
-/** Creates an account regardless of the registration rules: write access to the data folder suffices. */
+/**
+ * Creates an account regardless of the registration rules: write access to the data folder
+ * suffices.
+ */
 export async function createUser(invocation: Invocation, name: string, options: { readonly role: 'user' | 'admin' }): Promise<Outcome> {
   const password = await newPassword(invocation, name)
   return withServiceData(invocation, async ({ services: { auth, audit } }) => {

@@ -5,7 +5,10 @@ import type { KernelDatabase } from '@agent-service/kernel-core/database/open'
 import { Type } from '@agent-service/sdk'
 import { created, defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 
-/** Backups of the running service. They are written below one folder of the service, never to a path that a caller names. */
+/**
+ * Backups of the running service. They are written below one folder of the service, never to a path
+ * that a caller names.
+ */
 export function createBackupRoutes(dependencies: {
   readonly database: KernelDatabase
   readonly folder: string

@@ -39,8 +39,9 @@ import * as tokens from './tokens.js'
 const singleton = { lifecycle: Lifecycle.Singleton }
 
 /**
- * Fills the container of one kernel, in the order in which its parts are created. Every token is registered in this file and
- * nowhere else: finished values as they are, everything else as a singleton of this container, created when first needed.
+ * Fills the container of one kernel, in the order in which its parts are created. Every token is
+ * registered in this file and nowhere else: finished values as they are, everything else as a
+ * singleton of this container, created when first needed.
  */
 export function composeKernel(options: KernelOptions, prepared: Prepared, scope: DisposableScope): DependencyContainer {
   const { configuration, examination, discovered, log, redactor } = prepared
@@ -148,7 +149,8 @@ function pluginSettings({ pluginLimits }: KernelOptions, prepared: Prepared): Pl
   const { configuration, discovered, isOff } = prepared
   const { plugins, database } = configuration
   const configurationOf: PluginSettings['configurationOf'] = (manifest) => configuration.configurationOf(manifest)
-  // A built-in plugin ignores the switch here: without an engine, no request could turn it on again.
+  // A built-in plugin ignores the switch here: without an engine, no request could turn it on
+  // again.
   const mayDecide = ({ id, builtIn, notGranted, manifest }: ValidPlugin): boolean =>
     manifest.stage !== 'declared' && notGranted === undefined && !plugins.disabled.includes(id) && (builtIn || !isOff(id))
   const driver = { point: 'database.driver', key: database.driver, setting: 'database.driver' }
@@ -178,7 +180,8 @@ function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, 
 }
 
 /**
- * Checks the configuration by the rules of a plugin that was disabled at the start and is about to be enabled.
+ * Checks the configuration by the rules of a plugin that was disabled at the start and is about to
+ * be enabled.
  * @throws `plugin_configuration_invalid` with every problem.
  */
 const createLateRules =

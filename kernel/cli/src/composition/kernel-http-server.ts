@@ -12,7 +12,10 @@ import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
 
-/** What the HTTP layer looks up at each request, because it opens later than the listener, and options for tests. */
+/**
+ * What the HTTP layer looks up at each request, because it opens later than the listener, and
+ * options for tests.
+ */
 export interface HttpCollaborators {
   readonly authenticator: () => Authenticator | undefined
   readonly routeAccess: () => RouteAccess | undefined
@@ -26,7 +29,10 @@ export interface HttpCollaborators {
 
 export const httpCollaboratorsToken: InjectionToken<HttpCollaborators> = Symbol('http-collaborators')
 
-/** {@link createHttpServer} with its dependencies from the container. `routeTableToken` must resolve to a table of `createDispatchTable`. */
+/**
+ * {@link createHttpServer} with its dependencies from the container. `routeTableToken` must resolve
+ * to a table of `createDispatchTable`.
+ */
 @injectable()
 export class KernelHttpServer implements HttpServer {
   readonly #server: HttpServer

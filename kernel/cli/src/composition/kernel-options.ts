@@ -7,11 +7,17 @@ import type { EscapedError, PluginLimits } from '@agent-service/kernel-core/plug
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { DependencyContainer } from 'tsyringe'
 
-/** The options of a kernel. Everything but the installation and the version has a default that the product uses; tests set the rest. */
+/**
+ * The options of a kernel. Everything but the installation and the version has a default that the
+ * product uses; tests set the rest.
+ */
 export interface KernelOptions extends InstallationOptions {
   /** The service's version. */
   readonly version: string
-  /** The port of the previous kernel in this process: reused while `server.port` is 0, so that addresses stay the same. */
+  /**
+   * The port of the previous kernel in this process: reused while `server.port` is 0, so that
+   * addresses stay the same.
+   */
   readonly portBefore?: number
   readonly log?: Pick<LogOptions, 'format' | 'stream'>
   readonly clock?: Clock
@@ -20,11 +26,15 @@ export interface KernelOptions extends InstallationOptions {
   readonly pluginLimits?: Partial<PluginLimits>
   readonly answerCheck?: AnswerCheck
   /**
-   * Makes the kernel handle uncaught errors of the process, from before the first plugin runs until everything has stopped:
-   * those of plugins are logged and shown in their reports; any other is passed on here without the secrets of the
-   * configuration. Default: the kernel handles none, and Node ends the process.
+   * Makes the kernel handle uncaught errors of the process, from before the first plugin runs until
+   * everything has stopped: those of plugins are logged and shown in their reports; any other is
+   * passed on here without the secrets of the configuration. Default: the kernel handles none, and
+   * Node ends the process.
    */
   readonly onUnownedError?: (error: unknown, kind: EscapedError) => void
-  /** Called after the container is filled and before anything is resolved: a test may replace the value of a token. */
+  /**
+   * Called after the container is filled and before anything is resolved: a test may replace the
+   * value of a token.
+   */
   readonly override?: (container: DependencyContainer) => void
 }

@@ -49,7 +49,10 @@ import { accountsToken, presignedUrlsToken, resourcesToken, secretsToken, userFi
 
 export const pluginServicesToken: InjectionToken<PluginServices> = Symbol('plugin-services')
 
-/** What the kernel offers to plugins after its own services are open: their collections, their jobs, and services by id. */
+/**
+ * What the kernel offers to plugins after its own services are open: their collections, their jobs,
+ * and services by id.
+ */
 @injectable()
 export class PluginServices implements PluginSurroundings {
   readonly kernelServices: ReadonlyMap<string, KernelServiceFactory>

@@ -19,7 +19,8 @@ export interface Prepared {
 }
 
 /**
- * Reads configuration and manifests. Opens nothing, and of plugins runs only the configuration rules.
+ * Reads configuration and manifests. Opens nothing, and of plugins runs only the configuration
+ * rules.
  * @throws `configuration_invalid` with every problem at once.
  */
 export async function prepare(options: InstallationOptions & Pick<KernelOptions, 'log'>): Promise<Prepared> {

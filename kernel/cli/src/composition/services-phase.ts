@@ -58,7 +58,10 @@ export interface OpenedServices {
 export const servicesPhaseToken: InjectionToken<ServicesPhase> = Symbol('services-phase')
 export const servicesToken: InjectionToken<OpenedServices> = Symbol('services')
 
-/** The second phase: accounts and policies over the store, and the kernel's own routes, jobs and data of users. */
+/**
+ * The second phase: accounts and policies over the store, and the kernel's own routes, jobs and
+ * data of users.
+ */
 @injectable()
 export class ServicesPhase {
   constructor(

@@ -23,7 +23,10 @@ import { type OpenedServices, servicesToken } from './services-phase.js'
 
 export const servingPhaseToken: InjectionToken<ServingPhase> = Symbol('serving-phase')
 
-/** The running service: its address, the report of its plugins, and the restart that an admin may request. */
+/**
+ * The running service: its address, the report of its plugins, and the restart that an admin may
+ * request.
+ */
 export interface Serving {
   readonly url: string
   readonly report: readonly PluginReport[]
@@ -114,8 +117,8 @@ export class ServingPhase {
     this.scope.add('health', database.onHealthChange(show))
     policies.onFailureChange(show)
     show()
-    // The shipped policies are known to be sound; a deployment's own folder is loaded now rather than when it is needed.
-    // Problems are reported in the log and in /readyz.
+    // The shipped policies are known to be sound; a deployment's own folder is loaded now rather
+    // than when it is needed. Problems are reported in the log and in /readyz.
     const areOwn = path.resolve(configuration.storage.shared_config_dir) !== path.resolve(options.installedResources)
     if (areOwn || policies.failure() !== undefined) policies.load().catch(show)
   }

@@ -21,9 +21,9 @@ export interface Kernel extends Serving {
 }
 
 /**
- * Starts the service, phase by phase: configuration and log; driver and database; secrets, events, accounts; HTTP and
- * plugins. This is the only way to start it. @throws the error of the phase that failed, after everything that was opened
- * has been closed.
+ * Starts the service, phase by phase: configuration and log; driver and database; secrets, events,
+ * accounts; HTTP and plugins. This is the only way to start it. @throws the error of the phase that
+ * failed, after everything that was opened has been closed.
  */
 export async function startKernel(options: KernelOptions): Promise<Kernel> {
   const prepared = await prepare(options)

@@ -47,8 +47,8 @@ export interface OpenedStore {
 export const storePhaseToken: InjectionToken<StorePhase> = Symbol('store-phase')
 
 /**
- * The first phase: the state of the set-up, the plugins of driver and policy engine, then the lock, the database and what is
- * read from it at the start. The scope undoes it.
+ * The first phase: the state of the set-up, the plugins of driver and policy engine, then the lock,
+ * the database and what is read from it at the start. The scope undoes it.
  */
 @injectable()
 export class StorePhase {

@@ -11,7 +11,9 @@ import { type Kernel, startKernel } from '../composition/start-kernel.js'
 /** What a test may say; everything has a default. */
 export interface TestKernelOptions
   extends Partial<Pick<KernelOptions, 'clock' | 'httpLimits' | 'pluginLimits' | 'override' | 'builtInFolder' | 'systemZone'>> {
-  /** Where its data lies. Default: a temporary folder, removed at the end; one that is given stays. */
+  /**
+   * Where its data lies. Default: a temporary folder, removed at the end; one that is given stays.
+   */
   readonly folder?: string
   /** Folders of further plugins. */
   readonly plugins?: readonly string[]
@@ -30,8 +32,9 @@ export interface TestKernel extends Kernel {
 }
 
 /**
- * Starts the real kernel with the built-in plugins in a folder of its own. There is no second boot path: what a test leaves out is what the product does,
- * save for cheap password hashes and answers that are held against their schemas.
+ * Starts the real kernel with the built-in plugins in a folder of its own. There is no second boot
+ * path: what a test leaves out is what the product does, save for cheap password hashes and answers
+ * that are held against their schemas.
  */
 export async function createTestKernel(options: TestKernelOptions = {}): Promise<TestKernel> {
   const installation = findInstallation()

@@ -6,7 +6,10 @@ import { type ConfigurationEditor, createConfigurationEditor, type EditorTools }
 /** A guarantee that a broken editor goes without, to see that it is missed. */
 export type MissingGuarantee = 'lock' | 'rename'
 
-/** The editor of `data/config.yaml` in a folder, which knows the kernel's sections alone. The environment is empty. */
+/**
+ * The editor of `data/config.yaml` in a folder, which knows the kernel's sections alone. The
+ * environment is empty.
+ */
 export function openTestEditor(options: { readonly folder: string; readonly missing?: MissingGuarantee }): ConfigurationEditor {
   const { folder, missing } = options
   return createConfigurationEditor(

@@ -9,8 +9,9 @@ export interface CommandResult {
 }
 
 /**
- * Runs `agent-service` in this process: many times as quick as a process of its own, for commands that end by themselves. Nobody sits at its
- * terminal, its standard input is the line of `input` or closed, and nothing is in its environment but what is given.
+ * Runs `agent-service` in this process: many times as quick as a process of its own, for commands
+ * that end by themselves. Nobody sits at its terminal, its standard input is the line of `input` or
+ * closed, and nothing is in its environment but what is given.
  */
 export async function runCommandLine(
   args: readonly string[],

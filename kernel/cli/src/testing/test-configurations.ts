@@ -36,7 +36,10 @@ export interface TestConfiguration {
   readonly configuration?: Configuration
 }
 
-/** Reads configurations with the manifests, schemas and rules of the real built-in plugins, by the code that every start uses. */
+/**
+ * Reads configurations with the manifests, schemas and rules of the real built-in plugins, by the
+ * code that every start uses.
+ */
 export interface TestConfigurations {
   /** The working directory of every {@link load}; the file is `data/config.yaml` in it. */
   readonly folder: string

@@ -21,7 +21,10 @@ export interface ConfigurationOrigin {
   readonly environment: Environment
   /** Relative paths start here; absolute. */
   readonly workingDirectory: string
-  /** The folder `resources` of the installed package; absolute. The default of `storage.shared_config_dir`. */
+  /**
+   * The folder `resources` of the installed package; absolute. The default of
+   * `storage.shared_config_dir`.
+   */
   readonly installedResources: string
   /** The system's time zone, instead of asking the system. */
   readonly systemZone?: string

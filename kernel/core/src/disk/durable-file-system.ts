@@ -16,7 +16,9 @@ export interface DurableFileSystem {
    * exists.
    */
   createFolder(path: string): Promise<void>
-  /** Creates or replaces a file that only its owner may read: this user, or `owner`. Not durable. */
+  /**
+   * Creates or replaces a file that only its owner may read: this user, or `owner`. Not durable.
+   */
   writeFile(path: string, text: string, owner?: FileOwner): Promise<void>
   /** Makes a file's content durable. */
   syncFile(path: string): Promise<void>

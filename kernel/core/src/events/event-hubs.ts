@@ -41,7 +41,10 @@ interface Hub {
   stopIdleTimer: Disposer | undefined
 }
 
-/** Makes an empty set of hubs. `position` is the newest number; a hub is dropped `idleMs` after its last event and connection. */
+/**
+ * Makes an empty set of hubs. `position` is the newest number; a hub is dropped `idleMs` after its
+ * last event and connection.
+ */
 export function createEventHubs(options: {
   readonly clock: Clock
   readonly position: () => number

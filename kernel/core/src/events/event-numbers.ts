@@ -3,7 +3,10 @@ import { eventNumbersExhaustedError } from './errors.js'
 /** How many numbers belong to one revision of the store. */
 export const numbersPerRevision = 2 ** 20
 
-/** The number of the event at `position` of the commit with this revision. @throws `event_numbers_exhausted`. */
+/**
+ * The number of the event at `position` of the commit with this revision. @throws
+ * `event_numbers_exhausted`.
+ */
 export function eventNumber(revision: number, position: number): number {
   const number = revision * numbersPerRevision + position
   if (!Number.isSafeInteger(number)) throw eventNumbersExhaustedError.create({ revision })

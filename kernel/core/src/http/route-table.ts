@@ -35,11 +35,16 @@ export interface OwnerLease {
 
 /** The routes that are served right now. Adding and removing takes effect with the next request. */
 export interface RouteTable {
-  /** @throws `route_conflict` naming both owners, `route_not_owned`, `route_invalid` with the reason. */
+  /**
+   * @throws `route_conflict` naming both owners, `route_not_owned`, `route_invalid` with the
+   * reason.
+   */
   add(route: HttpRoute, owner: RouteOwner): Disposer
   /** The route occupies the `GET` of its path. @throws the errors of {@link add}. */
   addWebSocket(route: WebSocketRoute, owner: RouteOwner): Disposer
-  /** @throws `site_conflict` naming both owners, `site_not_owned`, `site_invalid` with the reason. */
+  /**
+   * @throws `site_conflict` naming both owners, `site_not_owned`, `site_invalid` with the reason.
+   */
   addSite(site: HttpSite, owner: RouteOwner): Disposer
   /**
    * Claims hosts for an owner's sites for good: while no site is added, their requests are answered

@@ -2,7 +2,10 @@ import type { InjectionToken } from 'tsyringe'
 
 /** Masks secrets in everything that is logged or leaves the service as text. */
 export interface Redactor {
-  /** Masks this value wherever it appears from now on. Values under 6 characters are ignored. Never throws. */
+  /**
+   * Masks this value wherever it appears from now on. Values under 6 characters are ignored. Never
+   * throws.
+   */
   protect(value: string): void
   /**
    * Text with live secret values, bearer tokens, keys in URLs and `?token=` masked, cut after

@@ -51,7 +51,10 @@ const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g,
 const isSecretPlainName = (name: string): boolean =>
   secretNames.has(name) || prefixedClientId.test(name) || secretEndings.some((ending) => name.endsWith(ending))
 
-/** True for the name of a member, header or variable whose value is a secret, in any spelling: `api_key`, `apiKey`, `X-API-Key`. */
+/**
+ * True for the name of a member, header or variable whose value is a secret, in any spelling:
+ * `api_key`, `apiKey`, `X-API-Key`.
+ */
 export function isSecretName(name: string): boolean {
   if (name.length > 200) return false
   const normal = plain(name)

@@ -1,6 +1,9 @@
 import { nonceLength, tagLength } from './authenticated-encryption.js'
 
-/** The parts of `v1.<key id>.<nonce>.<ciphertext and tag>`, the latter two in base64url without padding. */
+/**
+ * The parts of `v1.<key id>.<nonce>.<ciphertext and tag>`, the latter two in base64url without
+ * padding.
+ */
 export interface SealedText {
   readonly keyId: string
   readonly nonce: Uint8Array

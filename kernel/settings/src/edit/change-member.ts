@@ -91,7 +91,10 @@ function tailOf(value: CST.Token | undefined): readonly CST.SourceToken[] {
   return value && 'end' in value ? (value.end ?? []) : []
 }
 
-/** Writes lines below a key that has no value, or empty braces or brackets; a comment on its line stays. */
+/**
+ * Writes lines below a key that has no value, or empty braces or brackets; a comment on its line
+ * stays.
+ */
 function putLines({ ending }: YamlTree, member: Member, lines: readonly string[], column: number): void {
   const [header, gap] = splitHeader(member.sep)
   const [line, rest] = splitBehind(isEmpty(member.value) ? gap : tailOf(member.value), 'newline', 'first')
@@ -137,7 +140,10 @@ function appendSection(tree: YamlTree, lines: readonly string[]): void {
   else (tree.tokens as CST.Token[]).push(added)
 }
 
-/** Inserts before the first member if that has its own lines, so that no other line changes; otherwise after the last one. */
+/**
+ * Inserts before the first member if that has its own lines, so that no other line changes;
+ * otherwise after the last one.
+ */
 function insertInBraces({ ending }: YamlTree, map: CST.FlowCollection, pair: string): void {
   const [first, last] = [membersOf(map).at(0), membersOf(map).at(-1)]
   if (!first || !last) map.start.source = `{ ${pair}${map.items.length === 0 ? ' ' : ''}`

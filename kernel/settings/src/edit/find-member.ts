@@ -7,7 +7,10 @@ export interface Refusal {
   readonly at: number | undefined
 }
 
-/** Where a path ends. `holder` is the member whose value is the map, or is in its place; absent for the root. */
+/**
+ * Where a path ends. `holder` is the member whose value is the map, or is in its place; absent for
+ * the root.
+ */
 export type Found = { readonly holder: Member | undefined; readonly around: MapToken | undefined } & (
   | { readonly kind: 'member'; readonly map: MapToken; readonly member: Member }
   /** The map has no such member: `rest` begins with its name. */

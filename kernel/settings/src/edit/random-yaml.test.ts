@@ -8,7 +8,10 @@ export interface TextLine {
   readonly text: string
   /** The member that the line belongs to; comments and blank lines between members have none. */
   readonly path: readonly string[] | undefined
-  /** `opening`: members of the path have lines of their own below; `whole`: all of its value is here. */
+  /**
+   * `opening`: members of the path have lines of their own below; `whole`: all of its value is
+   * here.
+   */
   readonly part: 'opening' | 'whole' | 'none'
 }
 
@@ -190,7 +193,10 @@ function blockMember(depth: number): fc.Arbitrary<Printer> {
   ])
 }
 
-/** The lines of a file as people write it: comments, odd indentation, flow and block styles, texts over several lines, long lines. */
+/**
+ * The lines of a file as people write it: comments, odd indentation, flow and block styles, texts
+ * over several lines, long lines.
+ */
 export const randomText: fc.Arbitrary<readonly TextLine[]> = fc
   .tuple(
     fc.oneof({ weight: 9, arbitrary: members(2).map((print) => print('', [])) }, fc.constant<readonly Line[]>([])),

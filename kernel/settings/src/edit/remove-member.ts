@@ -3,9 +3,9 @@ import type { Change } from './change-member.js'
 import { type MapToken, type Member, sourceOf, splitBehind, type YamlTree } from './yaml-tree.js'
 
 /**
- * Ways to remove a member, the best first: from its key to the last line of its value, with the comments between and on these
- * lines. Comments above and below stay: they may describe several members, and a superfluous comment does less harm than a
- * missing one.
+ * Ways to remove a member, the best first: from its key to the last line of its value, with the
+ * comments between and on these lines. Comments above and below stay: they may describe several
+ * members, and a superfluous comment does less harm than a missing one.
  */
 export function removeMember(tree: YamlTree, map: MapToken, member: Member): readonly Change[] {
   if (map.type === 'flow-collection') return [() => removeFromBraces(map, member)]

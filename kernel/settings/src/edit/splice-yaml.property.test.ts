@@ -16,7 +16,10 @@ const parsedValue = (text: string): JsonObject => {
 
 const begins = (path: readonly string[], other: readonly string[]): boolean => path.every((name, index) => name === other[index])
 
-/** Whether an operation may change a line: it is the member's own, or the one that the member's map is written on, or one whose object is emptied. */
+/**
+ * Whether an operation may change a line: it is the member's own, or the one that the member's map
+ * is written on, or one whose object is emptied.
+ */
 function mayChange({ path: line, part }: TextLine, { path, kind }: YamlOperation, before: JsonObject): boolean {
   if (line === undefined) return false
   if (begins(path, line)) return true
@@ -25,7 +28,10 @@ function mayChange({ path: line, part }: TextLine, { path, kind }: YamlOperation
   return kind === 'remove' && line.length === above.length && begins(line, above) && Object.keys(valueAt(before, above) ?? {}).length <= 1
 }
 
-/** What an operation did to lines that are not its own. Comments inside the member that goes are its own, so those without a path are held to the value's range. */
+/**
+ * What an operation did to lines that are not its own. Comments inside the member that goes are its
+ * own, so those without a path are held to the value's range.
+ */
 function damage(lines: readonly TextLine[], after: string, operation: YamlOperation, before: JsonObject): string | undefined {
   const own = lines.map((line) => mayChange(line, operation, before))
   const [first, last] = [own.indexOf(true), own.lastIndexOf(true)]

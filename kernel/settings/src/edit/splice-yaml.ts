@@ -35,17 +35,19 @@ export function openYaml(text: string): Source | Failed {
 export const textOf = ({ mark, text }: Source): string => mark + text
 
 /**
- * Changes a YAML text only at the paths of the operations, in their order: every other line stays as it is, byte for byte. The
- * new text is parsed again and must have the old value with these changes. Setting the current value changes nothing.
+ * Changes a YAML text only at the paths of the operations, in their order: every other line stays
+ * as it is, byte for byte. The new text is parsed again and must have the old value with these
+ * changes. Setting the current value changes nothing.
  *
- * A path inside an alias, a tagged value, a value that is used elsewhere by its anchor, a merge key or a complex key is refused
- * with its line. Pure.
+ * A path inside an alias, a tagged value, a value that is used elsewhere by its anchor, a merge key
+ * or a complex key is refused with its line. Pure.
  */
 export function spliceYaml(source: Source, operations: readonly YamlOperation[]): Source | Failed {
   const [first, ...rest] = operations
   if (!first) return source
   if (rest.length === 0) return applyOne(source, first)
-  // All at once if they do not overlap, since each parsing takes time; otherwise in two halves, down to one at a time.
+  // All at once if they do not overlap, since each parsing takes time; otherwise in two halves,
+  // down to one at a time.
   const together = areApart(operations) ? applyBest(source, operations, 0) : 'none'
   if (together !== 'none' && !('refused' in together)) return together
   const half = Math.ceil(operations.length / 2)
@@ -77,7 +79,10 @@ function applyOne(source: Source, operation: YamlOperation): Source | Failed {
   return refuse('cannot be changed without changing other values; edit the file by hand', source.positionOf(operation.path, 'key'))
 }
 
-/** The text with the operations, each applied in its way of that rank, if it then has the expected value and can be stored. */
+/**
+ * The text with the operations, each applied in its way of that rank, if it then has the expected
+ * value and can be stored.
+ */
 function applyBest(source: Source, operations: readonly YamlOperation[], rank: number): Source | Refusal | 'none' {
   const tree = readTree(source.text)
   for (const operation of operations) {

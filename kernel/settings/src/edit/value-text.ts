@@ -7,7 +7,10 @@ export interface TextStyle {
   readonly style?: 'QUOTE_DOUBLE' | 'QUOTE_SINGLE'
 }
 
-/** Writes a value. Quotes texts that YAML 1.1 would read as another type, folds nothing, and escapes line endings in texts. */
+/**
+ * Writes a value. Quotes texts that YAML 1.1 would read as another type, folds nothing, and escapes
+ * line endings in texts.
+ */
 function write(value: JsonValue, options: ToStringOptions, style?: TextStyle['style']): string {
   const document = new Document(value, { version: '1.2', compat: 'yaml-1.1', aliasDuplicateObjects: false })
   visit(document, {
@@ -36,7 +39,10 @@ export function inlineValue(value: JsonValue, { flow, style }: TextStyle & { rea
 /** A key as it is written before its colon. */
 export const keyText = (key: string, style: TextStyle = {}): string => inlineValue(key, { flow: true, ...style })
 
-/** `key: value` as lines without line endings, indented by `step` below the key; a short list of plain values is on the key's line. */
+/**
+ * `key: value` as lines without line endings, indented by `step` below the key; a short list of
+ * plain values is on the key's line.
+ */
 export function blockPair(key: string, value: JsonValue, step: number): readonly string[] {
   const flow = Array.isArray(value) ? isShortList(value) : isObject(value) && Object.keys(value).length === 0
   if (flow || typeof value !== 'object' || value === null) return [`${keyText(key)}: ${inlineValue(value, { flow })}`]

@@ -75,7 +75,9 @@ export function usedAnchor({ document }: YamlTree, before: readonly CST.SourceTo
 export const isEmpty = (token: CST.Token | null | undefined): boolean =>
   token === undefined || token === null || (token.type === 'scalar' && token.source === '')
 
-/** Splits tokens after the first or last of a type; without one, all tokens are in the second part. */
+/**
+ * Splits tokens after the first or last of a type; without one, all tokens are in the second part.
+ */
 export function splitBehind(
   tokens: readonly CST.SourceToken[],
   type: 'newline',
@@ -86,15 +88,19 @@ export function splitBehind(
   return [tokens.slice(0, index + 1), tokens.slice(index + 1)]
 }
 
-/** Splits the tokens between a key and its value after the colon, anchor and tag; without a colon, all are in the second part. */
+/**
+ * Splits the tokens between a key and its value after the colon, anchor and tag; without a colon,
+ * all are in the second part.
+ */
 export function splitHeader(separator: readonly CST.SourceToken[] = []): readonly [CST.SourceToken[], CST.SourceToken[]] {
   const index = separator.findLastIndex(({ type }) => type === 'map-value-ind' || type === 'anchor' || type === 'tag')
   return [separator.slice(0, index + 1), separator.slice(index + 1)]
 }
 
 /**
- * The parser attaches comments, blank lines and indentation to the preceding token. Moves them so that each item of a block has
- * its own lines, from the end of the previous line. Returns the tokens after the last line.
+ * The parser attaches comments, blank lines and indentation to the preceding token. Moves them so
+ * that each item of a block has its own lines, from the end of the previous line. Returns the
+ * tokens after the last line.
  */
 function settle(token: CST.Token | undefined): CST.SourceToken[] {
   if (token?.type === 'block-map' || token?.type === 'block-seq') {

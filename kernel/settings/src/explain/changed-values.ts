@@ -14,7 +14,10 @@ import {
 import { isSecretName } from '@agent-service/kernel-core/log'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 
-/** The values that a change of the file affects, by dotted path, in a form for the audit log. Absent values are null. */
+/**
+ * The values that a change of the file affects, by dotted path, in a form for the audit log. Absent
+ * values are null.
+ */
 export interface ChangedValues {
   readonly before: JsonObject
   /** For a secret `set`, `changed` or `cleared`, or its references. */
@@ -28,8 +31,9 @@ interface Side {
 }
 
 /**
- * The values in which two states of the file differ, without secrets: values that the schema marks as secret, values of unknown
- * keys or of keys whose name sounds like a secret, and passwords in URLs.
+ * The values in which two states of the file differ, without secrets: values that the schema marks
+ * as secret, values of unknown keys or of keys whose name sounds like a secret, and passwords in
+ * URLs.
  */
 export function changedValues(schema: SchemaNode, before: JsonObject, after: JsonObject): ChangedValues {
   const found: { readonly before: Record<string, JsonValue>; readonly after: Record<string, JsonValue> } = { before: {}, after: {} }
@@ -60,7 +64,10 @@ const isTree = ({ node, value }: Side): boolean => (value === undefined || isObj
 
 const namesOf = (value: JsonValue | undefined): readonly string[] => (isObject(value) ? Object.keys(value) : [])
 
-/** `other` is the other state: if this one is absent, it decides which variant of an open place the members belong to. */
+/**
+ * `other` is the other state: if this one is absent, it decides which variant of an open place the
+ * members belong to.
+ */
 const memberOf = ({ node, value }: Side, name: string, other: JsonValue | undefined): Side => ({
   node: node && memberSchema(objectVariant(node), name, value ?? other),
   value: isObject(value) ? own(value, name) : undefined,

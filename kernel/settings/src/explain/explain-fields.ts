@@ -25,9 +25,10 @@ import { createOwners, type Owners } from './owners.js'
 import { shownValue } from './shown-values.js'
 
 /**
- * Every field at or below `at`, in the order of the schema, and every present entry of a map, with the source of its value. In an
- * invalid configuration, a wrong value reads as its default, with the problem. `undefined` if the schema has no such path. A
- * missing entry of a map is explained too if `at` leads into it.
+ * Every field at or below `at`, in the order of the schema, and every present entry of a map, with
+ * the source of its value. In an invalid configuration, a wrong value reads as its default, with
+ * the problem. `undefined` if the schema has no such path. A missing entry of a map is explained
+ * too if `at` leads into it.
  */
 export function explainFields(examination: Examination, at: ValuePath = []): readonly FieldExplanation[] | undefined {
   const owners = createOwners(examination.manifests)
@@ -42,7 +43,10 @@ export function fieldSources(examination: Examination): Readonly<Record<string, 
   return Object.fromEntries(fields.map(({ path }) => [formatPath(path), sourceIn(examination.evaluation, path)]))
 }
 
-/** The references of the effective value of each field, by dotted path, for fields that the file sets by references. */
+/**
+ * The references of the effective value of each field, by dotted path, for fields that the file
+ * sets by references.
+ */
 export function fieldReferences(examination: Examination): Readonly<Record<string, string>> {
   const fields = fieldsBelow(wholeOf(examination), createOwners(examination.manifests))
   return Object.fromEntries(
@@ -53,7 +57,10 @@ export function fieldReferences(examination: Examination): Readonly<Record<strin
   )
 }
 
-/** The references of a field in the file; `undefined` without any, or if the environment overrides it. */
+/**
+ * The references of a field in the file; `undefined` without any, or if the environment overrides
+ * it.
+ */
 function referenceAt({ evaluation }: Examination, path: ValuePath): string | undefined {
   if (evaluation.references.size === 0 || sourceIn(evaluation, path) !== 'file') return undefined
   const names = [...evaluation.references].flatMap(([key, used]) => {

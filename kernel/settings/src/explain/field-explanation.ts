@@ -14,18 +14,29 @@ export interface FieldExplanation {
   readonly unit: string
   readonly description: string
   readonly secret: boolean
-  /** The effective value; a secret as its `SecretState`; absent if the field is not set and has no default. */
+  /**
+   * The effective value; a secret as its `SecretState`; absent if the field is not set and has no
+   * default.
+   */
   readonly value?: JsonValue
   readonly source: ValueSource
-  /** Where the value was written: `12:3` in the file, or the variable's name. Absent for a default. */
+  /**
+   * Where the value was written: `12:3` in the file, or the variable's name. Absent for a default.
+   */
   readonly place?: string
-  /** The references, `${NAME}`, with which the file sets the value. Absent without any, or if the environment overrides it. */
+  /**
+   * The references, `${NAME}`, with which the file sets the value. Absent without any, or if the
+   * environment overrides it.
+   */
   readonly reference?: string
   /** The value in the file, as it is written there, if that is not the effective value. */
   readonly saved?: JsonValue
   /** The variable that sets it: a change of the file has no effect while it is set. */
   readonly lockedBy?: string
-  /** The built-in default, as it would be written in the file; absent without one. A secret's is not shown. */
+  /**
+   * The built-in default, as it would be written in the file; absent without one. A secret's is not
+   * shown.
+   */
   readonly default?: JsonValue
   /** A description of the default if it is not a fixed value. */
   readonly defaultText?: string

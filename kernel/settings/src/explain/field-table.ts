@@ -6,9 +6,15 @@ export interface FieldRow {
   readonly path: string
   readonly variable: string
   readonly type: string
-  /** As it would be written in the file; empty without one. A path default is its template; a secret's is not shown. */
+  /**
+   * As it would be written in the file; empty without one. A path default is its template; a
+   * secret's is not shown.
+   */
   readonly default: string
-  /** What applies without a value and a default, in a few words: `provider default`. Empty if nothing does. */
+  /**
+   * What applies without a value and a default, in a few words: `provider default`. Empty if
+   * nothing does.
+   */
   readonly absent: string
   /** It has to be set, in the file or in the environment. */
   readonly required: boolean
@@ -17,7 +23,10 @@ export interface FieldRow {
   readonly description: string
 }
 
-/** Every field below a schema, in its order, without removed ones. Entries of maps are listed as `<name>`. */
+/**
+ * Every field below a schema, in its order, without removed ones. Entries of maps are listed as
+ * `<name>`.
+ */
 export function fieldRows(node: SchemaNode, path: readonly string[] = [], required = false): readonly FieldRow[] {
   if (node['x-removed'] !== undefined) return []
   if (node.type === 'object' && node.properties !== undefined)
@@ -50,7 +59,10 @@ function defaultText(node: SchemaNode): string {
   return node['x-secret'] ? (node['x-default-text'] ?? 'a built-in value') : textOf(node.default)
 }
 
-/** The type of a field in words: `integer from 0 to 65535`, `list of string`, the choices of a choice. */
+/**
+ * The type of a field in words: `integer from 0 to 65535`, `list of string`, the choices of a
+ * choice.
+ */
 export function typeOf(node: SchemaNode): string {
   const choices = choicesOf(node)
   if (choices) return choices.map(textOf).join(' | ')

@@ -7,7 +7,10 @@ export const titleOf = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The description of a field for editors, in one text: with unit, default and whether it has an effect. */
+/**
+ * The description of a field for editors, in one text: with unit, default and whether it has an
+ * effect.
+ */
 export function descriptionOf(node: SchemaNode, required: boolean): string {
   const defaultText = node['x-default-path'] ?? node['x-default-text']
   return [
@@ -30,7 +33,9 @@ const byFormat: Readonly<Record<string, string>> = {
   [configurationFormats.timeZone]: 'Europe/Berlin',
 }
 
-/** Values that the field accepts: those of its schema, else one that shows the form; may be empty. */
+/**
+ * Values that the field accepts: those of its schema, else one that shows the form; may be empty.
+ */
 export function examplesOf(node: SchemaNode, name: string): readonly JsonValue[] {
   if (node.examples !== undefined) return node.examples
   if (isSecret(node)) return [`\${${name.toUpperCase()}}`]

@@ -20,11 +20,12 @@ interface Walk {
 }
 
 /**
- * The JSON Schema (2020-12) of the configuration file, for editors: with titles, descriptions, units, defaults, marks of secrets
- * (`writeOnly`, `x-secret`) and examples. It accepts what the service accepts in the file, also references and empty sections;
- * `config check` reports what rules and the environment add. Typed settings of open places are listed with all others, and
- * conditions refuse those that the object's variant does not have. Keywords of the project (`x-…`) are kept if they help a
- * settings form.
+ * The JSON Schema (2020-12) of the configuration file, for editors: with titles, descriptions,
+ * units, defaults, marks of secrets (`writeOnly`, `x-secret`) and examples. It accepts what the
+ * service accepts in the file, also references and empty sections; `config check` reports what
+ * rules and the environment add. Typed settings of open places are listed with all others, and
+ * conditions refuse those that the object's variant does not have. Keywords of the project (`x-…`)
+ * are kept if they help a settings form.
  */
 export function fileSchema(schema: SchemaNode): JsonObject {
   const definitions = new Map<string, JsonObject>()
@@ -169,7 +170,10 @@ function entry(node: SchemaNode, walk: Walk): JsonObject {
   return { $ref: define(walk.definitions, [...walk.path, 'entry'].join('.'), described) }
 }
 
-/** Adds a schema to the definitions, once, and returns its reference. Another one of the same name gets a number. */
+/**
+ * Adds a schema to the definitions, once, and returns its reference. Another one of the same name
+ * gets a number.
+ */
 function define(definitions: Map<string, JsonObject>, name: string, schema: JsonObject): string {
   for (let count = 1; ; count += 1) {
     const numbered = count === 1 ? name : `${name}.${count}`

@@ -8,7 +8,10 @@ import {
 import { modelPlugins, plugin } from '@agent-service/kernel-core/config/testing'
 import { Type } from '@agent-service/sdk'
 
-/** One plugin that is only declared, with a secret, a field that is gone and one whose default is told in words. */
+/**
+ * One plugin that is only declared, with a secret, a field that is gone and one whose default is
+ * told in words.
+ */
 const declared = plugin({
   id: 'feature-calls',
   stage: 'declared',

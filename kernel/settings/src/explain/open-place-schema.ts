@@ -5,7 +5,10 @@ import type { JsonObject, JsonValue } from '@agent-service/sdk'
 export interface OpenPlace {
   /** Every typed setting, of all variants. */
   readonly names: readonly string[]
-  /** `properties` with each setting, and `allOf` with a condition for each variant: settings that differ, and settings that it lacks. */
+  /**
+   * `properties` with each setting, and `allOf` with a condition for each variant: settings that
+   * differ, and settings that it lacks.
+   */
   readonly definition: JsonObject
 }
 
@@ -51,7 +54,10 @@ export function openPlace(
   }
 }
 
-/** The member that picks the variant: an editor offers every known spelling. Others are accepted if its own schema allows them. */
+/**
+ * The member that picks the variant: an editor offers every known spelling. Others are accepted if
+ * its own schema allows them.
+ */
 export function offerVariants(described: JsonObject, node: SchemaNode): JsonObject {
   const known = [...Object.keys(node['x-extensions'] ?? {}), ...Object.keys(node['x-variant-aliases'] ?? {})]
   if (known.length === 0 || described['enum'] !== undefined || described['anyOf'] !== undefined) return described

@@ -5,9 +5,15 @@ import type { PluginManifestFile } from '@agent-service/sdk'
 export interface Owners {
   /** The owner of a section: a plugin's id, or `kernel`. */
   ofSection(section: string): string
-  /** The plugin that adds a typed setting to a section: for the chosen variant, else the first that has it. */
+  /**
+   * The plugin that adds a typed setting to a section: for the chosen variant, else the first that
+   * has it.
+   */
   ofExtension(section: string, member: string, variant: string | undefined): string
-  /** Why a variant has no effect in this version, from the manifest of its plugin; `undefined` if it has one. */
+  /**
+   * Why a variant has no effect in this version, from the manifest of its plugin; `undefined` if it
+   * has one.
+   */
   withoutEffect(section: string, variant: string | undefined): string | undefined
   /** True while the plugin is only declared: its fields are accepted and have no effect. */
   isDeclared(owner: string): boolean

@@ -11,7 +11,10 @@ export interface ReferenceSources {
   readonly added: readonly string[]
 }
 
-/** Every field with its variable, type, default and owner, section by section, as Markdown below a heading of the second level. */
+/**
+ * Every field with its variable, type, default and owner, section by section, as Markdown below a
+ * heading of the second level.
+ */
 export function referencePage({ schema, manifests, added }: ReferenceSources): string {
   const owners = createOwners(manifests)
   const sections = Object.entries(schema.properties ?? {}).flatMap(([name, node]) => section(name, node, owners, manifests))

@@ -10,14 +10,20 @@ import type { JsonValue } from '@agent-service/sdk'
 
 /** What is shown instead of a secret. */
 export type SecretState = {
-  /** Whether there is a value: a built-in default does not count, nor does a reference to a variable that is not set. */
+  /**
+   * Whether there is a value: a built-in default does not count, nor does a reference to a variable
+   * that is not set.
+   */
   readonly is_set: boolean
   readonly source: ValueSource
   /** The references in the file, `${WORK_KEY}`; absent if the file has the value itself. */
   readonly reference?: string
 }
 
-/** The state of a secret. `value` is the effective one, `written` the one in the file, if there are such. */
+/**
+ * The state of a secret. `value` is the effective one, `written` the one in the file, if there are
+ * such.
+ */
 export function secretState(
   node: SchemaNode,
   secret: {

@@ -17,18 +17,27 @@ import { isSecretName } from '@agent-service/kernel-core/log'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { secretState } from './secret-state.js'
 
-/** The effective values, nested like the file, with every secret, also an unset one, as its `SecretState`. */
+/**
+ * The effective values, nested like the file, with every secret, also an unset one, as its
+ * `SecretState`.
+ */
 export function effectiveValues(examination: Examination): JsonObject {
   const { evaluation, schema } = examination
   return asObject(show(schema, evaluation.sound, [], effectiveIn(examination)))
 }
 
-/** The values in the file, as they are written there, with every secret as its `SecretState`. References stay as they are. */
+/**
+ * The values in the file, as they are written there, with every secret as its `SecretState`.
+ * References stay as they are.
+ */
 export function savedValues(examination: Examination): JsonObject {
   return asObject(show(examination.schema, examination.file.value, [], savedIn(examination)))
 }
 
-/** One effective or saved value as it may be shown, by its schema. A secret may be absent: its state says so. */
+/**
+ * One effective or saved value as it may be shown, by its schema. A secret may be absent: its state
+ * says so.
+ */
 export const shownValue = (
   node: SchemaNode,
   value: JsonValue | undefined,

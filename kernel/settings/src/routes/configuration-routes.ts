@@ -66,8 +66,9 @@ const configuration = Type.Object({
 })
 
 /**
- * Routes for reading, changing and checking the configuration file, and for the restart that applies a change. For admins; owned
- * by the kernel. The code that explains, edits and saves is loaded by the first request that needs it.
+ * Routes for reading, changing and checking the configuration file, and for the restart that
+ * applies a change. For admins; owned by the kernel. The code that explains, edits and saves is
+ * loaded by the first request that needs it.
  */
 export function openConfigurationRoutes(options: ConfigurationRoutesOptions): ConfigurationRoutes {
   const { installation, running, logger, choose, note } = options
@@ -186,7 +187,10 @@ export function openConfigurationRoutes(options: ConfigurationRoutesOptions): Co
   return { routes, restartRequested }
 }
 
-/** Reads file, environment and manifests again, as the next start would. Imports only code that is already running. */
+/**
+ * Reads file, environment and manifests again, as the next start would. Imports only code that is
+ * already running.
+ */
 async function readCurrent(
   editor: ConfigurationEditor,
   { installation, running: { consent } }: ConfigurationRoutesOptions,
@@ -207,7 +211,10 @@ async function checkStart(installation: InstallationOptions): Promise<readonly P
   }
 }
 
-/** The revision in an `If-Match`, quoted as an entity tag or bare. `*` is refused. @throws `revision_required`. */
+/**
+ * The revision in an `If-Match`, quoted as an entity tag or bare. `*` is refused. @throws
+ * `revision_required`.
+ */
 function revisionOf(header: string | undefined): string {
   const revision = header?.trim().replace(/^"(.*)"$/, '$1') ?? ''
   if (revision === '' || revision === '*') throw revisionRequiredError.create({})

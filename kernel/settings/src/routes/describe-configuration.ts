@@ -12,7 +12,10 @@ export interface CurrentFile {
   readonly problems: readonly Problem[]
 }
 
-/** The response of `GET /api/admin/config`: the running configuration, the file, and whether a restart would change anything. */
+/**
+ * The response of `GET /api/admin/config`: the running configuration, the file, and whether a
+ * restart would change anything.
+ */
 export function describeConfiguration(running: Examination, current: CurrentFile): JsonObject {
   const { revision, examination, problems } = current
   const pending = examination ? changedPaths(running.evaluation.values, examination.evaluation.sound) : []
@@ -39,7 +42,10 @@ function schemaOf(running: Examination): JsonObject {
   return schema
 }
 
-/** The dotted paths at which two values differ: the deepest ones; lists, and values that only one side has, as a whole. */
+/**
+ * The dotted paths at which two values differ: the deepest ones; lists, and values that only one
+ * side has, as a whole.
+ */
 export function changedPaths(before: JsonValue | undefined, after: JsonValue | undefined, path: readonly string[] = []): readonly string[] {
   if (isObject(before) && isObject(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)])

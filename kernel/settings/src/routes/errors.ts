@@ -8,7 +8,10 @@ export const revisionRequiredError = defineError<Record<string, never>>({
   message: () => 'Send the revision that the change is based on as If-Match. It is in the response of GET /api/admin/config.',
 })
 
-/** The service would not start with the saved configuration; see `problems`. It continues with the current one. */
+/**
+ * The service would not start with the saved configuration; see `problems`. It continues with the
+ * current one.
+ */
 export const restartRefusedError = defineError<Record<string, never>>({
   code: 'restart_refused',
   status: 422,

@@ -2,8 +2,8 @@ import { begins, parsePath, type ValuePath } from '@agent-service/kernel-core/co
 import type { ConfigurationPatch } from '../save/index.js'
 
 /**
- * The settings that decide which code the service runs, which files it serves, where its data is, and which identity provider
- * identifies people: that one could claim any account.
+ * The settings that decide which code the service runs, which files it serves, where its data is,
+ * and which identity provider identifies people: that one could claim any account.
  */
 const guardedPaths: readonly ValuePath[] = [
   ['plugins', 'sources'],
@@ -14,8 +14,8 @@ const guardedPaths: readonly ValuePath[] = [
 ]
 
 /**
- * Whether a patch names one of these paths, one inside it, or one around it: setting or resetting an object includes its members.
- * Ignores a text that is not a path; the save refuses it.
+ * Whether a patch names one of these paths, one inside it, or one around it: setting or resetting
+ * an object includes its members. Ignores a text that is not a path; the save refuses it.
  */
 export function touchesGuarded({ set = {}, reset = [] }: ConfigurationPatch): boolean {
   return [...Object.keys(set), ...reset].some((text) => {

@@ -12,7 +12,10 @@ import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
 import type { Change } from './read-patch.js'
 import { memberPlace, type Place, placeAt } from './schema-at.js'
 
-/** The problems of the changes themselves, besides those of the resulting configuration. `changed`: the file's values with the changes. */
+/**
+ * The problems of the changes themselves, besides those of the resulting configuration. `changed`:
+ * the file's values with the changes.
+ */
 export function checkChanges(schema: SchemaNode, file: JsonObject, changed: JsonObject, changes: readonly Change[]): readonly Problem[] {
   return changes.flatMap(({ path, value }) => {
     if (value !== undefined) return nullsIn(placeAt(schema, path, changed), value, path)
@@ -34,7 +37,10 @@ function nullsIn(place: Place, value: JsonValue, path: ValuePath): readonly Prob
   return Object.entries(value).flatMap(([name, member]) => nullsIn(memberPlace(place, name, value, names), member, [...path, name]))
 }
 
-/** Reports the first part of a path that the schema does not have. Paths that are in the file can be reset anyway. */
+/**
+ * Reports the first part of a path that the schema does not have. Paths that are in the file can be
+ * reset anyway.
+ */
 function unknownAt(schema: SchemaNode, path: readonly string[], whole: JsonObject): readonly Problem[] {
   let node = schema
   let value: JsonValue | undefined = whole

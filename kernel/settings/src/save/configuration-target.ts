@@ -11,7 +11,10 @@ export interface ConfigurationTarget {
   readonly previousPath: string
   /** The file of the lock that serializes saves. Empty, and never deleted. */
   readonly lockPath: string
-  /** The owner of new files, if this process may set it: the owner of the file, or of its folder if there is no file. */
+  /**
+   * The owner of new files, if this process may set it: the owner of the file, or of its folder if
+   * there is no file.
+   */
   readonly owner: FileOwner | undefined
 }
 

@@ -24,7 +24,10 @@ export interface EditorTools {
   readonly withLock?: typeof withFileLock
 }
 
-/** Creates the editor of the file that the origin leads to. @throws `configuration_invalid` if the variables that name the file contradict each other. */
+/**
+ * Creates the editor of the file that the origin leads to. @throws `configuration_invalid` if the
+ * variables that name the file contradict each other.
+ */
 export function createConfigurationEditor(options: ConfigurationEditorOptions, tools: EditorTools = {}): ConfigurationEditor {
   const { origin, lockTimeoutMs = 10_000 } = options
   const { fileSystem = createDurableFileSystem(), withLock = withFileLock } = tools

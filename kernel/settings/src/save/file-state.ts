@@ -24,7 +24,9 @@ export type FileState =
   /** It cannot be read or parsed, or is missing although it must exist. */
   | { readonly revision: string; readonly exists: boolean; readonly problems: readonly Problem[] }
 
-/** Reads the file. Reports faults of the file as problems. @throws other errors of the file system. */
+/**
+ * Reads the file. Reports faults of the file as problems. @throws other errors of the file system.
+ */
 export async function readFileState(place: FilePlace): Promise<FileState> {
   const { path } = place
   let bytes: Uint8Array | undefined

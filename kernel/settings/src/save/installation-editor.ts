@@ -13,8 +13,8 @@ export interface RunningInstallation {
 }
 
 /**
- * The editor of an installation's configuration file. It imports no code of a plugin that only the change adds; with `running`,
- * none that the running service has not run.
+ * The editor of an installation's configuration file. It imports no code of a plugin that only the
+ * change adds; with `running`, none that the running service has not run.
  */
 export function createInstallationEditor(options: InstallationOptions, running?: RunningInstallation): ConfigurationEditor {
   return createConfigurationEditor({
@@ -46,7 +46,10 @@ const discoverer =
     })
   }
 
-/** The operator has consented to the plugins that the file named, and did not disable, before the change. */
+/**
+ * The operator has consented to the plugins that the file named, and did not disable, before the
+ * change.
+ */
 const consentIn =
   ({ kernel: { plugins: changed } }: ConfigurationDraft, { kernel: { plugins: saved } }: ConfigurationDraft): RuleConsent =>
   ({ id, source }) =>

@@ -18,9 +18,9 @@ export interface NewReferenceRules {
 }
 
 /**
- * Every reference in `changed` that `file` does not have at the same path and that is not allowed: outside of secret fields, since
- * other values are shown, or to a variable of the service itself. Literal texts have no references. References are never resolved
- * here.
+ * Every reference in `changed` that `file` does not have at the same path and that is not allowed:
+ * outside of secret fields, since other values are shown, or to a variable of the service itself.
+ * Literal texts have no references. References are never resolved here.
  */
 export function refusedReferences(file: JsonObject, changed: JsonObject, { schema, isReserved }: NewReferenceRules): readonly Finding[] {
   const known = new Set([...textsIn({}, file)].flatMap(({ text, path }) => referencesIn(text).map((name) => keyOf(path, name))))
@@ -35,6 +35,9 @@ export function refusedReferences(file: JsonObject, changed: JsonObject, { schem
 
 const mend = 'write the value itself, or ask the operator to put the reference into the file or to set the field by its variable'
 
-/** The index of a list item does not count: a reference in one item may be at the same path in any item. */
+/**
+ * The index of a list item does not count: a reference in one item may be at the same path in any
+ * item.
+ */
 const keyOf = (path: ValuePath, name: string): string =>
   JSON.stringify([name, ...path.map((part) => (typeof part === 'number' ? 0 : [part]))])

@@ -28,7 +28,10 @@ export function withChanges(file: JsonObject, changes: readonly Change[]): JsonO
   return whole
 }
 
-/** The operations of a save: the changes without values that equal their defaults, and without objects that become empty. */
+/**
+ * The operations of a save: the changes without values that equal their defaults, and without
+ * objects that become empty.
+ */
 export function planChange(file: JsonObject, changes: readonly Change[], examination: Examination): readonly YamlOperation[] {
   const { schema } = examination
   const defaultAt = defaultsFor(file, changes, examination)
@@ -59,8 +62,9 @@ function withoutDefaults(
 }
 
 /**
- * Whether a value is the one that would apply at a path without the file: the catalogue's default, else the built-in one. Ignores
- * variables that set fields; compares a path by the folder that it leads to.
+ * Whether a value is the one that would apply at a path without the file: the catalogue's default,
+ * else the built-in one. Ignores variables that set fields; compares a path by the folder that it
+ * leads to.
  */
 function defaultsFor(
   file: JsonObject,
@@ -119,13 +123,19 @@ function removeWithEmptied(whole: Mutable, path: readonly string[], schema: Sche
     removeWithEmptied(whole, above, schema)
 }
 
-/** Creates the entries of maps on a path: a present entry has a meaning even if it only has defaults. */
+/**
+ * Creates the entries of maps on a path: a present entry has a meaning even if it only has
+ * defaults.
+ */
 function makeEntries(whole: Mutable, path: readonly string[], schema: SchemaNode): void {
   const entry = path.findLastIndex((_name, index) => placeAt(schema, path.slice(0, index + 1), whole).isEntry)
   if (entry >= 0) makeObjects(whole, path.slice(0, entry + 1))
 }
 
-/** Operations that turn one object into another, member by member: sets come first, so that no object is empty on the way. */
+/**
+ * Operations that turn one object into another, member by member: sets come first, so that no
+ * object is empty on the way.
+ */
 function difference(from: JsonObject, to: JsonObject, path: readonly string[]): readonly YamlOperation[] {
   const set = Object.entries(to).flatMap(([name, value]): readonly YamlOperation[] => {
     const before = own(from, name)

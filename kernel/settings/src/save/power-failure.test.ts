@@ -15,7 +15,10 @@ const portIn = (text: string | undefined): unknown => {
     : `no whole text: ${text}`
 }
 
-/** Saves until the power fails, then looks at every disk that may be left. Says what was wrong with the first bad one. */
+/**
+ * Saves until the power fails, then looks at every disk that may be left. Says what was wrong with
+ * the first bad one.
+ */
 async function failAt(operation: number, missing: MissingSync): Promise<{ readonly problem?: string; readonly finished: boolean }> {
   const disk = createPowerFailureDisk({ failAt: operation, missing })
   let acknowledged = 0

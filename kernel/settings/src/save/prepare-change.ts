@@ -37,8 +37,9 @@ export interface PreparedChange {
 }
 
 /**
- * Applies a patch to the text and checks the resulting configuration: first the values alone, then the text, as the start would
- * read it. Writes nothing. Yields between its steps, since each takes long for a large file.
+ * Applies a patch to the text and checks the resulting configuration: first the values alone, then
+ * the text, as the start would read it. Writes nothing. Yields between its steps, since each takes
+ * long for a large file.
  */
 export async function prepareChange(
   file: ConfigurationFile,
@@ -83,7 +84,10 @@ export async function prepareChange(
 
 const movesPlaces = ({ path: [section = ''] }: Change): boolean => ['plugins', 'server', 'storage', 'database'].includes(section)
 
-/** Problems of folders that the change would run or serve and that earlier configurations used for data: their contents must not become code. */
+/**
+ * Problems of folders that the change would run or serve and that earlier configurations used for
+ * data: their contents must not become code.
+ */
 function movedPlacements(
   { kernel, file }: ConfigurationDraft,
   before: readonly Pick<ConfigurationDraft, 'kernel' | 'serverDataDir'>[],
@@ -126,13 +130,19 @@ const without = (changes: readonly Change[], findings: readonly Finding[]): read
 const draftOf = (file: ConfigurationFile, changes: readonly Change[], origin: ConfigurationEditorOptions['origin']): ConfigurationDraft =>
   draftConfiguration({ ...file, value: withChanges(file.value, changes), positionOf: placesBeside(file, changes) }, origin)
 
-/** Positions in the current file: values that the patch sets, or that are not in the file, have none. */
+/**
+ * Positions in the current file: values that the patch sets, or that are not in the file, have
+ * none.
+ */
 const placesBeside =
   (file: ConfigurationFile, changes: readonly Change[]): ConfigurationFile['positionOf'] =>
   (path, which) =>
     changes.some((change) => begins(change.path, path)) || !isKnown(file.value, path) ? undefined : file.positionOf(path, which)
 
-/** The changed paths that variables override: a variable may set the path, an object around it, or a part of it. */
+/**
+ * The changed paths that variables override: a variable may set the path, an object around it, or a
+ * part of it.
+ */
 function lockedPaths(changes: readonly Change[], values: readonly EnvironmentValue[]): readonly LockedPath[] {
   const locked = values.flatMap(({ path: set, variable }) =>
     changes.flatMap(({ path }): readonly LockedPath[] => {

@@ -18,7 +18,10 @@ const open = fc
   .filter((value) => !JSON.stringify(value).includes('__proto__'))
   .map((value) => JSON.parse(JSON.stringify(value)) as JsonValue)
 
-/** Values that mostly hold by a schema, often a default, sometimes without members that must be there. */
+/**
+ * Values that mostly hold by a schema, often a default, sometimes without members that must be
+ * there.
+ */
 export function valueFor(node: SchemaNode): fc.Arbitrary<JsonValue> {
   const usual = node.default === undefined ? [] : [fc.constant(node.default)]
   return fc.oneof({ weight: 4, arbitrary: freshValue(node) }, ...usual)
@@ -84,7 +87,8 @@ export function withinRules(value: JsonObject): JsonObject {
   const { plugins, server, ...rest } = value
   return {
     ...rest,
-    // A folder that the data has lain in before is refused too, which a start of its own does not know.
+    // A folder that the data has lain in before is refused too, which a start of its own does not
+    // know.
     ...(isObject(server) && server['static_dir'] !== undefined
       ? { server: { ...server, static_dir: '/pages' } }
       : isObject(server)

@@ -58,7 +58,10 @@ function readPath(text: string): { readonly path: readonly string[] } | { readon
   return { message: `leads into a list, whose items have no path; set the whole list “${list}”` }
 }
 
-/** Reports paths that occur twice, or that are the beginning of another one, since it is undefined which of the two would apply. */
+/**
+ * Reports paths that occur twice, or that are the beginning of another one, since it is undefined
+ * which of the two would apply.
+ */
 function overlaps(changes: readonly Change[]): readonly Problem[] {
   const sorted = changes.map(({ path }) => path).sort((one, other) => compare(one.join('\0'), other.join('\0')))
   return sorted.flatMap((path, index) => {

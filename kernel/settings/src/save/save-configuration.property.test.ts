@@ -48,7 +48,8 @@ describe('a random configuration', function () {
     let changed = 0
     const cases = fc
       .tuple(configurations, configurations, fc.constantFrom(0, 2, 4), fc.boolean())
-      // Two places may have been given one object: it would be an anchor in the text, and a change of one a change of both.
+      // Two places may have been given one object: it would be an anchor in the text, and a change
+      // of one a change of both.
       .map(([from, to, ...style]) => [JSON.parse(JSON.stringify(from)) as JsonObject, to, ...style] as const)
       .chain(([from, to, indent, flow]) => patchBetween(from, to).map((patch) => ({ from, patch, indent, flow })))
     await fc.assert(

@@ -15,7 +15,10 @@ export interface Place {
 
 const placeOfWhole = (schema: SchemaNode): Place => ({ node: schema, isLiteral: false, isEntry: false, isImplied: true })
 
-/** The place of a member. `value`: the object that it is a member of, as far as it is known, and the path of that object. */
+/**
+ * The place of a member. `value`: the object that it is a member of, as far as it is known, and the
+ * path of that object.
+ */
 export function memberPlace(parent: Place, name: string, value: JsonValue | undefined, path: readonly string[]): Place {
   const target = objectVariant(parent.node)
   const node = memberSchema(target, name, value) ?? {}

@@ -22,7 +22,9 @@ export async function resumeRuns(
   await orphaned.endWaiting()
 }
 
-/** Does a piece of work once for each key; later calls with that key get the same result or error. */
+/**
+ * Does a piece of work once for each key; later calls with that key get the same result or error.
+ */
 function memoize<Result>(work: (key: string) => Promise<Result>): (key: string) => Promise<Result> {
   const begun = new Map<string, Promise<Result>>()
   return (key) => {

@@ -4,7 +4,10 @@ import type { Message } from '../store/chats/message.js'
 import { chooseCut, cutPoints } from './cut-points.js'
 
 const base = { chat_id: 'c', branch_id: 'c', user_id: 'u', created_at: '2026-01-01T00:00:00.000Z' }
-/** `u` a person, `U` one who writes to the run that goes on, `a` an answer, `c` one with a call, `t` its result, `o` one that is open. */
+/**
+ * `u` a person, `U` one who writes to the run that goes on, `a` an answer, `c` one with a call, `t`
+ * its result, `o` one that is open.
+ */
 const messagesOf = (letters: string): readonly Message[] => {
   let run = 0
   return [...letters].map((letter, sequence): Message => {

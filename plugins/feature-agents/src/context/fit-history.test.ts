@@ -89,7 +89,8 @@ describe('the part of a conversation that goes into the prompt', () => {
   })
 
   it('is overfull beyond 0.8 × (W − R), to the token', async () => {
-    // W − R = 3,500, so 2,800; the system message has 101, a turn 5 and its answer 1 more than a quarter of its length.
+    // W − R = 3,500, so 2,800; the system message has 101, a turn 5 and its answer 1 more than a
+    // quarter of its length.
     const { fitter } = createPlace({ window: 4_000, maximum: 500, pct: 100 })
     const of = async (length: number) => (await fitter.fit(promptOf(turn('one', length)), counting)).overfull
     const rest = 2_800 - tokensOf([system, ...turn('one', 0)])
@@ -99,7 +100,8 @@ describe('the part of a conversation that goes into the prompt', () => {
 
   it('never exceeds the history budget, and never loses the summary, the newest turn, or half a turn', async () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 6_000 }), { minLength: 1, maxLength: 12 })
-    // The quick estimate has a quarter; what has more than twice as much goes to the vendor, who says that it is too long.
+    // The quick estimate has a quarter; what has more than twice as much goes to the vendor, who
+    // says that it is too long.
     const weight = fc.constantFrom(0.1, 0.25, 0.5)
     await fc.assert(
       fc.asyncProperty(

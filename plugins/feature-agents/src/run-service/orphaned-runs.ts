@@ -14,7 +14,10 @@ export interface OrphanedRuns {
    * is so. Never rejects.
    */
   end(run: Pick<Run, 'id' | 'parent'>): Promise<boolean>
-  /** Cancels a run once its parent has ended in this process. Returns at once; a run without a parent is left alone. */
+  /**
+   * Cancels a run once its parent has ended in this process. Returns at once; a run without a
+   * parent is left alone.
+   */
   endWithParent(run: Pick<Run, 'id' | 'parent'>): void
   /**
    * Does both for all runs that wait for a person: cancels those whose parent has ended now, and

@@ -26,8 +26,8 @@ export interface AskingProcess {
   readonly runs: RunManager
   readonly answering: ApprovalAnswers
   /**
-   * From now on it does nothing any more, as after SIGKILL. What it was waiting for never comes; what the store was committing is committed, before
-   * another process can open it.
+   * From now on it does nothing any more, as after SIGKILL. What it was waiting for never comes;
+   * what the store was committing is committed, before another process can open it.
    */
   kill(): Promise<void>
 }

@@ -1,6 +1,9 @@
 import type { Collection, CollectionDefinition, Database, StoredObject, Transaction } from '@agent-service/sdk/services/database'
 
-/** Just enough of a database for one caller at a time: documents by id, queries by the first field of an index, transactions one after the other. */
+/**
+ * Just enough of a database for one caller at a time: documents by id, queries by the first field
+ * of an index, transactions one after the other.
+ */
 export interface MemoryDatabase {
   readonly database: Database
   documents<Document extends StoredObject>(collection: CollectionDefinition<Document>): Map<string, Document>

@@ -6,7 +6,10 @@ export function createRecordedEvents(): Pick<Events, 'publishDelta'> & { readonl
   return { deltas, publishDelta: (event) => deltas.push(event) }
 }
 
-/** Puts parts together as a client does: each delta is written at its offset, an offset beyond the text is a gap. */
+/**
+ * Puts parts together as a client does: each delta is written at its offset, an offset beyond the
+ * text is a gap.
+ */
 export function textFrom(deltas: readonly EventInput[]): ReadonlyMap<number, string> {
   const parts = new Map<number, string>()
   for (const { data } of deltas) {

@@ -12,8 +12,8 @@ import type { StoredCredential } from '../store/stored-credential.js'
 import type { RenewalOutcome, Renewals } from './renew-tokens.js'
 
 /**
- * How long before its expiry a token is renewed. After a renewal, at most this share of its lifetime, so that
- * short-lived tokens are not renewed at each call.
+ * How long before its expiry a token is renewed. After a renewal, at most this share of its
+ * lifetime, so that short-lived tokens are not renewed at each call.
  */
 const marginMs = 2 * 60_000
 const maxMarginShare = 0.25

@@ -6,7 +6,10 @@ import { readTokens } from '../server/read-tokens.js'
 import type { CredentialStore, OpenCredential, StoredReference } from '../store/credential-store.js'
 import { storedId } from '../store/stored-credential.js'
 
-/** How long one process may take to renew, and how often and how long the others check for its result. */
+/**
+ * How long one process may take to renew, and how often and how long the others check for its
+ * result.
+ */
 const leaseMs = 30_000
 const checkIntervalMs = 250
 const maxWaitMs = 45_000
@@ -38,9 +41,9 @@ export interface RenewalDependencies {
 /** Renews the tokens of credentials. */
 export interface Renewals {
   /**
-   * Returns tokens other than `stale`. Concurrent callers share one renewal, which continues if one of them
-   * stops waiting; other processes wait for it. New tokens are stored before they are returned, because the
-   * server no longer accepts the old ones.
+   * Returns tokens other than `stale`. Concurrent callers share one renewal, which continues if one
+   * of them stops waiting; other processes wait for it. New tokens are stored before they are
+   * returned, because the server no longer accepts the old ones.
    */
   renew(reference: StoredReference, stale: string | undefined): Promise<RenewalOutcome>
 }

@@ -7,7 +7,8 @@ import type { StoredReference } from '../store/credential-store.js'
 const maxRevocationMs = 5_000
 
 /**
- * Revokes tokens if the server has an endpoint for that (RFC 7009). Takes at most 5 seconds and never throws.
+ * Revokes tokens if the server has an endpoint for that (RFC 7009). Takes at most 5 seconds and
+ * never throws.
  */
 export async function revokeTokens(
   reference: StoredReference,

@@ -2,8 +2,8 @@ import { type HttpClient, httpResponseTooLargeError } from '@agent-service/sdk/s
 import { type FetchServer, maxAnswerBytes } from './post-form.js'
 
 /**
- * The client for addresses that users chose: the guarded HTTP client checks and pins them. Redirects are
- * returned, not followed.
+ * The client for addresses that users chose: the guarded HTTP client checks and pins them.
+ * Redirects are returned, not followed.
  */
 export function createGuardedFetch(client: Pick<HttpClient, 'request'>): FetchServer {
   return async (url, { method, headers, body, signal }) => {

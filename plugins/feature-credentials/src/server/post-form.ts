@@ -9,8 +9,8 @@ const timeoutMs = 15_000
 export const maxAnswerBytes = 64 * 1024
 
 /**
- * The response of an authorization server: an object; a refusal with its code (RFC 6749, 5.2); or neither,
- * because it was not reached, failed, or a proxy responded in its place.
+ * The response of an authorization server: an object; a refusal with its code (RFC 6749, 5.2); or
+ * neither, because it was not reached, failed, or a proxy responded in its place.
  */
 export type ServerResponse =
   | { readonly kind: 'answer'; readonly body: JsonObject }
@@ -46,13 +46,15 @@ export type FetchServer = (
 export interface ServerFetches {
   /** For credentials of users. */
   readonly user: FetchServer
-  /** For credentials of the deployment, whose servers may be in its own network. Default: `fetch`. */
+  /**
+   * For credentials of the deployment, whose servers may be in its own network. Default: `fetch`.
+   */
   readonly deployment?: FetchServer
 }
 
 /**
- * Posts forms to safe addresses only, without following redirects, with at most 15 seconds and 64 KiB. A
- * refusal may come with status 200.
+ * Posts forms to safe addresses only, without following redirects, with at most 15 seconds and 64
+ * KiB. A refusal may come with status 200.
  */
 export function createPostForm({ user, deployment = fetchDirectly }: ServerFetches): PostForm {
   return async ({ url, form, client, owner }, { signal }) => {

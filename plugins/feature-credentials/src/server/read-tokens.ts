@@ -34,8 +34,8 @@ export function readTokens(
 }
 
 /**
- * What is wrong with the ID token of a sign-in (OpenID Connect Core, 3.1.3.7); `undefined` if it is valid. It
- * came directly from the token endpoint, so its signature proves nothing more.
+ * What is wrong with the ID token of a sign-in (OpenID Connect Core, 3.1.3.7); `undefined` if it is
+ * valid. It came directly from the token endpoint, so its signature proves nothing more.
  */
 export function problemWithIdToken(
   body: JsonObject,

@@ -14,8 +14,8 @@ export interface CodeFlow {
 }
 
 /**
- * Begins a sign-in: authorization code with PKCE (RFC 7636), S256; with a nonce if the issuer is known and an
- * ID token is requested.
+ * Begins a sign-in: authorization code with PKCE (RFC 7636), S256; with a nonce if the issuer is
+ * known and an ID token is requested.
  */
 export function beginCodeFlow(client: OAuthClient, authorizationUrl: string, redirectUrl: string): CodeFlow {
   const [state, codeVerifier] = [random(), random()]

@@ -6,7 +6,8 @@ import { problemWithUrl } from '../common/safe-url.js'
 import type { PostForm } from '../server/post-form.js'
 
 /**
- * RFC 8628, 3.5: the polling interval if the server names none, and how much longer it gets after `slow_down`.
+ * RFC 8628, 3.5: the polling interval if the server names none, and how much longer it gets after
+ * `slow_down`.
  */
 const defaultIntervalMs = 5_000
 const slowDownMs = 5_000
@@ -56,8 +57,9 @@ export async function requestDeviceCode(client: OAuthClient, { postForm, owner, 
 }
 
 /**
- * Polls for tokens until the person has accepted or declined or the code has expired: never more often than
- * the server allows, and less often while it cannot be reached. @throws the signal's reason.
+ * Polls for tokens until the person has accepted or declined or the code has expired: never more
+ * often than the server allows, and less often while it cannot be reached. @throws the signal's
+ * reason.
  */
 export async function pollForTokens(
   client: OAuthClient,

@@ -43,8 +43,8 @@ export interface SignInReader {
 }
 
 /**
- * The pending sign-ins of this process. A restart ends them, and people have to begin them again. Only the
- * person who began a sign-in can see and complete it.
+ * The pending sign-ins of this process. A restart ends them, and people have to begin them again.
+ * Only the person who began a sign-in can see and complete it.
  */
 export interface SignIns {
   /** @throws `sign_in_unavailable`, `sign_ins_too_many`, `credential_not_found`. */
@@ -53,7 +53,10 @@ export interface SignIns {
   get(id: string, reader: SignInReader): SignIn | undefined
   /** Has no effect on a sign-in that has ended. */
   cancel(id: string, reader: SignInReader): SignIn | undefined
-  /** Completes a sign-in, once, by the state of the redirect; with `id` only that sign-in. @throws `sign_in_state_invalid`. */
+  /**
+   * Completes a sign-in, once, by the state of the redirect; with `id` only that sign-in. @throws
+   * `sign_in_state_invalid`.
+   */
   complete(redirect: SignInRedirect, by: SignInReader & { readonly id?: string }): Promise<SignIn>
   /** Cancels those that one user began, or whose credential would be theirs. */
   cancelOf(userId: string): void
@@ -203,7 +206,10 @@ function storeTokens(request: PluginSignInRequest, tokens: OAuthTokens, store: C
   return again === undefined ? store.create({ ...request, ...by, content }) : store.replace({ pluginId, owner, id: again }, content, by)
 }
 
-/** @throws `credential_not_found` if the account to renew does not exist, `credential_exists` for a taken id. */
+/**
+ * @throws `credential_not_found` if the account to renew does not exist, `credential_exists` for a
+ * taken id.
+ */
 async function checkCredentialOf({ pluginId, owner, again, id }: PluginSignInRequest, store: CredentialStore): Promise<void> {
   if (again !== undefined && !(await store.find({ pluginId, owner, id: again }))) throw credentialNotFoundError.create({ id: again })
   if (again === undefined && id !== undefined && (await store.find({ pluginId, owner, id }))) throw credentialExistsError.create({ id })

@@ -15,8 +15,8 @@ export interface CredentialChange {
 }
 
 /**
- * Records a change of one of the deployment's credentials in the audit log, in the transaction of the change.
- * Credentials of users are not audited.
+ * Records a change of one of the deployment's credentials in the audit log, in the transaction of
+ * the change. Credentials of users are not audited.
  */
 export function auditCredential(
   audit: Pick<Audit, 'record'>,

@@ -42,8 +42,8 @@ export type RenewalClaim =
   | { readonly kind: 'changed' }
 
 /**
- * Stores credentials. Their content is sealed, and masked in every log once it was read. Changes of the
- * deployment's credentials are in the audit log.
+ * Stores credentials. Their content is sealed, and masked in every log once it was read. Changes of
+ * the deployment's credentials are in the audit log.
  */
 export interface CredentialStore {
   /** Oldest first. */
@@ -65,8 +65,8 @@ export interface CredentialStore {
     members: { readonly label?: string; readonly details?: JsonObject },
   ): Promise<StoredCredential | undefined>
   /**
-   * Replaces the content. With a generation, it is a renewal of that generation, which is not audited.
-   * `undefined` if it does not exist or the generation has changed.
+   * Replaces the content. With a generation, it is a renewal of that generation, which is not
+   * audited. `undefined` if it does not exist or the generation has changed.
    */
   replace(
     reference: StoredReference,
@@ -74,8 +74,8 @@ export interface CredentialStore {
     options?: { readonly generation?: number; readonly signedInBy?: string },
   ): Promise<StoredCredential | undefined>
   /**
-   * Claims the right to renew the tokens of a generation until `until`. An expired claim of another process
-   * counts as free.
+   * Claims the right to renew the tokens of a generation until `until`. An expired claim of another
+   * process counts as free.
    */
   claimRenewal(
     reference: StoredReference,
@@ -84,7 +84,9 @@ export interface CredentialStore {
   ): Promise<RenewalClaim>
   /** Releases that claim without new tokens. */
   releaseRenewal(reference: StoredReference, generation: number, end: { readonly isOutcomeUnknown: boolean }): Promise<void>
-  /** Records that the tokens of a generation cannot be renewed. False if they have been replaced. */
+  /**
+   * Records that the tokens of a generation cannot be renewed. False if they have been replaced.
+   */
   requireReauthentication(reference: StoredReference, generation: number, reason: string): Promise<boolean>
   /** False if there was none. */
   delete(reference: StoredReference): Promise<boolean>

@@ -22,9 +22,15 @@ export interface StoredCredential {
   readonly expires_at: string | null
   /** Increases with every new content, which identifies it. */
   readonly generation: number
-  /** The process that renews the tokens now, and until when others wait for it, in milliseconds since 1970. */
+  /**
+   * The process that renews the tokens now, and until when others wait for it, in milliseconds
+   * since 1970.
+   */
   readonly renewal: { readonly holder: string; readonly until: number } | null
-  /** A renewal of this generation began and its outcome is unknown: tokens that the server issued may be lost. */
+  /**
+   * A renewal of this generation began and its outcome is unknown: tokens that the server issued
+   * may be lost.
+   */
   readonly renewal_unknown: boolean
   /** Sealed JSON of a {@link CredentialContent}. */
   readonly content: string

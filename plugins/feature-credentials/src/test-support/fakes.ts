@@ -21,7 +21,10 @@ export function createFakeSecrets(): Secrets & { readonly protectedValues: strin
   return { protectedValues, protect: (value) => void protectedValues.push(value), resolve: (text) => ({ value: text }) }
 }
 
-/** A clock whose waits end at once, advance its time and are recorded. With `still`, they never end by themselves. */
+/**
+ * A clock whose waits end at once, advance its time and are recorded. With `still`, they never end
+ * by themselves.
+ */
 export function createInstantClock(options: { readonly still?: boolean } = {}): Clock & { readonly waits: number[] } {
   const waits: number[] = []
   let time = 0
@@ -49,8 +52,8 @@ export function createFakeLog(): Logger & { readonly lines: string[] } {
 }
 
 /**
- * A database in memory: one transaction at a time, queries by the leading fields of an index. `refuse` makes
- * writes fail.
+ * A database in memory: one transaction at a time, queries by the leading fields of an index.
+ * `refuse` makes writes fail.
  */
 export interface FakeDatabase extends Database {
   shared: boolean

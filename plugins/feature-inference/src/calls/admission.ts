@@ -16,7 +16,10 @@ export const callsInFlight = (maxWaitMs: number): LimitDefinition => ({
 export interface Budgets {
   /** @throws `budget_exceeded` when nothing is left. */
   check(userId: string): Promise<void>
-  /** Reserves what a call may use; the returned function releases it. @throws `budget_exceeded`, the signal's reason. */
+  /**
+   * Reserves what a call may use; the returned function releases it. @throws `budget_exceeded`, the
+   * signal's reason.
+   */
   reserve(userId: string, estimate: () => Promise<CallEstimate>, options: { readonly signal: AbortSignal }): Promise<() => void>
 }
 
@@ -25,8 +28,8 @@ export interface Admission {
   /** @throws `budget_exceeded` when nothing of the user's budget is left. */
   check(attribution: InferenceAttribution | undefined): Promise<void>
   /**
-   * Reserves what the call may use of its user's budget and waits for its turn. The returned function
-   * releases both; call it once, when the usage of the call is recorded.
+   * Reserves what the call may use of its user's budget and waits for its turn. The returned
+   * function releases both; call it once, when the usage of the call is recorded.
    * @throws `budget_exceeded`, `limit_reached`, `overloaded`, the signal's reason.
    */
   enter(call: PlannedCall, attribution: InferenceAttribution | undefined, signal: AbortSignal): Promise<() => void>

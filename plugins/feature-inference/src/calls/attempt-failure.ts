@@ -2,7 +2,10 @@ import { ServiceError } from '@agent-service/sdk'
 import { providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import type { ResolvedTarget } from './resolve-target.js'
 
-/** The provider error for what an adapter threw: its own provider errors unchanged, any other error as the cause. */
+/**
+ * The provider error for what an adapter threw: its own provider errors unchanged, any other error
+ * as the cause.
+ */
 export function attemptFailure({ lease, request }: ResolvedTarget, error: unknown): ServiceError {
   const fail = (failure: 'transport' | 'invalid_response', reason: string): ServiceError =>
     providerError.create(
@@ -37,7 +40,10 @@ export const skippedFailure = (handle: string, model: string): ServiceError =>
     reason: 'Its last calls failed, so the next model is called at once. It is retried soon.',
   })
 
-/** The provider error for a target whose vendor would refuse the call for longer than the longest wait. */
+/**
+ * The provider error for a target whose vendor would refuse the call for longer than the longest
+ * wait.
+ */
 export const connectionHeldFailure = (handle: string, model: string, waitMs: number): ServiceError =>
   providerError.create({
     failure: 'rate_limited',
@@ -56,8 +62,8 @@ export const isConnectionFailure = (error: ServiceError): boolean =>
   providerError.isInstance(error) && !ofThisCall.has(String(error.details['failure']))
 
 /**
- * Whether a fallback may succeed after a failure. Not when the conversation is too long: it has to become
- * shorter first, and a fallback does not change the context limit.
+ * Whether a fallback may succeed after a failure. Not when the conversation is too long: it has to
+ * become shorter first, and a fallback does not change the context limit.
  */
 export const mayFallBack = (error: ServiceError): boolean =>
   !providerError.isInstance(error) || error.details['failure'] !== 'context_overflow'

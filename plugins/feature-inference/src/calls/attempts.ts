@@ -32,11 +32,17 @@ export interface InferenceDependencies extends TargetDependencies {
   readonly countTokens: Inference['countTokens']
   /** Called once for each model call, when it has ended. Must not throw. */
   onCall(record: CallRecord): void
-  /** Called with lost calls. Resolves once they are recorded; a call that is recorded already is ignored. Must not reject. */
+  /**
+   * Called with lost calls. Resolves once they are recorded; a call that is recorded already is
+   * ignored. Must not reject.
+   */
   onLostCalls(records: readonly LostCallRecord[]): Promise<void>
 }
 
-/** The target ready to be called, or why it cannot be. @throws errors that are not service errors, and the signal's reason. */
+/**
+ * The target ready to be called, or why it cannot be. @throws errors that are not service errors,
+ * and the signal's reason.
+ */
 export async function tryToResolve(
   what: { readonly group: ConfiguredGroup; readonly target: Target; readonly request: InferenceRequest },
   dependencies: InferenceDependencies,
@@ -82,7 +88,10 @@ export const callOf = (
   protocol: resolved.request.protocol,
 })
 
-/** Updates breaker and gate with what a failure reveals about the connection and the vendor's limits. */
+/**
+ * Updates breaker and gate with what a failure reveals about the connection and the vendor's
+ * limits.
+ */
 export function recordFailure(
   failure: ServiceError,
   {

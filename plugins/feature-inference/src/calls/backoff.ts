@@ -3,10 +3,12 @@ import { providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import type { RetrySettings } from '../configuration/models-section.js'
 
 /**
- * How long to wait before the next attempt, in milliseconds; `undefined` when the target has failed for
- * good: a retry does not help, the retries are used up, or the vendor asks for more than the longest wait.
+ * How long to wait before the next attempt, in milliseconds; `undefined` when the target has failed
+ * for good: a retry does not help, the retries are used up, or the vendor asks for more than the
+ * longest wait.
  *
- * The wait is `min(max, initial × multiplier^retry) × (0.8 to 1.0)`; a longer wait that the vendor asks for wins.
+ * The wait is `min(max, initial × multiplier^retry) × (0.8 to 1.0)`; a longer wait that the vendor
+ * asks for wins.
  */
 export function delayBeforeRetry(
   error: ServiceError,

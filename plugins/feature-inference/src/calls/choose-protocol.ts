@@ -5,13 +5,16 @@ import { defaultProtocol } from '../connections/default-protocol.js'
 import type { ConfiguredGroup } from './group-registry.js'
 import type { Target } from './targets.js'
 
-/** The protocol of a call, or why there is none. `insteadOf` is the connection's default that the adapter does not speak. */
+/**
+ * The protocol of a call, or why there is none. `insteadOf` is the connection's default that the
+ * adapter does not speak.
+ */
 export type ProtocolChoice = { readonly protocol: ProviderProtocol; readonly insteadOf?: string } | { readonly refused: string }
 
 /**
- * The protocol that a group names, else the default of its connection and model, else the adapter's first.
- * Only the implicit group takes another protocol of its brand when the adapter does not speak the default:
- * in a configured group the operator chooses.
+ * The protocol that a group names, else the default of its connection and model, else the adapter's
+ * first. Only the implicit group takes another protocol of its brand when the adapter does not
+ * speak the default: in a configured group the operator chooses.
  */
 export function chooseProtocol(
   { group, target }: { readonly group: ConfiguredGroup; readonly target: Target },
@@ -22,7 +25,10 @@ export function chooseProtocol(
     ofAccount,
   }: {
     readonly catalogue: Catalogue
-    /** The only protocols that serve the connection's account, if they are restricted; the first is the default. */
+    /**
+     * The only protocols that serve the connection's account, if they are restricted; the first is
+     * the default.
+     */
     readonly ofAccount?: readonly string[] | undefined
   },
 ): ProtocolChoice {

@@ -11,9 +11,14 @@ interface State {
   readonly openUntil: number
 }
 
-/** Remembers which connections keep failing, so that calls with another target do not wait for them. */
+/**
+ * Remembers which connections keep failing, so that calls with another target do not wait for them.
+ */
 export interface ConnectionBreaker {
-  /** Whether calls with another target skip the connection now. Once the time is over, the caller that asks may try it. */
+  /**
+   * Whether calls with another target skip the connection now. Once the time is over, the caller
+   * that asks may try it.
+   */
   skips(handle: string): boolean
   /** A call was answered, or failed in a way that shows that the connection works. */
   recordSuccess(handle: string): void

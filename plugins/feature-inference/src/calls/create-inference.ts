@@ -20,7 +20,10 @@ import { type Target, targetsOf } from './targets.js'
 import { withUsageSoFar } from './unfinished-usage.js'
 import { watchCall } from './watch-call.js'
 
-/** The one way to call a model: groups, connections, retries, fallbacks. Of a call it keeps only the vendor's rate limits. */
+/**
+ * The one way to call a model: groups, connections, retries, fallbacks. Of a call it keeps only the
+ * vendor's rate limits.
+ */
 export function createInference(dependencies: InferenceDependencies): Inference {
   return {
     limits: dependencies.limits,
@@ -35,8 +38,8 @@ export function createInference(dependencies: InferenceDependencies): Inference 
 }
 
 /**
- * Tries the models of a group in order, each as often as the group's `retry` allows. The output of an
- * attempt is void once another begins. One generator, so that an event takes one step.
+ * Tries the models of a group in order, each as often as the group's `retry` allows. The output of
+ * an attempt is void once another begins. One generator, so that an event takes one step.
  */
 async function* infer(
   request: InferenceRequest,

@@ -16,8 +16,9 @@ import { watchCall } from './watch-call.js'
 type Outcome = { readonly result: EmbeddingResult; readonly provider: string } | { readonly failure: ServiceError }
 
 /**
- * Embeds texts with the models of a group in order, each retried as the group's `retry` allows. Vectors of
- * different models cannot be compared, so only fallbacks that name the same model as the group are called.
+ * Embeds texts with the models of a group in order, each retried as the group's `retry` allows.
+ * Vectors of different models cannot be compared, so only fallbacks that name the same model as the
+ * group are called.
  */
 export async function embed(request: EmbedRequest, signal: AbortSignal, dependencies: InferenceDependencies): Promise<Embedding> {
   signal.throwIfAborted()

@@ -32,9 +32,10 @@ export interface PlannedCall {
 const safetyFactor = 4 / 3
 
 /**
- * The most that a call may use: its input, estimated on the safe side, and the longest answer that its
- * settings allow. Without such a setting it is the model's limit in the catalogue; if that is unknown too,
- * `inference.default_max_tokens`, at least 8,192 tokens. Only then can an answer exceed its reservation.
+ * The most that a call may use: its input, estimated on the safe side, and the longest answer that
+ * its settings allow. Without such a setting it is the model's limit in the catalogue; if that is
+ * unknown too, `inference.default_max_tokens`, at least 8,192 tokens. Only then can an answer
+ * exceed its reservation.
  */
 export async function estimateCall(call: PlannedCall, dependencies: EstimateDependencies, signal: AbortSignal): Promise<CallEstimate> {
   const { group, target, messages, tools, request } = call

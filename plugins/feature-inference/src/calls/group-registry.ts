@@ -22,7 +22,10 @@ export interface GroupRegistry {
   readonly primary: ConfiguredGroup | undefined
 }
 
-/** The configured groups; with no connection and no group configured, `primary` on the first discovered connection. */
+/**
+ * The configured groups; with no connection and no group configured, `primary` on the first
+ * discovered connection.
+ */
 export function createGroupRegistry(
   models: ModelsSection,
   options: { readonly connections: Connections; readonly catalogue: Catalogue; readonly anyProviderConfigured: boolean },

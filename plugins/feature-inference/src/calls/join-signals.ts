@@ -7,7 +7,10 @@ export interface JoinedSignal {
   release(): void
 }
 
-/** Joins two signals for one call. Leaves no listener on a signal that outlives the call, such as a lease's. */
+/**
+ * Joins two signals for one call. Leaves no listener on a signal that outlives the call, such as a
+ * lease's.
+ */
 export function joinSignals(...signals: readonly [AbortSignal, AbortSignal]): JoinedSignal {
   const controller = new AbortController()
   const unsubscribers = signals.map((signal) => onAbort(signal, (reason) => controller.abort(reason)))

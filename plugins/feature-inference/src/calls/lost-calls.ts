@@ -6,7 +6,10 @@ import { defaultProtocol } from '../connections/default-protocol.js'
 import type { ConfiguredGroup } from './group-registry.js'
 import type { Target } from './targets.js'
 
-/** What is assumed of a lost call: it sent the present request to the group's own model and received nothing. */
+/**
+ * What is assumed of a lost call: it sent the present request to the group's own model and received
+ * nothing.
+ */
 export interface LostCallRecord extends CallRecord {
   readonly attribution: InferenceAttribution
   readonly outcome: 'lost'
@@ -17,7 +20,10 @@ export interface LostCallRecord extends CallRecord {
   readonly replacedAt: number
 }
 
-/** Records of the calls that a request reports as lost, with estimated usage; none for a request without a user. */
+/**
+ * Records of the calls that a request reports as lost, with estimated usage; none for a request
+ * without a user.
+ */
 export async function lostCallRecords(
   request: InferenceRequest,
   { group, target }: { readonly group: ConfiguredGroup; readonly target: Target },

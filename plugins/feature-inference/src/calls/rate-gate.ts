@@ -1,7 +1,10 @@
 import type { RateLimit } from '@agent-service/sdk/contracts/provider-adapter'
 import { LRUCache } from 'lru-cache'
 
-/** Limits with a longer window than this, in milliseconds, do not hold calls back: the vendor refuses soon enough. */
+/**
+ * Limits with a longer window than this, in milliseconds, do not hold calls back: the vendor
+ * refuses soon enough.
+ */
 const maxWindowMs = 10 * 60_000
 
 interface Window {
@@ -11,7 +14,9 @@ interface Window {
   readonly endsAt: number
 }
 
-/** Holds back calls that the vendor would refuse by its reported limits, by connection and model. */
+/**
+ * Holds back calls that the vendor would refuse by its reported limits, by connection and model.
+ */
 export interface RateGate {
   /** Admits one call and returns 0, or returns how long to wait, in milliseconds. */
   enter(key: string): number
@@ -40,7 +45,8 @@ export function createRateGate(now: () => number): RateGate {
     learn(key, limits) {
       const reported = limits.flatMap(({ unit, remaining, reset_ms: reset }) => {
         if (remaining === undefined || reset === undefined || reset <= 0 || reset > maxWindowMs) return []
-        // Tokens hold calls back only when none are left: the usage of a call is not known beforehand.
+        // Tokens hold calls back only when none are left: the usage of a call is not known
+        // beforehand.
         if (unit !== 'requests' && remaining > 0) return []
         return [{ remaining, endsAt: now() + reset }]
       })

@@ -29,7 +29,10 @@ export interface TargetDependencies {
   readonly contributions: Contributions
   readonly secrets: Secrets
   readonly timeouts: ModelTimeouts
-  /** The implicit group uses another protocol than its connection's default. Called for each attempt. */
+  /**
+   * The implicit group uses another protocol than its connection's default. Called for each
+   * attempt.
+   */
   onProtocolReplaced(change: ProtocolChange): void
 }
 
@@ -47,8 +50,9 @@ export interface ResolvedTarget {
 }
 
 /**
- * Resolves everything that one attempt needs: connection, adapter, protocol, key. `access` is the content of
- * the connection's managed credential. @throws `model_group_unusable` with what to change, `credential_missing`.
+ * Resolves everything that one attempt needs: connection, adapter, protocol, key. `access` is the
+ * content of the connection's managed credential. @throws `model_group_unusable` with what to
+ * change, `credential_missing`.
  */
 export function resolveTarget(
   { group, target, request }: { readonly group: ConfiguredGroup; readonly target: Target; readonly request: InferenceRequest },
@@ -126,7 +130,10 @@ export function acquireAdapter(connection: Connection, contributions: Contributi
   return named && contributions.acquire(providerAdapters, named.key)
 }
 
-/** The paths that `extra_params` may not set, from the catalogue and the adapter; more of them with a response schema. */
+/**
+ * The paths that `extra_params` may not set, from the catalogue and the adapter; more of them with
+ * a response schema.
+ */
 function ownedPaths(protocol: ProviderProtocol, catalogue: Catalogue, structured: boolean): readonly string[] {
   const known = catalogue.protocol(protocol.id)
   const always = [...(known?.protected ?? []), ...protocol.protectedPaths]
@@ -134,7 +141,10 @@ function ownedPaths(protocol: ProviderProtocol, catalogue: Catalogue, structured
   return [...new Set(structured ? [...always, ...whenStructured] : always)]
 }
 
-/** The typed settings of a target. @throws the error of `refuse` for one that the protocol does not know. */
+/**
+ * The typed settings of a target. @throws the error of `refuse` for one that the protocol does not
+ * know.
+ */
 function settingsOf(target: Target, protocol: ProviderProtocol, refuse: Refuse): ModelSettings {
   const { max_tokens: maxTokens, temperature } = target.settings
   const typed = Object.entries(target.settings as unknown as JsonObject).filter(([name]) => !commonGroupMembers.has(name))
@@ -155,7 +165,10 @@ const callSettings = (settings: JsonObject | undefined, protocol: ProviderProtoc
     Object.entries(settings ?? {}).filter(([name]) => commonSettings.has(name) || Object.hasOwn(protocol.settings.properties, name)),
   )
 
-/** Adds the output limit when the protocol requires one and none is set: the model's limit in the catalogue, else 8,192 tokens. */
+/**
+ * Adds the output limit when the protocol requires one and none is set: the model's limit in the
+ * catalogue, else 8,192 tokens.
+ */
 function withOutputLimit(
   settings: ModelSettings,
   of: { readonly target: Target; readonly protocol: ProviderProtocol; readonly connection: Connection },

@@ -1,7 +1,10 @@
 import { type ContentPart, isTextFile, type ProviderAdapter } from '@agent-service/sdk/contracts/provider-adapter'
 import type { InferenceRequest } from '@agent-service/sdk/services/inference'
 
-/** Describes what a request needs and the adapter does not support; `undefined` if it supports everything. */
+/**
+ * Describes what a request needs and the adapter does not support; `undefined` if it supports
+ * everything.
+ */
 export function unsupportedBy({ supports }: ProviderAdapter, request: InferenceRequest): string | undefined {
   if (!supports.tools && request.tools.length > 0) return 'tools'
   for (const part of partsOf(request)) {

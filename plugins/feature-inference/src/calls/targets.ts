@@ -13,8 +13,8 @@ export interface Target {
 }
 
 /**
- * The models of a group in the order in which they are tried, depth first. A fallback with a disabled
- * connection is skipped and keeps its number; the group's own model stays and fails.
+ * The models of a group in the order in which they are tried, depth first. A fallback with a
+ * disabled connection is skipped and keeps its number; the group's own model stays and fails.
  */
 export function targetsOf(group: ConfiguredGroup, connections: Connections): readonly Target[] {
   const entries = [group.settings, ...nested(group.settings)]

@@ -13,9 +13,9 @@ export interface UnfinishedCall {
 }
 
 /**
- * The record of an unfinished call with its estimated usage: its prompt and the part of the answer that
- * arrived. Vendors bill abandoned calls, so abandoning a call does not bypass a budget. A call without any
- * output counts as 0.
+ * The record of an unfinished call with its estimated usage: its prompt and the part of the answer
+ * that arrived. Vendors bill abandoned calls, so abandoning a call does not bypass a budget. A call
+ * without any output counts as 0.
  */
 export async function withUsageSoFar(call: UnfinishedCall, countTokens: Inference['countTokens']): Promise<CallRecord> {
   const { record, messages, tools, shown } = call

@@ -8,9 +8,9 @@ import { resolveTarget, type TargetDependencies } from './resolve-target.js'
 import { targetsOf } from './targets.js'
 
 /**
- * Logs warnings that depend on running plugins: connections whose adapter none of them contributes, and
- * groups that ask a third-party adapter for a protocol or setting that it does not have, or that set a
- * member that the service owns. The configuration rules check everything else.
+ * Logs warnings that depend on running plugins: connections whose adapter none of them contributes,
+ * and groups that ask a third-party adapter for a protocol or setting that it does not have, or
+ * that set a member that the service owns. The configuration rules check everything else.
  */
 export async function warnOfAdapters(
   dependencies: TargetDependencies & { readonly groups: GroupRegistry; readonly log: Logger; readonly signal: AbortSignal },

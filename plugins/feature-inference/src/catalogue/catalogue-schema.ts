@@ -28,7 +28,10 @@ export const signInSchema = Type.Union([
     authorization_url: httpsUrl,
     /** Parameters beyond the standard ones. */
     parameters: Type.Optional(Type.Record(Type.String(), Type.String())),
-    /** The only redirect address that the vendor allows, if it is not ours; the person then copies the address. */
+    /**
+     * The only redirect address that the vendor allows, if it is not ours; the person then copies
+     * the address.
+     */
     redirect_url: Type.Optional(httpsUrl),
     ...signInMembers,
   }),
@@ -47,7 +50,10 @@ export const brandSchema = Type.Object({
   requires_base_url: Type.Optional(Type.Boolean()),
   default_protocol: Type.String(),
   protocols: Type.Array(Type.String(), { minItems: 1 }),
-  /** The ways to authenticate a call; `aws` is the server's own credential chain. If `api_key` is the only one, a key is required. */
+  /**
+   * The ways to authenticate a call; `aws` is the server's own credential chain. If `api_key` is
+   * the only one, a key is required.
+   */
   authentication: Type.Array(Type.Union([Type.Literal('api_key'), Type.Literal('aws'), Type.Literal('none')]), { minItems: 1 }),
   /** Whether groups of the brand accept the typed settings of their protocol. */
   typed_settings: Type.Boolean(),
@@ -131,7 +137,9 @@ export const compatibleBrandSchema = Type.Object({
 
 export const compatibleBrandsFileSchema = Type.Object({ version: Type.String({ minLength: 1 }), brands: Type.Array(compatibleBrandSchema) })
 
-/** One family of request adapters. A custom brand names it as its `adapter`, by id or plain name. */
+/**
+ * One family of request adapters. A custom brand names it as its `adapter`, by id or plain name.
+ */
 export const familySchema = Type.Object({
   id: adapterId,
   name: Type.String({ minLength: 1 }),
@@ -187,5 +195,8 @@ export type Protocol = Static<typeof protocolSchema>
 export type ModelPrice = Static<typeof priceSchema>
 /** A model of the snapshot. */
 export type SnapshotModel = Static<typeof modelSchema>
-/** A model with the overrides applied. If it is only in the overrides, it may lack its context window. */
+/**
+ * A model with the overrides applied. If it is only in the overrides, it may lack its context
+ * window.
+ */
 export type CatalogueModel = OverridesFile['models'][string][string]

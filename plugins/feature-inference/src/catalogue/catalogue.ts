@@ -4,7 +4,10 @@ import { type CompatibleBrand, readCompatibleBrand } from './compatible-brands.j
 /** The context window if neither configuration nor catalogue has one, in tokens. */
 export const defaultContextWindow = 128_000
 
-/** The output limit if the protocol requires one and neither configuration nor catalogue has it, in tokens. */
+/**
+ * The output limit if the protocol requires one and neither configuration nor catalogue has it, in
+ * tokens.
+ */
 export const defaultMaxOutputTokens = 8_192
 
 /** A model with its brand and its id. */
@@ -47,7 +50,10 @@ export interface RefreshableCatalogue extends Catalogue {
 
 type Models<Model> = Readonly<Record<string, Readonly<Record<string, Model>>>>
 
-/** Indexes the contents of the files. Does little work ahead, because every check of a configuration creates one. */
+/**
+ * Indexes the contents of the files. Does little work ahead, because every check of a configuration
+ * creates one.
+ */
 export function createCatalogue(files: CatalogueFiles): RefreshableCatalogue {
   const { families, protocols } = files.protocols
   const { brands } = files.brands

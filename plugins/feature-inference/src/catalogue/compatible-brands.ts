@@ -8,7 +8,10 @@ const usualAuthentication: readonly string[] = ['api_key']
 
 const knownWays = ['api_key', 'aws', 'none'] as const
 
-/** Matches an entry with the adapters: it is refused if none speaks its protocols or supports its authentication. */
+/**
+ * Matches an entry with the adapters: it is refused if none speaks its protocols or supports its
+ * authentication.
+ */
 export function readCompatibleBrand(
   entry: CompatibleBrandEntry,
   known: {

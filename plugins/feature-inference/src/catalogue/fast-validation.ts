@@ -9,8 +9,9 @@ const isAmount = (value: unknown): boolean => typeof value === 'number' && value
 const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
 
 /**
- * Whether a snapshot is clearly valid. It is the largest file that is read at every start, and this takes a
- * fraction of the time of its schema. If this returns false, the schema decides and describes the problems.
+ * Whether a snapshot is clearly valid. It is the largest file that is read at every start, and this
+ * takes a fraction of the time of its schema. If this returns false, the schema decides and
+ * describes the problems.
  */
 export function isClearlyValidSnapshot(value: unknown): value is ModelsFile {
   if (!isObject(value) || Object.keys(value).length !== 2) return false
@@ -34,7 +35,10 @@ function areBrandsValid(brands: unknown, whole: boolean): boolean {
   return true
 }
 
-/** Written out by member, because it runs for each model right after the start, before any code is optimized. */
+/**
+ * Written out by member, because it runs for each model right after the start, before any code is
+ * optimized.
+ */
 function isModelValid(model: unknown, whole: boolean): boolean {
   if (!isObject(model) || (whole && model['context_window'] === undefined)) return false
   for (const name in model) {

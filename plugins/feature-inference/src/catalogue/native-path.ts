@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 
 /**
- * The path at which custom parameters change a dotted path of the native body: the path itself, or a parent
- * that they replace as a whole. Objects merge, so an object without the path does not change it. `undefined`
- * if they do not change it.
+ * The path at which custom parameters change a dotted path of the native body: the path itself, or
+ * a parent that they replace as a whole. Objects merge, so an object without the path does not
+ * change it. `undefined` if they do not change it.
  */
 export function touchedAt(extraParams: JsonObject, path: string): readonly string[] | undefined {
   const touched: string[] = []

@@ -5,7 +5,9 @@ import { createCatalogue, type RefreshableCatalogue } from './catalogue.js'
 import { type CatalogueFiles, catalogueFileSchemas, optionalCatalogueFileSchemas } from './catalogue-schema.js'
 import { isClearlyValidOverrides, isClearlyValidSnapshot } from './fast-validation.js'
 
-/** Reads the files of `catalogue/`. @throws `catalogue_invalid` naming the file and every problem. */
+/**
+ * Reads the files of `catalogue/`. @throws `catalogue_invalid` naming the file and every problem.
+ */
 export async function readCatalogue(resources: Resources): Promise<RefreshableCatalogue> {
   const entries = await Promise.all([
     ...Object.entries(catalogueFileSchemas).map(async ([name, schema]) => [

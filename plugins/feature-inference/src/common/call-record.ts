@@ -28,7 +28,10 @@ export interface CallRecord {
   readonly stopReason: StopReason | undefined
   /** The model that answered, as the vendor names it. */
   readonly responseModel: string | undefined
-  /** Reported for a completed call; estimated for one that was lost, abandoned, or failed in the middle of its answer. */
+  /**
+   * Reported for a completed call; estimated for one that was lost, abandoned, or failed in the
+   * middle of its answer.
+   */
   readonly usage: ModelUsage | undefined
   /** The vendor's id of the request. */
   readonly requestId: string | undefined

@@ -1,6 +1,9 @@
 import { type Static, Type } from '@agent-service/sdk'
 
-/** The API version of the cloud tenant if a connection names none. Not a schema `default`, because other brands have none. */
+/**
+ * The API version of the cloud tenant if a connection names none. Not a schema `default`, because
+ * other brands have none.
+ */
 export const defaultAzureApiVersion = '2024-10-21'
 
 /** One connection: the endpoint of models and its credential. */

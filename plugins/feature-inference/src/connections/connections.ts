@@ -62,7 +62,10 @@ function connectionOf(handle: string, settings: ConnectionSettings, catalogue: C
   }
 }
 
-/** The compatible brand of this name. A connection that names a different adapter is a custom brand of the same name. */
+/**
+ * The compatible brand of this name. A connection that names a different adapter is a custom brand
+ * of the same name.
+ */
 function compatibleWith(
   name: string,
   adapter: string | undefined,

@@ -6,7 +6,8 @@ import { defaultAzureApiVersion } from '../configuration/providers-section.js'
 import type { Connection } from './connections.js'
 
 /**
- * Address, key and quirks of a connection for one call. `access` is the content of its managed credential, if it names one.
+ * Address, key and quirks of a connection for one call. `access` is the content of its managed
+ * credential, if it names one.
  * @throws `credential_missing` naming the variable.
  */
 export function resolveConnection(

@@ -16,7 +16,9 @@ export interface AccountSignInRequest {
   readonly userId: string
 }
 
-/** The sign-ins with accounts at brands. Only the administrator who began one sees and completes it. */
+/**
+ * The sign-ins with accounts at brands. Only the administrator who began one sees and completes it.
+ */
 export interface AccountSignIns {
   /** @throws `sign_in_unavailable`, `sign_ins_too_many`. */
   begin(request: AccountSignInRequest, options: { readonly signal: AbortSignal }): Promise<SignInView>
@@ -24,7 +26,10 @@ export interface AccountSignIns {
   get(id: string, userId: string): SignInView
   /** Has no effect on a sign-in that has ended. @throws `not_found`. */
   cancel(id: string, userId: string): SignInView
-  /** Completes a sign-in, once, by the state of the redirect; with `id` only that sign-in. @throws `sign_in_state_invalid`. */
+  /**
+   * Completes a sign-in, once, by the state of the redirect; with `id` only that sign-in. @throws
+   * `sign_in_state_invalid`.
+   */
   complete(redirect: SignInRedirect, by: { readonly userId: string; readonly id?: string }): Promise<SignInView>
 }
 

@@ -44,8 +44,8 @@ export interface BrandCredentials {
 }
 
 /**
- * Moves credentials of earlier versions to the service, and logs which connections name a credential that
- * they cannot use.
+ * Moves credentials of earlier versions to the service, and logs which connections name a
+ * credential that they cannot use.
  */
 export async function openCredentials(dependencies: CredentialDependencies): Promise<BrandCredentials> {
   const { credentials, clock, urls, catalogue, connections } = dependencies

@@ -29,9 +29,9 @@ export interface CredentialCheck {
 export type TestCredential = (credential: ManagedCredential, options: { readonly signal: AbortSignal }) => Promise<CredentialCheck>
 
 /**
- * The test is the smallest model call, cancelled as soon as the answer begins. It goes through the first
- * connection that uses the credential, to a model that a group calls there; without one through the brand of
- * the catalogue. Its usage is not recorded.
+ * The test is the smallest model call, cancelled as soon as the answer begins. It goes through the
+ * first connection that uses the credential, to a model that a group calls there; without one
+ * through the brand of the catalogue. Its usage is not recorded.
  * @throws `credential_untestable` if there is no model or no address to call.
  */
 export function createTestCredential(dependencies: {
@@ -92,7 +92,10 @@ export function createTestCredential(dependencies: {
 
 const untestable = (reason: string): Error => credentialUntestableError.create({ reason })
 
-/** The first enabled connection that uses the credential, else the first, else its brand in the catalogue. */
+/**
+ * The first enabled connection that uses the credential, else the first, else its brand in the
+ * catalogue.
+ */
 function connectionFor(
   { id, brand: name }: ManagedCredential,
   { connections, catalogue }: { readonly connections: Connections; readonly catalogue: Catalogue },

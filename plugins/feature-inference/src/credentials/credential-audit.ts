@@ -2,7 +2,9 @@ import type { JsonObject } from '@agent-service/sdk'
 import type { Audit } from '@agent-service/sdk/services/audit'
 import type { ManagedCredential } from './managed-credential.js'
 
-/** Records tests of a credential in the audit log. The service `credentials` records its changes. */
+/**
+ * Records tests of a credential in the audit log. The service `credentials` records its changes.
+ */
 export type CredentialAudit = (
   kind: 'credential.tested',
   credential: ManagedCredential,

@@ -54,7 +54,8 @@ export function createCredentialKeeper(credentials: Pick<Credentials, 'get' | 'o
         return accessOf(opened).secret !== refused.secret
       } catch (error) {
         signal.throwIfAborted()
-        // The caller gets the vendor's refusal of the call; the next call reports the problem of the credential.
+        // The caller gets the vendor's refusal of the call; the next call reports the problem of
+        // the credential.
         if (ServiceError.isInstance(error)) return false
         throw error
       }

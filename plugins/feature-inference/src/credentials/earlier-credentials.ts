@@ -25,8 +25,8 @@ type EarlierPayload =
     }
 
 /**
- * Empty once everything has been moved. It keeps its name and its sealed member: a sealed text opens only in
- * the collection and field that it was sealed for.
+ * Empty once everything has been moved. It keeps its name and its sealed member: a sealed text
+ * opens only in the collection and field that it was sealed for.
  */
 export const earlierCredentials = defineCollection<EarlierCredential>()({
   name: 'inference.credentials',
@@ -45,9 +45,9 @@ export interface MoveDependencies {
 }
 
 /**
- * Moves the credentials of earlier versions to the service, with the same ids. Each is stored there before it
- * is deleted here, and one that exists there stays unchanged. So a move can stop at any point and run again,
- * also in two processes at once. A credential that cannot be read stays here.
+ * Moves the credentials of earlier versions to the service, with the same ids. Each is stored there
+ * before it is deleted here, and one that exists there stays unchanged. So a move can stop at any
+ * point and run again, also in two processes at once. A credential that cannot be read stays here.
  */
 export async function moveEarlierCredentials(dependencies: MoveDependencies): Promise<void> {
   const collection = dependencies.database.collection(earlierCredentials)

@@ -8,7 +8,10 @@ import type { ConfiguredModels } from './configured-models.js'
 /** The local runtime: it has a default address even for a custom brand. */
 const localFamily = 'adapter_zeta'
 
-/** A built-in brand provides its adapter and, with one exception, its address, as does a usable compatible brand. A custom one must name them. */
+/**
+ * A built-in brand provides its adapter and, with one exception, its address, as does a usable
+ * compatible brand. A custom one must name them.
+ */
 export function checkBrand(
   path: string,
   connection: Connection,

@@ -4,7 +4,10 @@ import { touchedAt } from '../catalogue/native-path.js'
 import { type ConfiguredModels, isObject, pathKey, type Target } from './configured-models.js'
 import { findOverlaps } from './find-overlaps.js'
 
-/** Custom parameters may not set members that the service owns. Overrides of typed settings are reported as overlaps. */
+/**
+ * Custom parameters may not set members that the service owns. Overrides of typed settings are
+ * reported as overlaps.
+ */
 export function checkExtraParams(
   { path, settings, protocol }: Target,
   { catalogue, settingsOf }: ConfiguredModels,

@@ -29,7 +29,10 @@ function checkThinking(target: Target, configured: ConfiguredModels): readonly C
   return budget < limit.tokens ? [] : [{ path: at, message: `must be less than ${limit.words}` }]
 }
 
-/** The output limit: the setting, else the catalogue's, else the default for protocols that require one. */
+/**
+ * The output limit: the setting, else the catalogue's, else the default for protocols that require
+ * one.
+ */
 function outputLimit(
   settings: JsonObject,
   { connection }: Target,

@@ -6,7 +6,10 @@ import { checkProvider } from './check-provider.js'
 import { checkTypedSettings } from './check-typed-settings.js'
 import type { ConfiguredModels, Target } from './configured-models.js'
 
-/** Checks one group or fallback. Checks that depend on the protocol run only if the connection speaks it. */
+/**
+ * Checks one group or fallback. Checks that depend on the protocol run only if the connection
+ * speaks it.
+ */
 export function checkTarget(target: Target, configured: ConfiguredModels): readonly ConfigurationFinding[] {
   const provider = checkProvider(target, configured)
   if (provider.length > 0) return provider

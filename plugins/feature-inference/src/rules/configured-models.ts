@@ -13,7 +13,9 @@ export interface ConfiguredModels {
   readonly connections: Connections
   /** Every group and every fallback, at any depth, in the order of the configuration. */
   readonly targets: readonly Target[]
-  /** Whether third-party plugins may contribute adapters; their names are known only once they run. */
+  /**
+   * Whether third-party plugins may contribute adapters; their names are known only once they run.
+   */
   readonly hasOtherAdapters: boolean
   /** The settings that plugins declare for a protocol; `undefined` if none does. */
   settingsOf(protocol: string): ProtocolSettings | undefined
@@ -27,7 +29,10 @@ export interface Target {
   readonly provider: string
   /** Absent if the handle is not known. */
   readonly connection: Connection | undefined
-  /** The protocol of `api`, by its id if the catalogue knows it, else the default. Absent if there is neither. */
+  /**
+   * The protocol of `api`, by its id if the catalogue knows it, else the default. Absent if there
+   * is neither.
+   */
   readonly protocol: string | undefined
 }
 
@@ -38,7 +43,10 @@ export interface ProtocolSettings {
   readonly noEffect: string | undefined
 }
 
-/** Reads the two sections. Returns a finding instead if the catalogue is missing, because brands cannot be checked then. */
+/**
+ * Reads the two sections. Returns a finding instead if the catalogue is missing, because brands
+ * cannot be checked then.
+ */
 export function readConfiguredModels(
   configuration: JsonObject,
   facts: ConfigurationFacts,

@@ -11,7 +11,10 @@ export interface Overlap {
 
 const commonSettings = ['max_tokens', 'temperature']
 
-/** The typed settings of a group that its custom parameters override, by their path in the native body of the protocol. */
+/**
+ * The typed settings of a group that its custom parameters override, by their path in the native
+ * body of the protocol.
+ */
 export function findOverlaps(
   settings: JsonObject,
   extraParams: JsonObject,

@@ -15,7 +15,10 @@ const modelRule: ConfigurationRule = (configuration, facts) => {
   ]
 }
 
-/** Checks the sections `providers` and `models`. One rule, so that connections and groups are read once. */
+/**
+ * Checks the sections `providers` and `models`. One rule, so that connections and groups are read
+ * once.
+ */
 export const rules: readonly ConfigurationRule[] = [modelRule]
 
 /** With a configured connection, `primary` is no longer derived from the environment. */

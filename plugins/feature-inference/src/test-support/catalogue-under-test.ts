@@ -48,7 +48,10 @@ export async function startSource(answer: (request: IncomingMessage, response: S
   }
 }
 
-/** A catalogue over the files of the repository, a cache in a temporary folder, and the time that the test sets. */
+/**
+ * A catalogue over the files of the repository, a cache in a temporary folder, and the time that
+ * the test sets.
+ */
 export async function openTestCatalogue(options: {
   readonly address: string
   readonly folder?: string

@@ -32,7 +32,10 @@ export interface KeptCredential {
   readonly content: CredentialContent
 }
 
-/** Credentials of the deployment in memory, without sign-ins. `fail` makes every `open` fail; `renewed` replaces a refused token. */
+/**
+ * Credentials of the deployment in memory, without sign-ins. `fail` makes every `open` fail;
+ * `renewed` replaces a refused token.
+ */
 export function createFakeCredentials(): Credentials & {
   readonly kept: Map<string, KeptCredential>
   fail: Error | undefined

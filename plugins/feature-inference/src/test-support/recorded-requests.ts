@@ -16,7 +16,10 @@ export interface RecordedRequest {
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** Every recording with both, of all protocols, except those with a response schema. `FIXTURES_DIR` is absolute or relative to the repository's root. */
+/**
+ * Every recording with both, of all protocols, except those with a response schema. `FIXTURES_DIR`
+ * is absolute or relative to the repository's root.
+ */
 export function recordedRequests(fixtures = '../shared/fixtures'): readonly RecordedRequest[] {
   const library = openRecordings(path.join(path.resolve(root, fixtures), 'providers'))
   return places.flatMap((place) => library.below(place)).flatMap(requestOf)

@@ -80,7 +80,8 @@ describe('what counting costs', () => {
     await worker.close()
     const told = [before, during, ...after].map((bytes) => `${Math.round(bytes / megabyte)} MB`).join(', ')
     expect(during - before, told).to.be.within(20 * megabyte, 200 * megabyte)
-    // The better of two rounds counts, because the system may be slow. Memory does not grow from the first two to the last two.
+    // The better of two rounds counts, because the system may be slow. Memory does not grow from
+    // the first two to the last two.
     const [first = 0, second = 0, third = 0, fourth = 0] = after
     expect(Math.min(first, second) - before, told).to.be.at.most(60 * megabyte)
     expect(Math.min(third, fourth) - Math.max(first, second), told).to.be.at.most(10 * megabyte)

@@ -4,7 +4,9 @@ import { countWith, silentLog } from '../test-support/token-counter.js'
 import { createTokenWorker, type TokenWorker } from './create-token-worker.js'
 import { encodingOf } from './token-encoding.js'
 
-/** The maximum ratio to the vendor's count. Tool schemas are counted as JSON, which vendors shorten. */
+/**
+ * The maximum ratio to the vendor's count. Tool schemas are counted as JSON, which vendors shorten.
+ */
 const most = { text: 1.25, tools: 1.6, guessed: 1.5 } as const
 
 describe('requests whose tokens the vendor counted', () => {

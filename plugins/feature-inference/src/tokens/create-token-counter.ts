@@ -8,7 +8,10 @@ import { piecesOf, type RequestPieces } from './request-pieces.js'
 import { createTextCounts, type TextCounts } from './text-counts.js'
 import { encodingOf, type TokenEncoding } from './token-encoding.js'
 
-/** How many characters are processed before yielding to the event loop, and sent to the thread at once. */
+/**
+ * How many characters are processed before yielding to the event loop, and sent to the thread at
+ * once.
+ */
 const maxBatchLength = 131_072
 
 /** What the counter depends on. */

@@ -9,8 +9,8 @@ export interface TokenWorker {
   /** Whether the thread is running. */
   readonly running: boolean
   /**
-   * The tokens of each text, in order. @throws if the thread fails, is closed, is too busy, or takes longer
-   * than a minute; an abort throws the signal's reason.
+   * The tokens of each text, in order. @throws if the thread fails, is closed, is too busy, or
+   * takes longer than a minute; an abort throws the signal's reason.
    */
   count(encoding: TokenEncoding, texts: readonly string[], signal: AbortSignal): Promise<readonly number[]>
   /** Ends the thread. Running counts fail. May be called more than once. */

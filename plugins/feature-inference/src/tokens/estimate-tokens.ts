@@ -1,9 +1,9 @@
 import { scriptWeight } from './script-weight.js'
 
 /**
- * Estimates the tokens of a text, meant to be above the real count of any tokenizer, by the lengths of words,
- * digits and signs and by the scripts of the characters. About a quarter above the count of `o200k_base` for
- * English prose, more for rarer text. One pass over the text.
+ * Estimates the tokens of a text, meant to be above the real count of any tokenizer, by the lengths
+ * of words, digits and signs and by the scripts of the characters. About a quarter above the count
+ * of `o200k_base` for English prose, more for rarer text. One pass over the text.
  */
 export function estimateTokens(text: string): number {
   let tokens = 0
@@ -41,7 +41,9 @@ function endOfBlanks(text: string, start: number): number {
   return end
 }
 
-/** A single blank belongs to the next word, but not to digits. Longer runs are tokens of their own. */
+/**
+ * A single blank belongs to the next word, but not to digits. Longer runs are tokens of their own.
+ */
 function costOfBlanks(text: string, start: number, end: number): number {
   if (end - start === 1 && text[start] === ' ') return kindOf(text.charCodeAt(end)) === digit ? 1 : 0.05
   let changes = 1
@@ -55,7 +57,10 @@ function endOfWord(text: string, start: number): number {
   return end
 }
 
-/** Everything between two blanks: words and signs, or mixed letters and digits such as a key, a hash or base64 data. */
+/**
+ * Everything between two blanks: words and signs, or mixed letters and digits such as a key, a hash
+ * or base64 data.
+ */
 function costOfWord(text: string, start: number, end: number): number {
   let tokens = 0
   let at = start

@@ -13,8 +13,8 @@ export interface Framing {
 }
 
 /**
- * The framing of a model, by its id. OpenAI's is published; the other numbers come from the usage of recorded
- * requests, rounded up.
+ * The framing of a model, by its id. OpenAI's is published; the other numbers come from the usage
+ * of recorded requests, rounded up.
  */
 export function framingOf(model: string): Framing {
   const name = model.toLowerCase()

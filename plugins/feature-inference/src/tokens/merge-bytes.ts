@@ -1,4 +1,7 @@
-/** Ranks of an encoding's tokens by their bytes, one character per byte (Latin-1). Lower ranks merge first. */
+/**
+ * Ranks of an encoding's tokens by their bytes, one character per byte (Latin-1). Lower ranks merge
+ * first.
+ */
 export interface TokenRanks {
   readonly ranks: ReadonlyMap<string, number>
   /** The length of the longest token, in bytes. */
@@ -10,8 +13,9 @@ const none = -1
 const positions = 2 ** 32
 
 /**
- * Counts the tokens of a piece of text, one byte per character, by merging the neighbours of the lowest rank
- * first, from the left. A heap keeps the pairs, so that any piece of n bytes takes n · log n steps.
+ * Counts the tokens of a piece of text, one byte per character, by merging the neighbours of the
+ * lowest rank first, from the left. A heap keeps the pairs, so that any piece of n bytes takes n ·
+ * log n steps.
  */
 export function countMerged(piece: string, { ranks, maxLength }: TokenRanks): number {
   const size = piece.length

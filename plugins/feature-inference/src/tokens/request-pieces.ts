@@ -11,7 +11,9 @@ import type { Framing } from './framing.js'
 
 /** The pieces whose tokens add up to those of a request. */
 export interface RequestPieces {
-  /** Counted one by one. Each is complete, so that a growing conversation repeats the same texts. */
+  /**
+   * Counted one by one. Each is complete, so that a growing conversation repeats the same texts.
+   */
   readonly texts: readonly string[]
   /** The texts of each tool; the same list for the same tool. */
   readonly tools: readonly (readonly string[])[]

@@ -1,6 +1,6 @@
 /**
- * Tokens per code unit outside ASCII, by its script, for vocabularies of 100,000 tokens, which need more than
- * those of 200,000. Each half of a surrogate pair counts.
+ * Tokens per code unit outside ASCII, by its script, for vocabularies of 100,000 tokens, which need
+ * more than those of 200,000. Each half of a surrogate pair counts.
  */
 export function scriptWeight(code: number): number {
   table ??= fillTable()

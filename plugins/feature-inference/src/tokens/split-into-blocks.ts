@@ -3,9 +3,9 @@ const maxBlockLength = 131_072
 const maxLookBack = 4_096
 
 /**
- * Splits a text into blocks of at most 131,072 characters where a token always ends: between two words of
- * plain letters with one blank between them. If the last 4,096 characters of a block have no such position,
- * it splits between two characters, which may add a token or two.
+ * Splits a text into blocks of at most 131,072 characters where a token always ends: between two
+ * words of plain letters with one blank between them. If the last 4,096 characters of a block have
+ * no such position, it splits between two characters, which may add a token or two.
  */
 export function* splitIntoBlocks(text: string): Generator<string, void, undefined> {
   let start = 0

@@ -3,8 +3,8 @@ export type TokenEncoding = 'o200k_base' | 'cl100k_base'
 
 /**
  * The encoding of a model, by its id, with or without a vendor prefix (`openai/gpt-4o`,
- * `openai.gpt-oss-120b-1:0`), also in Azure's spelling `gpt-35-turbo` and fine-tuned (`ft:gpt-4o-mini:…`).
- * `undefined` for models whose vendors publish no small encoding.
+ * `openai.gpt-oss-120b-1:0`), also in Azure's spelling `gpt-35-turbo` and fine-tuned
+ * (`ft:gpt-4o-mini:…`). `undefined` for models whose vendors publish no small encoding.
  */
 export function encodingOf(model: string): TokenEncoding | undefined {
   const name = model

@@ -74,7 +74,10 @@ for (const [name, data] of Object.entries(encodings))
     })
   })
 
-/** The tokens of half a million equal characters; the longest such tokens have 8 letters, 128 blanks and so on. */
+/**
+ * The tokens of half a million equal characters; the longest such tokens have 8 letters, 128 blanks
+ * and so on.
+ */
 const runs: Readonly<Record<string, readonly (readonly [character: string, tokens: number])[]>> = {
   o200k_base: [
     ['a', 62_500],

@@ -4,7 +4,9 @@ import { countMerged, type TokenRanks } from './merge-bytes.js'
 export interface EncodingData {
   /** A regular expression that splits a text into pieces; no token spans two of them. */
   readonly pat_str: string
-  /** Lines of `! rank token token …`: tokens in base64, with consecutive ranks from the given one. */
+  /**
+   * Lines of `! rank token token …`: tokens in base64, with consecutive ranks from the given one.
+   */
   readonly bpe_ranks: string
 }
 

@@ -13,7 +13,8 @@ export interface InferenceTrace {
 
 /**
  * Runs an inference in its own span, with a child span for each call, by the GenAI conventions of
- * OpenTelemetry. Span names vary only by model. An inference that its caller abandons counts as cancelled.
+ * OpenTelemetry. Span names vary only by model. An inference that its caller abandons counts as
+ * cancelled.
  */
 export async function* traceInference(
   telemetry: Telemetry,
@@ -99,5 +100,7 @@ const providerNames: Readonly<Record<string, string>> = {
   xai: 'x_ai',
 }
 
-/** The value of `gen_ai.provider.name` for a brand; its own name if the conventions do not list it. */
+/**
+ * The value of `gen_ai.provider.name` for a brand; its own name if the conventions do not list it.
+ */
 const providerNameOf = (brand: string): string => providerNames[brand] ?? brand

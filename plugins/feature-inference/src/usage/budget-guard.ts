@@ -26,11 +26,12 @@ export interface BudgetGuard {
   /** @throws `budget_exceeded` when nothing of the user's budget is left. */
   check(userId: string): Promise<void>
   /**
-   * Reserves what a call may use, before it is sent. The returned function releases the reservation; call it
-   * after {@link BudgetGuard.spent}. Usage and reservations together never exceed the budget. A call that
-   * wants more than is left takes all of it, if no other call of the user is running. While others run, a
-   * call that does not fit waits for them, up to a minute. Nothing is estimated for a user without a budget.
-   * Reservations live in this process and end with it.
+   * Reserves what a call may use, before it is sent. The returned function releases the
+   * reservation; call it after {@link BudgetGuard.spent}. Usage and reservations together never
+   * exceed the budget. A call that wants more than is left takes all of it, if no other call of the
+   * user is running. While others run, a call that does not fit waits for them, up to a minute.
+   * Nothing is estimated for a user without a budget. Reservations live in this process and end
+   * with it.
    * @throws `budget_exceeded`, the signal's reason.
    */
   reserve(userId: string, estimate: () => Promise<CallEstimate>, options: { readonly signal: AbortSignal }): Promise<() => void>
@@ -118,7 +119,10 @@ interface BudgetLimits {
   readonly cost: Limit
 }
 
-/** Takes what a call wants from both limits, or all that is left; `undefined` if other calls hold too much. */
+/**
+ * Takes what a call wants from both limits, or all that is left; `undefined` if other calls hold
+ * too much.
+ */
 function takeBoth(limits: BudgetLimits, holder: string, usage: BudgetUsage, wanted: CallEstimate): (() => void) | undefined {
   const holds: Hold[] = []
   const release = (): void => {
@@ -135,7 +139,10 @@ function takeBoth(limits: BudgetLimits, holder: string, usage: BudgetUsage, want
   }
 }
 
-/** The error of an exhausted budget, including its reservations; `undefined` while something is left. */
+/**
+ * The error of an exhausted budget, including its reservations; `undefined` while something is
+ * left.
+ */
 function exceededBy(usage: BudgetUsage, reserved: { readonly tokens: number; readonly cost: number }, clock: Clock): Error | undefined {
   const { budget, spentNano, tokens } = usage
   if (!budget) return undefined

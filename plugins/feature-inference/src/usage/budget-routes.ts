@@ -90,7 +90,10 @@ export function createBudgetRoutes(dependencies: {
   ]
 }
 
-/** Sets or removes a budget together with its audit event. @throws `not_found` if there is none to remove. */
+/**
+ * Sets or removes a budget together with its audit event. @throws `not_found` if there is none to
+ * remove.
+ */
 const writeBudget = (database: Database, audit: Pick<Audit, 'record'>, userId: string, budget: Budget | undefined): Promise<void> =>
   database.transaction(async (transaction) => {
     const present = await transaction.get(budgetCollection, userId)

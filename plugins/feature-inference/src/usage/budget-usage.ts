@@ -41,7 +41,10 @@ interface Reading {
   tokens: number
 }
 
-/** Starts empty. `settled` resolves once all calls that have ended by now are stored and the sums are complete. */
+/**
+ * Starts empty. `settled` resolves once all calls that have ended by now are stored and the sums
+ * are complete.
+ */
 export function createBudgetUsages(dependencies: {
   readonly database: Database
   readonly clock: Clock
@@ -58,7 +61,8 @@ export function createBudgetUsages(dependencies: {
     const { firstDay } = periodAt(readAt, budget?.period ?? 'month')
     if (!budget) return { budget, firstDay, readAt, spentNano: 0, tokens: 0 }
     await settled()
-    // Calls that end from now on may be missing in the sums. They may count twice until the next read, but are never left out.
+    // Calls that end from now on may be missing in the sums. They may count twice until the next
+    // read, but are never left out.
     Object.assign(meanwhile(), { spentNano: 0, tokens: 0 })
     const sum = await sumSince(database, userId, firstDay)
     const { spentNano, tokens } = meanwhile()

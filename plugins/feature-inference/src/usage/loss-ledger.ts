@@ -19,8 +19,9 @@ export interface AccountedLoss {
 /** Records the usage of calls that were lost in a crash. */
 export interface LossLedger {
   /**
-   * Stores lost calls, batched with those of concurrent callers: after a crash there are many at once. Returns
-   * the calls that it stored, without those that are stored already or whose end is. Never rejects.
+   * Stores lost calls, batched with those of concurrent callers: after a crash there are many at
+   * once. Returns the calls that it stored, without those that are stored already or whose end is.
+   * Never rejects.
    */
   add(records: readonly LostCallRecord[]): Promise<readonly AccountedLoss[]>
 }

@@ -13,7 +13,10 @@ export function idOfLostCall({ id, attribution, startedAt }: LostCallRecord): st
   return uuidv7({ msecs: startedAt, random })
 }
 
-/** Whether a call of the same run completed or was cancelled in this one's time: then it is this call, and it was not lost. */
+/**
+ * Whether a call of the same run completed or was cancelled in this one's time: then it is this
+ * call, and it was not lost.
+ */
 export async function hasRecordedEnd(database: Database, { attribution, startedAt, replacedAt }: LostCallRecord): Promise<boolean> {
   const { userId, chatId, runId } = attribution
   if (runId === undefined) return false

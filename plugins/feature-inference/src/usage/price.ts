@@ -4,7 +4,10 @@ import type { ModelPrice } from '../catalogue/catalogue-schema.js'
 /** Costs are counted in billionths of a US dollar, so that sums of many small ones stay exact. */
 const nanoPerDollar = 1_000_000_000
 
-/** The cost of a call, in billionths of a US dollar: as the vendor reports it, else by the catalogue; `undefined` if neither knows. */
+/**
+ * The cost of a call, in billionths of a US dollar: as the vendor reports it, else by the
+ * catalogue; `undefined` if neither knows.
+ */
 export function costOf(usage: ModelUsage, price: ModelPrice | undefined): number | undefined {
   if (usage.cost_usd !== undefined) return Math.max(0, Math.round(usage.cost_usd * nanoPerDollar))
   if (!price) return undefined
@@ -27,7 +30,9 @@ export const dollarsOf = (nano: number): number => nano / nanoPerDollar
 /** Dollars as billionths. */
 export const nanoOf = (dollars: number): number => Math.round(dollars * nanoPerDollar)
 
-/** Long prompts cost more at some vendors: the tier with the highest bound that the prompt exceeds. */
+/**
+ * Long prompts cost more at some vendors: the tier with the highest bound that the prompt exceeds.
+ */
 function tierOf(price: ModelPrice, inputTokens: number): Omit<ModelPrice, 'tiers'> {
   const exceeded = (price.tiers ?? []).filter(({ above_input_tokens: bound }) => inputTokens > bound)
   return exceeded.sort((one, other) => other.above_input_tokens - one.above_input_tokens)[0] ?? price

@@ -11,12 +11,18 @@ import type { StoredCall } from './stored-call.js'
 const gatherMs = 100
 /** How many calls one transaction stores. */
 const maxBatch = 100
-/** How many calls may wait. Beyond it the oldest is dropped and logged: a store that does not write must not fill memory. */
+/**
+ * How many calls may wait. Beyond it the oldest is dropped and logged: a store that does not write
+ * must not fill memory.
+ */
 const maxWaiting = 10_000
 
 /** Records the usage of every call. */
 export interface UsageLedger {
-  /** Takes a call that has ended, and stores it shortly after; calls without a user are not stored. Returns its cost, in billionths of a US dollar. */
+  /**
+   * Takes a call that has ended, and stores it shortly after; calls without a user are not stored.
+   * Returns its cost, in billionths of a US dollar.
+   */
   add(record: CallRecord): number
   /** Resolves once everything added so far is stored or has failed. */
   settled(): Promise<void>

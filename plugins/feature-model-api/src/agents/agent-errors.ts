@@ -1,6 +1,9 @@
 import { defineError } from '@agent-service/sdk'
 
-/** A run of an agent failed. Its effects remain, so an automatic retry of a client is only safe if the agent's tools allow it. */
+/**
+ * A run of an agent failed. Its effects remain, so an automatic retry of a client is only safe if
+ * the agent's tools allow it.
+ */
 export const agentRunFailedError = defineError<{ readonly reason: string; readonly failure: string }>({
   code: 'agent_run_failed',
   status: 503,

@@ -3,8 +3,9 @@ import type { InferenceEvent } from '@agent-service/sdk/services/inference'
 import { agentFailure, answerWithdrawnError } from './agent-errors.js'
 
 /**
- * The turn of an agent as the events of one inference: at most one part of reasoning and one of text, in the
- * order in which they begin. With `streamed`, deltas are passed on, and withdrawn text ends the answer.
+ * The turn of an agent as the events of one inference: at most one part of reasoning and one of
+ * text, in the order in which they begin. With `streamed`, deltas are passed on, and withdrawn text
+ * ends the answer.
  * @throws the error for the caller of a run that failed.
  */
 export async function* agentEvents(

@@ -20,7 +20,10 @@ export interface AgentTurn {
   readonly as?: string
 }
 
-/** Runs a turn of an agent. The events are those of one inference, because the agent's tool calls are not part of the answer. */
+/**
+ * Runs a turn of an agent. The events are those of one inference, because the agent's tool calls
+ * are not part of the answer.
+ */
 export type RunAgentTurn = (request: Pick<RouteRequest, 'principal' | 'signal'>, turn: AgentTurn) => AsyncIterable<InferenceEvent>
 
 /** `agents` is undefined if the deployment has none. */
@@ -53,7 +56,10 @@ export function createRunAgentTurn(dependencies: {
   }
 }
 
-/** @throws `unsupported_parameter` for tool calls and tool results, which only the agent itself can have. */
+/**
+ * @throws `unsupported_parameter` for tool calls and tool results, which only the agent itself can
+ * have.
+ */
 function conversationMessage(message: ModelMessage, index: number): ConversationMessage {
   const refuse = () =>
     unsupportedParameterError.create({
@@ -83,8 +89,8 @@ const defaultValues: Readonly<Record<string, readonly JsonValue[]>> = {
 }
 
 /**
- * An agent has its own model, settings and tools. @throws `unsupported_parameter` for the first of these members
- * with another value than the default, which would otherwise be ignored silently.
+ * An agent has its own model, settings and tools. @throws `unsupported_parameter` for the first of
+ * these members with another value than the default, which would otherwise be ignored silently.
  */
 export function refuseSettings(body: Readonly<Record<string, unknown>>, members: readonly string[]): void {
   for (const param of members) {

@@ -14,8 +14,8 @@ export interface CancelDependencies {
 }
 
 /**
- * Cancels the run of a turn if the client disconnects before the last event: the protocols cannot resume an
- * answer. A run that waits for a person stays, because it is answered elsewhere.
+ * Cancels the run of a turn if the client disconnects before the last event: the protocols cannot
+ * resume an answer. A run that waits for a person stays, because it is answered elsewhere.
  */
 export async function* cancelOnDisconnect(
   events: AsyncIterable<ConversationEvent>,

@@ -33,7 +33,9 @@ const agentSettings = [
   ...['frequency_penalty', 'presence_penalty', 'seed', 'stop', 'reasoning_effort'],
 ]
 
-/** `POST /v1/chat/completions`: one plain inference through a model group, or one turn of an agent. */
+/**
+ * `POST /v1/chat/completions`: one plain inference through a model group, or one turn of an agent.
+ */
 export function createChatCompletionsRoute(dependencies: {
   readonly inference: Inference
   readonly clock: Clock
@@ -70,7 +72,8 @@ export function createChatCompletionsRoute(dependencies: {
         : inference.infer(inferenceOf(body, callerOf(request), inference), { signal })
       const head: AnswerHead = { id: `chatcmpl-${randomUUID()}`, created: Math.floor(clock.now() / 1_000), model: body.model }
       if (body.stream !== true) return ok(chatCompletion(head, await finishedAnswer(events)))
-      // An inference that fails before its first output gets an error status, which clients know how to retry.
+      // An inference that fails before its first output gets an error status, which clients know
+      // how to retry.
       const output = await awaitFirstOutput(events, clock)
       const includeUsage = (body.stream_options as JsonObject | null | undefined)?.['include_usage'] === true
       return { status: 200, kind: 'events', events: streamChat(head, output, { includeUsage, signal, log }) }

@@ -6,7 +6,10 @@ const orNull = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Un
 const stopText = Type.String({ maxLength: 1_000 })
 const object = Type.Object({}, { additionalProperties: true })
 
-/** A request of `POST /v1/chat/completions`. Unknown members are ignored, as clients of the protocol expect. */
+/**
+ * A request of `POST /v1/chat/completions`. Unknown members are ignored, as clients of the protocol
+ * expect.
+ */
 export const chatRequestSchema = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 200, description: 'A model group, or `agent/<handle>`.' }),

@@ -14,8 +14,8 @@ import { refuseManyParts } from '../messages/request-bounds.js'
 import { unsupportedParameterError } from '../openai-error.js'
 
 /**
- * The conversation of a request. Consecutive tool results become one message, because all calls of a turn are
- * answered before the next turn. @throws `unsupported_parameter` naming the path.
+ * The conversation of a request. Consecutive tool results become one message, because all calls of
+ * a turn are answered before the next turn. @throws `unsupported_parameter` naming the path.
  */
 export function readChatMessages(messages: readonly JsonObject[]): readonly ModelMessage[] {
   refuseManyParts(messages, 'messages')

@@ -5,8 +5,8 @@ import { openAiErrorOf } from '../openai-error.js'
 import { type AnswerHead, chatChunk, finishReason, usageChunk } from './chat-answer.js'
 
 /**
- * A streamed answer, chunk by chunk. If it is interrupted, it ends with an `error` object and without `[DONE]`,
- * never as if it were complete.
+ * A streamed answer, chunk by chunk. If it is interrupted, it ends with an `error` object and
+ * without `[DONE]`, never as if it were complete.
  */
 export async function* streamChat(
   head: AnswerHead,

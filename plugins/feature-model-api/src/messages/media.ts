@@ -3,7 +3,9 @@ import { unsupportedParameterError } from '../openai-error.js'
 
 const dataUri = /^data:([a-z0-9][a-z0-9.+-]*\/[a-z0-9][a-z0-9.+-]*)(?:;[^,;]*)*;base64,([A-Za-z0-9+/]*={0,2})$/i
 
-/** An image as a data URI or an https address that the vendor fetches. @throws for anything else. */
+/**
+ * An image as a data URI or an https address that the vendor fetches. @throws for anything else.
+ */
 export function readImage(url: unknown, at: string): ImagePart {
   if (typeof url === 'string' && url.startsWith('https://')) return { type: 'image', media_type: 'image/*', url }
   return { type: 'image', ...readDataUri(url, at) }

@@ -2,7 +2,10 @@ import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { ModelTool, ToolChoice } from '@agent-service/sdk/contracts/provider-adapter'
 import { unsupportedParameterError } from '../openai-error.js'
 
-/** A tool of either protocol: `{type, function: {…}}`, or the same without `function`. @throws for other types of tools. */
+/**
+ * A tool of either protocol: `{type, function: {…}}`, or the same without `function`. @throws for
+ * other types of tools.
+ */
 export function readTool(tool: JsonObject, at: string): ModelTool {
   if (tool['type'] !== 'function')
     throw unsupportedParameterError.create({
@@ -19,7 +22,9 @@ export function readTool(tool: JsonObject, at: string): ModelTool {
   }
 }
 
-/** `auto`, `none`, `required`, or a named function of either protocol. @throws for anything else. */
+/**
+ * `auto`, `none`, `required`, or a named function of either protocol. @throws for anything else.
+ */
 export function readToolChoice(choice: JsonValue | undefined): ToolChoice | undefined {
   if (choice === undefined || choice === null) return undefined
   if (choice === 'auto' || choice === 'none' || choice === 'required') return choice

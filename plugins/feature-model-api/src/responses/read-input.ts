@@ -15,9 +15,9 @@ import { unsupportedParameterError } from '../openai-error.js'
 type AssistantPart = Extract<ModelMessage, { role: 'assistant' }>['content'][number]
 
 /**
- * The conversation of a request: its instructions, then its items. Consecutive items of the model become one
- * turn, consecutive results one message. Of reasoning items only the text is kept; their opaque content belongs
- * to the vendor. @throws `unsupported_parameter` naming the path.
+ * The conversation of a request: its instructions, then its items. Consecutive items of the model
+ * become one turn, consecutive results one message. Of reasoning items only the text is kept; their
+ * opaque content belongs to the vendor. @throws `unsupported_parameter` naming the path.
  */
 export function readInput(instructions: string | undefined, input: string | readonly JsonObject[]): readonly ModelMessage[] {
   const read: ModelMessage[] = instructions === undefined ? [] : [{ role: 'system', content: [{ type: 'text', text: instructions }] }]

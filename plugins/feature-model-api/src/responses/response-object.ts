@@ -12,7 +12,9 @@ export interface ResponseHead {
   readonly model: string
 }
 
-/** A complete item of the output. Its id derives from its index, so that a stream and its end agree. */
+/**
+ * A complete item of the output. Its id derives from its index, so that a stream and its end agree.
+ */
 export function outputItem(head: ResponseHead, part: Finished['content'][number], index: number): JsonObject | undefined {
   switch (part.type) {
     case 'reasoning':

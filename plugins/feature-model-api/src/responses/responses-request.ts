@@ -5,7 +5,10 @@ import { unsupportedParameterError } from '../openai-error.js'
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]))
 const object = Type.Object({}, { additionalProperties: true })
 
-/** A request of `POST /v1/responses`. Unknown members are ignored, as clients of the protocol expect. */
+/**
+ * A request of `POST /v1/responses`. Unknown members are ignored, as clients of the protocol
+ * expect.
+ */
 export const responsesRequestSchema = Type.Object(
   {
     model: Type.String({ minLength: 1, maxLength: 200, description: 'A model group, or `agent/<handle>`.' }),
@@ -28,7 +31,10 @@ export const responsesRequestSchema = Type.Object(
 )
 export type ResponsesRequest = Static<typeof responsesRequestSchema>
 
-/** The settings of a request under the service's names. @throws `unsupported_parameter`, also for stored answers of plain inferences. */
+/**
+ * The settings of a request under the service's names. @throws `unsupported_parameter`, also for
+ * stored answers of plain inferences.
+ */
 export function settingsOf(request: ResponsesRequest): JsonObject {
   refuseStoredState(request, ['previous_response_id', 'conversation'])
   const settings = {

@@ -18,7 +18,10 @@ import { streamResponse } from './stream-response.js'
 /** Members that an agent decides itself. */
 const agentSettings = ['tools', 'tool_choice', 'text', 'reasoning', 'max_output_tokens', 'temperature', 'top_p']
 
-/** `POST /v1/responses`: one plain inference through a model group, which is not stored, or one turn of an agent. */
+/**
+ * `POST /v1/responses`: one plain inference through a model group, which is not stored, or one turn
+ * of an agent.
+ */
 export function createResponsesRoute(dependencies: {
   readonly inference: Inference
   readonly clock: Clock

@@ -8,8 +8,8 @@ import { itemId, outputItem, outputText, type ResponseHead, responseObject } fro
 type Delta = Extract<ModelEvent, { part: number }>
 
 /**
- * A streamed response: one item at a time, each opened before its deltas and closed after them. If it is
- * interrupted, it ends with `response.failed`, never as if it were complete.
+ * A streamed response: one item at a time, each opened before its deltas and closed after them. If
+ * it is interrupted, it ends with `response.failed`, never as if it were complete.
  */
 export async function* streamResponse(
   head: ResponseHead,

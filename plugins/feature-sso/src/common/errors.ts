@@ -24,7 +24,10 @@ export const stateInvalidError = defineError<Record<string, never>>({
   message: () => 'This sign-in was not begun in this browser, was already used, or took longer than ten minutes. Sign in again.',
 })
 
-/** A confirmation did not begin on a page of this service. Someone else with access to the session could have caused it. */
+/**
+ * A confirmation did not begin on a page of this service. Someone else with access to the session
+ * could have caused it.
+ */
 export const confirmationForeignError = defineError<Record<string, never>>({
   code: 'sso_confirmation_foreign',
   status: 403,

@@ -6,8 +6,9 @@ const maxResponseBytes = 1024 * 1024
 export type Fetch = (url: string, options: RequestInit) => Promise<Response>
 
 /**
- * `fetch` for an identity provider: complete responses of at most 1 MiB, without following redirects, only from
- * allowed addresses. Ends with the signal. @throws a `TypeError` for everything else.
+ * `fetch` for an identity provider: complete responses of at most 1 MiB, without following
+ * redirects, only from allowed addresses. Ends with the signal. @throws a `TypeError` for
+ * everything else.
  */
 export function createBoundedFetch(options: { readonly isAllowed: (url: URL) => boolean; readonly signal: AbortSignal }): Fetch {
   return async (address, request) => {

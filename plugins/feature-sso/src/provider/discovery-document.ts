@@ -7,7 +7,10 @@ const pauseMs = 250
 
 /** The discovery document of a provider, read on first use. */
 export interface DiscoveryDocument {
-  /** The document at the address, at most an hour old. Concurrent callers share one request; failures are not cached. */
+  /**
+   * The document at the address, at most an hour old. Concurrent callers share one request;
+   * failures are not cached.
+   */
   read(address: string, options: RequestInit): Promise<string>
   /** Drops it, if it turned out to be invalid. */
   forget(): void

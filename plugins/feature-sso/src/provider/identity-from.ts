@@ -3,8 +3,8 @@ import type { ExternalIdentity } from '@agent-service/sdk/services/external-sign
 type Claims = Readonly<Record<string, unknown>>
 
 /**
- * The identity of proven claims. Address and verification come from one source, the ID token if it has the
- * address, so a verification never counts for another address.
+ * The identity of proven claims. Address and verification come from one source, the ID token if it
+ * has the address, so a verification never counts for another address.
  */
 export function identityFrom(idToken: Claims & { readonly iss: string; readonly sub: string }, userInfo: Claims): ExternalIdentity {
   const source = textOf(idToken['email']) === undefined ? userInfo : idToken

@@ -13,21 +13,27 @@ import { toSignInError } from './sign-in-error.js'
 /** A person whose identity the provider has proven. */
 export interface ProvenPerson {
   readonly identity: ExternalIdentity
-  /** `auth_time`: when they signed on there, in milliseconds since 1970; absent if the provider does not report it. */
+  /**
+   * `auth_time`: when they signed on there, in milliseconds since 1970; absent if the provider does
+   * not report it.
+   */
   readonly signedOnAt?: number
 }
 
 /** The configured identity provider. It is not contacted before the first sign-in. */
 export interface IdentityProvider {
-  /** The address for the browser to sign in at; `reauthenticate` requires a fresh sign-on at the provider. @throws `sso_unavailable`. */
+  /**
+   * The address for the browser to sign in at; `reauthenticate` requires a fresh sign-on at the
+   * provider. @throws `sso_unavailable`.
+   */
   authorizationUrl(
     state: string,
     pending: Pick<PendingSignIn, 'nonce' | 'codeVerifier'>,
     options: { readonly reauthenticate: boolean },
   ): Promise<string>
   /**
-   * The identity of a person who was redirected back with these parameters. Makes all checks of OpenID Connect
-   * Core 3.1.3.7 and RFC 9207, including the signature of the ID token.
+   * The identity of a person who was redirected back with these parameters. Makes all checks of
+   * OpenID Connect Core 3.1.3.7 and RFC 9207, including the signature of the ID token.
    * @throws `sso_denied`, `sso_response_invalid`, `sso_unavailable`.
    */
   identityOf(parameters: URLSearchParams, state: string, pending: PendingSignIn): Promise<ProvenPerson>
@@ -50,7 +56,10 @@ export interface IdentityProviderOptions {
   readonly timeoutSeconds?: number
 }
 
-/** OpenID Connect Core 3.1.2.1: the person signs on again, and the ID token must contain `auth_time`. */
+/**
+ * OpenID Connect Core 3.1.2.1: the person signs on again, and the ID token must contain
+ * `auth_time`.
+ */
 const forcedLogin = { prompt: 'login', max_age: '0' } as const
 
 export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
@@ -69,7 +78,10 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
     return providerUnavailableError.create({}, { cause: error, retryAfterSeconds: 5 })
   }
 
-  /** A client that caches only the provider's discovery document. Keys are fetched for each sign-in, so that new ones apply at once. */
+  /**
+   * A client that caches only the provider's discovery document. Keys are fetched for each sign-in,
+   * so that new ones apply at once.
+   */
   const openClient = async (): Promise<{ readonly client: typeof import('openid-client'); readonly configuration: Configuration }> => {
     const client = await import('openid-client')
     const readDocument: CustomFetch = async (url, request) =>
@@ -129,7 +141,10 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
   }
 }
 
-/** Uses a method that the provider supports; `client_secret_basic` by default, as in OpenID Connect Discovery. */
+/**
+ * Uses a method that the provider supports; `client_secret_basic` by default, as in OpenID Connect
+ * Discovery.
+ */
 function authenticationOf(client: typeof import('openid-client'), secret: string | undefined): ClientAuth {
   if (secret === undefined || secret === '') return client.None()
   return (server, ...rest) => {

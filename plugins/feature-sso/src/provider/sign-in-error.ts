@@ -12,7 +12,10 @@ const unreachable = new Set(['OAUTH_TIMEOUT', 'OAUTH_ABORT', 'OAUTH_RESPONSE_IS_
 /** RFC 6749, 4.1.2.1: temporary failures. */
 const temporary = new Set(['server_error', 'temporarily_unavailable'])
 
-/** Converts an error of the provider: the error for the person, and a reason for the log without the provider's text. */
+/**
+ * Converts an error of the provider: the error for the person, and a reason for the log without the
+ * provider's text.
+ */
 export function toSignInError(error: unknown, client: Client): { readonly problem: ServiceError; readonly reason: string } {
   const unavailable = () => providerUnavailableError.create({}, { cause: error, retryAfterSeconds: 5 })
   const invalid = () => responseInvalidError.create({}, { cause: error })

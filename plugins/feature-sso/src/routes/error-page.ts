@@ -9,8 +9,9 @@ export const errorPageAnswers: Readonly<Record<number, RouteAnswer>> = Object.fr
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /**
- * An error as a small page, if the request accepts HTML, as browsers do when a person follows a link. Otherwise
- * the error is rethrown, so that programs get the problem; so are unexpected errors.
+ * An error as a small page, if the request accepts HTML, as browsers do when a person follows a
+ * link. Otherwise the error is rethrown, so that programs get the problem; so are unexpected
+ * errors.
  */
 export function errorPage(
   request: Pick<RouteRequest, 'headers'>,

@@ -64,8 +64,8 @@ export function createLoginRoute(dependencies: {
 }
 
 /**
- * The session that a page of this service asks to confirm. Otherwise someone with access to the session could
- * send its person to the provider and wait for the sign-on.
+ * The session that a page of this service asks to confirm. Otherwise someone with access to the
+ * session could send its person to the provider and wait for the sign-on.
  * @throws `session_required`, `sso_confirmation_foreign`.
  */
 function sessionToConfirm({ principal, headers }: Pick<RouteRequest, 'principal' | 'headers'>, urls: Urls): string {
@@ -74,7 +74,10 @@ function sessionToConfirm({ principal, headers }: Pick<RouteRequest, 'principal'
   return principal.sessionId
 }
 
-/** Checks Fetch Metadata, which pages cannot forge, or the origin of the referring page. A request with neither does not come from a page. */
+/**
+ * Checks Fetch Metadata, which pages cannot forge, or the origin of the referring page. A request
+ * with neither does not come from a page.
+ */
 function isFromOwnPage(headers: RouteRequest['headers'], urls: Urls): boolean {
   const { 'sec-fetch-site': site, referer } = headers
   if (site === 'same-origin') return true

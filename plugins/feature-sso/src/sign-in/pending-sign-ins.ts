@@ -24,7 +24,10 @@ const pendingSchema = Type.Object({
 /** The encrypted state in the browser's cookie during a sign-in. */
 export type PendingSignIn = Static<typeof pendingSchema>
 
-/** Pending sign-ins. Each is kept in a cookie of its browser, named after its `state`, so that tabs do not interfere. */
+/**
+ * Pending sign-ins. Each is kept in a cookie of its browser, named after its `state`, so that tabs
+ * do not interfere.
+ */
 export interface PendingSignIns {
   /** The cookies to set for a new one; `present` are the cookies of the browser. */
   begin(

@@ -5,8 +5,8 @@ const maxLength = 1000
 const origin = 'http://pages.invalid'
 
 /**
- * The path to open after a sign-in, normalized as browsers do. Anything that a browser could take for another
- * host is refused, also after dots have been resolved. @throws `return_to_invalid`.
+ * The path to open after a sign-in, normalized as browsers do. Anything that a browser could take
+ * for another host is refused, also after dots have been resolved. @throws `return_to_invalid`.
  */
 export function checkReturnPath(text: string): string {
   const refuse = (): never => {

@@ -28,8 +28,8 @@ export interface AssemblyContext {
 }
 
 /**
- * Makes an empty assembler. An answer in one piece goes through the same steps as the events of a stream: a message begins, its blocks, its end. Each block
- * that has something to show is one part.
+ * Makes an empty assembler. An answer in one piece goes through the same steps as the events of a
+ * stream: a message begins, its blocks, its end. Each block that has something to show is one part.
  */
 export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler {
   const { vendor, names, answerTool, unsignedThinking } = context
@@ -37,7 +37,10 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
   const parts: AnswerBlock[] = []
   /** The latest under each index; some proxies begin again at 0. */
   let open = new Map<number, AnswerBlock>()
-  /** Text beside an answer that comes through a tool; shown only if the tool was not called after all. */
+  /**
+   * Text beside an answer that comes through a tool; shown only if the tool was not called after
+   * all.
+   */
   let withheld: AnswerBlock[] = []
   const metadata: Record<string, JsonValue> = {}
   let started = false

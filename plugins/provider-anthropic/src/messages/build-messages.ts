@@ -122,7 +122,10 @@ function joinNeighbours(messages: readonly WireMessage[]): readonly WireMessage[
   return joined
 }
 
-/** Results come first in their message; the last text of an answer that is to be continued must not end in white space. */
+/**
+ * Results come first in their message; the last text of an answer that is to be continued must not
+ * end in white space.
+ */
 function finishMessage({ role, content }: WireMessage, isLast: boolean): WireMessage {
   if (role === 'user') {
     const results = content.filter(({ type }) => type === 'tool_result')

@@ -19,7 +19,10 @@ export interface RequestMeans {
   readonly oneSampling: boolean
 }
 
-/** The JSON body of a messages request: mapped, then merged with `extraParams`. The order of its keys is fixed. */
+/**
+ * The JSON body of a messages request: mapped, then merged with `extraParams`. The order of its
+ * keys is fixed.
+ */
 export function buildRequestBody(request: ModelRequest, { quirks, oneSampling }: RequestMeans): JsonObject {
   const names = toolNamesOf(request)
   const vendor = opaqueVendor(request.connection.brand, request.model)

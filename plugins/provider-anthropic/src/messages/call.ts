@@ -21,7 +21,10 @@ const version = '2023-06-01'
 /** The header that a signed-in person's token requires. */
 const tokenBeta = 'oauth-2025-04-20'
 
-/** One call of the messages protocol. Ends the upstream request when the signal is aborted or the iteration is left. */
+/**
+ * One call of the messages protocol. Ends the upstream request when the signal is aborted or the
+ * iteration is left.
+ */
 export function callMessages(
   request: ModelRequest,
   { signal, memory, client }: { readonly signal: AbortSignal; readonly memory: SamplingMemory; readonly client: ModelClient },

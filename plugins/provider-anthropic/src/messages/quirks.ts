@@ -2,11 +2,13 @@ import type { JsonObject } from '@agent-service/sdk'
 import { isObject, textAt } from '@agent-service/sdk/provider-kit'
 
 /**
- * How a brand differs from the plain messages protocol. Data of the catalogue, read leniently: what is absent or of another type means the plain
- * protocol.
+ * How a brand differs from the plain messages protocol. Data of the catalogue, read leniently: what
+ * is absent or of another type means the plain protocol.
  */
 export interface MessagesQuirks {
-  /** Where the key goes: `x-api-key` by default, or `Authorization: Bearer`; `none`: no key is sent. */
+  /**
+   * Where the key goes: `x-api-key` by default, or `Authorization: Bearer`; `none`: no key is sent.
+   */
   readonly auth: 'x-api-key' | 'bearer' | 'none'
   /** In addition to those of the protocol; names in lower case. */
   readonly headers: Readonly<Record<string, string>>

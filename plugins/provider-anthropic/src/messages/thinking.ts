@@ -15,8 +15,9 @@ export interface ThinkingPlan {
 }
 
 /**
- * Maps `thinking` and the sampling settings. Thinking is left out of a call that forces a tool, and in the middle of a turn that another model, or one
- * that did not think, has begun: the protocol refuses both. While it is on, sampling settings that the protocol refuses then are left out.
+ * Maps `thinking` and the sampling settings. Thinking is left out of a call that forces a tool, and
+ * in the middle of a turn that another model, or one that did not think, has begun: the protocol
+ * refuses both. While it is on, sampling settings that the protocol refuses then are left out.
  */
 export function planThinking(
   settings: ModelSettings,
@@ -45,7 +46,10 @@ export function planThinking(
 const budgetOf = (thinking: unknown, maxTokens: number): number =>
   numberAt(thinking, 'budget_tokens') ?? Math.max(minBudget, Math.floor(maxTokens / 2))
 
-/** Results of tools were just given, and the first message of the assistant in this turn has no thinking at its beginning. */
+/**
+ * Results of tools were just given, and the first message of the assistant in this turn has no
+ * thinking at its beginning.
+ */
 function isInUnthoughtTurn(messages: readonly WireMessage[]): boolean {
   const asked = messages.findLastIndex(({ role, content }) => role === 'user' && content[0]?.['type'] !== 'tool_result')
   const first = messages[asked + 1]?.content[0]?.['type']

@@ -4,7 +4,10 @@ import { openRecordings, type Recording, type Recordings } from '@agent-service/
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** The recordings of real providers: `FIXTURES_DIR` is absolute or relative to the repository's root. */
+/**
+ * The recordings of real providers: `FIXTURES_DIR` is absolute or relative to the repository's
+ * root.
+ */
 export const openProviderRecordings = (fixtures = '../shared/fixtures'): Recordings =>
   openRecordings(path.join(path.resolve(root, fixtures), 'providers'))
 

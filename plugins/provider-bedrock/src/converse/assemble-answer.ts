@@ -29,7 +29,10 @@ export interface AssemblyContext {
 /** The vendor's metadata. */
 const metadataNames = ['metrics', 'trace', 'performanceConfig', 'serviceTier', 'additionalModelResponseFields'] as const
 
-/** Makes an empty assembler of an answer: of the events of a stream, or of one document. Every block of content is a part of its own. */
+/**
+ * Makes an empty assembler of an answer: of the events of a stream, or of one document. Every block
+ * of content is a part of its own.
+ */
 export function createAnswerAssembler({ vendor, request, names, answerTool }: AssemblyContext): AnswerAssembler {
   const blocks = createContentBlocks({ vendor, names, answerTool })
   const metadata: Record<string, JsonValue> = {}

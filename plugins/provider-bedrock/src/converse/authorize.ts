@@ -28,7 +28,10 @@ export interface AuthorizerMeans {
   readonly signal: AbortSignal
 }
 
-/** Makes the authorizer of a call. A key of the connection wins; then the connection's profile; then a bearer key of the environment; then the chain. */
+/**
+ * Makes the authorizer of a call. A key of the connection wins; then the connection's profile; then
+ * a bearer key of the environment; then the chain.
+ */
 export function createAuthorizer({ connection }: ModelRequest, { aws, clock, signal }: AuthorizerMeans): Authorizer {
   const { apiKey, aws: place, baseUrl } = connection
   const profile = place?.profile

@@ -26,7 +26,10 @@ export const wireNamesOf = (request: ModelRequest, structured: StructuredForm | 
     ...(structured?.kind === 'tool' ? [structured.name] : []),
   ])
 
-/** The JSON body of a Converse request: mapped, then merged with `extraParams`. The order of its keys is fixed, so that prefixes can be cached. */
+/**
+ * The JSON body of a Converse request: mapped, then merged with `extraParams`. The order of its
+ * keys is fixed, so that prefixes can be cached.
+ */
 export function buildRequestBody(request: ModelRequest, form: RequestForm): JsonObject {
   const names = wireNamesOf(request, form.structured)
   const { toolConfig, instruction } = toolsOf(request, form.structured, names)

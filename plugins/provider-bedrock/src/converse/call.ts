@@ -20,7 +20,10 @@ export interface ConverseMeans {
   readonly memory: AbilityMemory
 }
 
-/** One call of the Converse protocol. Ends the upstream request when the signal is aborted or the iteration is left. */
+/**
+ * One call of the Converse protocol. Ends the upstream request when the signal is aborted or the
+ * iteration is left.
+ */
 export function callConverse(
   request: ModelRequest,
   { signal, client, aws, clock, memory }: ConverseMeans & { readonly signal: AbortSignal },

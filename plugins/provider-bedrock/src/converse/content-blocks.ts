@@ -162,7 +162,10 @@ function partsOf(
   }
 }
 
-/** A signature counts only once its block has ended: half of one would be refused with the next request. */
+/**
+ * A signature counts only once its block has ended: half of one would be refused with the next
+ * request.
+ */
 const signedBlock = ({ text, signature, redacted, closed }: Extract<Slot, { kind: 'reasoning' }>) => ({
   text,
   signature: closed && signature !== '' ? signature : undefined,

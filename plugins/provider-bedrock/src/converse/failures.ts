@@ -74,7 +74,10 @@ const statuses: Readonly<Record<string, number>> = {
   serviceunavailableexception: 503,
 }
 
-/** Reads a refusal: the type from `x-amzn-errortype` or `__type`, the words from `message` or `Message`. */
+/**
+ * Reads a refusal: the type from `x-amzn-errortype` or `__type`, the words from `message` or
+ * `Message`.
+ */
 export function readBedrockError({ headers, text }: Pick<Refusal, 'headers' | 'text'>): ErrorBody {
   const body = readErrorText(text)
   const type = headers.get('x-amzn-errortype') ?? textAt(body.raw, '__type')
@@ -82,7 +85,10 @@ export function readBedrockError({ headers, text }: Pick<Refusal, 'headers' | 't
   return { ...body, message, codes: [...(type === undefined ? [] : [typeName(type)]), ...body.codes] }
 }
 
-/** `ValidationException:http://…` and `com.amazon.coral.service#ValidationException` are both `validationexception`. */
+/**
+ * `ValidationException:http://…` and `com.amazon.coral.service#ValidationException` are both
+ * `validationexception`.
+ */
 const typeName = (type: string): string => (type.split('#').at(-1) ?? '').split(':')[0]?.trim().toLowerCase() ?? ''
 
 /** Fails for a frame that is an exception or an error. @throws a call failure. */

@@ -5,13 +5,17 @@ import { type Frame, frameLength, preludeLength, readFrame } from './frame.js'
 export const eventStreamType = 'application/vnd.amazon.eventstream'
 
 /**
- * Reads binary frames whose payload is a JSON object. The document's event is the frame's `:event-type`; an exception comes as the event `exception` with
- * `{type, …}`, an error of the framing as `error` with `{code, message}`. A damaged frame ends the reading.
+ * Reads binary frames whose payload is a JSON object. The document's event is the frame's
+ * `:event-type`; an exception comes as the event `exception` with `{type, …}`, an error of the
+ * framing as `error` with `{code, message}`. A damaged frame ends the reading.
  */
 export function createFrameStreamReader(): StreamReader {
   let pieces: Uint8Array[] = []
   let size = 0
-  /** How many bytes are needed before anything can be read: of the prelude first, then of the whole frame. */
+  /**
+   * How many bytes are needed before anything can be read: of the prelude first, then of the whole
+   * frame.
+   */
   let needed = preludeLength
   let postponed: Error | undefined
 

@@ -25,8 +25,8 @@ export interface SigningScope {
 }
 
 /**
- * The headers of a request signed by Signature Version 4, its content type among them; names in lower case. Host, content type, date and session token
- * are signed, and the body.
+ * The headers of a request signed by Signature Version 4, its content type among them; names in
+ * lower case. Host, content type, date and session token are signed, and the body.
  */
 export function signRequest(
   request: UnsignedRequest,

@@ -7,13 +7,19 @@ import { framesOf } from './encode-frame.js'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** The folder of recordings of real providers; that of all fixtures is absolute or relative to the repository's root. */
+/**
+ * The folder of recordings of real providers; that of all fixtures is absolute or relative to the
+ * repository's root.
+ */
 const providersFolder = (fixtures = '../shared/fixtures'): string => path.join(path.resolve(root, fixtures), 'providers')
 
 /** The recordings of real providers. */
 export const openProviderRecordings = (fixtures: string | undefined): Recordings => openRecordings(providersFolder(fixtures))
 
-/** The answers of the Converse protocol. Those that were kept as the documents of a stream come in frames again. */
+/**
+ * The answers of the Converse protocol. Those that were kept as the documents of a stream come in
+ * frames again.
+ */
 export const converseRecordings = (library: Recordings): readonly Recording[] =>
   library
     .below('bedrock-converse')
@@ -23,7 +29,9 @@ export const converseRecordings = (library: Recordings): readonly Recording[] =>
         : recording,
     )
 
-/** The events of a recorded stream as `{name: data}`, or the one document of an answer in one piece. */
+/**
+ * The events of a recorded stream as `{name: data}`, or the one document of an answer in one piece.
+ */
 export const documentsOf = (recording: Recording): readonly Readonly<Record<string, unknown>>[] =>
   recording.kind === 'eventstream'
     ? decodeFrames(recording.bytes).map(({ event, data }) => ({ [event]: data }))

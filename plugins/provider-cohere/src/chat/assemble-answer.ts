@@ -37,7 +37,10 @@ interface Slot {
   readonly name: string
 }
 
-/** Makes an empty assembler. Contents, the plan and calls are parts in order of appearance; a content without text never becomes one. */
+/**
+ * Makes an empty assembler. Contents, the plan and calls are parts in order of appearance; a
+ * content without text never becomes one.
+ */
 export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler {
   const slots: Slot[] = []
   const kinds = new Map<number, { readonly kind: 'text' | 'thinking'; readonly members: JsonObject }>()
@@ -105,7 +108,10 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
     rawStopReason = reason ?? 'COMPLETE'
   }
 
-  /** The part of a call, or nothing for the last one of an answer that ran into its limit inside the arguments. */
+  /**
+   * The part of a call, or nothing for the last one of an answer that ran into its limit inside the
+   * arguments.
+   */
   const callPart = (slot: Slot, isLast: boolean): readonly ToolCallPart[] => {
     const parsed = parseArguments(slot.text)
     if (rawStopReason === 'MAX_TOKENS' && isLast && ('invalid' in parsed || slot.text.trim() === '')) return []

@@ -4,7 +4,10 @@ import { mergeExtraParameters, type ToolNames } from '@agent-service/sdk/provide
 import { buildMessages } from './build-messages.js'
 import { opaqueVendor } from './opaque-reasoning.js'
 
-/** The JSON body of a chat request: mapped, then merged with `extraParams`. The order of its keys is fixed, so that prefixes can be cached. */
+/**
+ * The JSON body of a chat request: mapped, then merged with `extraParams`. The order of its keys is
+ * fixed, so that prefixes can be cached.
+ */
 export function buildRequestBody(request: ModelRequest, names: ToolNames): JsonObject {
   const { tools, choice } = offeredTools(request)
   const schema = request.responseSchema?.schema

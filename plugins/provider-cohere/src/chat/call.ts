@@ -6,7 +6,10 @@ import { cohereSigns } from './failure-signs.js'
 import { opaqueVendor } from './opaque-reasoning.js'
 import { toolNameRule } from './tool-name-rule.js'
 
-/** One call of Cohere chat. Ends the upstream request when the signal is aborted or the iteration is left. */
+/**
+ * One call of Cohere chat. Ends the upstream request when the signal is aborted or the iteration is
+ * left.
+ */
 export function callChat(
   request: ModelRequest,
   { signal, client }: { readonly signal: AbortSignal; readonly client: ModelClient },

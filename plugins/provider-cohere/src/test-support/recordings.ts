@@ -4,6 +4,9 @@ import { openRecordings, type Recordings } from '@agent-service/sdk/testing'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** The recordings of real providers: `FIXTURES_DIR` is absolute or relative to the repository's root. */
+/**
+ * The recordings of real providers: `FIXTURES_DIR` is absolute or relative to the repository's
+ * root.
+ */
 export const openProviderRecordings = (fixtures = '../shared/fixtures'): Recordings =>
   openRecordings(path.join(path.resolve(root, fixtures), 'providers'))

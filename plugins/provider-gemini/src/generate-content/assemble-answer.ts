@@ -35,8 +35,9 @@ const candidateMembers = [
 ] as const
 
 /**
- * Makes an empty assembler of chunks, each with only the new parts; an answer in one piece is one chunk, and one that came as a list of chunks is those. Texts
- * in a row are one part; one with a signature is a part of its own, since the signature must go back on the very part that had it.
+ * Makes an empty assembler of chunks, each with only the new parts; an answer in one piece is one
+ * chunk, and one that came as a list of chunks is those. Texts in a row are one part; one with a
+ * signature is a part of its own, since the signature must go back on the very part that had it.
  */
 export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler {
   const { vendor, names } = context

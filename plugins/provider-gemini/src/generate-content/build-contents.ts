@@ -49,7 +49,10 @@ interface KnownCall {
   readonly id: string | undefined
 }
 
-/** The calls of a conversation by our ids. Those without an id of the vendor, and their results, go without, and are matched by name and order. */
+/**
+ * The calls of a conversation by our ids. Those without an id of the vendor, and their results, go
+ * without, and are matched by name and order.
+ */
 function callsOf(messages: readonly ModelMessage[], { vendor }: ContentContext): ReadonlyMap<string, KnownCall> {
   const calls = new Map<string, KnownCall>()
   for (const message of messages)

@@ -14,7 +14,10 @@ export interface RequestMeans {
   readonly openApiOnly: boolean
 }
 
-/** The JSON body of a generate-content request: mapped, then merged with `extraParams`. The order of its keys is fixed, so that prefixes can be cached. */
+/**
+ * The JSON body of a generate-content request: mapped, then merged with `extraParams`. The order of
+ * its keys is fixed, so that prefixes can be cached.
+ */
 export function buildRequestBody(request: ModelRequest, { quirks, openApiOnly }: RequestMeans): JsonObject {
   const names = toolNamesOf(request)
   const signs = quirks.signingModels.test(request.model)

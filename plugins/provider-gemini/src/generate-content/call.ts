@@ -16,7 +16,10 @@ export interface SchemaMemory {
   rememberNoJsonSchema(baseUrl: string): void
 }
 
-/** One call of the generate-content protocol. Ends the upstream request when the signal is aborted or the iteration is left. */
+/**
+ * One call of the generate-content protocol. Ends the upstream request when the signal is aborted
+ * or the iteration is left.
+ */
 export function callGenerateContent(
   request: ModelRequest,
   { signal, memory, client }: { readonly signal: AbortSignal; readonly memory: SchemaMemory; readonly client: ModelClient },

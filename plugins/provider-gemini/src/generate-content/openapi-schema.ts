@@ -26,8 +26,9 @@ const formats: Readonly<Record<string, readonly string[]>> = {
 const depthLimit = 12
 
 /**
- * A JSON Schema in the subset of OpenAPI 3.0 that older endpoints know: types in capitals, `nullable`, `enum` of texts, `anyOf`. References are put in
- * their places. What the subset cannot say is left out: a schema there guides the model, and arguments are checked again by the host.
+ * A JSON Schema in the subset of OpenAPI 3.0 that older endpoints know: types in capitals,
+ * `nullable`, `enum` of texts, `anyOf`. References are put in their places. What the subset cannot
+ * say is left out: a schema there guides the model, and arguments are checked again by the host.
  */
 export const toOpenApiSchema = (schema: JsonObject): JsonObject => convert(schema, { root: schema, depth: 0 })
 

@@ -5,8 +5,9 @@ import { isObject, textAt } from '@agent-service/sdk/provider-kit'
 const indexLimit = 10_000
 
 /**
- * Puts pieces of streamed arguments (`partialArgs`) into place: each names a value by its path, `$.operations[0].price`, and a text goes on where the last one
- * ended. Changes `target`. A path that cannot be read is left out.
+ * Puts pieces of streamed arguments (`partialArgs`) into place: each names a value by its path,
+ * `$.operations[0].price`, and a text goes on where the last one ended. Changes `target`. A path
+ * that cannot be read is left out.
  */
 export function addPartialArguments(target: Record<string, JsonValue>, pieces: readonly JsonValue[]): void {
   for (const piece of pieces) {

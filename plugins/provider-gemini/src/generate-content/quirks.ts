@@ -2,17 +2,22 @@ import type { JsonObject } from '@agent-service/sdk'
 import { isObject, textAt } from '@agent-service/sdk/provider-kit'
 
 /**
- * How a brand differs from the plain generate-content protocol. Data of the catalogue, read leniently: what is absent or of another type means the plain
- * protocol.
+ * How a brand differs from the plain generate-content protocol. Data of the catalogue, read
+ * leniently: what is absent or of another type means the plain protocol.
  */
 export interface GenerateContentQuirks {
-  /** Where the key goes: `x-goog-api-key` by default, or `Authorization: Bearer`; `none`: no key is sent. */
+  /**
+   * Where the key goes: `x-goog-api-key` by default, or `Authorization: Bearer`; `none`: no key is
+   * sent.
+   */
   readonly auth: 'x-goog-api-key' | 'bearer' | 'none'
   /** In addition to those of the protocol. */
   readonly headers: Readonly<Record<string, string>>
   /** `openapi`: the endpoint supports only the OpenAPI subset, not JSON Schema. */
   readonly schemas: 'json' | 'openapi'
-  /** Models, as a regular expression, that check signatures of thoughts and take images in results. */
+  /**
+   * Models, as a regular expression, that check signatures of thoughts and take images in results.
+   */
   readonly signingModels: RegExp
 }
 

@@ -52,7 +52,10 @@ export function expectationOf(documents: readonly unknown[]): Expectation {
   }
 }
 
-/** First every path with its joined value, then the JSON text of them all. Paths are sorted as they came. */
+/**
+ * First every path with its joined value, then the JSON text of them all. Paths are sorted as they
+ * came.
+ */
 function argumentsOf(pieces: readonly LoosePiece[]): unknown {
   const values = new Map<string, string | number>()
   for (const { jsonPath, stringValue, numberValue } of pieces) {

@@ -3,7 +3,10 @@ import type { ModelRequest, ToolChoice } from '@agent-service/sdk/contracts/prov
 import { buildCompletionsMessages, mergeExtraParameters, type ToolNames, textAt } from '@agent-service/sdk/provider-kit'
 import { opaqueVendor } from './opaque-vendor.js'
 
-/** The JSON body of a chat request: mapped, then merged with `extraParams`. The order of its keys is fixed, so that prefixes can be cached. */
+/**
+ * The JSON body of a chat request: mapped, then merged with `extraParams`. The order of its keys is
+ * fixed, so that prefixes can be cached.
+ */
 export function buildRequestBody(request: ModelRequest, names: ToolNames, options: { readonly streamOptions: boolean }): JsonObject {
   const { connection, model, tools, toolChoice, settings, responseSchema } = request
   const { max_tokens: maxTokens, temperature } = settings

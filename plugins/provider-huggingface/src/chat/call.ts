@@ -13,7 +13,10 @@ import { huggingFaceSigns } from './failure-signs.js'
 import { opaqueVendor } from './opaque-vendor.js'
 import { toolNameRule } from './tool-name-rule.js'
 
-/** One call of chat at Hugging Face. Ends the upstream request when the signal is aborted or the iteration is left. */
+/**
+ * One call of chat at Hugging Face. Ends the upstream request when the signal is aborted or the
+ * iteration is left.
+ */
 export function callChat(
   request: ModelRequest,
   { signal, client, memory }: { readonly signal: AbortSignal; readonly client: ModelClient; readonly memory: EndpointMemory },

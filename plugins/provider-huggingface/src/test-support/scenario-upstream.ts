@@ -102,7 +102,9 @@ function replayOf(scenario: ProviderScenario, stream: boolean): Replay {
   }
 }
 
-/** A local server that plays a scenario of the contract suite as a provider behind the router does. */
+/**
+ * A local server that plays a scenario of the contract suite as a provider behind the router does.
+ */
 export async function startScenarioUpstream(scenario: ProviderScenario): Promise<ProviderUpstream> {
   const server = await startReplayServer(({ body }) => {
     const { stream, messages } = JSON.parse(body) as { readonly stream?: boolean; readonly messages: readonly { readonly role: string }[] }

@@ -31,7 +31,10 @@ export interface AssemblyContext {
   ownName(wireName: string): string
 }
 
-/** Makes an empty assembler. Text and thinking are one part each, in order of appearance with the calls, which come whole. */
+/**
+ * Makes an empty assembler. Text and thinking are one part each, in order of appearance with the
+ * calls, which come whole.
+ */
 export function createAnswerAssembler({ request, body, ownName }: AssemblyContext): AnswerAssembler {
   const slots: ('text' | 'thinking' | ToolCallPart)[] = []
   const texts = { text: '', thinking: '' }

@@ -8,7 +8,10 @@ import { ollamaSettings } from './typed-settings.js'
 /** The members of `options` in the order in which they are sent. */
 const optionNames = ['temperature', ...Object.keys(ollamaSettings.properties).filter((name) => name !== 'think')]
 
-/** The JSON body of a chat request: mapped, then merged with `extraParams`. The order of its keys is fixed, so that prefixes can be cached. */
+/**
+ * The JSON body of a chat request: mapped, then merged with `extraParams`. The order of its keys is
+ * fixed, so that prefixes can be cached.
+ */
 export function buildRequestBody(request: ModelRequest, names: ToolNames): JsonObject {
   const tools = request.toolChoice === 'none' ? [] : request.tools
   const schema = request.responseSchema?.schema

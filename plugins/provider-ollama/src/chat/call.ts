@@ -7,7 +7,10 @@ import { ollamaSigns } from './failure-signs.js'
 import { explainRefusedConnections } from './refused-connection.js'
 import { toolNameRule } from './tool-name-rule.js'
 
-/** One call of Ollama chat. Ends the upstream request when the signal is aborted or the iteration is left. */
+/**
+ * One call of Ollama chat. Ends the upstream request when the signal is aborted or the iteration is
+ * left.
+ */
 export function callChat(
   request: ModelRequest,
   { signal, client }: { readonly signal: AbortSignal; readonly client: ModelClient },

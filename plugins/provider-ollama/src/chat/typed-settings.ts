@@ -1,6 +1,9 @@
 import { Type } from '@agent-service/sdk'
 
-/** The typed settings of Ollama. Named as on the wire: `think` beside the messages, the others in `options`. */
+/**
+ * The typed settings of Ollama. Named as on the wire: `think` beside the messages, the others in
+ * `options`.
+ */
 export const ollamaSettings = Type.Object({
   think: Type.Optional(Type.Boolean({ description: 'Whether the model thinks before it answers.' })),
   num_ctx: Type.Optional(

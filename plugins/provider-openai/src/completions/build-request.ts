@@ -13,7 +13,10 @@ export interface BodyMeans {
   readonly refused: ReadonlySet<string>
 }
 
-/** The JSON body of a completions request: mapped, then merged with `extraParams`. The order of its keys is fixed, so that prefixes can be cached. */
+/**
+ * The JSON body of a completions request: mapped, then merged with `extraParams`. The order of its
+ * keys is fixed, so that prefixes can be cached.
+ */
 export function buildRequestBody(request: ModelRequest, quirks: CompletionsQuirks, { names, refused }: BodyMeans): JsonObject {
   const stream = request.stream && quirks.streaming
   const tools = quirks.tools ? request.tools : []

@@ -10,7 +10,10 @@ import { buildRequestBody } from './build-request.js'
 import { opaqueVendor } from './opaque-reasoning.js'
 import { type CompletionsQuirks, readQuirks } from './quirks.js'
 
-/** One call of the completions protocol. Ends the upstream request when the signal is aborted or the iteration is left. */
+/**
+ * One call of the completions protocol. Ends the upstream request when the signal is aborted or the
+ * iteration is left.
+ */
 export function callCompletions(request: ModelRequest, means: CallMeans): AsyncGenerator<ModelEvent, void, undefined> {
   const { signal, client, refusedFields } = means
   const { connection, model } = request

@@ -3,8 +3,8 @@ import { numberAt, textAt } from '@agent-service/sdk/provider-kit'
 import { type ConnectionQuirks, patternAt, readConnectionQuirks } from '../connection/connection-quirks.js'
 
 /**
- * How a brand differs from the plain completions protocol. Data of the catalogue, read leniently: what is absent or of another type means the
- * plain protocol.
+ * How a brand differs from the plain completions protocol. Data of the catalogue, read leniently:
+ * what is absent or of another type means the plain protocol.
  */
 export interface CompletionsQuirks extends ConnectionQuirks {
   /** Replaces `/chat/completions`; `{model}` stands for the encoded model. */

@@ -12,7 +12,9 @@ export interface ConnectionQuirks {
   readonly query: Readonly<Record<string, string>>
   /** Headers of every call. */
   readonly headers: Readonly<Record<string, string>>
-  /** A service whose addresses, tokens or headers need more than data: Azure OpenAI, GitHub Copilot. */
+  /**
+   * A service whose addresses, tokens or headers need more than data: Azure OpenAI, GitHub Copilot.
+   */
   readonly service: 'azure' | 'github-copilot' | undefined
   /** Where a GitHub token is exchanged, if that does not follow from the address. */
   readonly tokenUrl: string | undefined

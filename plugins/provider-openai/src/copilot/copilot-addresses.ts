@@ -6,7 +6,10 @@ const publicDomain = 'githubcopilot.com'
 /** True for a GitHub token, which has to be exchanged; a Copilot token is used as it is. */
 export const isGitHubToken = (key: string): boolean => /^(gh[opsu]_|github_pat_)/.test(key)
 
-/** Where GitHub tokens are exchanged: at GitHub, or at the company's own instance for `https://copilot-api.DOMAIN`. */
+/**
+ * Where GitHub tokens are exchanged: at GitHub, or at the company's own instance for
+ * `https://copilot-api.DOMAIN`.
+ */
 export function exchangeAddress(baseUrl: string): string {
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).hostname : ''
   const domain = isUnder(host, publicDomain) ? 'github.com' : domainOf(host)

@@ -5,7 +5,10 @@ const publicHost = 'api.openai.com'
 /** The default instructions: this endpoint refuses an empty text. */
 export const accountInstructions = 'You are a helpful assistant.'
 
-/** The address for a signed-in person: that of the public API is replaced, another one that was configured stays. */
+/**
+ * The address for a signed-in person: that of the public API is replaced, another one that was
+ * configured stays.
+ */
 export function accountAddress(baseUrl: string): string {
   return URL.canParse(baseUrl) && new URL(baseUrl).hostname === publicHost ? accountBaseUrl : baseUrl
 }

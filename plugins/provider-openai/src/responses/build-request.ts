@@ -19,8 +19,9 @@ export interface BodyContext {
 }
 
 /**
- * The JSON body of a responses request: mapped, then merged with `extraParams`. Nothing is stored at the vendor; reasoning travels encrypted with the
- * conversation. The order of its keys is fixed, so that prefixes can be cached.
+ * The JSON body of a responses request: mapped, then merged with `extraParams`. Nothing is stored
+ * at the vendor; reasoning travels encrypted with the conversation. The order of its keys is fixed,
+ * so that prefixes can be cached.
  */
 export function buildResponsesBody(request: ModelRequest, { quirks, names, refused, withoutOpaque }: BodyContext): JsonObject {
   const { connection, model, settings, tools, toolChoice, responseSchema } = request

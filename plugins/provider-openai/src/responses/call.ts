@@ -11,7 +11,10 @@ import { buildResponsesBody } from './build-request.js'
 import { opaqueVendor } from './opaque-items.js'
 import { readResponsesQuirks } from './quirks.js'
 
-/** One call of the responses protocol. Ends the upstream request when the signal is aborted or the iteration is left. */
+/**
+ * One call of the responses protocol. Ends the upstream request when the signal is aborted or the
+ * iteration is left.
+ */
 export function callResponses(request: ModelRequest, means: CallMeans): AsyncGenerator<ModelEvent, void, undefined> {
   const { signal, client, refusedFields } = means
   const { connection, model } = request

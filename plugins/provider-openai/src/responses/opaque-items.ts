@@ -10,8 +10,9 @@ export const opaqueItem = (opaque: OpaquePart | undefined, vendor: string): Json
   opaque && opaque.vendor === vendor && isObject(opaque.data) ? opaque.data : undefined
 
 /**
- * An item as it goes back: as it came. Reasoning that is neither encrypted nor readable stays out: nothing is stored at the vendor, so that its id alone
- * would be refused. `ids: false` leaves out the id.
+ * An item as it goes back: as it came. Reasoning that is neither encrypted nor readable stays out:
+ * nothing is stored at the vendor, so that its id alone would be refused. `ids: false` leaves out
+ * the id.
  */
 export function replayedItem(item: JsonObject, { ids }: { readonly ids: boolean }): readonly JsonObject[] {
   if (textAt(item, 'type') === 'reasoning' && textAt(item, 'encrypted_content') === undefined && listAt(item, 'content').length === 0)

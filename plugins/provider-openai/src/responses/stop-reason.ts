@@ -6,7 +6,10 @@ import { objectAt, textAt } from '@agent-service/sdk/provider-kit'
 export const rawStopReason = (response: JsonObject): string =>
   textAt(objectAt(response, 'incomplete_details'), 'reason') ?? textAt(response, 'status') ?? 'completed'
 
-/** The stop reason in the project's vocabulary. Calls have no status of their own: their presence decides. */
+/**
+ * The stop reason in the project's vocabulary. Calls have no status of their own: their presence
+ * decides.
+ */
 export function stopReasonOf(raw: string, found: { readonly toolCalls: boolean; readonly refusal: boolean }): StopReason {
   if (raw === 'max_output_tokens' || raw === 'max_tokens') return 'length'
   if (raw === 'content_filter') return 'content_filter'

@@ -6,8 +6,9 @@ const keywords: ReadonlySet<string> = new Set([
 ])
 
 /**
- * True for a schema that the vendor can enforce: only keywords that it knows, and every object is closed and requires all of its members. One that is no such
- * schema would be refused if it were called strict.
+ * True for a schema that the vendor can enforce: only keywords that it knows, and every object is
+ * closed and requires all of its members. One that is no such schema would be refused if it were
+ * called strict.
  */
 export function isStrictSchema(schema: JsonValue | undefined): boolean {
   if (!isObject(schema) || !Object.keys(schema).every((keyword) => keywords.has(keyword))) return false

@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** How long a connection may take to open before the peer counts as full, in milliseconds. On loopback an open queue answers at once. */
+/**
+ * How long a connection may take to open before the peer counts as full, in milliseconds. On
+ * loopback an open queue answers at once.
+ */
 const openLimitMs = 250
 /** More connections than the shortest queue of any system takes. */
 const attemptLimit = 64

@@ -3,7 +3,10 @@ import type { Recording } from '@agent-service/sdk/testing'
 
 export type AssistantContent = Extract<ModelMessage, { readonly role: 'assistant' }>['content']
 
-/** The recordings of the turns of a conversation before this one, from old to new. Empty for one that is alone. */
+/**
+ * The recordings of the turns of a conversation before this one, from old to new. Empty for one
+ * that is alone.
+ */
 export function turnsBefore(recording: Recording, all: readonly Recording[]): readonly Recording[] {
   const [, base, number] = /^(.*)\.(\d+)$/.exec(recording.name) ?? []
   if (base === undefined) return []
@@ -14,7 +17,10 @@ export function turnsBefore(recording: Recording, all: readonly Recording[]): re
 
 export const userText = (text: string): ModelMessage => ({ role: 'user', content: [{ type: 'text', text }] })
 
-/** A result of a call of the turn before it, found by the vendor's id, with our id as that turn has it. */
+/**
+ * A result of a call of the turn before it, found by the vendor's id, with our id as that turn has
+ * it.
+ */
 export const resultOf = (id: string, text: string): ModelMessage => ({
   role: 'tool',
   content: [{ type: 'tool_result', call_id: id, provider_call_id: id, name: 'a_tool', content: [{ type: 'text', text }] }],

@@ -17,7 +17,9 @@ export interface ResponsesExpectation {
 
 type Loose = { readonly [name: string]: Loose } & readonly Loose[] & string & number
 
-/** Computes the expectation; documents are events of a stream, whole or cut, or one whole answer. */
+/**
+ * Computes the expectation; documents are events of a stream, whole or cut, or one whole answer.
+ */
 export function responsesExpectationOf(documents: readonly unknown[]): ResponsesExpectation {
   const events = documents as readonly Loose[]
   const isWhole = events.length === 1 && events[0]?.['output'] !== undefined

@@ -13,7 +13,10 @@ export interface PluginPackage {
   readonly entryPath: string
 }
 
-/** Reads a plugin's package.json. @throws a `plugin_build_failed` error that says what to write there. */
+/**
+ * Reads a plugin's package.json. @throws a `plugin_build_failed` error that says what to write
+ * there.
+ */
 export async function readPluginPackage(folder: string): Promise<PluginPackage> {
   const root = path.resolve(folder)
   const fail = (reason: string, cause?: unknown): ServiceError => pluginBuildError.create({ folder, reason }, { cause })

@@ -20,7 +20,10 @@ export interface DevelopOptions {
   print(line: string): void
 }
 
-/** How long after the last change of a file the plugin is built, in milliseconds: compilers write many files. */
+/**
+ * How long after the last change of a file the plugin is built, in milliseconds: compilers write
+ * many files.
+ */
 const quietMs = 200
 const program = fileURLToPath(new URL('../../../bin/agent-service-plugin.mjs', import.meta.url))
 

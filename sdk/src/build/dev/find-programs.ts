@@ -3,7 +3,10 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pluginBuildError } from '../common/build-errors.js'
 
-/** The program `agent-service`: what was named, else that of the package `@agent-service/kernel`. @throws a `plugin_build_failed` error. */
+/**
+ * The program `agent-service`: what was named, else that of the package `@agent-service/kernel`.
+ * @throws a `plugin_build_failed` error.
+ */
 export function findService(folder: string, named: string | undefined): string {
   const fail = (reason: string): Error => pluginBuildError.create({ folder, reason })
   if (named !== undefined) {

@@ -60,7 +60,9 @@ async function sdkVersion(): Promise<string> {
   return version
 }
 
-/** Where the working directory has the SDK from an archive, the new folder takes it from there too. */
+/**
+ * Where the working directory has the SDK from an archive, the new folder takes it from there too.
+ */
 async function sdkSpecifierNear(root: string): Promise<string | undefined> {
   const near = path.join(process.cwd(), 'package.json')
   if (!existsSync(near)) return undefined

@@ -14,7 +14,9 @@ export interface PackageOptions {
 /** Versions that the templates were tried with. */
 const tools = { '@types/node': '20.19.25', typescript: '5.9.3' }
 
-/** The members of package.json: those that are there stay, except what makes a module of a plugin. */
+/**
+ * The members of package.json: those that are there stay, except what makes a module of a plugin.
+ */
 export function packageMembers({ id, before, sdk, sdkSpecifier }: PackageOptions): Members {
   const { main: _main, dependencies, devDependencies, scripts, ...kept } = before
   const { '@agent-service/sdk': _sdk, ...otherDependencies } = recordOf(dependencies)

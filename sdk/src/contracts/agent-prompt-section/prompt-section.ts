@@ -58,7 +58,9 @@ export interface AgentPromptSection extends Contribution {
   readonly order: number
   /** How often the text changes. */
   readonly kind: PromptSectionKind
-  /** The most tokens that it takes, estimated; 1 to 100,000. What exceeds them is cut, with a mark. */
+  /**
+   * The most tokens that it takes, estimated; 1 to 100,000. What exceeds them is cut, with a mark.
+   */
   readonly maxTokens: number
   /**
    * Where all sections together are too much for a model's window, those with a lower priority
@@ -66,7 +68,10 @@ export interface AgentPromptSection extends Contribution {
    * 100. Default 50.
    */
   readonly priority?: number
-  /** The longest that {@link AgentPromptSection.text} may take, in milliseconds; 1 to 10,000. Default 2,000. */
+  /**
+   * The longest that {@link AgentPromptSection.text} may take, in milliseconds; 1 to 10,000.
+   * Default 2,000.
+   */
   readonly timeoutMs?: number
   /**
    * The text for one call, undefined or empty for none. May be asked more than once for a call,

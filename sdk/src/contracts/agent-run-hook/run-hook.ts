@@ -87,14 +87,17 @@ export type MaskedTextsKind = 'result' | 'progress' | 'error' | 'purpose' | 'que
 
 /** Texts of a tool. */
 export interface MaskedTexts extends Omit<RunHookPlace, 'agentHandle'> {
-  /** The call, the same for all its progress and its result, so that a hook can keep state over the pieces of a text. */
+  /**
+   * The call, the same for all its progress and its result, so that a hook can keep state over the
+   * pieces of a text.
+   */
   readonly callId: string
   /** The name of the tool. */
   readonly tool: string
   /**
-   * `result`: all texts of a result at once, in order, those deep inside JSON included, its member names too. `progress`: what a
-   * running call says. `error`: the messages and stacks of what a tool threw. `purpose`, `question`: what a tool says about a
-   * call or asks the person.
+   * `result`: all texts of a result at once, in order, those deep inside JSON included, its member
+   * names too. `progress`: what a running call says. `error`: the messages and stacks of what a
+   * tool threw. `purpose`, `question`: what a tool says about a call or asks the person.
    */
   readonly kind: MaskedTextsKind
   /** At least one. */
@@ -120,7 +123,9 @@ export interface AgentRunHook extends Contribution {
   readonly title: string
   /** Lower first; 0 to 10,000. Default 100. */
   readonly order?: number
-  /** The longest that one call of a member may take, in milliseconds; 1 to 30,000. Default 5,000. */
+  /**
+   * The longest that one call of a member may take, in milliseconds; 1 to 30,000. Default 5,000.
+   */
   readonly timeoutMs?: number
   /**
    * A veto fails the run with the code `model_call_vetoed`. Not called for summaries of long chats:
@@ -128,8 +133,8 @@ export interface AgentRunHook extends Contribution {
    */
   beforeModelCall?(call: HookedModelCall, options: { readonly signal: AbortSignal }): Promise<RunHookVeto | undefined>
   /**
-   * A veto fails the run with the code `model_answer_vetoed`; the answer is not stored, and its tool calls do not run. What was
-   * streamed was seen.
+   * A veto fails the run with the code `model_answer_vetoed`; the answer is not stored, and its
+   * tool calls do not run. What was streamed was seen.
    */
   afterModelCall?(answer: HookedModelAnswer, options: { readonly signal: AbortSignal }): Promise<RunHookVeto | undefined>
   /**

@@ -16,11 +16,16 @@ export interface ChatPartPlace {
 export interface ChatPart extends Contribution {
   /** The generation of this contract that the part is written for. */
   readonly specVersion: 1
-  /** `^[a-z][a-z0-9-]{0,63}$`: the name of the data in an exported chat. Unique in a deployment, and never changed. */
+  /**
+   * `^[a-z][a-z0-9-]{0,63}$`: the name of the data in an exported chat. Unique in a deployment, and
+   * never changed.
+   */
   readonly id: string
   /** For people: “Tasks”. One line. */
   readonly title: string
-  /** The longest that one call of a member may take, in milliseconds; 1 to 60,000. Default 30,000. */
+  /**
+   * The longest that one call of a member may take, in milliseconds; 1 to 60,000. Default 30,000.
+   */
   readonly timeoutMs?: number
   /**
    * Erases all data of a chat. Called while the chat is being deleted, after its runs were stopped

@@ -21,7 +21,10 @@ const shape = Type.Object({
   run: aFunction,
 })
 
-/** Everything that is wrong with a command, each with a JSON pointer. Empty when it can be offered on the command line. Never throws. */
+/**
+ * Everything that is wrong with a command, each with a JSON pointer. Empty when it can be offered
+ * on the command line. Never throws.
+ */
 export function checkCliCommand(contribution: unknown): readonly Problem[] {
   const problems = checkShape(shape, contribution)
   return problems.length > 0 ? problems : checkAgreement(contribution as CliCommand)

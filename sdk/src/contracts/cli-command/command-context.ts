@@ -28,7 +28,9 @@ export interface CommandLineOptions {
 export interface CommandEvent {
   /** Its cursor, from which a later stream continues; absent if the event has none. */
   readonly id?: string
-  /** Its type. `reset`: events between the last one and the next are lost, so read the state again. */
+  /**
+   * Its type. `reset`: events between the last one and the next are lost, so read the state again.
+   */
   readonly name: string
   /** What it reports. */
   readonly data: JsonObject
@@ -44,13 +46,22 @@ export interface CommandEventOptions {
   readonly signal?: AbortSignal
 }
 
-/** What a command gets from the terminal and the running service. Asynchronous calls over plain data. */
+/**
+ * What a command gets from the terminal and the running service. Asynchronous calls over plain
+ * data.
+ */
 export interface CommandContext {
-  /** Positional arguments, in the order of the definition. Those that were left out are missing at the end. */
+  /**
+   * Positional arguments, in the order of the definition. Those that were left out are missing at
+   * the end.
+   */
   readonly arguments: readonly string[]
   /** The given options by their long name. */
   readonly options: Readonly<Record<string, string | boolean>>
-  /** Aborted when the command is to end early: Ctrl-C, or a signal from outside. It then has five seconds. */
+  /**
+   * Aborted when the command is to end early: Ctrl-C, or a signal from outside. It then has five
+   * seconds.
+   */
   readonly signal: AbortSignal
   /** Whether standard input and output are both terminals. */
   readonly interactive: boolean
@@ -69,7 +80,8 @@ export interface CommandContext {
    */
   ask(question: string, options?: { readonly secret?: boolean }): Promise<string>
   /**
-   * The next line of standard input, a terminal or not; `undefined` at its end, and then again each time. One wait at a time.
+   * The next line of standard input, a terminal or not; `undefined` at its end, and then again each
+   * time. One wait at a time.
    * @throws the reason of an aborted signal.
    */
   readLine(options?: CommandLineOptions): Promise<string | undefined>

@@ -3,10 +3,12 @@ import type { JsonValue } from '../../core/json.js'
 import type { CommandContext } from './command-context.js'
 
 /**
- * A subcommand of `agent-service`. It runs in the command's own process, beside the service, and talks to it by HTTP.
+ * A subcommand of `agent-service`. It runs in the command's own process, beside the service, and
+ * talks to it by HTTP.
  *
- * The plugin's `setup` runs in that process too, for a wrong call and for `--help` as well: with `kernel.clock` as the only service, without
- * collections, and with no effect but its commands. A plugin that needs more keeps its commands in a plugin of their own.
+ * The plugin's `setup` runs in that process too, for a wrong call and for `--help` as well: with
+ * `kernel.clock` as the only service, without collections, and with no effect but its commands. A
+ * plugin that needs more keeps its commands in a plugin of their own.
  */
 export interface CliCommand extends Contribution {
   /** The generation of this contract that the command is written for. */
@@ -21,8 +23,9 @@ export interface CliCommand extends Contribution {
   /** Positional arguments, in order; required ones come first. Default none. */
   readonly arguments?: readonly { readonly name: string; readonly description: string; readonly required: boolean }[]
   /**
-   * Options by their long name, without dashes. With `value` the option takes one, and that is its name in the help; without it is a
-   * switch. `help`, `json`, `url`, `username` and names that begin with `no-` are the program's own. Default none.
+   * Options by their long name, without dashes. With `value` the option takes one, and that is its
+   * name in the help; without it is a switch. `help`, `json`, `url`, `username` and names that
+   * begin with `no-` are the program's own. Default none.
    */
   readonly options?: readonly { readonly name: string; readonly description: string; readonly value?: string }[]
   /**

@@ -30,12 +30,15 @@ import { userData } from '../user-data/point.js'
 import { checkWebSocketRoute } from '../websocket-route/check-websocket-route.js'
 import { websocketRoutes } from '../websocket-route/point.js'
 
-/** Everything that is wrong with a contribution, each with a JSON pointer. Pure, quick, never throws, calls nothing of the contribution. */
+/**
+ * Everything that is wrong with a contribution, each with a JSON pointer. Pure, quick, never
+ * throws, calls nothing of the contribution.
+ */
 export type ContributionCheck = (contribution: unknown) => readonly Problem[]
 
 /**
- * The check of each contribution point, by its id. The host refuses what does not hold when a plugin contributes it; the suites and
- * `agent-service-plugin validate` use the same checks.
+ * The check of each contribution point, by its id. The host refuses what does not hold when a
+ * plugin contributes it; the suites and `agent-service-plugin validate` use the same checks.
  */
 export const contributionChecks: ReadonlyMap<string, ContributionCheck> = new Map([
   [tools.id, checkTool],

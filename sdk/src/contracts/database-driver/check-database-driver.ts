@@ -14,7 +14,10 @@ const shape = Type.Object({
   open: aFunction,
 })
 
-/** Everything that is wrong with a driver, each with a JSON pointer. Empty when a store can be opened with it. Never throws. */
+/**
+ * Everything that is wrong with a driver, each with a JSON pointer. Empty when a store can be
+ * opened with it. Never throws.
+ */
 export function checkDatabaseDriver(contribution: unknown): readonly Problem[] {
   return checkShape(shape, contribution)
 }

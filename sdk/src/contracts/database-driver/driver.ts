@@ -5,8 +5,9 @@ import type { DocumentRecord } from './document-record.js'
 import type { SearchLayout, SearchPage, SearchQuery, SearchText } from './search.js'
 
 /**
- * A store of JSON documents, as the kernel drives it. The kernel validates documents, encodes index keys, caches, retries and migrates; a driver
- * keeps bytes, orders keys and commits. Keys are compared as unsigned bytes, so every driver has the same order.
+ * A store of JSON documents, as the kernel drives it. The kernel validates documents, encodes index
+ * keys, caches, retries and migrates; a driver keeps bytes, orders keys and commits. Keys are
+ * compared as unsigned bytes, so every driver has the same order.
  *
  * This contract is host-only: it carries `Uint8Array`s and runs in the kernel's process.
  */
@@ -34,7 +35,9 @@ export interface DatabaseDriverSupport {
   readonly hotBackup: boolean
   /** It keeps text indexes and has {@link DatabaseConnection.search}, as every driver must. */
   readonly textSearch: true
-  /** The number of documents in a collection up to which it is meant to be used; absent: no bound. */
+  /**
+   * The number of documents in a collection up to which it is meant to be used; absent: no bound.
+   */
   readonly maximumDocuments?: number
 }
 
@@ -163,7 +166,10 @@ export type DatabaseHealth =
   | { readonly writable: true }
   | { readonly writable: false; readonly code: 'storage_full' | 'unreachable'; readonly reason: string }
 
-/** An open store. All methods may be called at any time and many at once; after `close` they reject with `database_closed`. */
+/**
+ * An open store. All methods may be called at any time and many at once; after `close` they reject
+ * with `database_closed`.
+ */
 export interface DatabaseConnection {
   /** Layouts that are stored, by name. */
   layouts(): Promise<readonly CollectionLayout[]>
@@ -183,21 +189,29 @@ export interface DatabaseConnection {
   ): Promise<void>
   /** Deletes a collection with its documents. */
   dropCollection(name: string): Promise<void>
-  /** Documents by id, in the order asked for. Sees every commit that was acknowledged before the call, and no half of any. */
+  /**
+   * Documents by id, in the order asked for. Sees every commit that was acknowledged before the
+   * call, and no half of any.
+   */
   read(collection: string, ids: readonly string[]): Promise<readonly (DocumentRecord | undefined)[]>
   /** One page of an index. The page is of one moment. */
   range(query: RangeQuery): Promise<RangePage>
   /** The document with this key in an index; with several, the first by id. */
   find(collection: string, index: string, key: Uint8Array): Promise<DocumentRecord | undefined>
   /**
-   * One page of a text index, newest first: of one moment that has every commit that was acknowledged before the call. Its cost does not grow with the
-   * documents of other scopes. Neither words nor bodies get into an error or a log.
-   * @throws an `Error` that names the collection when it has no text index; `search_busy` when too many searches wait; the signal's reason.
+   * One page of a text index, newest first: of one moment that has every commit that was
+   * acknowledged before the call. Its cost does not grow with the documents of other scopes.
+   * Neither words nor bodies get into an error or a log.
+   * @throws an `Error` that names the collection when it has no text index; `search_busy` when too
+   * many searches wait; the signal's reason.
    */
   search(query: SearchQuery): Promise<SearchPage>
   /** All documents by id, for migrations and exports: a page of at most `limit` after `afterId`. */
   scan(collection: string, options: { readonly afterId?: string; readonly limit: number }): Promise<readonly DocumentRecord[]>
-  /** How many documents the collection has; every commit that was acknowledged before the call counts. */
+  /**
+   * How many documents the collection has; every commit that was acknowledged before the call
+   * counts.
+   */
   count(collection: string): Promise<number>
   /**
    * Commits a batch. Resolves only when it is durable: synced to stable storage. Batches are
@@ -208,7 +222,10 @@ export interface DatabaseConnection {
   commit(batch: CommitBatch): Promise<CommitResult>
   /** The revision of the newest commit, 0 in an empty store. */
   revision(): Promise<number>
-  /** Whether writes are possible, by what the driver last saw. Answers at once, without touching the store, and never throws. */
+  /**
+   * Whether writes are possible, by what the driver last saw. Answers at once, without touching the
+   * store, and never throws.
+   */
   health(): DatabaseHealth
   /**
    * With `hotBackup`: copies a snapshot into an empty folder while work continues. The copy

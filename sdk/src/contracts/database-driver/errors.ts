@@ -1,6 +1,9 @@
 import { defineError } from '../../core/errors.js'
 
-/** No room on the disk. Nothing of the commit was written; reads go on; writes work again once there is room. */
+/**
+ * No room on the disk. Nothing of the commit was written; reads go on; writes work again once there
+ * is room.
+ */
 export const storageFullError = defineError<{ readonly path: string }>({
   code: 'storage_full',
   status: 507,
@@ -67,7 +70,10 @@ export const searchBusyError = defineError<Record<string, never>>({
   message: () => 'Too many searches are under way. Try again in a moment.',
 })
 
-/** Something reads an older moment of the store for so long that what was deleted since cannot be made unreadable yet. */
+/**
+ * Something reads an older moment of the store for so long that what was deleted since cannot be
+ * made unreadable yet.
+ */
 export const purgeDelayedError = defineError<{ readonly path: string }>({
   code: 'purge_delayed',
   status: 503,

@@ -11,7 +11,8 @@ export interface SearchableDocument extends DocumentRecord {
 const sliceMs = 4
 
 /**
- * {@link SearchQuery} for drivers that hold their documents in memory: looks at each document of the scope, in slices of a few milliseconds.
+ * {@link SearchQuery} for drivers that hold their documents in memory: looks at each document of
+ * the scope, in slices of a few milliseconds.
  * @param documents - Those of one moment; they must not change while this runs.
  * @throws the signal's reason when it is aborted.
  */
@@ -51,7 +52,10 @@ export async function searchDocuments(documents: Iterable<SearchableDocument>, q
   return { records, more: false }
 }
 
-/** Whether words are found: the meaning of {@link SearchTerm}, for drivers that look at documents one by one. */
+/**
+ * Whether words are found: the meaning of {@link SearchTerm}, for drivers that look at documents
+ * one by one.
+ */
 export function createSearchMatcher(terms: readonly SearchTerm[]): (words: string) => boolean {
   const needles = terms.map(({ words, prefix }) => ` ${words.join(' ')}${prefix ? '' : ' '}`)
   return (words) => {

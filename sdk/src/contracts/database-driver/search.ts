@@ -22,8 +22,9 @@ export interface SearchText {
   /** Milliseconds since 1970, from 0 to 2^45 - 1: the later, the earlier it is found. */
   readonly order: number
   /**
-   * Passages with a line feed between two, each of words with one space between two. A word is made of letters, digits, marks and symbols outside
-   * ASCII, in the form that is compared, unit by unit; of ASCII it has `a` to `z` and `0` to `9` alone.
+   * Passages with a line feed between two, each of words with one space between two. A word is made
+   * of letters, digits, marks and symbols outside ASCII, in the form that is compared, unit by
+   * unit; of ASCII it has `a` to `z` and `0` to `9` alone.
    */
   readonly words: string
 }
@@ -60,8 +61,9 @@ export interface SearchQuery {
 /** One page of a text index. */
 export interface SearchPage {
   /**
-   * By `order`, descending; documents of one millisecond in an order of the driver's own, which stays the same. Each with its position, which is the
-   * driver's to read: it changes when the document's `order` does and at no other time.
+   * By `order`, descending; documents of one millisecond in an order of the driver's own, which
+   * stays the same. Each with its position, which is the driver's to read: it changes when the
+   * document's `order` does and at no other time.
    */
   readonly records: readonly (DocumentRecord & { readonly position: Uint8Array })[]
   /** Whether more records follow. */

@@ -1,5 +1,8 @@
 /** Who may call a route. Decided before the body is read. */
 export type AuthLevel = 'public' | 'user' | 'admin'
 
-/** What a personal access token must have been given. Default: `read` for GET, else `write`; `admin` for admin routes. */
+/**
+ * What a personal access token must have been given. Default: `read` for GET, else `write`; `admin`
+ * for admin routes.
+ */
 export type AccessScope = 'read' | 'write' | 'admin' | 'inference'

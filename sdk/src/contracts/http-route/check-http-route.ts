@@ -52,7 +52,10 @@ const shape = Type.Object({
   problemMembers: Type.Optional(aFunction),
 })
 
-/** Everything that is wrong with a route, each with a JSON pointer. Empty when it can be served. Never throws. */
+/**
+ * Everything that is wrong with a route, each with a JSON pointer. Empty when it can be served.
+ * Never throws.
+ */
 export function checkHttpRoute(contribution: unknown): readonly Problem[] {
   const problems = checkShape(shape, contribution)
   return problems.length > 0 ? problems : checkRouteAgreement(contribution as HttpRoute)

@@ -44,8 +44,8 @@ export function checkPathParameters({ path, params }: Pick<HttpRoute, 'path' | '
 }
 
 /**
- * Whether a route that names `actors` could ever be called by one. An actor is never an admin, has confirmed nothing, and is
- * not asked about if all may come.
+ * Whether a route that names `actors` could ever be called by one. An actor is never an admin, has
+ * confirmed nothing, and is not asked about if all may come.
  */
 export function checkActors({
   auth,

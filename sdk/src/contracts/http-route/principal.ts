@@ -26,7 +26,10 @@ export interface Principal {
    * always `user`.
    */
   readonly role: 'admin' | 'user'
-  /** What the credential may be used for. A route that asks for another scope is refused before its handler runs. */
+  /**
+   * What the credential may be used for. A route that asks for another scope is refused before its
+   * handler runs.
+   */
   readonly scopes: readonly AccessScope[]
   /** The session that the credential belongs to, where it belongs to one. */
   readonly sessionId?: string

@@ -7,7 +7,10 @@ import type { Actor, Principal } from './principal.js'
 /** The methods that a route may have. `HEAD` and `OPTIONS` are answered by the host. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** `expensive`: message posts, uploads and model calls share a window of 1,200 a minute for each principal. */
+/**
+ * `expensive`: message posts, uploads and model calls share a window of 1,200 a minute for each
+ * principal.
+ */
 export type RateClass = 'none' | 'expensive'
 
 /** What a route does with the request's body. */
@@ -26,7 +29,10 @@ export interface RouteAnswer {
   readonly description: string
   /** Of a JSON answer. */
   readonly schema?: TSchema
-  /** Of another answer: `text/event-stream`, `application/octet-stream`. With a schema too, the route answers with one or the other. */
+  /**
+   * Of another answer: `text/event-stream`, `application/octet-stream`. With a schema too, the
+   * route answers with one or the other.
+   */
   readonly contentType?: string
 }
 
@@ -39,8 +45,8 @@ export interface RouteRequest<Params = unknown, Search = unknown, Body = unknown
   /** The path's parameters, decoded once, converted and validated by the route's `params`. */
   readonly params: Params
   /**
-   * The query, converted and validated by the route's `query`, its defaults filled in. A repeated parameter is a list where the schema says
-   * so.
+   * The query, converted and validated by the route's `query`, its defaults filled in. A repeated
+   * parameter is a list where the schema says so.
    */
   readonly query: Search
   /** Lower-case names. Credentials are left out. */
@@ -53,8 +59,8 @@ export interface RouteRequest<Params = unknown, Search = unknown, Body = unknown
   /** The validated body; `undefined` for routes without one. */
   readonly body: Body
   /**
-   * The bytes of a streamed body, to be read once; absent on other routes. Reading ends with `body_too_large` beyond the limit, and with an
-   * error when the client goes away.
+   * The bytes of a streamed body, to be read once; absent on other routes. Reading ends with
+   * `body_too_large` beyond the limit, and with an error when the client goes away.
    */
   readonly bodyStream?: AsyncIterable<Uint8Array>
   /** Absent on public routes when no credential came. */
@@ -80,8 +86,9 @@ export type ServerSentEvent =
   | { readonly comment: string }
 
 /**
- * A cookie of the plugin's own. In the browser its name begins with the plugin's id and a dot, so that plugins cannot reach each other's, and none the
- * service's. Always `HttpOnly; Secure; SameSite=Lax`.
+ * A cookie of the plugin's own. In the browser its name begins with the plugin's id and a dot, so
+ * that plugins cannot reach each other's, and none the service's. Always `HttpOnly; Secure;
+ * SameSite=Lax`.
  */
 export interface RouteCookie {
   /** 1 to 64 letters, digits, `-` and `_`. */
@@ -114,8 +121,8 @@ export type RouteResponse = {
    */
   | { readonly kind: 'stream'; readonly contentType: string; readonly stream: AsyncIterable<Uint8Array>; readonly length?: number }
   /**
-   * Server-sent events. The host writes them with back-pressure, drops a client that does not read, and ends the iteration by `return()` when
-   * the client goes.
+   * Server-sent events. The host writes them with back-pressure, drops a client that does not read,
+   * and ends the iteration by `return()` when the client goes.
    */
   | { readonly kind: 'events'; readonly events: AsyncIterable<ServerSentEvent> }
 )
@@ -138,7 +145,10 @@ export interface HttpRoute extends Contribution {
   readonly method: HttpMethod
   /** `/api/chats/{chat_id}/messages`: literal segments and whole-segment parameters. */
   readonly path: string
-  /** Unique, camelCase: the name in the OpenAPI description. That of a third party begins with its plugin's id: `toolDiceListRolls`. */
+  /**
+   * Unique, camelCase: the name in the OpenAPI description. That of a third party begins with its
+   * plugin's id: `toolDiceListRolls`.
+   */
   readonly operationId: string
   /** One line for the OpenAPI description. */
   readonly summary: string
@@ -149,9 +159,9 @@ export interface HttpRoute extends Contribution {
   /** Who may call. Anyone else is refused with 401 or 403 before the body is looked at. */
   readonly auth: AuthLevel
   /**
-   * The scope that a token needs. Default: by method and level, as {@link AccessScope} says; nothing on public routes. A
-   * list where the body decides: a token comes in with any one of them, and the handler asks for what this body needs
-   * (`requireScopes`).
+   * The scope that a token needs. Default: by method and level, as {@link AccessScope} says;
+   * nothing on public routes. A list where the body decides: a token comes in with any one of them,
+   * and the handler asks for what this body needs (`requireScopes`).
    */
   readonly scope?: AccessScope | readonly AccessScope[]
   /**
@@ -161,18 +171,25 @@ export interface HttpRoute extends Contribution {
    */
   readonly actors?: readonly Actor['kind'][]
   /**
-   * Operations that a call amounts to, by their ids: regenerating an answer includes `createMessage`. A policy that forbids
-   * one of them forbids this route, and so does an unknown one. Default none.
+   * Operations that a call amounts to, by their ids: regenerating an answer includes
+   * `createMessage`. A policy that forbids one of them forbids this route, and so does an unknown
+   * one. Default none.
    */
   readonly includes?: readonly string[]
-  /** Only for a person who has signed in: tokens are refused with 403 `session_required`. Default false; `confirmed` says it too. */
+  /**
+   * Only for a person who has signed in: tokens are refused with 403 `session_required`. Default
+   * false; `confirmed` says it too.
+   */
   readonly session?: boolean
-  /** Only for a session that has confirmed who it is (`POST /api/auth/confirm`) within five minutes: 403 `confirmation_required`. Default false. */
+  /**
+   * Only for a session that has confirmed who it is (`POST /api/auth/confirm`) within five minutes:
+   * 403 `confirmation_required`. Default false.
+   */
   readonly confirmed?: boolean
   /**
-   * Whether a call may change something. Default: every method but GET. Every call of an administrator's operation
-   * that does is in the audit log: as what its handler notes while it runs, otherwise by operation, path parameters
-   * and status.
+   * Whether a call may change something. Default: every method but GET. Every call of an
+   * administrator's operation that does is in the audit log: as what its handler notes while it
+   * runs, otherwise by operation, path parameters and status.
    */
   readonly changes?: boolean
   /** Which window calls count against. Default `none`. */
@@ -189,9 +206,15 @@ export interface HttpRoute extends Contribution {
   readonly presignable?: boolean
   /** A POST that starts work: accepts `Idempotency-Key`. */
   readonly idempotent?: boolean
-  /** The schema of the path's parameters. Text is converted to numbers and booleans by it. Default: all of them are text. */
+  /**
+   * The schema of the path's parameters. Text is converted to numbers and booleans by it. Default:
+   * all of them are text.
+   */
   readonly params?: TObject
-  /** The schema of the query. Default: no parameter is allowed. What does not fit is refused with 422. */
+  /**
+   * The schema of the query. Default: no parameter is allowed. What does not fit is refused with
+   * 422.
+   */
   readonly query?: TObject
   /** What the route reads. Default: nothing, and a body is ignored. */
   readonly body?: RouteBody
@@ -203,8 +226,8 @@ export interface HttpRoute extends Contribution {
    */
   problemMembers?(problem: RouteProblem): JsonObject
   /**
-   * Answers one request; many may run at once. An error of the SDK becomes a problem with its status and code, any other throw 500 without
-   * its text.
+   * Answers one request; many may run at once. An error of the SDK becomes a problem with its
+   * status and code, any other throw 500 without its text.
    */
   handle(request: RouteRequest): Promise<RouteResponse>
 }

@@ -14,7 +14,10 @@ const shape = Type.Object({
   upgrade: Type.Optional(aFunction),
 })
 
-/** Everything that is wrong with a site, each with a JSON pointer. Empty when requests may go to it. Never throws. */
+/**
+ * Everything that is wrong with a site, each with a JSON pointer. Empty when requests may go to it.
+ * Never throws.
+ */
 export function checkHttpSite(contribution: unknown): readonly Problem[] {
   return checkShape(shape, contribution)
 }

@@ -3,7 +3,10 @@ import type { Contribution } from '../../core/contribution-point.js'
 /** Headers in their order, with lower-case names; a name may come several times. */
 export type SiteHeaders = readonly (readonly [name: string, value: string])[]
 
-/** A request to a site: plain data, a signal, and bytes. It has no principal: the service's credentials are not looked at on foreign hosts. */
+/**
+ * A request to a site: plain data, a signal, and bytes. It has no principal: the service's
+ * credentials are not looked at on foreign hosts.
+ */
 export interface SiteRequest {
   /** As it came: `GET`, `HEAD`, `OPTIONS`, `PROPFIND`, … */
   readonly method: string
@@ -14,8 +17,8 @@ export interface SiteRequest {
   /** Path and query as they came, not decoded; begins with `/`. */
   readonly target: string
   /**
-   * As they came, but for what belongs to the connection, and for credentials of this service: the cookie `refresh_token`, and its tokens in
-   * `Authorization`.
+   * As they came, but for what belongs to the connection, and for credentials of this service: the
+   * cookie `refresh_token`, and its tokens in `Authorization`.
    */
   readonly headers: SiteHeaders
   /**
@@ -32,15 +35,18 @@ export interface SiteRequest {
 }
 
 /**
- * An answer. Headers of the connection are left out, as are those by which one host reaches beyond itself: `Domain` of cookies, `Clear-Site-Data`,
- * `Alt-Svc`.
+ * An answer. Headers of the connection are left out, as are those by which one host reaches beyond
+ * itself: `Domain` of cookies, `Clear-Site-Data`, `Alt-Svc`.
  */
 export interface SiteResponse {
   /** 200 to 599. */
   readonly status: number
   /** A `content-length` among them is enforced: a body of another length breaks the connection. */
   readonly headers: SiteHeaders
-  /** The host writes it as the client reads it, and ends the iteration by `return()`. Default: no body. */
+  /**
+   * The host writes it as the client reads it, and ends the iteration by `return()`. Default: no
+   * body.
+   */
   readonly body?: AsyncIterable<Uint8Array>
 }
 
@@ -59,9 +65,15 @@ export type SiteUpgradeResponse =
 export interface HttpSite extends Contribution {
   /** The generation of this contract that the site is written for. */
   readonly specVersion: 1
-  /** A name (`docs.localhost`), or a pattern whose first label is `*` and stands for exactly one label (`*.apps.localhost`). Lower case, no port. */
+  /**
+   * A name (`docs.localhost`), or a pattern whose first label is `*` and stands for exactly one
+   * label (`*.apps.localhost`). Lower case, no port.
+   */
   readonly host: string
-  /** Answers one request of any method and path; many may run at once. A throw is answered as an error of the service, without its text. */
+  /**
+   * Answers one request of any method and path; many may run at once. A throw is answered as an
+   * error of the service, without its text.
+   */
   handle(request: SiteRequest): Promise<SiteResponse>
   /**
    * Answers a WebSocket handshake. After 101, `request.body` has the raw bytes from the client

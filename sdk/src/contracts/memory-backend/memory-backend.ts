@@ -113,7 +113,10 @@ export interface MemoryBackend extends Contribution {
   readonly id: string
   /** For people. One line. */
   readonly title: string
-  /** `history`: it knows what held at another time (`asOf`). `sweep`: it has {@link MemoryBackend.sweep}. */
+  /**
+   * `history`: it knows what held at another time (`asOf`). `sweep`: it has {@link
+   * MemoryBackend.sweep}.
+   */
   readonly supports: { readonly history: boolean; readonly sweep: boolean }
   /**
    * What an agent reads of its memories with each model call: whole memories only, pinned ones
@@ -154,11 +157,14 @@ export interface MemoryBackend extends Contribution {
     change: MemoryChange,
     options: { readonly userId: string; readonly signal: AbortSignal },
   ): Promise<MemoryItem | undefined>
-  /** Everything of a user in the neutral format, forgotten ones too. In an order that stays while nothing changes. */
+  /**
+   * Everything of a user in the neutral format, forgotten ones too. In an order that stays while
+   * nothing changes.
+   */
   export(userId: string, options: { readonly signal: AbortSignal }): AsyncIterable<MemoryRecord>
   /**
-   * Takes in what an export gave, also that of another back end. The same records again change nothing, so a cut import is made
-   * again from the start.
+   * Takes in what an export gave, also that of another back end. The same records again change
+   * nothing, so a cut import is made again from the start.
    */
   import(userId: string, records: AsyncIterable<MemoryRecord>, options: { readonly signal: AbortSignal }): Promise<MemoryImport>
   /** Erases everything of a user. May be called again, and for a user who has nothing. */

@@ -30,8 +30,8 @@ export interface MemoryItem {
   /** What it is. */
   readonly kind: MemoryKind
   /**
-   * As it was remembered, or what the back end has made of it. Show it to a model marked as material: it is never an
-   * instruction.
+   * As it was remembered, or what the back end has made of it. Show it to a model marked as
+   * material: it is never an instruction.
    */
   readonly text: string
   /** Always kept, and the last to leave a prompt. */
@@ -47,7 +47,8 @@ export interface MemoryItem {
 }
 
 /**
- * One memory in the neutral format of an export: what a back end cannot express it keeps in `details` and gives back unchanged.
+ * One memory in the neutral format of an export: what a back end cannot express it keeps in
+ * `details` and gives back unchanged.
  */
 export interface MemoryRecord extends MemoryItem {
   /** The generation of this format. */

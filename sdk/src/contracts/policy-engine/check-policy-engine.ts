@@ -14,7 +14,10 @@ const shape = Type.Object({
   check: aFunction,
 })
 
-/** Everything that is wrong with a policy engine, each with a JSON pointer. Empty when it can be asked. Never throws. */
+/**
+ * Everything that is wrong with a policy engine, each with a JSON pointer. Empty when it can be
+ * asked. Never throws.
+ */
 export function checkPolicyEngine(contribution: unknown): readonly Problem[] {
   return checkShape(shape, contribution)
 }

@@ -102,8 +102,8 @@ export interface UsablePolicies {
   readonly shipped: readonly ShippedPolicy[]
   /**
    * Whether a decision may depend on which user asks, beyond the user's attributes, if neither the
-   * question names a user elsewhere nor the user belongs to anything. With false, the kernel decides
-   * once for all users with the same attributes.
+   * question names a user elsewhere nor the user belongs to anything. With false, the kernel
+   * decides once for all users with the same attributes.
    */
   readonly dependsOnUserIds: boolean
 }
@@ -133,12 +133,12 @@ export interface PolicyEngineCall {
 }
 
 /**
- * Decides by policies. The kernel stores them, asks the questions and remembers the decisions; what an
- * engine does not answer is denied.
+ * Decides by policies. The kernel stores them, asks the questions and remembers the decisions; what
+ * an engine does not answer is denied.
  *
- * An engine holds the last set that was loaded, and may lose it at any time, by the end of a process
- * say: then it answers `not_loaded`, and the kernel loads again. Several calls may be under way.
- * Every method may throw `policy_engine_failed` with a reason for operators.
+ * An engine holds the last set that was loaded, and may lose it at any time, by the end of a
+ * process say: then it answers `not_loaded`, and the kernel loads again. Several calls may be under
+ * way. Every method may throw `policy_engine_failed` with a reason for operators.
  */
 export interface PolicyEngine extends Contribution {
   /** The generation of this contract that the engine is written for. */
@@ -157,8 +157,8 @@ export interface PolicyEngine extends Contribution {
     call: PolicyEngineCall,
   ): Promise<UsablePolicies | RefusedPolicies>
   /**
-   * Decides by the set that was loaded under this version: one decision for each question, in order.
-   * `not_loaded`: the engine holds no set, or one of another version.
+   * Decides by the set that was loaded under this version: one decision for each question, in
+   * order. `not_loaded`: the engine holds no set, or one of another version.
    */
   decide(
     request: { readonly version: number; readonly questions: readonly EngineQuestion[] },

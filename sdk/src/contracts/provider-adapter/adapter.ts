@@ -20,7 +20,10 @@ export interface ProviderAdapterSupport {
   readonly toolChoice: boolean
   /** Messages may have image parts. */
   readonly images: boolean
-  /** Messages may have file parts: any, or with `text` only those that are text by `isTextFile`, whose text reaches the model then. */
+  /**
+   * Messages may have file parts: any, or with `text` only those that are text by `isTextFile`,
+   * whose text reaches the model then.
+   */
   readonly files: boolean | 'text'
   /** Reasoning that the model shows comes as parts of its own. */
   readonly reasoning: boolean
@@ -46,7 +49,10 @@ export interface ProviderProtocol {
    * host refuses them before the call: list only others.
    */
   readonly protectedPaths: readonly string[]
-  /** Paths that are owned too when an answer's schema was asked for; beside those of the catalogue, as above. */
+  /**
+   * Paths that are owned too when an answer's schema was asked for; beside those of the catalogue,
+   * as above.
+   */
   readonly protectedStructuredPaths: readonly string[]
 }
 
@@ -66,8 +72,9 @@ export interface ProviderAdapter extends Contribution {
   /** What it can carry, constant for the life of the process. */
   readonly supports: ProviderAdapterSupport
   /**
-   * Calls a model. Streamed or not, the last event of the same answer is the same. Ends the upstream request at once when `signal` is aborted
-   * or the iteration is left. @throws provider errors only; an abort throws the signal's reason.
+   * Calls a model. Streamed or not, the last event of the same answer is the same. Ends the
+   * upstream request at once when `signal` is aborted or the iteration is left. @throws provider
+   * errors only; an abort throws the signal's reason.
    */
   call(request: ModelRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ModelEvent>
   /**

@@ -40,7 +40,10 @@ const shape = Type.Object({
   embed: Type.Optional(aFunction),
 })
 
-/** Everything that is wrong with an adapter, each with a JSON pointer. Empty when models can be called through it. Never throws. */
+/**
+ * Everything that is wrong with an adapter, each with a JSON pointer. Empty when models can be
+ * called through it. Never throws.
+ */
 export function checkProviderAdapter(contribution: unknown): readonly Problem[] {
   const problems = checkShape(shape, contribution)
   if (problems.length > 0) return problems

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from '../../core/json.js'
 
 /**
- * What must go back to the vendor unchanged so that its reasoning survives: signatures, encrypted items. Dropped when the conversation moves to
- * another vendor or model.
+ * What must go back to the vendor unchanged so that its reasoning survives: signatures, encrypted
+ * items. Dropped when the conversation moves to another vendor or model.
  */
 export type OpaquePart = {
   /** Family and model that can read it, as the adapter writes it. */
@@ -61,7 +61,10 @@ export type ReasoningPart = {
 /** A complete tool call. A call that was cut off never becomes one. */
 export type ToolCallPart = {
   readonly type: 'tool_call'
-  /** Ours: unique in the run, the same after a restart. In a model's answer it is the vendor's id until the run gives its own. */
+  /**
+   * Ours: unique in the run, the same after a restart. In a model's answer it is the vendor's id
+   * until the run gives its own.
+   */
   readonly call_id: string
   /** The vendor's id, sent back with the result. */
   readonly provider_call_id?: string

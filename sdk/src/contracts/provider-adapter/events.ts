@@ -35,8 +35,9 @@ export type RateLimit = {
 }
 
 /**
- * What a call yields, in order: one `response.started`, deltas of parts, one `response.finished`. `part` is the index of the part in the final
- * content. A call that fails throws a provider error instead of finishing; what was yielded before it is all there is.
+ * What a call yields, in order: one `response.started`, deltas of parts, one `response.finished`.
+ * `part` is the index of the part in the final content. A call that fails throws a provider error
+ * instead of finishing; what was yielded before it is all there is.
  */
 export type ModelEvent =
   | {

@@ -39,7 +39,10 @@ export interface ModelConnection {
   readonly accountId?: string
 }
 
-/** Settings that have a type, in the specification's names. An adapter is given only those that its protocol supports. */
+/**
+ * Settings that have a type, in the specification's names. An adapter is given only those that its
+ * protocol supports.
+ */
 export interface ModelSettings {
   /** The most tokens of the answer. */
   readonly max_tokens?: number
@@ -77,7 +80,10 @@ export interface ModelRequest {
   readonly toolChoice?: ToolChoice
   /** Validated by the protocol; absent ones are left to the vendor. */
   readonly settings: ModelSettings
-  /** Merged into the native body after mapping. Holds no field of the catalogue's that the service owns: the host has refused such a call before. */
+  /**
+   * Merged into the native body after mapping. Holds no field of the catalogue's that the service
+   * owns: the host has refused such a call before.
+   */
   readonly extraParams: JsonObject
   /**
    * The context window in tokens that the group was given, if it was. For runtimes that allocate

@@ -14,7 +14,10 @@ const shape = Type.Object({
   run: aFunction,
 })
 
-/** Everything that is wrong with a job, each with a JSON pointer. Empty when it can be scheduled. Never throws. */
+/**
+ * Everything that is wrong with a job, each with a JSON pointer. Empty when it can be scheduled.
+ * Never throws.
+ */
 export function checkSchedulerJob(contribution: unknown): readonly Problem[] {
   const problems = checkShape(shape, contribution)
   return problems.length > 0 ? problems : checkTimes(contribution as SchedulerJob)

@@ -3,11 +3,15 @@ import type { CalendarSchedule } from '../../kits/schedule/calendar-schedule.js'
 
 /** What a job gets when it runs. */
 export interface SchedulerJobRun {
-  /** Aborted when the run takes too long, the job is taken off, the service stops, or another process may have taken the job over. */
+  /**
+   * Aborted when the run takes too long, the job is taken off, the service stops, or another
+   * process may have taken the job over.
+   */
   readonly signal: AbortSignal
   /**
-   * Grows whenever another process of the deployment takes the job over; the same while one process has it. What outlives a run, at a receiver for example,
-   * can refuse the late work of a smaller one.
+   * Grows whenever another process of the deployment takes the job over; the same while one process
+   * has it. What outlives a run, at a receiver for example, can refuse the late work of a smaller
+   * one.
    */
   readonly epoch: number
   /** Of a job with a `schedule`: the time that this run is for, in milliseconds since 1970. */
@@ -15,8 +19,9 @@ export interface SchedulerJobRun {
 }
 
 /**
- * Recurring work. One process of a deployment runs it at a time, by a lease that is renewed while the process lives, and never twice at once. When that
- * process crashes, another takes over the job within a minute.
+ * Recurring work. One process of a deployment runs it at a time, by a lease that is renewed while
+ * the process lives, and never twice at once. When that process crashes, another takes over the job
+ * within a minute.
  */
 export interface SchedulerJob extends Contribution {
   /** The generation of this contract that the job is written for. */
@@ -26,8 +31,8 @@ export interface SchedulerJob extends Contribution {
   /** For people. */
   readonly title: string
   /**
-   * Seconds from the start of one run to the start of the next; a run that takes longer makes the next one skip. At least 1. A job has this or a
-   * `schedule`.
+   * Seconds from the start of one run to the start of the next; a run that takes longer makes the
+   * next one skip. At least 1. A job has this or a `schedule`.
    */
   readonly everySeconds?: number
   /**
@@ -38,6 +43,8 @@ export interface SchedulerJob extends Contribution {
   readonly schedule?: CalendarSchedule
   /** The longest one run may take, in seconds; then its signal is aborted. Default 60. */
   readonly timeoutSeconds?: number
-  /** One run. A throw is logged with the job's id, counted, and the job runs again at its next time. */
+  /**
+   * One run. A throw is logged with the job's id, counted, and the job runs again at its next time.
+   */
   run(options: SchedulerJobRun): Promise<void>
 }

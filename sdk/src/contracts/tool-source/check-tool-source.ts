@@ -22,7 +22,10 @@ const shape = Type.Object({
   changes: Type.Optional(aFunction),
 })
 
-/** Everything that is wrong with a source of tools, each with a JSON pointer. Empty when it can be asked. Never throws. */
+/**
+ * Everything that is wrong with a source of tools, each with a JSON pointer. Empty when it can be
+ * asked. Never throws.
+ */
 export function checkToolSource(contribution: unknown): readonly Problem[] {
   const problems = checkShape(shape, contribution)
   return problems.length > 0 ? problems : checkProbe(contribution as ToolSource)

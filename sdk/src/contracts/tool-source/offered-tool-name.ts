@@ -29,5 +29,8 @@ export function offeredToolName(sourceId: string, name: string): string {
   return `${prefix}${kept === '' ? '' : `${kept}_`}${hash}`
 }
 
-/** A name that already looks as if it had been shortened gets a hash of its own, so that it cannot pass for another. */
+/**
+ * A name that already looks as if it had been shortened gets a hash of its own, so that it cannot
+ * pass for another.
+ */
 const endsInHash = /(^|_)[0-9a-f]{8}$/

@@ -4,7 +4,10 @@ import type { JsonObject } from '../../core/json.js'
 import { titleOf } from '../../core/title-of.js'
 import type { Tool, ToolContext, ToolQuestion, ToolResult } from './tool.js'
 
-/** What `execute` of {@link defineTool} may return: a text, one JSON object as `{ json }`, or the whole result. */
+/**
+ * What `execute` of {@link defineTool} may return: a text, one JSON object as `{ json }`, or the
+ * whole result.
+ */
 export type ToolAnswer = string | { readonly json: JsonObject } | ToolResult
 
 /** How an author writes a tool: the input has the type of the parameters. */

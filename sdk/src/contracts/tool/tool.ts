@@ -96,15 +96,19 @@ export interface Tool extends Contribution {
   /** The generation of this contract that the tool is written for. */
   readonly specVersion: 1
   /**
-   * `^[a-z][a-z0-9_]{0,63}$`: what the model calls it by. Unique in a deployment: the host puts the plugin's id before that of a third party
-   * (`roll_dice` of `tool-dice` is called `tool_dice__roll_dice`), and the whole may have 64 characters.
+   * `^[a-z][a-z0-9_]{0,63}$`: what the model calls it by. Unique in a deployment: the host puts the
+   * plugin's id before that of a third party (`roll_dice` of `tool-dice` is called
+   * `tool_dice__roll_dice`), and the whole may have 64 characters.
    */
   readonly name: string
   /** For people: “Read the clock”. */
   readonly title: string
   /** For the model: what it does, when to use it, what it returns. */
   readonly description: string
-  /** Of the portable subset and closed. A call whose input does not fit never reaches `execute`; the model reads what is wrong. */
+  /**
+   * Of the portable subset and closed. A call whose input does not fit never reaches `execute`; the
+   * model reads what is wrong.
+   */
   readonly parameters: TObject
   /** Default `unsafe`. */
   readonly effect?: EffectClass
@@ -135,8 +139,10 @@ export interface Tool extends Contribution {
    */
   asks?(input: JsonObject): ToolQuestion | undefined
   /**
-   * Runs one call. The input was validated against `parameters`. May run at the same time as other calls.
-   * @throws anything: the run goes on and the model reads that the tool failed, without internal text.
+   * Runs one call. The input was validated against `parameters`. May run at the same time as other
+   * calls.
+   * @throws anything: the run goes on and the model reads that the tool failed, without internal
+   * text.
    */
   execute(input: JsonObject, context: ToolContext): Promise<ToolResult>
   /** For `checkable` tools: whether a call with this id has had its effect. */

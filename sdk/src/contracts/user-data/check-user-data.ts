@@ -13,7 +13,10 @@ const shape = Type.Object({
   size: aFunction,
 })
 
-/** Everything that is wrong with a `user.data` contribution, each with a JSON pointer. Empty when it can be used. Never throws. */
+/**
+ * Everything that is wrong with a `user.data` contribution, each with a JSON pointer. Empty when it
+ * can be used. Never throws.
+ */
 export function checkUserData(contribution: unknown): readonly Problem[] {
   return checkShape(shape, contribution)
 }

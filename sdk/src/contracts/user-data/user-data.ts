@@ -19,7 +19,9 @@ export interface UserData extends Contribution {
   readonly collections: readonly string[]
   /** All of one user's records. May take long; stops when aborted. */
   export(userId: string, options: { readonly signal: AbortSignal }): AsyncIterable<UserDataRecord>
-  /** Erases all of it. May be called again after a crash half-way, and for a user who has nothing. */
+  /**
+   * Erases all of it. May be called again after a crash half-way, and for a user who has nothing.
+   */
   erase(userId: string, options: { readonly signal: AbortSignal }): Promise<void>
   /** Roughly how much there is. */
   size(userId: string, options: { readonly signal: AbortSignal }): Promise<{ readonly records: number; readonly bytes: number }>

@@ -42,7 +42,10 @@ const shape = Type.Object({
   handle: aFunction,
 })
 
-/** Everything that is wrong with a WebSocket route, each with a JSON pointer. Empty when it can be served. Never throws. */
+/**
+ * Everything that is wrong with a WebSocket route, each with a JSON pointer. Empty when it can be
+ * served. Never throws.
+ */
 export function checkWebSocketRoute(contribution: unknown): readonly Problem[] {
   const problems = checkShape(shape, contribution)
   return problems.length > 0 ? problems : checkAgreement(contribution as WebSocketRoute)

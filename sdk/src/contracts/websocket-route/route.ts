@@ -17,7 +17,10 @@ export type WebSocketMessage =
 export type WebSocketMessages<Inbound extends TSchema = TSchema, Outbound extends TSchema = TSchema> =
   | {
       readonly kind: 'json'
-      /** What clients send. A message that does not fit ends the connection with 1008 before the handler sees it. */
+      /**
+       * What clients send. A message that does not fit ends the connection with 1008 before the
+       * handler sees it.
+       */
       readonly inbound: Inbound
       /** What the handler sends, for the description and for the suite. */
       readonly outbound: Outbound
@@ -27,9 +30,15 @@ export type WebSocketMessages<Inbound extends TSchema = TSchema, Outbound extend
 
 /** The limits of a route. The host enforces them. */
 export interface WebSocketLimits {
-  /** Of one message from a client. Beyond it the connection ends with 1009. Default 64 KiB, at most 16 MiB, of JSON 1 MiB. */
+  /**
+   * Of one message from a client. Beyond it the connection ends with 1009. Default 64 KiB, at most
+   * 16 MiB, of JSON 1 MiB.
+   */
   readonly maxMessageBytes?: number
-  /** From one client, pings included, with as many at once. Beyond it the connection ends with 1008. Default 50, at most 10,000. */
+  /**
+   * From one client, pings included, with as many at once. Beyond it the connection ends with 1008.
+   * Default 50, at most 10,000.
+   */
   readonly maxMessagesPerSecond?: number
   /**
    * Of one user; of one client address if there is no user. Beyond it 429 `too_many_connections`.
@@ -38,10 +47,14 @@ export interface WebSocketLimits {
   readonly maxConnectionsPerPrincipal?: number
   /** Of the route. Beyond it 503 `connections_exhausted`. Default 1,000, at most 10,000. */
   readonly maxConnections?: number
-  /** Without a message either way. Then the connection ends with 1008. Default 600, at most 86,400. */
+  /**
+   * Without a message either way. Then the connection ends with 1008. Default 600, at most 86,400.
+   */
   readonly maxIdleSeconds?: number
   /**
-   * What may wait for a client, one message apart. A client for which more waits, or which has taken no whole message for 30 s, is closed with 1008. A handler that waits for each `send` has one message waiting at most. Default 1 MiB, at most 64 MiB.
+   * What may wait for a client, one message apart. A client for which more waits, or which has
+   * taken no whole message for 30 s, is closed with 1008. A handler that waits for each `send` has
+   * one message waiting at most. Default 1 MiB, at most 64 MiB.
    */
   readonly maxOutstandingBytes?: number
 }
@@ -52,7 +65,10 @@ export interface WebSocketRequest<Params = unknown, Search = unknown> {
   readonly path: string
   /** The path's parameters, decoded once, converted and validated by the route's `params`. */
   readonly params: Params
-  /** The query, converted and validated by the route's `query`, its defaults filled in. A `token` that came with it is left out. */
+  /**
+   * The query, converted and validated by the route's `query`, its defaults filled in. A `token`
+   * that came with it is left out.
+   */
   readonly query: Search
   /** Lower-case names. Credentials are left out. */
   readonly headers: Readonly<Record<string, string>>
@@ -85,25 +101,34 @@ export interface WebSocketConnection<
   /** What the client asked for. */
   readonly request: WebSocketRequest<Params, Search>
   /**
-   * What the client sends, in order, to be read once. The host takes no more from the socket than the handler reads. Ends, without an error, when the
-   * connection ends, whichever side ended it.
+   * What the client sends, in order, to be read once. The host takes no more from the socket than
+   * the handler reads. Ends, without an error, when the connection ends, whichever side ended it.
    */
   readonly messages: AsyncIterable<Inbound>
   /**
-   * Sends a message. Resolves when the socket has taken it; messages leave in the order of the calls.
-   * @throws `connection_closed` when the connection has ended, a `TypeError` for a message of a kind that the route does not have.
+   * Sends a message. Resolves when the socket has taken it; messages leave in the order of the
+   * calls.
+   * @throws `connection_closed` when the connection has ended, a `TypeError` for a message of a
+   * kind that the route does not have.
    */
   send(message: Outbound): Promise<void>
   /**
-   * Ends the connection. Resolves when it has ended, at the latest a few seconds later. The code is 1000 (the default), 1008, 1011, or 3000 to 4999; the
-   * reason has at most 123 bytes of UTF-8. Does nothing when the connection has ended.
+   * Ends the connection. Resolves when it has ended, at the latest a few seconds later. The code is
+   * 1000 (the default), 1008, 1011, or 3000 to 4999; the reason has at most 123 bytes of UTF-8.
+   * Does nothing when the connection has ended.
    */
   close(code?: number, reason?: string): Promise<void>
-  /** Aborted when the connection has ended: the client went, the credential ended, a limit was passed, or the plugin stops. */
+  /**
+   * Aborted when the connection has ended: the client went, the credential ended, a limit was
+   * passed, or the plugin stops.
+   */
   readonly signal: AbortSignal
 }
 
-/** A route that answers with a WebSocket, with everything that the host decides before the handler runs. */
+/**
+ * A route that answers with a WebSocket, with everything that the host decides before the handler
+ * runs.
+ */
 export interface WebSocketRoute extends Contribution {
   /** The generation of this contract that the route is written for. */
   readonly specVersion: 1
@@ -118,30 +143,44 @@ export interface WebSocketRoute extends Contribution {
   /** Groups of the OpenAPI description. Default none. */
   readonly tags?: readonly string[]
   /**
-   * Who may connect. Anyone else is refused with 401 or 403 before the upgrade. Credentials are those of every route, and an access token as `?token=`.
-   * A page of a foreign origin is always refused with 403 `cross_site_request`.
+   * Who may connect. Anyone else is refused with 401 or 403 before the upgrade. Credentials are
+   * those of every route, and an access token as `?token=`. A page of a foreign origin is always
+   * refused with 403 `cross_site_request`.
    */
   readonly auth: AuthLevel
-  /** The scope that a token needs. Default: `write`, `admin` on admin routes, nothing on public ones. */
+  /**
+   * The scope that a token needs. Default: `write`, `admin` on admin routes, nothing on public
+   * ones.
+   */
   readonly scope?: AccessScope
   /**
    * What else may connect for a user, besides the person and the person's own programs, on the
    * level `user`. Default: nothing (403 `people_only`).
    */
   readonly actors?: readonly Actor['kind'][]
-  /** The schema of the path's parameters. Text is converted to numbers and booleans by it. Default: all of them are text. */
+  /**
+   * The schema of the path's parameters. Text is converted to numbers and booleans by it. Default:
+   * all of them are text.
+   */
   readonly params?: TObject
-  /** The schema of the query. Default: no parameter is allowed. What does not fit is refused with 422 before the upgrade. */
+  /**
+   * The schema of the query. Default: no parameter is allowed. What does not fit is refused with
+   * 422 before the upgrade.
+   */
   readonly query?: TObject
-  /** The subprotocols (`Sec-WebSocket-Protocol`) that the route speaks, the preferred one first. Default none. */
+  /**
+   * The subprotocols (`Sec-WebSocket-Protocol`) that the route speaks, the preferred one first.
+   * Default none.
+   */
   readonly subprotocols?: readonly string[]
   /** Its messages. */
   readonly messages: WebSocketMessages
   /** Bounds. Each has a default. */
   readonly limits?: WebSocketLimits
   /**
-   * Serves one connection, until it resolves; many may run at once. Then the connection is closed with 1000. An error of the SDK below 500 closes it with
-   * 1008 and the error's code as the reason, any other throw with 1011. It has to end soon after its signal was aborted.
+   * Serves one connection, until it resolves; many may run at once. Then the connection is closed
+   * with 1000. An error of the SDK below 500 closes it with 1008 and the error's code as the
+   * reason, any other throw with 1011. It has to end soon after its signal was aborted.
    */
   handle(connection: WebSocketConnection): Promise<void>
 }

@@ -4,10 +4,12 @@
  */
 export interface CalendarSchedule {
   /**
-   * Five fields with spaces between: minute (0-59), hour (0-23), day of the month (1-31, `L` for the last), month (1-12 or JAN-DEC), day of the week (0-7 or
-   * SUN-SAT; 0 and 7 are Sunday, `FRI#2` the second Friday, `FRI#L` the last). A field is `*`, a value, a range `1-5`, a step over either (`8-18/2`, or
-   * every quarter of an hour as `0-59/15`), or several of them with commas between. Where both days are restricted, either is enough. Or one of `@hourly`, `@daily`, `@weekly`,
-   * `@monthly`, `@yearly`.
+   * Five fields with spaces between: minute (0-59), hour (0-23), day of the month (1-31, `L` for
+   * the last), month (1-12 or JAN-DEC), day of the week (0-7 or SUN-SAT; 0 and 7 are Sunday,
+   * `FRI#2` the second Friday, `FRI#L` the last). A field is `*`, a value, a range `1-5`, a step
+   * over either (`8-18/2`, or every quarter of an hour as `0-59/15`), or several of them with
+   * commas between. Where both days are restricted, either is enough. Or one of `@hourly`,
+   * `@daily`, `@weekly`, `@monthly`, `@yearly`.
    */
   readonly cron: string
   /** An IANA zone, `Europe/Vienna`. The receiver of the schedule determines the default. */

@@ -5,8 +5,9 @@ import { checkCron } from './cron-fields.js'
 import { scheduleInvalidError } from './errors.js'
 
 /**
- * What is wrong with a schedule, each problem with its member (`/cron`, `/timezone`), the field and character, and how to mend it. Empty when it holds: it
- * can be read, its zone is known, and it comes round.
+ * What is wrong with a schedule, each problem with its member (`/cron`, `/timezone`), the field and
+ * character, and how to mend it. Empty when it holds: it can be read, its zone is known, and it
+ * comes round.
  */
 export function checkSchedule(schedule: CalendarSchedule): readonly Problem[] {
   const { cron, timezone } = schedule

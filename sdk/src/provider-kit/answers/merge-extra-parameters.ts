@@ -1,7 +1,10 @@
 import type { JsonObject, JsonValue } from '../../core/json.js'
 import { isObject } from '../common/json.js'
 
-/** Objects merge recursively; arrays, scalars and an explicit null replace. Neither argument is changed. */
+/**
+ * Objects merge recursively; arrays, scalars and an explicit null replace. Neither argument is
+ * changed.
+ */
 export function mergeExtraParameters(body: JsonObject, extraParams: JsonObject): JsonObject {
   const merged: Record<string, JsonValue> = { ...body }
   for (const [name, value] of Object.entries(extraParams)) {

@@ -24,13 +24,18 @@ export interface CompletionsContext {
   readonly request: ModelRequest
   /** The brand wants its `reasoning_content` back. */
   readonly echoesReasoning: boolean
-  /** The brand may write reasoning into the text, between `<think>` and `</think>` at its beginning. Default false. */
+  /**
+   * The brand may write reasoning into the text, between `<think>` and `</think>` at its beginning.
+   * Default false.
+   */
   readonly inlineThinking?: boolean
   /** The tool that a name on the wire means. Default: the one of that name. */
   ownName?(wireName: string): string
   /** The family's own signs, for errors inside an answer. */
   readonly signs?: readonly FailureSign[]
-  /** An answer may come in several choices, which are one. Default false: only the first is read. */
+  /**
+   * An answer may come in several choices, which are one. Default false: only the first is read.
+   */
   readonly mergeChoices?: boolean
   /** The initial metadata of the answer. */
   readonly metadata?: JsonObject
@@ -45,8 +50,8 @@ type Slot =
   | { readonly kind: 'call'; readonly position: number; announced: boolean }
 
 /**
- * Makes an empty assembler of an answer in chunks; one in a piece is one chunk whose delta is the whole message. Text and reasoning are one part each, in
- * order of appearance with the tool calls.
+ * Makes an empty assembler of an answer in chunks; one in a piece is one chunk whose delta is the
+ * whole message. Text and reasoning are one part each, in order of appearance with the tool calls.
  */
 export function createCompletionsAssembler(context: CompletionsContext): AnswerAssembler {
   const slots: Slot[] = []
@@ -132,7 +137,10 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
     return undefined
   }
 
-  /** The part of a call, or nothing for the last one of an answer that ran into its limit inside the arguments. */
+  /**
+   * The part of a call, or nothing for the last one of an answer that ran into its limit inside the
+   * arguments.
+   */
   const callPart = (position: number, raw: string): ToolCallPart | undefined => {
     const call = calls.calls[position]
     if (!call || call.name === '') return undefined
@@ -224,7 +232,10 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
   }
 }
 
-/** Streamed fragments of thinking become one content part, as an answer in one piece has it. An answer in one piece stays as it is. */
+/**
+ * Streamed fragments of thinking become one content part, as an answer in one piece has it. An
+ * answer in one piece stays as it is.
+ */
 function joinThinking(parts: readonly JsonValue[]): JsonValue {
   if (parts.length === 1) return [...parts]
   const pieces = parts.flatMap((part) => listAt(part, 'thinking'))

@@ -12,7 +12,10 @@ export interface CompletionsMessagesContext {
   readonly vendor: string
   /** Names of tools as the server takes them. */
   readonly names: ToolNames
-  /** The content of a turn that only called tools: `null` as the protocol has it, or the empty text for servers that write it into a prompt. */
+  /**
+   * The content of a turn that only called tools: `null` as the protocol has it, or the empty text
+   * for servers that write it into a prompt.
+   */
   readonly contentOfCalls: null | ''
   /**
    * The id under which a call and its result go, given the vendor's, or ours if it gave none.
@@ -26,8 +29,10 @@ export interface CompletionsMessagesContext {
 }
 
 /**
- * The `messages` of a chat completions request. Files of text are text, see `fileAsText`; what a person wrote without images and files is one string. A turn of
- * the assistant of which nothing remains is left out. Images in results of tools, which few servers take there, follow the results in a message of the user.
+ * The `messages` of a chat completions request. Files of text are text, see `fileAsText`; what a
+ * person wrote without images and files is one string. A turn of the assistant of which nothing
+ * remains is left out. Images in results of tools, which few servers take there, follow the results
+ * in a message of the user.
  */
 export const buildCompletionsMessages = (messages: readonly ModelMessage[], context: CompletionsMessagesContext): readonly JsonObject[] =>
   messages.flatMap((message) => buildMessage(message, context))
@@ -88,7 +93,8 @@ function assistantMessage(
 const wireCall = (call: ToolCallPart, context: CompletionsMessagesContext): JsonObject => ({
   id: wireId(call, context),
   type: 'function',
-  // A text that is not JSON would be refused by servers that parse the history; the result of such a call says what was wrong.
+  // A text that is not JSON would be refused by servers that parse the history; the result of such
+  // a call says what was wrong.
   function: { name: context.names.wire(call.name), arguments: JSON.stringify(call.arguments) },
 })
 

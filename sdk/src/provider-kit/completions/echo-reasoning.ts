@@ -2,7 +2,10 @@ import type { OpaquePart } from '../../contracts/provider-adapter/index.js'
 import type { JsonObject, JsonValue } from '../../core/json.js'
 import { isObject, textAt } from '../common/json.js'
 
-/** The members that an assistant message gets back so that the vendor finds its own reasoning again; none for an opaque part of another vendor. */
+/**
+ * The members that an assistant message gets back so that the vendor finds its own reasoning again;
+ * none for an opaque part of another vendor.
+ */
 export function completionsEchoOf(opaque: OpaquePart | undefined, reasoning: string, vendor: string): JsonObject {
   if (!opaque || opaque.vendor !== vendor || !isObject(opaque.data)) return {}
   switch (textAt(opaque.data, 'field')) {
@@ -17,7 +20,10 @@ export function completionsEchoOf(opaque: OpaquePart | undefined, reasoning: str
   }
 }
 
-/** Content parts of an assistant message that carry reasoning, for vendors that keep it there; none for an opaque part of another vendor. */
+/**
+ * Content parts of an assistant message that carry reasoning, for vendors that keep it there; none
+ * for an opaque part of another vendor.
+ */
 export function completionsContentEchoOf(opaque: OpaquePart | undefined, vendor: string): readonly JsonValue[] {
   if (!opaque || opaque.vendor !== vendor || textAt(opaque.data, 'field') !== 'content' || !isObject(opaque.data)) return []
   const parts = opaque.data['value']

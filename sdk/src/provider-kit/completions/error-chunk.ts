@@ -5,7 +5,9 @@ import { classifyFailure, type FailureSign } from '../failures/classify.js'
 import { readErrorValue } from '../failures/error-body.js'
 import { createResponseHeaders } from '../transport/upstream-response.js'
 
-/** Finish reasons with which brands report that the answer failed, although the HTTP status was 200. */
+/**
+ * Finish reasons with which brands report that the answer failed, although the HTTP status was 200.
+ */
 const failedFinishReasons: ReadonlySet<string> = new Set(['error', 'insufficient_system_resource'])
 
 /** Fails if a chunk contains an error: at its root, or beside a choice. @throws a call failure. */

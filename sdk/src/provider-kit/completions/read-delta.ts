@@ -25,8 +25,9 @@ const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_text', 're
 export type ReasoningField = (typeof reasoningFields)[number]
 
 /**
- * Readable reasoning of a delta and the field that held it. Several fields may carry the same words, in one delta or in several, so the first
- * one with content is the only one that is read for the rest of the answer: pass it as `only`.
+ * Readable reasoning of a delta and the field that held it. Several fields may carry the same
+ * words, in one delta or in several, so the first one with content is the only one that is read for
+ * the rest of the answer: pass it as `only`.
  */
 export function readReasoning(
   delta: JsonObject,

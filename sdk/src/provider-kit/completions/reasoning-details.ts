@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from '../../core/json.js'
 import { isObject } from '../common/json.js'
 
 /**
- * Merges streamed `reasoning_details`: entries of one `index` and type are one entry whose texts are joined, in order of arrival; every other
- * member keeps its last value that is not null.
+ * Merges streamed `reasoning_details`: entries of one `index` and type are one entry whose texts
+ * are joined, in order of arrival; every other member keeps its last value that is not null.
  */
 export function mergeReasoningDetails(details: JsonValue[], more: readonly JsonValue[]): void {
   for (const entry of more) {

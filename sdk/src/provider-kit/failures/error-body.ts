@@ -26,7 +26,10 @@ export function readErrorText(text: string): ErrorBody {
   return { message: plain === '' ? 'The answer has no body.' : plain, codes: [], status: undefined, raw: undefined }
 }
 
-/** Reads an error from parsed JSON: `error.message`, `error` as a text, `message`, `detail`, `errors`, in this order. */
+/**
+ * Reads an error from parsed JSON: `error.message`, `error` as a text, `message`, `detail`,
+ * `errors`, in this order.
+ */
 export function readErrorValue(value: JsonValue): ErrorBody {
   const body = Array.isArray(value) ? (value[0] ?? null) : value
   const error = objectAt(body, 'error')

@@ -4,7 +4,10 @@ import type { FailureReport } from './failure-report.js'
 
 const reasonLimit = 2_000
 
-/** Makes the provider error of a failed call. Its reason is cut, and free of the key and other secrets however the vendor repeated them. */
+/**
+ * Makes the provider error of a failed call. Its reason is cut, and free of the key and other
+ * secrets however the vendor repeated them.
+ */
 export function toProviderError(
   report: FailureReport,
   request: Pick<ModelRequest, 'connection' | 'model'>,

@@ -7,7 +7,10 @@ const timeoutCodes: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ])
 
-/** A failure below HTTP: the name is unknown, the connection refused or reset, the certificate bad, the wait too long. */
+/**
+ * A failure below HTTP: the name is unknown, the connection refused or reset, the certificate bad,
+ * the wait too long.
+ */
 export function transportFailure(error: unknown): FailureReport {
   const chain = causesOf(error)
   const code = chain.map((entry) => (entry as { readonly code?: unknown }).code).find((entry): entry is string => typeof entry === 'string')

@@ -7,8 +7,9 @@ import type { StreamDocument, StreamReader } from './stream-reader.js'
 export const eventSizeLimit = 32 * 1024 * 1024
 
 /**
- * Reads server-sent events whose data is JSON. One leading byte order mark is dropped, characters and line ends may be split anywhere, comments and
- * empty events are ignored, `[DONE]` ends the stream.
+ * Reads server-sent events whose data is JSON. One leading byte order mark is dropped, characters
+ * and line ends may be split anywhere, comments and empty events are ignored, `[DONE]` ends the
+ * stream.
  */
 export function createEventStreamReader(): StreamReader {
   const decoder = new TextDecoder()

@@ -15,7 +15,10 @@ export function createJsonLinesReader(): StreamReader {
   let size = 0
   let postponed: Error | undefined
 
-  /** The document of a line; nothing for an empty one, and for one that is none, which is thrown later. */
+  /**
+   * The document of a line; nothing for an empty one, and for one that is none, which is thrown
+   * later.
+   */
   const documentOf = (line: string): readonly StreamDocument[] => {
     if (line.trim() === '') return []
     const parsed = parseJson(line)

@@ -10,8 +10,8 @@ export interface BodyQueue {
   /** The body breaks off. What came before is still read. */
   fail(error: unknown): void
   /**
-   * All bytes that have come, in one piece; those that come in one turn are read together. `undefined` at the end. One call at a time. Rejects
-   * with the error of `fail`.
+   * All bytes that have come, in one piece; those that come in one turn are read together.
+   * `undefined` at the end. One call at a time. Rejects with the error of `fail`.
    */
   read(): Promise<Uint8Array | undefined>
 }

@@ -9,14 +9,20 @@ const words: Readonly<Record<ExpiredWait, string>> = {
   total: 'the call continued',
 }
 
-/** The limits of one call. Its signal aborts the upstream request when the caller's does, when a wait is too long, or at the end. */
+/**
+ * The limits of one call. Its signal aborts the upstream request when the caller's does, when a
+ * wait is too long, or at the end.
+ */
 export interface CallDeadline {
   readonly signal: AbortSignal
   /** Set once a wait was too long; a sentence for people. */
   readonly expired: string | undefined
   /** The first part of an answer came: from now on pauses count. May be called for every part. */
   answered(): void
-  /** The next bytes are waited for. Only the time until `arrived` counts as a pause, not the time that the reader of the answer takes. */
+  /**
+   * The next bytes are waited for. Only the time until `arrived` counts as a pause, not the time
+   * that the reader of the answer takes.
+   */
   waiting(limitMs?: number): void
   /** The bytes came, or will not. */
   arrived(): void

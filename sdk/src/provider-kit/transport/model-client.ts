@@ -13,11 +13,15 @@ const connectionsPerEndpoint = 1_024
  */
 const poolLimit = 4
 
-/** The HTTP client of an adapter: the connections of all its calls, kept open between them for a few seconds. Its plugin closes it. */
+/**
+ * The HTTP client of an adapter: the connections of all its calls, kept open between them for a few
+ * seconds. Its plugin closes it.
+ */
 export interface ModelClient {
   /**
-   * Posts over a connection that may take `connectMs` to open. No other limit is set here: how long the head and the body of the answer may take is
-   * up to the signal. Redirects are not followed. Rejects with what went wrong below HTTP, or the signal's reason.
+   * Posts over a connection that may take `connectMs` to open. No other limit is set here: how long
+   * the head and the body of the answer may take is up to the signal. Redirects are not followed.
+   * Rejects with what went wrong below HTTP, or the signal's reason.
    */
   post(request: Post, connectMs: number): Promise<UpstreamResponse>
   /** Loads the HTTP client, so that the first call does not wait for it. */
@@ -26,7 +30,10 @@ export interface ModelClient {
   close(): Promise<void>
 }
 
-/** Makes a client without connections. The HTTP library is loaded with the first request, so that a start does not wait for it. */
+/**
+ * Makes a client without connections. The HTTP library is loaded with the first request, so that a
+ * start does not wait for it.
+ */
 export function createModelClient(): ModelClient {
   const pools = new Map<number, Agent>()
   const retiring = new Set<Agent>()

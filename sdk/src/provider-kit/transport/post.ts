@@ -17,8 +17,9 @@ export interface Post {
 }
 
 /**
- * Posts and resolves with the head of the answer. Redirects are answers like others. Rejects when there is none: with the signal's reason, or with
- * what the connection failed of. After the head the signal ends the connection and the reading of the body.
+ * Posts and resolves with the head of the answer. Redirects are answers like others. Rejects when
+ * there is none: with the signal's reason, or with what the connection failed of. After the head
+ * the signal ends the connection and the reading of the body.
  */
 export function post(agent: Agent, { method = 'POST', url, headers, body, signal }: Post): Promise<UpstreamResponse> {
   return new Promise((resolve, reject) => {

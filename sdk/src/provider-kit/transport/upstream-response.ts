@@ -1,4 +1,7 @@
-/** The head of an answer by name, in lower case. Of a header that came several times, all values, joined by commas. */
+/**
+ * The head of an answer by name, in lower case. Of a header that came several times, all values,
+ * joined by commas.
+ */
 export interface ResponseHeaders {
   /** The value of a header, its name in any case; null if it did not come. */
   get(name: string): string | null
@@ -11,8 +14,9 @@ export interface UpstreamResponse {
   /** Its head. */
   readonly headers: ResponseHeaders
   /**
-   * The next bytes; `undefined` at the end of the body. One call at a time. Rejects when the connection ends before the answer does, and with
-   * the reason of the call's signal once that is aborted.
+   * The next bytes; `undefined` at the end of the body. One call at a time. Rejects when the
+   * connection ends before the answer does, and with the reason of the call's signal once that is
+   * aborted.
    */
   read(): Promise<Uint8Array | undefined>
 }

@@ -16,7 +16,10 @@ import { assertPlainData, endsWithin } from '../within-limit.js'
 export interface PolicyEngineExample {
   /** The policy files that are loaded with them. At least one file with one policy. */
   readonly files: readonly PolicyFile[]
-  /** Two questions of different users, which no policy of the files permits. Both users have the same attributes. */
+  /**
+   * Two questions of different users, which no policy of the files permits. Both users have the
+   * same attributes.
+   */
   readonly questions: readonly [EngineQuestion, EngineQuestion]
   /** A policy that permits both. */
   readonly permit: string

@@ -9,7 +9,10 @@ const carrying = (what: string): string => `carrying › ${what}, if the adapter
 
 const filesOfText = [carrying('files of text of a person'), carrying('files of text in results of tools')]
 
-/** Changes the files of all messages, those in results of tools too; what becomes nothing is left out. */
+/**
+ * Changes the files of all messages, those in results of tools too; what becomes nothing is left
+ * out.
+ */
 const files = (change: (file: FilePart) => TextPart | FilePart | undefined) => {
   const changed = <Part extends TextPart | ImagePart | FilePart>(part: Part) => (part.type === 'file' ? change(part) : part)
   return parts((part) => {

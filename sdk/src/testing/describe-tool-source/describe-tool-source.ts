@@ -26,7 +26,10 @@ export interface ToolSourceExample {
 export interface ToolSourceUnderTest {
   /** The source. */
   readonly source: ToolSource
-  /** Adds a tool to the list of the suite's owner, or takes one away. Needed for a source that has `changes`. */
+  /**
+   * Adds a tool to the list of the suite's owner, or takes one away. Needed for a source that has
+   * `changes`.
+   */
   change?(): Promise<void>
   /**
    * Closes what {@link ToolSourceUnderTest.change} or {@link ToolSourceSuiteOptions.create} opened.

@@ -3,7 +3,10 @@ import type { WebSocketMessage, WebSocketRoute } from '../../contracts/websocket
 import type { JsonObject } from '../../core/json.js'
 import type { SuiteRunner } from '../suite-runner.js'
 
-/** One connection that the suite makes. Examples must be safe to run again and again, and beside each other. */
+/**
+ * One connection that the suite makes. Examples must be safe to run again and again, and beside
+ * each other.
+ */
 export interface WebSocketRouteExample {
   /** Part of the tests' titles. */
   readonly title: string

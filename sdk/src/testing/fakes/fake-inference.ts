@@ -40,7 +40,10 @@ export function createFakeInference(): FakeInference {
   }
 }
 
-/** Vectors of two numbers: equal texts have equal ones, and a longer text is further along the first. */
+/**
+ * Vectors of two numbers: equal texts have equal ones, and a longer text is further along the
+ * first.
+ */
 const fakeVectors = (inputs: readonly string[]): Embedding => ({
   vectors: inputs.map((text) => [text.length, text.charCodeAt(0)]),
   ...{ model: 'fake', provider: 'fake', space: 'fake/2', usage: { input_tokens: 1, estimated: true } },

@@ -43,7 +43,9 @@ export function createFakeAccounts(): FakeAccounts {
 
 /** Events that a test reads. */
 export interface FakeEvents extends PluginEvents {
-  /** Every event so far, oldest first; those of a transaction from the moment of their recording. */
+  /**
+   * Every event so far, oldest first; those of a transaction from the moment of their recording.
+   */
   readonly recorded: readonly EventInput[]
   /** The active subscriptions, by their ids. */
   readonly subscriptions: ReadonlyMap<string, EventSubscription>

@@ -12,8 +12,9 @@ interface MemoryStore {
 }
 
 /**
- * A correct driver that keeps everything in memory, for tests: fast, without files, the same in every answer. A store lives as long as the
- * driver object, so a path can be closed and opened again. `backup` writes a marker into the folder, which the same driver object can open.
+ * A correct driver that keeps everything in memory, for tests: fast, without files, the same in
+ * every answer. A store lives as long as the driver object, so a path can be closed and opened
+ * again. `backup` writes a marker into the folder, which the same driver object can open.
  */
 export function createMemoryDatabaseDriver(): DatabaseDriver {
   const stores = new Map<string, MemoryStore>()
@@ -42,7 +43,10 @@ function createMemoryConnection(store: MemoryStore, backups: Map<string, MemoryS
   const guard = (): void => {
     if (closed) throw databaseClosedError.create({})
   }
-  /** Writes happen one after the other, each a turn of the event loop after its call, as with a real disk. */
+  /**
+   * Writes happen one after the other, each a turn of the event loop after its call, as with a real
+   * disk.
+   */
   const enqueue = <Result>(work: () => Result): Promise<Result> => {
     guard()
     const result = working.then(() => new Promise<void>((resolve) => setImmediate(resolve))).then(work)

@@ -6,8 +6,9 @@ import { createMemoryStore, type MemoryStore, type Write } from './memory-store.
 const mostAttempts = 16
 
 /**
- * A database in memory for tests of plugins: indexes, queries, unique keys, searches and transactions as the service has them, with its error
- * codes. Only the collections that are passed may be used.
+ * A database in memory for tests of plugins: indexes, queries, unique keys, searches and
+ * transactions as the service has them, with its error codes. Only the collections that are passed
+ * may be used.
  */
 export function createMemoryDatabase(collections: readonly CollectionDefinition[]): Database {
   const store = createMemoryStore()

@@ -48,8 +48,9 @@ export const routeRefusedError = defineError<{ readonly operation: string; reado
 })
 
 /**
- * Calls a route as the host does: checks the principal, converts and validates `params`, `query` and `body`, fills in defaults, then runs the
- * handler. @throws `invalid_request` with each problem, `route_refused`, and what the handler throws.
+ * Calls a route as the host does: checks the principal, converts and validates `params`, `query`
+ * and `body`, fills in defaults, then runs the handler. @throws `invalid_request` with each
+ * problem, `route_refused`, and what the handler throws.
  */
 export async function callRoute(route: HttpRoute, request: TestRequest = {}): Promise<RouteResponse> {
   const principal = request.principal === null ? undefined : (request.principal ?? testPrincipal)

@@ -34,7 +34,10 @@ export function createToolContext(context: Partial<ToolContext> = {}): ToolConte
   }
 }
 
-/** Calls a tool as an agent does: validates the input, then runs it. @throws `tool_input_invalid`, and what `execute` throws. */
+/**
+ * Calls a tool as an agent does: validates the input, then runs it. @throws `tool_input_invalid`,
+ * and what `execute` throws.
+ */
 export async function callTool(tool: Tool, input: JsonObject, context: Partial<ToolContext> = {}): Promise<ToolResult> {
   const problems = validate(tool.parameters, input)
   if (problems.length > 0) {

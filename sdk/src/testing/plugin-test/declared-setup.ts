@@ -24,7 +24,10 @@ export const notProvidedError = defineError<{ readonly plugin: string; readonly 
 
 /** Checks what `setup` does against the manifest, as the host does. */
 export interface DeclaredSetup {
-  /** @throws `plugin_undeclared`, `duplicate_contribution`, `contribution_invalid`, `plugin_setup_over`. */
+  /**
+   * @throws `plugin_undeclared`, `duplicate_contribution`, `contribution_invalid`,
+   * `plugin_setup_over`.
+   */
   contribute(point: ContributionPoint<Contribution>, contribution: Contribution): void
   /** @throws `plugin_undeclared`, `plugin_setup_over`. */
   provide(reference: ServiceReference<unknown>): void

@@ -20,7 +20,10 @@ export interface RecordAnswersOptions {
   readonly folder: string
   /** The base of their names: `NAME.0`, `NAME.1`, … in the order in which the requests came. */
   readonly name: string
-  /** Headers that every forwarded request gets, above all the one with the key: `{ authorization: 'Bearer …' }`. Never written. */
+  /**
+   * Headers that every forwarded request gets, above all the one with the key: `{ authorization:
+   * 'Bearer …' }`. Never written.
+   */
   readonly headers?: Readonly<Record<string, string>>
   /**
    * Further secrets that must not be in a file: keys in addresses, names of accounts and

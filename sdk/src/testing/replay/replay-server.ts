@@ -31,7 +31,10 @@ export interface Replay {
   readonly unanswered?: 'hold' | 'destroy'
   /** The pause between two pieces, in milliseconds. Default: one turn. */
   readonly pauseMs?: number
-  /** `destroy`: the connection is reset after the last piece. `hold`: it stays open without an end. Default: the answer ends. */
+  /**
+   * `destroy`: the connection is reset after the last piece. `hold`: it stays open without an end.
+   * Default: the answer ends.
+   */
   readonly end?: 'destroy' | 'hold'
 }
 

@@ -9,11 +9,16 @@ import { writeTestPlugin } from './write-test-plugin.js'
 
 const toolNames = ['get_time', 'tool__read', 'tool__idempotent', 'tool__checkable', 'tool__unsafe']
 
-/** A real kernel with the scripted model, which can be stopped and started again on the same folder. */
+/**
+ * A real kernel with the scripted model, which can be stopped and started again on the same folder.
+ */
 export interface AgentsKernel {
   readonly kernel: TestKernel
   restart(between?: () => Promise<void> | void): Promise<void>
-  /** Signs up, or in; the agent of the user's chats may call every scripted tool, and nobody is asked. */
+  /**
+   * Signs up, or in; the agent of the user's chats may call every scripted tool, and nobody is
+   * asked.
+   */
   person(username: string): Promise<Person>
   close(): Promise<void>
 }

@@ -34,7 +34,10 @@ export interface AskedPerson extends Api {
 export interface AskingKernel {
   readonly kernel: TestKernel
   restart(options?: { readonly clock?: Clock; readonly between?: () => void }): Promise<void>
-  /** Somebody with an account, always in the same session; the agent of their chats gets these members. */
+  /**
+   * Somebody with an account, always in the same session; the agent of their chats gets these
+   * members.
+   */
   person(username: string, agent?: Json): Promise<AskedPerson>
   /** The same person at another device: a session of its own. */
   otherDevice(username: string): Promise<AskedPerson>

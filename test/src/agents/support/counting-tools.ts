@@ -2,7 +2,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { waitForFolder } from '../../support/wait-for-folder.js'
 
-/** One line of the file in which the tools count what is done to them. It outlives every process. */
+/**
+ * One line of the file in which the tools count what is done to them. It outlives every process.
+ */
 export interface Execution {
   readonly kind: 'execute' | 'probe'
   readonly tool: string

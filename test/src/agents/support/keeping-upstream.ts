@@ -19,7 +19,9 @@ export interface KeepingUpstream {
   readonly url: string
   /** Every request so far. */
   readonly sent: readonly WireRequest[]
-  /** What the next requests are answered with, in this order. Further ones are answered with “Done.” */
+  /**
+   * What the next requests are answered with, in this order. Further ones are answered with “Done.”
+   */
   script(...answers: readonly ScriptedAnswer[]): void
   close(): Promise<void>
 }

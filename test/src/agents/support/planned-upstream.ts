@@ -4,10 +4,16 @@ import type { AddressInfo } from 'node:net'
 /** The tool calls that a person's message asks for, one a turn. The message is this as JSON. */
 export type Plan = readonly { readonly tool: string; readonly hangs: number }[]
 
-/** A model provider that knows nothing but what a request tells it: it calls the next tool of the plan, and says “Done.” behind the last. */
+/**
+ * A model provider that knows nothing but what a request tells it: it calls the next tool of the
+ * plan, and says “Done.” behind the last.
+ */
 export interface PlannedUpstream {
   readonly url: string
-  /** The requests of the run whose last planned tool is this: what the model was told by its tools before each turn. */
+  /**
+   * The requests of the run whose last planned tool is this: what the model was told by its tools
+   * before each turn.
+   */
   turnsOf(tool: string): readonly (readonly string[])[]
   close(): Promise<void>
 }

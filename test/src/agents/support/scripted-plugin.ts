@@ -2,7 +2,9 @@ import { definePlugin, Type } from '@agent-service/sdk'
 import { type ModelEvent, type ModelRequest, providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { type EffectClass, type Tool, type ToolResult, tools } from '@agent-service/sdk/contracts/tool'
 
-/** What the scripted model and its tools do; a test sets it, all kernels of the process share it. */
+/**
+ * What the scripted model and its tools do; a test sets it, all kernels of the process share it.
+ */
 export interface Script {
   answer(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>
   tool(name: string, ...given: Parameters<Tool['execute']>): Promise<ToolResult>

@@ -32,7 +32,10 @@ export interface SummarisingKernel extends Pick<AgentsKernel, 'person'> {
   chatOf(turns: number): Promise<LongChat>
   /** Counts tokens as the vendor does. */
   count(text: string): number
-  /** The sizes of the prompts beyond {@link promptRoom} that `answer` has seen since it was asked the last time. */
+  /**
+   * The sizes of the prompts beyond {@link promptRoom} that `answer` has seen since it was asked
+   * the last time.
+   */
   takeTooLong(): readonly number[]
   close(): Promise<void>
 }

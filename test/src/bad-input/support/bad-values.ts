@@ -67,7 +67,10 @@ function wordsOf(schema: JsonObject): readonly string[] {
   return [...own.filter((word) => typeof word === 'string'), ...branches(schema).flatMap(wordsOf)]
 }
 
-/** Every way in which a body can be other than its schema says: generated, so that it holds for operations that come later. */
+/**
+ * Every way in which a body can be other than its schema says: generated, so that it holds for
+ * operations that come later.
+ */
 export function* badBodies({ bodySchema }: Operation): Generator<BadBody> {
   if (bodySchema?.['type'] !== 'object') return
   const sample = sampleOf(bodySchema) as JsonObject

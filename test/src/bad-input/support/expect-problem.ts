@@ -13,7 +13,10 @@ export interface ProblemBody {
 }
 
 const known = ['type', 'title', 'status', 'detail', 'code', 'request_id', 'errors']
-/** What only the inside of the service can have said: stacks, files, packages, names of its functions. */
+/**
+ * What only the inside of the service can have said: stacks, files, packages, names of its
+ * functions.
+ */
 const internal =
   /\bat .+:\d+:\d+|node_modules|node:internal|\.[jt]s\b|\/dist\/|\/home\/|\/tmp\/|SQLITE|TypeError|RangeError|SyntaxError|undefined/
 

@@ -1,8 +1,10 @@
 import { createTestKernel } from '@agent-service/kernel/testing'
 
 /**
- * The service in a process of its own whose memory can be read exactly. Started with one argument, JSON: `{folder, httpLimits?, environment?}`, by a parent that
- * speaks with it: it sends `{url}` when it is ready, answers `'measure'` with its memory after a full collection, and stops at `'stop'`.
+ * The service in a process of its own whose memory can be read exactly. Started with one argument,
+ * JSON: `{folder, httpLimits?, environment?}`, by a parent that speaks with it: it sends `{url}`
+ * when it is ready, answers `'measure'` with its memory after a full collection, and stops at
+ * `'stop'`.
  */
 const { folder, httpLimits, environment } = JSON.parse(process.argv[2] ?? '{}') as {
   readonly folder: string

@@ -13,7 +13,10 @@ export interface RandomRequest {
   readonly cut: boolean
 }
 
-/** Requests to these operations and to what does not exist, of people and of strangers, right, wrong and cut, each from an address of its own. */
+/**
+ * Requests to these operations and to what does not exist, of people and of strangers, right, wrong
+ * and cut, each from an address of its own.
+ */
 export function randomRequests(operations: readonly Operation[], { ada, admin, own }: HostileTarget): fc.Arbitrary<RandomRequest> {
   const odd = fc.oneof(
     fc.string({ maxLength: 20 }),

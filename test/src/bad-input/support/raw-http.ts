@@ -30,8 +30,8 @@ export async function openSocket(url: string, from?: string): Promise<Socket> {
 }
 
 /**
- * Sends bytes as they are and reads until the connection is closed. Of an event stream only the head is read. @throws when the connection is
- * still open after the limit.
+ * Sends bytes as they are and reads until the connection is closed. Of an event stream only the
+ * head is read. @throws when the connection is still open after the limit.
  */
 export async function sendBytes(url: string, bytes: string | Uint8Array, options: RawOptions = {}): Promise<RawAnswer> {
   const socket = await openSocket(url, options.from)

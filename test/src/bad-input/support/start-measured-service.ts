@@ -14,8 +14,9 @@ const mebibyte = 1024 * 1024
 export interface MeasuredService {
   readonly url: string
   /**
-   * What the heap holds after a full collection. Buffers outside it are seen in the resident memory alone: Node's own count of them falls, even below
-   * zero, with each one that is handed to a thread.
+   * What the heap holds after a full collection. Buffers outside it are seen in the resident memory
+   * alone: Node's own count of them falls, even below zero, with each one that is handed to a
+   * thread.
    */
   usedMemory(): Promise<number>
   /** What the process holds of the machine's memory (`VmRSS`). */

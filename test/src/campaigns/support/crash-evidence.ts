@@ -26,7 +26,10 @@ export interface CrashEvidence {
   readonly said: ReadonlyMap<string, readonly string[]>
   /** The summaries that the model wrote; by the name of the plan. */
   readonly summarised: ReadonlyMap<string, readonly string[]>
-  /** How often a person's tab saw an event; by `<name> <id of the run, the call, the message or the summary>`. */
+  /**
+   * How often a person's tab saw an event; by `<name> <id of the run, the call, the message or the
+   * summary>`.
+   */
   readonly seen: ReadonlyMap<string, number>
   /** What a person's tab shows of a message. */
   readonly shown: (messageId: string) => string

@@ -13,11 +13,14 @@ export interface CrashRuns {
   /** Makes up some more. They are there once they are posted. */
   plan(count: number): void
   /**
-   * Posts what is not posted yet. Where a process went down in the middle of a post, the person looks first whether the message is there. Ends quietly
-   * when the service goes away.
+   * Posts what is not posted yet. Where a process went down in the middle of a post, the person
+   * looks first whether the message is there. Ends quietly when the service goes away.
    */
   post(url: string): Promise<void>
-  /** A person's tab has got this: they answer what they are asked, and write something more where that is planned. */
+  /**
+   * A person's tab has got this: they answer what they are asked, and write something more where
+   * that is planned.
+   */
   see(url: string, person: Person, event: FollowedEvent): void
   /** Repeats answers that are not confirmed: an answer may be lost with a process. */
   answerAll(url: string): void
@@ -155,7 +158,10 @@ export function createCrashRuns(random: Random, people: readonly CrashPerson[]):
   }
 }
 
-/** Six calls, spread over turns of one to three; every eighth run ends with a refusal of the model. In a small window every run has long answers. */
+/**
+ * Six calls, spread over turns of one to three; every eighth run ends with a refusal of the model.
+ * In a small window every run has long answers.
+ */
 function planFor(random: Random, name: string, { smallWindow }: CrashPerson): Plan {
   const turns: Plan['turns'][number][] = []
   for (let left = callsOfRun; left > 0; ) {

@@ -47,7 +47,10 @@ export interface CrashSetting {
   close(): Promise<void>
 }
 
-/** A model group whose window holds three or four long answers of the planned model beside what every prompt has. */
+/**
+ * A model group whose window holds three or four long answers of the planned model beside what
+ * every prompt has.
+ */
 const smallModel = {
   SERVICE_MODELS__SMALL__PROVIDER: 'upstream',
   SERVICE_MODELS__SMALL__MODEL: 'recorded-model',

@@ -9,12 +9,18 @@ export interface CrashWatch {
   /** Every tab goes on with the present process of the service. */
   connect(url: string): Promise<void>
   drop(): void
-  /** Resolves once this holds, which is looked at with each event and {@link look}; `false` when the process ended, or after these milliseconds. */
+  /**
+   * Resolves once this holds, which is looked at with each event and {@link look}; `false` when the
+   * process ended, or after these milliseconds.
+   */
   until(holds: () => boolean, options: { readonly ended: Promise<unknown>; readonly withinMs: number }): Promise<boolean>
   look(): void
   /** Runs that were seen to end. */
   readonly ended: ReadonlySet<string>
-  /** How often each person's tab saw an event; by `<name> <id of the run, the call or the message>`, and `chat.summarised <id of the summary>`. */
+  /**
+   * How often each person's tab saw an event; by `<name> <id of the run, the call or the message>`,
+   * and `chat.summarised <id of the summary>`.
+   */
   readonly seen: ReadonlyMap<string, number>
   shown(messageId: string): string
   /** How often a tab had to read a chat again. */

@@ -1,4 +1,7 @@
-/** Counts of durations, in buckets that are 2 per cent wide, so that any number of them takes the same memory. */
+/**
+ * Counts of durations, in buckets that are 2 per cent wide, so that any number of them takes the
+ * same memory.
+ */
 export interface DelayFigures {
   add(milliseconds: number): void
   /** The duration that this share of them does not exceed, 0 to 1. */
@@ -43,7 +46,10 @@ export function thirds<T>(values: readonly T[]): { readonly first: readonly T[];
   return { first: values.slice(0, size), last: size === 0 ? [] : values.slice(-size) }
 }
 
-/** Says so when memory, in MiB over time, is not flat: the median of the last third is more than a fifth, and 24 MiB, above that of the first. */
+/**
+ * Says so when memory, in MiB over time, is not flat: the median of the last third is more than a
+ * fifth, and 24 MiB, above that of the first.
+ */
 export function growth(memory: readonly number[]): string | undefined {
   const { first, last } = thirds(memory)
   const [before, after] = [median(first), median(last)]

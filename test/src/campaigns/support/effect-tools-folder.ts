@@ -4,7 +4,10 @@ import type { EffectToolsOptions } from '../../programs/effect-tools.js'
 
 export const effectToolNames = ['tool__read', 'tool__idempotent', 'tool__checkable', 'tool__unsafe'] as const
 
-/** One line of the journal. `begin`, `effect`, `end`, `probe`: of a tool; `recorded`: its result is durable; `killed`: the process has ended. */
+/**
+ * One line of the journal. `begin`, `effect`, `end`, `probe`: of a tool; `recorded`: its result is
+ * durable; `killed`: the process has ended.
+ */
 export interface JournalLine {
   readonly kind: 'begin' | 'effect' | 'end' | 'probe' | 'recorded' | 'killed'
   readonly callId?: string

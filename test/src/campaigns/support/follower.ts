@@ -14,9 +14,15 @@ export interface FollowedEvent {
 const patienceMs = 20_000
 const retryMs = 250
 
-/** One tab: follows a person's stream over any number of connections, each of which goes on where the one before ended. */
+/**
+ * One tab: follows a person's stream over any number of connections, each of which goes on where
+ * the one before ended.
+ */
 export interface Follower {
-  /** Resolves when the service has accepted the stream. `after`: from there on; else behind the last event, or, the first time, from now on. */
+  /**
+   * Resolves when the service has accepted the stream. `after`: from there on; else behind the last
+   * event, or, the first time, from now on.
+   */
   connect(url: string, options?: { readonly after?: number }): Promise<void>
   /** Resolves when the present connection, if there is one, has ended. */
   ended(): Promise<void>
@@ -28,8 +34,9 @@ export interface Follower {
 }
 
 /**
- * Makes a follower. Everything that a stream must never do goes to `problems`: an id that does not grow, over all connections, and an event without an
- * id. `reset` is no event: it goes to `onReset`, and the stream goes on behind its id.
+ * Makes a follower. Everything that a stream must never do goes to `problems`: an id that does not
+ * grow, over all connections, and an event without an id. `reset` is no event: it goes to
+ * `onReset`, and the stream goes on behind its id.
  */
 export function createFollower(options: {
   readonly name: string

@@ -1,6 +1,9 @@
 import { createRandom, type Random } from '../../support/random.js'
 
-/** Characters of one to eleven UTF-16 code units: what a person writes, and what breaks where code units are mistaken for bytes or characters. */
+/**
+ * Characters of one to eleven UTF-16 code units: what a person writes, and what breaks where code
+ * units are mistaken for bytes or characters.
+ */
 const alphabet = [
   'a',
   'Z',

@@ -23,7 +23,10 @@ const swapped: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.MinusEqualsToken, '+='],
 ])
 
-/** Every change of a compiled module that this tool knows: operators, conditions, literals, calls that are left out, values that are not returned. */
+/**
+ * Every change of a compiled module that this tool knows: operators, conditions, literals, calls
+ * that are left out, values that are not returned.
+ */
 export function mutantsOf(code: string): readonly Mutant[] {
   const file = ts.createSourceFile('module.js', code, ts.ScriptTarget.Latest, true, ts.ScriptKind.JS)
   const mutants: Mutant[] = []

@@ -1,15 +1,18 @@
 import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import path from 'node:path'
 
-/** A copy of a package whose compiled files may be changed, inside a folder that looks like the repository. */
+/**
+ * A copy of a package whose compiled files may be changed, inside a folder that looks like the
+ * repository.
+ */
 export interface MutatedPackage {
   readonly folder: string
   remove(): Promise<void>
 }
 
 /**
- * Copies what was compiled of one package. All else is linked, so that imports lead where they did. The copy lies below the repository, where Node finds
- * the installed modules.
+ * Copies what was compiled of one package. All else is linked, so that imports lead where they did.
+ * The copy lies below the repository, where Node finds the installed modules.
  */
 export async function copyPackage(root: string, packageFolder: string): Promise<MutatedPackage> {
   await mkdir(path.join(root, '.cache'), { recursive: true })

@@ -61,7 +61,10 @@ export async function signUpPerson(url: string, username: string): Promise<Perso
   }
 }
 
-/** Sends a request as a person. A service that has no room for it, or is not there yet, is asked again. */
+/**
+ * Sends a request as a person. A service that has no room for it, or is not there yet, is asked
+ * again.
+ */
 export async function ask(url: string, person: Person, method: string, path: string, content?: unknown): Promise<Answer> {
   for (const end = Date.now() + patienceMs; ; await setTimeout(250)) {
     const answer = await fetch(`${url}${path}`, {
@@ -83,7 +86,10 @@ export async function askFor(status: number, ...given: Parameters<typeof ask>): 
   return answer.body
 }
 
-/** Lets the person's agent call these tools, without asking but for those of `asked`; `more`: what else is changed of the agent. */
+/**
+ * Lets the person's agent call these tools, without asking but for those of `asked`; `more`: what
+ * else is changed of the agent.
+ */
 export async function allowTools(
   url: string,
   person: Person,

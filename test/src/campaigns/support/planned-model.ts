@@ -14,15 +14,16 @@ export interface Plan {
   /** How the last model call ends. */
   readonly ends: 'answer' | 'refusal'
   /**
-   * Its answers are so long that older messages have to be summarised: `budget`: before the service asks beyond the window that it knows of; `overflow`:
-   * because the model takes less than that, and refuses. Absent: its answers are short.
+   * Its answers are so long that older messages have to be summarised: `budget`: before the service
+   * asks beyond the window that it knows of; `overflow`: because the model takes less than that,
+   * and refuses. Absent: its answers are short.
    */
   readonly outgrows?: 'budget' | 'overflow'
 }
 
 /**
- * A model that knows only the content of a request, and writes summaries when ordered to; and a receiver that has each effect once for a key.
- * They outlive the service.
+ * A model that knows only the content of a request, and writes summaries when ordered to; and a
+ * receiver that has each effect once for a key. They outlive the service.
  */
 export interface PlannedModel {
   readonly url: string
@@ -46,7 +47,10 @@ interface WireMessage {
 }
 
 export const refusalText = 'This model has had enough.'
-/** The most that a model takes which refuses what is too long: its own answers in one request, in UTF-16 code units. Two long ones are about that. */
+/**
+ * The most that a model takes which refuses what is too long: its own answers in one request, in
+ * UTF-16 code units. Two long ones are about that.
+ */
 const mostAnswered = 3_000
 const tooLong = { message: 'This conversation is too long.', code: 'context_length_exceeded' }
 
@@ -65,8 +69,9 @@ export async function startPlannedModel(random: Random): Promise<PlannedModel> {
     void response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
 
   /**
-   * With the plan and how far it has come, so that the plan can be followed from this text alone. Every fourth order is refused where the run can go on without: older turns
-   * are left out then, and where there is a note, the plan may be one of them.
+   * With the plan and how far it has come, so that the plan can be followed from this text alone.
+   * Every fourth order is refused where the run can go on without: older turns are left out then,
+   * and where there is a note, the plan may be one of them.
    */
   const summarise = (response: ServerResponse, order: string): void => {
     const line = planIn(order)
@@ -86,7 +91,10 @@ export async function startPlannedModel(random: Random): Promise<PlannedModel> {
     response.end(`${event({ delta: { content: text } })}${event({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`)
   }
 
-  /** A turn is asked for with the same conversation each time, unless a new summary stands at its beginning; and no older one comes back. */
+  /**
+   * A turn is asked for with the same conversation each time, unless a new summary stands at its
+   * beginning; and no older one comes back.
+   */
   const compare = (place: string, plan: Plan, messages: readonly WireMessage[]): void => {
     const beginning = textOf(messages.find((message) => textOf(message).startsWith('[Summary of the conversation')))
     const beginnings = begun.get(plan.name) ?? ['']
@@ -179,7 +187,10 @@ const planIn = (text: string): string | undefined => text.split('\n').find((line
 /** The place that each answer begins with, `run-7/2#0`, also where a text speaks of it. */
 const answerPlaces = /\brun-\d+\/(\d+)#/g
 
-/** Which turn follows an answer, by the place that it begins with, or a summary, by the one that it names. */
+/**
+ * Which turn follows an answer, by the place that it begins with, or a summary, by the one that it
+ * names.
+ */
 function turnBehind(message: WireMessage | undefined): number {
   const [first] = textOf(message).matchAll(answerPlaces)
   return first === undefined ? 0 : Number(first[1]) + 1

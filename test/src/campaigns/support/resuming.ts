@@ -11,14 +11,22 @@ import { type ServiceLife, startLife } from './service-life.js'
 const goingOnOfPerson = 32
 const limitMs = 120_000
 
-/** How long open runs take to go on after a kill, in milliseconds from the start of the new process. */
+/**
+ * How long open runs take to go on after a kill, in milliseconds from the start of the new process.
+ */
 export interface ResumingFigures {
   readonly runs: number
   /** When the service was ready. */
   readonly readyMs: number
-  /** Runs that went on before the kill: they had asked their model. The others waited until their owner's runs before them would have ended. */
+  /**
+   * Runs that went on before the kill: they had asked their model. The others waited until their
+   * owner's runs before them would have ended.
+   */
   readonly goingOn: number
-  /** When every run was again as before the kill: those that went on had asked their model again, and the others waited. */
+  /**
+   * When every run was again as before the kill: those that went on had asked their model again,
+   * and the others waited.
+   */
   readonly resumedMs: number
 }
 
@@ -69,8 +77,8 @@ async function startSilentModel() {
 }
 
 /**
- * Leaves so many runs open, of so many people, kills the service, and looks how soon each is again as it was. The model says nothing, so that no run
- * ends meanwhile and another takes its place.
+ * Leaves so many runs open, of so many people, kills the service, and looks how soon each is again
+ * as it was. The model says nothing, so that no run ends meanwhile and another takes its place.
  */
 export async function measureResuming({
   runs,

@@ -5,7 +5,10 @@ import type { StoredMessage } from './person.js'
 export interface Screen {
   /** Takes a page of messages that was read. */
   read(messages: readonly StoredMessage[]): void
-  /** Takes an event of the stream. `gap`: a delta stands beyond the text, so its chat has to be read again. */
+  /**
+   * Takes an event of the stream. `gap`: a delta stands beyond the text, so its chat has to be read
+   * again.
+   */
   apply(event: FollowedEvent): 'applied' | 'gap'
   /** The message's text, part after part. */
   text(messageId: string): string
@@ -26,7 +29,9 @@ interface Void {
   readonly offset: number
 }
 
-/** Makes an empty screen. `misapply` makes it one that ignores offsets, to see that it is noticed. */
+/**
+ * Makes an empty screen. `misapply` makes it one that ignores offsets, to see that it is noticed.
+ */
 export function createScreen(options: { readonly misapply?: 'offsets' | 'voids' } = {}): Screen {
   const messages = new Map<string, Shown>()
 

@@ -27,8 +27,8 @@ export interface ServiceLife {
 }
 
 /**
- * Starts the service on a free port. Its tokens stay good over its lives, since their issuer has no port in it.
- * `preload` is a module that the process runs before the service.
+ * Starts the service on a free port. Its tokens stay good over its lives, since their issuer has no
+ * port in it. `preload` is a module that the process runs before the service.
  */
 export function startLife(options: {
   readonly folder: string

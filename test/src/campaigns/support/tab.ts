@@ -9,16 +9,26 @@ export interface SeenState {
   readonly chatId: string
 }
 
-/** A person's tab: follows the stream, and reads a chat again where the stream says that it has to. */
+/**
+ * A person's tab: follows the stream, and reads a chat again where the stream says that it has to.
+ */
 export interface Tab extends Pick<Follower, 'drop' | 'cut' | 'lastId' | 'ended'> {
-  /** Goes on behind the last event, or behind `after`. What could not be read before is read now. */
+  /**
+   * Goes on behind the last event, or behind `after`. What could not be read before is read now.
+   */
   connect(url: string, options?: { readonly after?: number }): Promise<void>
-  /** Opens a chat in the middle of whatever goes on there: reads its messages, then follows from where they stand. */
+  /**
+   * Opens a chat in the middle of whatever goes on there: reads its messages, then follows from
+   * where they stand.
+   */
   open(url: string, chatId: string): Promise<void>
   /** The state events that it saw, in order. */
   readonly states: readonly SeenState[]
   shown(messageId: string): string
-  /** How often it read a chat because of a delta beyond its text, and how often the stream said `reset`. */
+  /**
+   * How often it read a chat because of a delta beyond its text, and how often the stream said
+   * `reset`.
+   */
   counts(): { readonly gaps: number; readonly resets: number }
   /** Resolves when it has read everything that it had to. @throws after 30 s. */
   settled(): Promise<void>

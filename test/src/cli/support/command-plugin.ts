@@ -8,7 +8,10 @@ const database = import.meta.resolve('@agent-service/sdk/services/database')
 /** A plugin that contributes commands, as its author writes it. */
 export interface CommandPlugin {
   readonly id: string
-  /** The body of `setup(context)`; `cliCommands`, `databaseService` and `command`, which contributes one, are in scope. */
+  /**
+   * The body of `setup(context)`; `cliCommands`, `databaseService` and `command`, which contributes
+   * one, are in scope.
+   */
   readonly setup: string
   /** Text at the top of the module. */
   readonly head?: string

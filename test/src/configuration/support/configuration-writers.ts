@@ -81,7 +81,10 @@ export interface Kills {
   readonly problems: readonly string[]
 }
 
-/** Kills a writer with SIGKILL at a random moment, looks at the file and saves once more; again and again. */
+/**
+ * Kills a writer with SIGKILL at a random moment, looks at the file and saves once more; again and
+ * again.
+ */
 export function killWriters(random: () => number, goOn: (kills: number) => boolean, missing?: MissingGuarantee): Promise<Kills> {
   return inFolder(async (folder, path) => {
     const problems: string[] = []
@@ -108,8 +111,9 @@ export function killWriters(random: () => number, goOn: (kills: number) => boole
 }
 
 /**
- * Kills a writer behind its second acknowledgement, within about the time that the save between its first two took: so a kill may meet any part of a
- * save. Gives the last count that was acknowledged.
+ * Kills a writer behind its second acknowledgement, within about the time that the save between its
+ * first two took: so a kill may meet any part of a save. Gives the last count that was
+ * acknowledged.
  */
 async function saveUntilKilled(task: ConfigurationWriterTask, fraction: number, problems: string[]): Promise<number> {
   const child = spawn(process.execPath, [program, JSON.stringify(task)], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -5,7 +5,10 @@ import { protocols } from './specification.js'
 
 /** One field at a place of its own, so that all fields of a section can be tried in one file. */
 export interface FieldCase {
-  /** The name that its values are looked up by: `server.port`, `providers.<handle>.api_key`, `thinking.type`. */
+  /**
+   * The name that its values are looked up by: `server.port`, `providers.<handle>.api_key`,
+   * `thinking.type`.
+   */
   readonly name: string
   /** Where it stands in the file: the keys of maps are those of the case. */
   readonly path: readonly string[]
@@ -18,7 +21,10 @@ const connections: JsonObject = Object.fromEntries(
   [...new Set(Object.values(brandOf))].map((brand) => [brand, { provider: brand }] as const),
 )
 
-/** Every field of every section, and every setting that is typed by protocol, grouped by section or protocol. */
+/**
+ * Every field of every section, and every setting that is typed by protocol, grouped by section or
+ * protocol.
+ */
 export function fieldCases(schema: Schema): ReadonlyMap<string, readonly FieldCase[]> {
   const groups = new Map<string, FieldCase[]>()
   const add = (group: string, field: FieldCase): void => void groups.set(group, [...(groups.get(group) ?? []), field])

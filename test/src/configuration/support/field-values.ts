@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { choicesOf, type Schema, typeOf } from './schema-fields.js'
 
-/** Values where the schema alone cannot say one that holds together with the rest. By dotted path. */
+/**
+ * Values where the schema alone cannot say one that holds together with the rest. By dotted path.
+ */
 const accepted: Readonly<Record<string, JsonValue>> = {
   'server.cors_origins': 'https://a.example, http://b.example:8080',
   'plugins.sources': ['/opt/agent-service/tool-dice'],
@@ -95,7 +97,9 @@ export const takesAnyText = (path: string, node: Schema): boolean =>
   node.format === undefined &&
   node.pattern === undefined
 
-/** What must stand beside a field of a connection for it to be allowed there. By the field's name. */
+/**
+ * What must stand beside a field of a connection for it to be allowed there. By the field's name.
+ */
 export const besideConnectionField: Readonly<Record<string, JsonObject>> = {
   provider: {},
   adapter: { provider: 'house', base_url: 'https://models.example/v1' },

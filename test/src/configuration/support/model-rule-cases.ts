@@ -1,4 +1,7 @@
-/** What a file, or an environment, is held against: lines that are accepted, or what is told of them, in order. */
+/**
+ * What a file, or an environment, is held against: lines that are accepted, or what is told of
+ * them, in order.
+ */
 export interface RuleCase {
   readonly what: string
   readonly yaml?: string

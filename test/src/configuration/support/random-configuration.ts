@@ -11,7 +11,10 @@ export interface SplitConfiguration {
   readonly environment: Readonly<Record<string, string>>
 }
 
-/** Any selection of the fields, each with any value of its type, said in any split. What the rules refuse is among them. */
+/**
+ * Any selection of the fields, each with any value of its type, said in any split. What the rules
+ * refuse is among them.
+ */
 export function splitConfigurations(cases: readonly FieldCase[]): fc.Arbitrary<SplitConfiguration> {
   return fc
     .subarray([...cases], { maxLength: 60 })
@@ -26,7 +29,10 @@ export function splitConfigurations(cases: readonly FieldCase[]): fc.Arbitrary<S
     })
 }
 
-/** Where a value goes: whole into the file, whole into one variable, or each of its members by itself. */
+/**
+ * Where a value goes: whole into the file, whole into one variable, or each of its members by
+ * itself.
+ */
 type Turn = 'file' | 'variable' | 'deeper'
 
 function split(whole: JsonObject, turn: () => Turn): Omit<SplitConfiguration, 'whole'> {
@@ -49,7 +55,10 @@ function split(whole: JsonObject, turn: () => Turn): Omit<SplitConfiguration, 'w
 
 const isObject = (value: JsonValue): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** References work in the file alone, and an empty text is nothing: neither belongs to what a split must not change. */
+/**
+ * References work in the file alone, and an empty text is nothing: neither belongs to what a split
+ * must not change.
+ */
 const texts = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).filter((text) => !/[$\0]/.test(text))
 
 function valuesOf({ name, node }: FieldCase): fc.Arbitrary<JsonValue> {

@@ -12,7 +12,10 @@ export interface SchemaField {
 /** What stands for any key of a section that is a map. */
 const keyNames: Readonly<Record<string, string>> = { providers: '<handle>', models: '<group>' }
 
-/** Every field below a schema by its dotted path, without those that are gone and those that extensions add. */
+/**
+ * Every field below a schema by its dotted path, without those that are gone and those that
+ * extensions add.
+ */
 export function fieldsOf(schema: Schema): ReadonlyMap<string, SchemaField> {
   const fields = new Map<string, SchemaField>()
   collect(schema, [], true, fields)
@@ -31,7 +34,9 @@ function collect(node: Schema, path: readonly string[], required: boolean, field
   else if (node['x-removed'] === undefined) fields.set(path.join('.'), { node, required })
 }
 
-/** What plugins add to a model group for one protocol, by dotted path; empty where they add nothing. */
+/**
+ * What plugins add to a model group for one protocol, by dotted path; empty where they add nothing.
+ */
 export function typedPropertiesOf(schema: Schema, protocol: string): ReadonlyMap<string, SchemaField> {
   const group = Object.values(schema.properties?.['models']?.patternProperties ?? {})[0]
   const extension = group?.['x-extensions']?.[protocol]

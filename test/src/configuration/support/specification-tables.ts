@@ -6,7 +6,10 @@ export interface TableRow {
   readonly default: string
 }
 
-/** The rows of every table whose first column is `Field` with types and defaults. A table without those columns has texts. */
+/**
+ * The rows of every table whose first column is `Field` with types and defaults. A table without
+ * those columns has texts.
+ */
 export function fieldRowsIn(markdown: string): readonly TableRow[] {
   return tablesIn(markdown).flatMap(({ heading, header, rows }) => {
     const section = heading.split(' ')[0] ?? ''
@@ -21,7 +24,10 @@ export function fieldRowsIn(markdown: string): readonly TableRow[] {
   })
 }
 
-/** The names in the table of settings by protocol family: `adapter_beta` and so on, each with its type where the table says one. */
+/**
+ * The names in the table of settings by protocol family: `adapter_beta` and so on, each with its
+ * type where the table says one.
+ */
 export function typedPropertiesIn(markdown: string): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const table = tablesIn(markdown).find(({ header }) => header[0] === 'Family')
   if (!table) throw new Error('There is no table of families.')
@@ -33,7 +39,9 @@ export function typedPropertiesIn(markdown: string): ReadonlyMap<string, Readonl
   )
 }
 
-/** Reads "`a`, `b` floats; `c` integer (both; mapped to `d`)": a type holds for the names before it. */
+/**
+ * Reads "`a`, `b` floats; `c` integer (both; mapped to `d`)": a type holds for the names before it.
+ */
 function propertiesIn(cell: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   let waiting: string[] = []

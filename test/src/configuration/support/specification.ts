@@ -2,18 +2,30 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { JsonValue } from '@agent-service/sdk'
 
-/** One field of the configuration, as the specification has it. `<handle>` and `<group>` stand for any key of a map. */
+/**
+ * One field of the configuration, as the specification has it. `<handle>` and `<group>` stand for
+ * any key of a map.
+ */
 export interface SpecifiedField {
   readonly section: string
   readonly field: string
-  /** In the words of the specification: `integer`, `float`, `boolean`, `string`, `object`, `list of strings`, `list of objects`. */
+  /**
+   * In the words of the specification: `integer`, `float`, `boolean`, `string`, `object`, `list of
+   * strings`, `list of objects`.
+   */
   readonly type: string
   readonly choices?: readonly string[]
   readonly required?: true
   readonly default?: JsonValue
-  /** What holds where it is absent, in the words of the specification; also in place of a default that is not to be shown. */
+  /**
+   * What holds where it is absent, in the words of the specification; also in place of a default
+   * that is not to be shown.
+   */
   readonly default_text?: string
-  /** `default` is a path, written relative to the working directory, to the installed package (`resources`), or to `{data_dir}`. */
+  /**
+   * `default` is a path, written relative to the working directory, to the installed package
+   * (`resources`), or to `{data_dir}`.
+   */
   readonly path?: true
   readonly unit?: string
   readonly secret?: true

@@ -8,7 +8,10 @@ import { startVendor, type Vendor } from './vendor.js'
 
 const resources = fileURLToPath(new URL('../../../../resources/', import.meta.url))
 
-/** A service whose catalogue says that two brands are at a vendor of this machine; it can be started again with other connections. */
+/**
+ * A service whose catalogue says that two brands are at a vendor of this machine; it can be started
+ * again with other connections.
+ */
 export interface CredentialsKernel {
   readonly kernel: TestKernel
   readonly vendor: Vendor

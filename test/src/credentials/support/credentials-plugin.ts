@@ -5,7 +5,10 @@ import type { Api } from '../../support/api.js'
 
 const resolve = (specifier: string): string => JSON.stringify(fileURLToPath(import.meta.resolve(specifier)))
 
-/** Writes a third party's plugin that lets tests call its own service of credentials over HTTP. Gives its folder. */
+/**
+ * Writes a third party's plugin that lets tests call its own service of credentials over HTTP.
+ * Gives its folder.
+ */
 export async function writeCredentialsPlugin(folder: string, id: string): Promise<string> {
   const place = path.join(folder, id)
   const manifest = { id, apiVersion: 1, description: 'Keeps credentials.', contributes: ['http.route'], requires: ['credentials'] }

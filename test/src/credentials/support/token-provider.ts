@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { type Configuration, Provider } from 'oidc-provider'
 
 /**
- * A certified authorization server on this machine: PKCE, refresh tokens that rotate and notice a second use,
- * revocation, client credentials.
+ * A certified authorization server on this machine: PKCE, refresh tokens that rotate and notice a
+ * second use, revocation, client credentials.
  */
 export interface TokenProvider {
   readonly url: string

@@ -5,7 +5,10 @@ import type { AddressInfo } from 'node:net'
 /** One answer of the token endpoint in place of what it would say. */
 export type TokenAnswer = { readonly status: number; readonly body: Readonly<Record<string, unknown>> } | 'cut'
 
-/** A vendor of models with an authorization server: device codes, PKCE, refresh tokens that work once, and models that ask for a token. */
+/**
+ * A vendor of models with an authorization server: device codes, PKCE, refresh tokens that work
+ * once, and models that ask for a token.
+ */
 export interface Vendor {
   readonly url: string
   /** Keys and access tokens that its models take. */

@@ -10,7 +10,10 @@ const forms = [marker.toLowerCase(), Buffer.from(marker.toLowerCase(), 'utf16le'
   shown: (text: string, at: number) => text.slice(at, at + form.length + 24).replaceAll(/[^ -~]/g, ''),
 }))
 
-/** Where the marker is in some bytes, in UTF-8 or UTF-16 of either order, whatever the case of its letters. */
+/**
+ * Where the marker is in some bytes, in UTF-8 or UTF-16 of either order, whatever the case of its
+ * letters.
+ */
 export function markersIn(content: Buffer): readonly string[] {
   const text = content.toString('latin1').toLowerCase()
   const found: string[] = []
@@ -19,7 +22,10 @@ export function markersIn(content: Buffer): readonly string[] {
   return found
 }
 
-/** Every place below a folder that has the marker, in a name or in a byte of a file. Files that go meanwhile are no place. */
+/**
+ * Every place below a folder that has the marker, in a name or in a byte of a file. Files that go
+ * meanwhile are no place.
+ */
 export async function markersBelow(folder: string): Promise<readonly string[]> {
   const places: string[] = []
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -9,7 +9,10 @@ export interface Connection {
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>
 }
 
-/** Connects, as a browser or a program does. @throws an `Error` with the status and the problem when it is refused. */
+/**
+ * Connects, as a browser or a program does. @throws an `Error` with the status and the problem when
+ * it is refused.
+ */
 export async function connect(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Connection> {
   const socket = new WebSocket(url.replace(/^http/, 'ws'), { headers: { ...headers } })
   const closed = new Promise<{ readonly code: number; readonly reason: string }>((resolve) => {

@@ -1,7 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Writes the folder of a plugin: its manifest, and the body of its `setup`, which can use the HTTP contracts by name. Returns the folder. */
+/**
+ * Writes the folder of a plugin: its manifest, and the body of its `setup`, which can use the HTTP
+ * contracts by name. Returns the folder.
+ */
 export async function writePlugin(
   parent: string,
   manifest: { readonly id: string } & Readonly<Record<string, unknown>>,

@@ -13,7 +13,10 @@ export const answersOf = ({ messages }: Conversation): readonly SeenMessage[] =>
 
 const textOf = ({ content }: SeenMessage): string => content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('')
 
-/** Checks the stored messages and the client's final screen against one text: nothing is missing or doubled. */
+/**
+ * Checks the stored messages and the client's final screen against one text: nothing is missing or
+ * doubled.
+ */
 export function expectTexts(conversation: Conversation, texts: readonly string[]): void {
   const answers = answersOf(conversation)
   expect(answers.map(textOf), 'stored').to.deep.equal(texts)

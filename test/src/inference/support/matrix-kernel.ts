@@ -53,7 +53,9 @@ export interface MatrixKernel {
   readonly person: Api
   readonly tools: CountingTools
   readonly upstream: ReplayServer
-  /** Sends a message to an agent that uses the group of a case, and waits for the end of the run. */
+  /**
+   * Sends a message to an agent that uses the group of a case, and waits for the end of the run.
+   */
   ask(name: string): Promise<Conversation>
   close(): Promise<void>
 }

@@ -76,7 +76,10 @@ const hook: AgentRunHook = {
   runEnded: async (end, options) => desk.hook.runEnded?.(end, options),
 }
 
-/** Everything that joins agents: two constant sections and a changing one, a hook, a part of chats and a source of tools. */
+/**
+ * Everything that joins agents: two constant sections and a changing one, a hook, a part of chats
+ * and a source of tools.
+ */
 export default definePlugin({
   manifest: {
     id: 'town-hall',

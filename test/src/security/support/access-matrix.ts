@@ -40,7 +40,10 @@ const standings: Readonly<Record<Exclude<Caller, 'anonymous'>, Standing>> = {
 /** `yes`, or the code of the refusal. */
 export type Outcome = 'yes' | 'unauthenticated' | 'people_only' | 'forbidden' | 'session_required' | 'confirmation_required' | 'not_found'
 
-/** What the declarations of an operation come to for a caller, by the policies that ship. The ids in its path are of things of the user. */
+/**
+ * What the declarations of an operation come to for a caller, by the policies that ship. The ids in
+ * its path are of things of the user.
+ */
 export function declaredOutcome(operation: Operation, caller: Caller): Outcome {
   if (operation.auth === 'public') return 'yes'
   if (caller === 'anonymous') return 'unauthenticated'

@@ -81,7 +81,10 @@ const subjectIs =
 
 const beginSignIn = (world: World, brand: string): Promise<Answer> =>
   remember(world, 'sign-in', send(world, 'POST', '/api/admin/credentials/sign-in', { brand }), 'sign_in_id')
-/** Begins a sign-in and has the person say yes at the vendor; gives the address that the browser is sent to. */
+/**
+ * Begins a sign-in and has the person say yes at the vendor; gives the address that the browser is
+ * sent to.
+ */
 const approve = async (world: World): Promise<URL> => {
   const { json } = await beginSignIn(world, 'openai')
   const url = world.service.vendor.approveInBrowser(String(json['authorization_url']))

@@ -28,7 +28,10 @@ export interface Client {
   /** Signs up. The first account of a service that is not for this machine alone needs its code. */
   signUp(username: string, password?: string, setupCode?: string): Promise<SignedInPerson>
   signIn(username: string, password?: string, headers?: Readonly<Record<string, string>>): Promise<SignedInPerson>
-  /** Confirms with the password that it is the person: for five minutes the session may change accounts. */
+  /**
+   * Confirms with the password that it is the person: for five minutes the session may change
+   * accounts.
+   */
   confirm(person: Pick<SignedInPerson, 'authorization'>, password?: string): Promise<void>
 }
 
@@ -37,8 +40,8 @@ export const usualPassword = 'a long enough password'
 export const bearer = (token: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${token}` })
 
 /**
- * A client of a service. Requests come from addresses of their own where the service trusts this machine as a proxy (`trustedProxy`), so that the limit of
- * account routes does not answer first.
+ * A client of a service. Requests come from addresses of their own where the service trusts this
+ * machine as a proxy (`trustedProxy`), so that the limit of account routes does not answer first.
  */
 export function createClient(url: string, options: { readonly trustedProxy?: boolean } = {}): Client {
   let requests = 0

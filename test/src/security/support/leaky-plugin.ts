@@ -5,8 +5,8 @@ const sdk = import.meta.resolve('@agent-service/sdk')
 const routes = import.meta.resolve('@agent-service/sdk/contracts/http-route')
 
 /**
- * Writes two plugins below a folder and gives their folders: `leaky-route`, whose routes fail with this text in their errors, and `leaky-setup`, which
- * fails with it before it is there.
+ * Writes two plugins below a folder and gives their folders: `leaky-route`, whose routes fail with
+ * this text in their errors, and `leaky-setup`, which fails with it before it is there.
  */
 export function writeLeakyPlugins(parent: string, text: string): Promise<readonly string[]> {
   const leak = JSON.stringify(text)

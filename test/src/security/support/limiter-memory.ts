@@ -1,8 +1,8 @@
 import { createControlledClock } from '@agent-service/kernel/testing'
 
 /**
- * Takes from the limit of account routes for 200,000 different addresses, started with `--expose-gc`. Prints JSON: the heap in bytes after each quarter,
- * after a full collection.
+ * Takes from the limit of account routes for 200,000 different addresses, started with
+ * `--expose-gc`. Prints JSON: the heap in bytes after each quarter, after a full collection.
  */
 const { createAuthRateLimiter } = (await import(
   new URL('../../../../kernel/core/dist/http/limits/auth-rate-limiter.js', import.meta.url).href

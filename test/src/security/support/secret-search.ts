@@ -11,7 +11,10 @@ export interface Finding {
   readonly where: string
 }
 
-/** The ways in which somebody may come upon a secret and use it: as it is, escaped, or encoded at any place of a longer text. */
+/**
+ * The ways in which somebody may come upon a secret and use it: as it is, escaped, or encoded at
+ * any place of a longer text.
+ */
 export function spellingsOf(secret: string): ReadonlyMap<string, string> {
   const bytes = Buffer.from(secret, 'utf8')
   const escaped = JSON.stringify(secret).slice(1, -1)
@@ -25,7 +28,8 @@ export function spellingsOf(secret: string): ReadonlyMap<string, string> {
     ['in upper-case hexadecimal', bytes.toString('hex').toUpperCase()],
     ['in UTF-16', Buffer.from(secret, 'utf16le').toString('latin1')],
   ])
-  // What three bytes have in common with their neighbours is cut off, so that the rest is found whatever stands before and after.
+  // What three bytes have in common with their neighbours is cut off, so that the rest is found
+  // whatever stands before and after.
   for (const offset of [0, 1, 2]) {
     const padded = Buffer.concat([Buffer.alloc(offset), bytes])
     const whole = padded.length - (padded.length % 3)

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 const resolve = (specifier: string): string => JSON.stringify(fileURLToPath(import.meta.resolve(specifier)))
 
 /**
- * Writes `tool-unseen` below a folder and gives its folder: a third party's operations for administrators, of
- * which one notes nothing, one notes itself, one reads, one fails half-way and one refuses; and a WebSocket for
- * them.
+ * Writes `tool-unseen` below a folder and gives its folder: a third party's operations for
+ * administrators, of which one notes nothing, one notes itself, one reads, one fails half-way and
+ * one refuses; and a WebSocket for them.
  */
 export async function writeUnseenPlugin(parent: string): Promise<string> {
   const folder = path.join(parent, 'tool-unseen')

@@ -8,7 +8,10 @@ export const actingPluginId = 'plugin-that-acts'
 const manifest = { id: actingPluginId, apiVersion: 1, description: 'Keeps token files for its callers.', contributes: ['http.route'] }
 const of = (name: string): string => JSON.stringify(fileURLToPath(import.meta.resolve(`@agent-service/sdk${name}`)))
 
-/** Writes a plugin whose route keeps a token file for its caller in a folder, for as long as the plugin runs. Gives its folder. */
+/**
+ * Writes a plugin whose route keeps a token file for its caller in a folder, for as long as the
+ * plugin runs. Gives its folder.
+ */
 export async function writeActingPlugin(folder: string, tokenFolder: string): Promise<string> {
   const place = path.join(folder, actingPluginId)
   await mkdir(place)

@@ -1,7 +1,10 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A provider that writes one text in pieces, halts in the middle until it is resumed, and always begins again from the start. */
+/**
+ * A provider that writes one text in pieces, halts in the middle until it is resumed, and always
+ * begins again from the start.
+ */
 export interface HaltingUpstream {
   readonly url: string
   readonly text: string

@@ -7,7 +7,10 @@ export interface RawStream {
   readonly events: readonly StreamedEvent[]
   /** The last `retry:`, in milliseconds. */
   readonly retry: number | undefined
-  /** Resolves with the first event, past or to come, that fits. Rejects when the stream ends before it, or after 10 s. */
+  /**
+   * Resolves with the first event, past or to come, that fits. Rejects when the stream ends before
+   * it, or after 10 s.
+   */
   until(fits: (event: StreamedEvent) => boolean): Promise<StreamedEvent>
   /** Resolves when the service has ended the stream in order, and rejects when it broke off. */
   readonly ended: Promise<void>

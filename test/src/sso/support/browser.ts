@@ -7,9 +7,15 @@ export interface Page {
   readonly way: readonly string[]
 }
 
-/** A browser as far as signing in needs one: it keeps cookies by host and path, and follows redirects. */
+/**
+ * A browser as far as signing in needs one: it keeps cookies by host and path, and follows
+ * redirects.
+ */
 export interface Browser {
-  /** Opens an address. `until`: stops at the first redirect to an address that fits, without opening it. */
+  /**
+   * Opens an address. `until`: stops at the first redirect to an address that fits, without opening
+   * it.
+   */
   open(url: string, until?: (url: URL) => boolean): Promise<Page>
   /** Sends the form of a page and goes on from there. */
   submit(page: Page, fields: Readonly<Record<string, string>>, until?: (url: URL) => boolean): Promise<Page>

@@ -54,7 +54,9 @@ export async function startIdentityProvider(): Promise<IdentityProviderPeer> {
   }
 }
 
-/** The provider's own pages: one form, which takes the subject of a person, or nobody for a refusal. */
+/**
+ * The provider's own pages: one form, which takes the subject of a person, or nobody for a refusal.
+ */
 async function interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (request.method === 'GET') {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<form method="post"><input name="subject"></form>')

@@ -7,7 +7,10 @@ const manifest = { id, apiVersion: 1, description: 'Wants to sign people in.', r
 const sdk = fileURLToPath(import.meta.resolve('@agent-service/sdk'))
 const reference = fileURLToPath(import.meta.resolve('@agent-service/sdk/services/external-sign-in'))
 
-/** Writes a third party's plugin that asks for the service that only built-in ones get. Gives its folder. */
+/**
+ * Writes a third party's plugin that asks for the service that only built-in ones get. Gives its
+ * folder.
+ */
 export async function writePluginThatSignsIn(folder: string): Promise<string> {
   const place = path.join(folder, id)
   await mkdir(place)

@@ -10,9 +10,15 @@ export interface SignOnService {
   readonly url: string
   /** A browser at an address of its own. */
   browser(): Browser
-  /** Goes to the login and signs in at the provider, up to where the browser lands. An empty subject refuses. */
+  /**
+   * Goes to the login and signs in at the provider, up to where the browser lands. An empty subject
+   * refuses.
+   */
   signIn(browser: Browser, subject: string, query?: Readonly<Record<string, string>>): Promise<Page>
-  /** Confirms on a page of the service that it is still the person: signs in at the provider again, up to where the browser lands. */
+  /**
+   * Confirms on a page of the service that it is still the person: signs in at the provider again,
+   * up to where the browser lands.
+   */
   confirm(browser: Browser, subject: string): Promise<Page>
   /** The same up to the callback, which is not opened. */
   callbackFor(browser: Browser, subject: string, query?: Readonly<Record<string, string>>): Promise<string>

@@ -30,7 +30,10 @@ export const resourcesWith = (files: Readonly<Record<string, string>>): Resource
   }
 }
 
-/** Policies over a store in memory, with two accounts that a test may change: `ada`, an admin, and `eve`. */
+/**
+ * Policies over a store in memory, with two accounts that a test may change: `ada`, an admin, and
+ * `eve`.
+ */
 export interface PoliciesUnderTest extends Policies {
   readonly clock: ControlledClock
   readonly log: RecordingLog

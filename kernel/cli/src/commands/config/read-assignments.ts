@@ -16,7 +16,9 @@ import { nearest } from '@agent-service/sdk/host'
 /** The values to set, by path, or what is wrong with the arguments. */
 export type Assignments = { readonly values: Readonly<Record<string, JsonValue>> } | { readonly problem: string }
 
-/** Reads `path value path value …`: each value as its field's type, with `${NAME}` kept as it is. */
+/**
+ * Reads `path value path value …`: each value as its field's type, with `${NAME}` kept as it is.
+ */
 export function readAssignments(words: readonly string[], examination: Examination): Assignments {
   if (words.length % 2 !== 0) return { problem: `“${words.at(-1) ?? ''}” has no value: each path needs one.` }
   // Earlier values decide what later ones may be: the settings of a group depend on its api.

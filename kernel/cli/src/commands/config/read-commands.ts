@@ -14,7 +14,10 @@ import { unknownPath } from './read-assignments.js'
 /** Added when values are shown although the service would not start with them. */
 const doesNotStart = 'The service does not start with this configuration: see “agent-service config check”.'
 
-/** Reports every problem and warning of the configuration. Opens no database and no port, runs no plugin. */
+/**
+ * Reports every problem and warning of the configuration. Opens no database and no port, runs no
+ * plugin.
+ */
 export async function checkConfiguration({ terminal, environment, workingDirectory, installation }: Invocation): Promise<Outcome> {
   const editor = createInstallationEditor({ ...installation, environment, workingDirectory })
   const { path, exists, revision } = await editor.read()
@@ -36,8 +39,9 @@ export async function checkConfiguration({ terminal, environment, workingDirecto
 }
 
 /**
- * Prints the JSON Schema of the configuration file, with the sections and settings of all installed plugins. While the file
- * cannot be read, only the built-in plugins are included: the schema is needed most to fix the file.
+ * Prints the JSON Schema of the configuration file, with the sections and settings of all installed
+ * plugins. While the file cannot be read, only the built-in plugins are included: the schema is
+ * needed most to fix the file.
  */
 export async function printSchema({ terminal, environment, workingDirectory, installation }: Invocation): Promise<Outcome> {
   const options = { ...installation, environment, workingDirectory }
@@ -49,7 +53,10 @@ export async function printSchema({ terminal, environment, workingDirectory, ins
   return {}
 }
 
-/** Prints an effective value: text as it is, everything else as JSON. For a secret, only whether it is set. */
+/**
+ * Prints an effective value: text as it is, everything else as JSON. For a secret, only whether it
+ * is set.
+ */
 export async function getValue(
   { environment, workingDirectory, installation }: Invocation,
   path: string,
@@ -74,7 +81,10 @@ export async function getValue(
   }
 }
 
-/** Shows where values come from: in a table, or for one path everything that is known. Exits with 78 if the configuration is invalid. */
+/**
+ * Shows where values come from: in a table, or for one path everything that is known. Exits with 78
+ * if the configuration is invalid.
+ */
 export async function explainConfiguration(
   { terminal, environment, workingDirectory, installation }: Invocation,
   path: string | undefined,

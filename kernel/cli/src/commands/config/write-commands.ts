@@ -12,7 +12,10 @@ import type { Invocation } from '../invocation.js'
 import { noteCommand } from '../note-command.js'
 import { readAssignments } from './read-assignments.js'
 
-/** Writes values into the file. An invalid one is refused with every problem, and nothing is written. */
+/**
+ * Writes values into the file. An invalid one is refused with every problem, and nothing is
+ * written.
+ */
 export async function setValues(invocation: Invocation, words: readonly string[], options: OutputOptions): Promise<Outcome> {
   const { terminal, environment, workingDirectory, installation } = invocation
   const { examination } = await examineInstallation({ ...installation, environment, workingDirectory })
@@ -26,13 +29,17 @@ export async function setValues(invocation: Invocation, words: readonly string[]
   return savePatch(invocation, { set: read.values }, { shown, command: 'config set', options })
 }
 
-/** Removes values from the file. A path that is not in the file is ignored; one that is not a field can be removed, too. */
+/**
+ * Removes values from the file. A path that is not in the file is ignored; one that is not a field
+ * can be removed, too.
+ */
 export const resetValues = (invocation: Invocation, paths: readonly string[], options: OutputOptions): Promise<Outcome> =>
   savePatch(invocation, { reset: paths }, { shown: () => '', command: 'config reset', options })
 
 /**
- * Saves a patch, notes it for the audit log, and reports the new values in the file, the name of the previous file, and
- * values that have no effect while a variable is set. `shown` returns a value of the patch as it may be printed.
+ * Saves a patch, notes it for the audit log, and reports the new values in the file, the name of
+ * the previous file, and values that have no effect while a variable is set. `shown` returns a
+ * value of the patch as it may be printed.
  * @throws what the editor throws; with `--json`, problems of the patch are printed as JSON first.
  */
 async function savePatch(

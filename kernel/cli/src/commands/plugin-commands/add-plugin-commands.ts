@@ -6,7 +6,10 @@ import { runPluginCommand } from './run-plugin-command.js'
 
 const heading = 'Commands of plugins:'
 
-/** Adds the commands of plugins to the program. Returns a line for each missing command, with the reason. */
+/**
+ * Adds the commands of plugins to the program. Returns a line for each missing command, with the
+ * reason.
+ */
 export function addPluginCommands(program: Command, context: ProgramContext, plugins: CommandPlugins): readonly string[] {
   const missing = [...plugins.missing]
   const own = new Set([...program.commands.flatMap((command) => [command.name(), ...command.aliases()]), 'help'])

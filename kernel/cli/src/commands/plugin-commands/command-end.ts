@@ -13,7 +13,10 @@ export interface CommandEnd {
   readonly signal: AbortSignal
   /** Rejects when the command does not end after it was asked to, or never can. */
   readonly overdue: Promise<never>
-  /** Takes over SIGINT, from the first read until the iteration ends. @throws the reason of the signal. */
+  /**
+   * Takes over SIGINT, from the first read until the iteration ends. @throws the reason of the
+   * signal.
+   */
   interrupts(signal: AbortSignal): AsyncIterable<'interrupt'>
   /** Stops watching. */
   close(): void

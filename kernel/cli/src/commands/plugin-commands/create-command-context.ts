@@ -60,7 +60,9 @@ export function createCommandContext(input: CommandInput, end: CommandEnd): Comm
   })
 }
 
-/** Signs in on the first call that needs it. An unreachable service is reported before any prompt. */
+/**
+ * Signs in on the first call that needs it. An unreachable service is reported before any prompt.
+ */
 function signInOnce({ terminal, environment, service }: CommandInput): () => Promise<ApiClient> {
   const { url, username } = service
   let signedIn: Promise<ApiClient> | undefined

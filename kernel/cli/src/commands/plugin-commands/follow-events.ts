@@ -12,8 +12,8 @@ const maxFailures = 20
 const longestPauseMs = 2_000
 
 /**
- * Follows the event stream at a path. Resolves once the service has accepted the stream; a lost connection is reopened
- * after the last event. The iteration ends with the signal's reason.
+ * Follows the event stream at a path. Resolves once the service has accepted the stream; a lost
+ * connection is reopened after the last event. The iteration ends with the signal's reason.
  */
 export async function followEvents(
   client: ApiClient,

@@ -15,8 +15,9 @@ export interface OpenedCommands {
 const helpWords: ReadonlySet<string | undefined> = new Set([undefined, 'help', '--help', '-h'])
 
 /**
- * Adds the commands of plugins if the call may be for one of them: no plugin code runs for a command of the program itself.
- * While the configuration is invalid, only commands of built-in plugins are added, and the help says so.
+ * Adds the commands of plugins if the call may be for one of them: no plugin code runs for a
+ * command of the program itself. While the configuration is invalid, only commands of built-in
+ * plugins are added, and the help says so.
  * @throws `configuration_invalid` for any other word.
  */
 export async function openPluginCommands(

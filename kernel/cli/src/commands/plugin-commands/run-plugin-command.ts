@@ -14,7 +14,10 @@ export interface PluginCommandCall extends CommandInput {
   readonly faults: PluginFaults
 }
 
-/** Runs a command of a plugin. Resolves to 0 or 1; errors have been printed, with the plugin's name unless it is built in. */
+/**
+ * Runs a command of a plugin. Resolves to 0 or 1; errors have been printed, with the plugin's name
+ * unless it is built in.
+ */
 export async function runPluginCommand(call: PluginCommandCall): Promise<number> {
   const { terminal, found, faults, json } = call
   const { pluginId, builtIn, command } = found

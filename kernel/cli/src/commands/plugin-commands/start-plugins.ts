@@ -14,8 +14,9 @@ export interface StartedPlugins {
 }
 
 /**
- * Starts the plugins that have commands: only the built-in ones if one of them has the called command or the configuration is
- * invalid. `word`: the first word of the call; `undefined` starts all of them.
+ * Starts the plugins that have commands: only the built-in ones if one of them has the called
+ * command or the configuration is invalid. `word`: the first word of the call; `undefined` starts
+ * all of them.
  */
 export async function startPlugins(invocation: Invocation, word: string | undefined): Promise<StartedPlugins> {
   const { options, invalid } = await findPlugins(invocation)

@@ -4,7 +4,10 @@ import { jsonOption } from '../options.js'
 
 const yesOption = (): Option => new Option('--yes', 'grant what the plugin asks for without prompting')
 
-/** Adds `plugins install | remove | grant | create | validate`. They change the deployment's own files, whether or not a service is running. */
+/**
+ * Adds `plugins install | remove | grant | create | validate`. They change the deployment's own
+ * files, whether or not a service is running.
+ */
 export function addInstallationCommands(plugins: Command, context: ProgramContext, action: CommandAction): void {
   const load = () => import('./commands.js')
   plugins

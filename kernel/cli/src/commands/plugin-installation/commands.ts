@@ -80,7 +80,9 @@ function showReaches({ terminal }: Invocation, { manifest }: InstalledManifest['
   terminal.line(consentNote)
 }
 
-/** Whether to grant it: `--yes`, or the answer to a question. Without a terminal the answer is no. */
+/**
+ * Whether to grant it: `--yes`, or the answer to a question. Without a terminal the answer is no.
+ */
 async function asksForGrant({ terminal }: Invocation, options: ConsentOptions): Promise<boolean> {
   if (options.yes === true) return true
   if (!terminal.interactive || options.json === true) return false

@@ -23,8 +23,9 @@ export interface FetchOptions {
 const sdkName = '@agent-service/sdk'
 
 /**
- * Fetches a plugin's package into a folder: packs the source (a package of the registry, an archive or a folder), installs the
- * archive with its dependencies and without running any script, and links the service's own SDK, so that there is only one.
+ * Fetches a plugin's package into a folder: packs the source (a package of the registry, an archive
+ * or a folder), installs the archive with its dependencies and without running any script, and
+ * links the service's own SDK, so that there is only one.
  */
 export async function fetchPackage(source: string, { folder, workingDirectory, environment }: FetchOptions): Promise<FetchedPackage> {
   if (source === '' || source.startsWith('-'))

@@ -34,7 +34,10 @@ export interface InstalledManifest {
 
 type Where = Pick<Invocation, 'environment' | 'workingDirectory' | 'installation'>
 
-/** How long a command waits for another one that is moving its plugin in place. npm runs without the lock, in its own folder. */
+/**
+ * How long a command waits for another one that is moving its plugin in place. npm runs without the
+ * lock, in its own folder.
+ */
 const lockTimeoutMs = 10_000
 
 async function folderOf({ environment, workingDirectory, installation }: Where): Promise<string> {
@@ -49,8 +52,9 @@ export async function openInstalled(invocation: Where): Promise<Installed> {
 }
 
 /**
- * Installs a plugin, or another version of one. An earlier grant stays valid if the new version asks for no more. No code of
- * the plugin runs. @throws `plugin_not_installable`, `npm_failed`, `plugin_installation_busy`; then nothing has changed.
+ * Installs a plugin, or another version of one. An earlier grant stays valid if the new version
+ * asks for no more. No code of the plugin runs. @throws `plugin_not_installable`, `npm_failed`,
+ * `plugin_installation_busy`; then nothing has changed.
  */
 export async function installPlugin(source: string, invocation: Where): Promise<InstalledManifest> {
   const folder = await folderOf(invocation)
@@ -99,7 +103,10 @@ async function readFetched(
   throw pluginNotInstallableError.create({ source, reason: plugin?.reason ?? 'it is not a plugin' })
 }
 
-/** Returns an installed plugin with its current manifest. @throws `plugin_not_installed`, `plugin_not_installable`. */
+/**
+ * Returns an installed plugin with its current manifest. @throws `plugin_not_installed`,
+ * `plugin_not_installable`.
+ */
 export async function findInstalled(id: string, invocation: Where): Promise<InstalledManifest & Installed> {
   const { folder, plugins } = await openInstalled(invocation)
   const installed = plugins[id]

@@ -15,7 +15,8 @@ const passedOn = /^(PATH|HOME|TMPDIR|LANG|LC_\w+|(HTTPS?|NO|ALL)_PROXY|NODE_EXTR
 const execute = promisify(execFile)
 
 /**
- * Runs npm in its own folder, so that only the operator's configuration applies and no project's. Resolves to its output.
+ * Runs npm in its own folder, so that only the operator's configuration applies and no project's.
+ * Resolves to its output.
  * @throws `npm_failed` with what it reported.
  */
 export async function runNpm(

@@ -14,7 +14,10 @@ export interface FolderVerdict {
   readonly version: string
   /** Why it would not be loaded. Empty if it would. */
   readonly problems: readonly string[]
-  /** Whether `setup` ran with stand-in services, or why not; absent if it failed or a problem came first. */
+  /**
+   * Whether `setup` ran with stand-in services, or why not; absent if it failed or a problem came
+   * first.
+   */
   readonly setup?: SetupTrial
 }
 
@@ -25,8 +28,8 @@ export interface FolderPlace extends Pick<Invocation, 'workingDirectory' | 'inst
 }
 
 /**
- * Reads a plugin as the service would do beside its built-in ones, imports its code, runs `setup` with stand-in services and
- * checks its contributions.
+ * Reads a plugin as the service would do beside its built-in ones, imports its code, runs `setup`
+ * with stand-in services and checks its contributions.
  */
 export async function validateFolder(
   folder: string,

@@ -26,7 +26,9 @@ export interface KernelSections {
 /** Where an effective value comes from. */
 export type ValueSource = 'default' | 'file' | 'environment'
 
-/** A plugin's manifest and the folder of its `plugin.json`, absolute, which paths in it start from. */
+/**
+ * A plugin's manifest and the folder of its `plugin.json`, absolute, which paths in it start from.
+ */
 export interface DiscoveredManifest {
   readonly manifest: PluginManifestFile
   readonly folder: string
@@ -90,7 +92,10 @@ export interface ConfigurationDraft {
   readonly serverDataDir: string
   /** Steps 3 and 4 without throwing for an operator's mistake. */
   examine(plugins: readonly DiscoveredManifest[]): Promise<Examination>
-  /** Steps 3 and 4, with every discovered plugin, disabled ones too. @throws `configuration_invalid` with every problem at once (exit status 78). */
+  /**
+   * Steps 3 and 4, with every discovered plugin, disabled ones too. @throws `configuration_invalid`
+   * with every problem at once (exit status 78).
+   */
   complete(plugins: readonly DiscoveredManifest[]): Promise<Configuration>
 }
 

@@ -12,7 +12,10 @@ export interface PathBases {
   readonly installedResources: string
 }
 
-/** Makes every path absolute and fills in the path defaults that depend on the deployment. The value is not changed. */
+/**
+ * Makes every path absolute and fills in the path defaults that depend on the deployment. The value
+ * is not changed.
+ */
 export function resolvePaths(schema: SchemaNode, values: JsonObject, bases: PathBases): JsonObject {
   const root: Mutable = cloneJson(values)
   const pending: { readonly holder: Mutable; readonly name: string; readonly template: string }[] = []

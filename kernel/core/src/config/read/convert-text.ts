@@ -4,7 +4,10 @@ import { choicesOf, type SchemaNode, takesAnything } from '../schema/schema-node
 /** The value of a text by a field's type, or a description of the expected text. */
 export type Converted = { readonly value: JsonValue } | { readonly expected: string }
 
-/** Reads a text as the schema's type: the value of an environment variable, or of a string in which a reference was replaced. */
+/**
+ * Reads a text as the schema's type: the value of an environment variable, or of a string in which
+ * a reference was replaced.
+ */
 export function convertText(node: SchemaNode, text: string): Converted {
   const choices = choicesOf(node)
   if (choices) {

@@ -66,7 +66,10 @@ export function readEnvironmentValues(schema: SchemaNode, environment: Environme
   return { values: values.map(({ path, variable, value }) => ({ path, variable, value })), findings, warnings }
 }
 
-/** `SERVICE_<SECTION>_<FIELD>` or `SERVICE_<SECTION>__<FIELD>`, `__` before each deeper level; in lower case. */
+/**
+ * `SERVICE_<SECTION>_<FIELD>` or `SERVICE_<SECTION>__<FIELD>`, `__` before each deeper level; in
+ * lower case.
+ */
 function segmentsOf(variable: string): readonly string[] {
   const rest = variable.slice(environmentPrefix.length).toLowerCase()
   const split = /^([^_]+)(?:__?(.*))?$/.exec(rest)
@@ -96,7 +99,10 @@ function locate(node: SchemaNode, segments: readonly string[], file: JsonValue |
   return deeper && { path: [key, ...deeper.path], schema: deeper.schema }
 }
 
-/** The key that a name stands for: a member, an existing or known key (where `_` also matches `-`), else a new key of a map. */
+/**
+ * The key that a name stands for: a member, an existing or known key (where `_` also matches `-`),
+ * else a new key of a map.
+ */
 function keyFor(node: SchemaNode, segment: string, file: JsonValue | undefined): string | undefined {
   const plain = (key: string): string => key.toLowerCase().replaceAll('-', '_')
   const known = [...memberNames(node), ...(isObject(file) ? Object.keys(file) : []), ...(node['x-known-keys'] ?? [])]
@@ -105,7 +111,10 @@ function keyFor(node: SchemaNode, segment: string, file: JsonValue | undefined):
   return node.patternProperties !== undefined || isOpen(node) ? segment : undefined
 }
 
-/** The variable of a field, as the documentation spells it. A section that is a map (`providers`) is a level like any below it. */
+/**
+ * The variable of a field, as the documentation spells it. A section that is a map (`providers`) is
+ * a level like any below it.
+ */
 export function variableFor(path: readonly string[], section: { readonly isMap: boolean } = { isMap: false }): string {
   const name = path.map((part) => part.replaceAll('-', '_').toUpperCase()).join('__')
   return environmentPrefix + (section.isMap ? name : name.replace('__', '_'))

@@ -9,7 +9,10 @@ const maxNodes = 100_000
 /** The value of a text, and its places. */
 export interface ParsedYaml {
   readonly value: JsonObject
-  /** `line:column`, both from 1, of the key or the value at a path, else of the nearest place above it. */
+  /**
+   * `line:column`, both from 1, of the key or the value at a path, else of the nearest place above
+   * it.
+   */
   positionOf(path: ValuePath, which: 'key' | 'value'): string | undefined
   /** `line:column` of an offset. */
   placeAt(offset: number): string

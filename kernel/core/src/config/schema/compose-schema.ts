@@ -18,7 +18,10 @@ export const kernelSchema: SchemaNode = closed(Object.fromEntries(ownedByKernel)
 /** Why the sections of a declared plugin have no effect. */
 const declaredOnly = 'The code that reads it is not part of this version.'
 
-/** Joins the kernel's sections, those of plugins, their extensions and their settings. `disabled`: ids in `plugins.disabled`. */
+/**
+ * Joins the kernel's sections, those of plugins, their extensions and their settings. `disabled`:
+ * ids in `plugins.disabled`.
+ */
 export function composeSchema(manifests: readonly PluginManifest[], disabled: readonly string[]): ComposedSchema {
   const findings: Finding[] = []
   const warnings: string[] = []

@@ -1,6 +1,9 @@
 import type { JsonObject, JsonValue, TSchema } from '@agent-service/sdk'
 
-/** The part of JSON Schema that configuration schemas use, as plain data, with the annotations of the SDK. */
+/**
+ * The part of JSON Schema that configuration schemas use, as plain data, with the annotations of
+ * the SDK.
+ */
 export interface SchemaNode {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean' | 'null'
   readonly properties?: Readonly<Record<string, SchemaNode>>

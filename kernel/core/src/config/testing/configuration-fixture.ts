@@ -25,7 +25,10 @@ export const plugin = (manifest: Omit<PluginManifest, 'apiVersion'>, folder = '/
   manifest: { apiVersion: 1, version: '1.0.0', ...(JSON.parse(JSON.stringify(manifest)) as Omit<PluginManifest, 'apiVersion'>) },
 })
 
-/** Plugins with a map of connections and of model groups, two protocols that extend the groups, and one with settings. */
+/**
+ * Plugins with a map of connections and of model groups, two protocols that extend the groups, and
+ * one with settings.
+ */
 export const modelPlugins: readonly DiscoveredManifest[] = [
   plugin({
     id: 'feature-models',

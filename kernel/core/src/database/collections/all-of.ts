@@ -1,6 +1,8 @@
 import type { Collection, Query, StoredObject } from '@agent-service/sdk/services/database'
 
-/** Every document of a query, read page by page. Stops between two pages with the signal's reason. */
+/**
+ * Every document of a query, read page by page. Stops between two pages with the signal's reason.
+ */
 export async function* allOf<Document extends StoredObject>(
   collection: Pick<Collection<Document>, 'query'>,
   query: Omit<Query, 'limit' | 'cursor'>,

@@ -182,7 +182,8 @@ describe('the entity cache', () => {
       tx.put(things, { id: 'b', value: 2 })
     })
     await durable
-    // The commit is durable and not acknowledged yet: the store shows it, so the cache must not hide it.
+    // The commit is durable and not acknowledged yet: the store shows it, so the cache must not
+    // hide it.
     expect([(await collection.get('b'))?.value, (await collection.get('a'))?.value]).to.deep.equal([2, 2])
     holdCommit = undefined
     gate.open()

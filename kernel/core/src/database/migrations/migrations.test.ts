@@ -8,7 +8,10 @@ import type { KernelDatabase } from '../open/kernel-database.js'
 import { openDatabase } from '../open/open-database.js'
 import { openTestDatabase, quietLog, rejection, type TestDatabase, wrapDriver } from '../testing/test-database.js'
 
-/** A person's name is a text in version 1, an object from version 2, and has a length from version 3. No step can be done twice. */
+/**
+ * A person's name is a text in version 1, an object from version 2, and has a length from version
+ * 3. No step can be done twice.
+ */
 const versions = (version: number): CollectionDefinition => ({
   name: 'tests.people',
   version,

@@ -36,7 +36,8 @@ export interface OpenDatabaseOptions {
 /**
  * Opens the store: locks an embedded driver's folder, opens the driver, waits up to a minute for a
  * server. If it fails, nothing stays open.
- * @throws `database_forbidden`, `database_locked`, `database_corrupt`, `database_newer`, `database_unreachable`.
+ * @throws `database_forbidden`, `database_locked`, `database_corrupt`, `database_newer`,
+ * `database_unreachable`.
  */
 export async function openDatabase(options: OpenDatabaseOptions): Promise<KernelDatabase> {
   const { driver, path, clock, log, signal } = options

@@ -21,8 +21,9 @@ export function indexValueProblem(value: unknown, options: { readonly stored: bo
 }
 
 /**
- * Encodes values so that comparing the bytes compares the values, field by field: null, false, true, numbers by value, strings by Unicode code
- * point. The encoding of some leading fields is a prefix of exactly those keys that begin with equal values. Stored data depends on it: it never
+ * Encodes values so that comparing the bytes compares the values, field by field: null, false,
+ * true, numbers by value, strings by Unicode code point. The encoding of some leading fields is a
+ * prefix of exactly those keys that begin with equal values. Stored data depends on it: it never
  * changes. See the decision record on keys.
  */
 export function encodeIndexKey(values: readonly IndexValue[]): Uint8Array {
@@ -55,7 +56,10 @@ function write(key: Buffer, at: number, value: IndexValue): number {
   return key.writeUInt8(value === null ? tags.null : value ? tags.true : tags.false, at)
 }
 
-/** IEEE 754, big-endian. Positive numbers get their sign bit set, negative ones all bits inverted: then bytes are in the order of values. */
+/**
+ * IEEE 754, big-endian. Positive numbers get their sign bit set, negative ones all bits inverted:
+ * then bytes are in the order of values.
+ */
 function writeNumber(key: Buffer, at: number, value: number): number {
   key[at] = tags.number
   key.writeDoubleBE(value === 0 ? 0 : value, at + 1)
@@ -65,7 +69,10 @@ function writeNumber(key: Buffer, at: number, value: number): number {
   return at + 9
 }
 
-/** UTF-8, whose bytes are in the order of code points. A NUL becomes 00 FF, the end is 00 00: so “a” is before “a\0”, and no end is inside another string. */
+/**
+ * UTF-8, whose bytes are in the order of code points. A NUL becomes 00 FF, the end is 00 00: so “a”
+ * is before “a\0”, and no end is inside another string.
+ */
 function writeString(key: Buffer, at: number, value: string): number {
   let end = key.writeUInt8(tags.string, at)
   if (!value.includes('\0')) return key.writeUInt16BE(0, end + key.write(value, end))

@@ -18,7 +18,10 @@ const maxWriteBytes = 64 * 1024 * 1024
  * the commit.
  */
 export interface KernelTransaction extends Transaction {
-  /** Called once after the commit, in commit order over all transactions, before the transaction's promise resolves. Never waits, never throws. */
+  /**
+   * Called once after the commit, in commit order over all transactions, before the transaction's
+   * promise resolves. Never waits, never throws.
+   */
   afterCommit(callback: (revision: number) => void): void
 }
 

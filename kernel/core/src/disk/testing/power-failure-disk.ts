@@ -20,7 +20,9 @@ export interface PowerFailureDisk {
   readonly fileSystem: DurableFileSystem
   /** How many operations have begun. */
   operations(): number
-  /** Every state that the disk may be in after a failure now, each as a file system to read from. */
+  /**
+   * Every state that the disk may be in after a failure now, each as a file system to read from.
+   */
   survivors(): readonly DurableFileSystem[]
 }
 

@@ -4,7 +4,10 @@ import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { SiteMatch } from '../route-table.js'
 import type { Client } from './client-address.js'
 
-/** Why the service ends an exchange by itself. Clients of event streams read it in the closing event. */
+/**
+ * Why the service ends an exchange by itself. Clients of event streams read it in the closing
+ * event.
+ */
 export type EndReason = 'credential_ended' | 'stopping' | 'draining' | 'displaced'
 
 /** The connection of a handshake; Node no longer manages it. */

@@ -68,7 +68,10 @@ export interface HttpServerDependencies {
   readonly answerCheck?: AnswerCheck
 }
 
-/** Makes the HTTP server and adds its own routes (`/healthz`, `/readyz`, `/metrics`, `/api/version`, `/api/openapi.json`) to the table. */
+/**
+ * Makes the HTTP server and adds its own routes (`/healthz`, `/readyz`, `/metrics`, `/api/version`,
+ * `/api/openapi.json`) to the table.
+ */
 export function createHttpServer(dependencies: HttpServerDependencies): HttpServer {
   const { settings, table, logger, clock, version, quotas, routeAccess } = dependencies
   const limits: HttpLimits = { ...defaultHttpLimits, ...dependencies.limits }

@@ -290,7 +290,10 @@ function idempotencyKeyOf({ request }: Exchange): string | undefined {
   throw invalidRequestError.create({ where: 'headers' }, { problems })
 }
 
-/** Holds the route's owner until the answer is written, and ends the exchange when the owner or the credential ends. */
+/**
+ * Holds the route's owner until the answer is written, and ends the exchange when the owner or the
+ * credential ends.
+ */
 const holdOwner =
   ({ clock }: PipelineServices): Middleware<Received> =>
   async ({ state: exchange }, next) => {

@@ -11,7 +11,9 @@ export interface SiteTable {
    * service's own names cannot be claimed. Never throws.
    */
   claim(ownerId: string, patterns: readonly string[]): void
-  /** @throws `site_conflict` naming both owners, `site_not_owned`, `site_invalid` with the reason. */
+  /**
+   * @throws `site_conflict` naming both owners, `site_not_owned`, `site_invalid` with the reason.
+   */
   add(site: HttpSite, owner: RouteOwner): Disposer
   /**
    * Matches the `Host` header, an exact name before a pattern. `undefined` if the host is not

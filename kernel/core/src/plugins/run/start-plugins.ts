@@ -116,7 +116,10 @@ function createGracePeriod(grace: StartRound['grace']): GracePeriod {
   }
 }
 
-/** The plugins that a round would start now, if nothing fails and the kernel has every service that they name. */
+/**
+ * The plugins that a round would start now, if nothing fails and the kernel has every service that
+ * they name.
+ */
 export function startablePlugins(round: Pick<StartRound, 'instances' | 'exclusionOf'>): readonly PluginInstance[] {
   const valid = round.instances.filter(({ plugin }) => plugin.status === 'valid')
   const wanted = valid.filter((instance) => round.exclusionOf(instance) === undefined)
@@ -154,7 +157,9 @@ export function withStaleLinks(instances: readonly PluginInstance[], services: S
     .map(({ plugin }) => plugin.id)
 }
 
-/** Whether it has this state and reason already. A reason may have a suffix about an unclean stop. */
+/**
+ * Whether it has this state and reason already. A reason may have a suffix about an unclean stop.
+ */
 const isAlready = (instance: PluginInstance, no: { readonly state: string; readonly reason: string }): boolean =>
   instance.state() === no.state && instance.reason()?.startsWith(no.reason) === true
 

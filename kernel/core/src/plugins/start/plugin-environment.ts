@@ -15,7 +15,10 @@ export interface PluginLimits {
   readonly setupMs: number
   /** Opening the collections, including migrations. Default 3,600,000. */
   readonly databaseMs: number
-  /** Waiting for calls in flight when a plugin stops, before their signals are aborted. Default 10,000. */
+  /**
+   * Waiting for calls in flight when a plugin stops, before their signals are aborted. Default
+   * 10,000.
+   */
   readonly drainMs: number
   /** Each single undo. Default 10,000. */
   readonly disposerMs: number

@@ -19,7 +19,10 @@ export function namesSources(entries: readonly string[]): boolean {
   return found
 }
 
-/** Whether an entry of an agent's `tools` means this tool: by its name, or as one of many by `<source>__*`. */
+/**
+ * Whether an entry of an agent's `tools` means this tool: by its name, or as one of many by
+ * `<source>__*`.
+ */
 export const entryNames = (entry: string, name: string): boolean =>
   entry === name || (entry.endsWith('__*') && name.startsWith(entry.slice(0, -1)))
 

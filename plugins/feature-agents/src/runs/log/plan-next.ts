@@ -5,7 +5,9 @@ import { olderOmitted } from './compaction-codes.js'
 /** A call that has no recorded result. */
 export type PendingCall = PlannedCall & {
   readonly message_id: string
-  /** `asked`: a person was asked about it. `started`: a process began it and did not record its end. */
+  /**
+   * `asked`: a person was asked about it. `started`: a process began it and did not record its end.
+   */
   readonly state: 'planned' | 'asked' | 'started'
   /** The answer of the person, if they were asked and have answered. */
   readonly answer?: { readonly outcome: ApprovalOutcome; readonly note: string | null }

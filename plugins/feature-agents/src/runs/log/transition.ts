@@ -4,7 +4,10 @@ import type { EventName } from '@agent-service/sdk/services/events'
 import type { Run } from '../../store/runs/run.js'
 import type { RunStepBody } from '../../store/runs/run-step.js'
 
-/** One transition of a run: everything in it is written together, or nothing is. It may be tried again, so its functions have no outside effects. */
+/**
+ * One transition of a run: everything in it is written together, or nothing is. It may be tried
+ * again, so its functions have no outside effects.
+ */
 export interface Transition {
   readonly steps: readonly RunStepBody[]
   /**

@@ -51,7 +51,9 @@ export interface PromptOptions {
    * as overfull. Default true.
    */
   readonly count?: boolean
-  /** The vendor has refused this conversation as too long: half of it is left out. Default false. */
+  /**
+   * The vendor has refused this conversation as too long: half of it is left out. Default false.
+   */
   readonly squeeze?: boolean
   readonly signal?: AbortSignal
 }

@@ -6,7 +6,10 @@ import { createWatchQueue, type WatchedItem } from './watch-queue.js'
 
 /** One listener to one run. */
 export interface Watch {
-  /** The next item; waits for it. @throws the signal's reason, `listener_too_slow`. One call at a time. */
+  /**
+   * The next item; waits for it. @throws the signal's reason, `listener_too_slow`. One call at a
+   * time.
+   */
   next(signal: AbortSignal): Promise<WatchedItem | 'ended'>
   /** Appends the end after all reported items. */
   end(): void

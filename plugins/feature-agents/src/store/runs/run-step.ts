@@ -13,7 +13,10 @@ export type PlannedCall = {
 /** Why messages are summarised. */
 export type CompactionReason = 'budget' | 'overflow'
 
-/** How a question to a person ended. `withdrawn`: the run ended, or the person wrote a message instead. */
+/**
+ * How a question to a person ended. `withdrawn`: the run ended, or the person wrote a message
+ * instead.
+ */
 export type ApprovalOutcome = 'approved' | 'denied' | 'answered' | 'expired' | 'withdrawn'
 
 /**

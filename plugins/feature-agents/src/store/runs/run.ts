@@ -39,7 +39,9 @@ export type RunReportsTo = { readonly kind: string; readonly id: string }
 /** Why a run failed: a stable code and a sentence for people. */
 export type RunFailure = { readonly code: string; readonly message: string }
 
-/** One response of an agent: a state machine whose every model call and tool call is a stored step. */
+/**
+ * One response of an agent: a state machine whose every model call and tool call is a stored step.
+ */
 export type Run = {
   readonly id: string
   readonly user_id: string

@@ -21,10 +21,14 @@ export interface RefreshResult {
 
 /** Refreshes the snapshot of the catalogue on request. */
 export interface CatalogueRefresh {
-  /** Uses the snapshot of an earlier refresh. One that is damaged, or older than that of the installation, is ignored with a warning. */
+  /**
+   * Uses the snapshot of an earlier refresh. One that is damaged, or older than that of the
+   * installation, is ignored with a warning.
+   */
   restore(): Promise<void>
   /**
-   * Downloads the list, stores it in the cache and uses it at once. Concurrent calls share one refresh.
+   * Downloads the list, stores it in the cache and uses it at once. Concurrent calls share one
+   * refresh.
    * @throws `catalogue_refresh_failed`; nothing has changed then.
    */
   refresh(): Promise<RefreshResult>

@@ -9,7 +9,8 @@ export interface DownloadLimits {
 const maxRedirects = 3
 
 /**
- * The content of an address that responds with 200. Only redirects to the same host and scheme are followed.
+ * The content of an address that responds with 200. Only redirects to the same host and scheme are
+ * followed.
  * @throws an error whose message can be shown to the caller.
  */
 export async function download(address: string, limits: DownloadLimits): Promise<Uint8Array> {

@@ -28,7 +28,8 @@ export async function fetchSnapshot(
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: 512 },
   })
-  // `once` below reports errors. One that occurs while the thread is being ended must not end the process.
+  // `once` below reports errors. One that occurs while the thread is being ended must not end the
+  // process.
   thread.on('error', () => undefined)
   try {
     const result = await resultOf(thread, ending)

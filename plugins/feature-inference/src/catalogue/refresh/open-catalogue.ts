@@ -3,7 +3,10 @@ import type { RefreshableCatalogue } from '../catalogue.js'
 import { readCatalogue } from '../read-catalogue.js'
 import { type CatalogueRefresh, createCatalogueRefresh, type RefreshDependencies } from './catalogue-refresh.js'
 
-/** Reads the catalogue of the installation and applies the snapshot of an earlier refresh. @throws `catalogue_invalid`. */
+/**
+ * Reads the catalogue of the installation and applies the snapshot of an earlier refresh. @throws
+ * `catalogue_invalid`.
+ */
 export async function openCatalogue(
   dependencies: Omit<RefreshDependencies, 'catalogue'> & { readonly resources: Resources },
 ): Promise<{ readonly catalogue: RefreshableCatalogue; readonly refresh: CatalogueRefresh }> {

@@ -1,7 +1,10 @@
 import type { CompatibleBrandEntry, CompatibleBrandsFile } from '../catalogue-schema.js'
 import { membersOf, providerOf, type SourceProvider } from './source.js'
 
-/** The protocols of the source's client packages; the first is the default. Any other package counts as a protocol of its own name. */
+/**
+ * The protocols of the source's client packages; the first is the default. Any other package counts
+ * as a protocol of its own name.
+ */
 const protocolsByPackage: Readonly<Record<string, readonly string[]>> = {
   '@ai-sdk/openai-compatible': ['completions'],
   '@ai-sdk/openai': ['responses', 'completions'],
@@ -47,7 +50,10 @@ function addressOf(address: string | undefined): Partial<CompatibleBrandEntry> {
   return isAddress(base) ? { base_url: base } : { requires_base_url: true }
 }
 
-/** Most take a key. Local ones work without one. Those without a key variable authenticate in another way. */
+/**
+ * Most take a key. Local ones work without one. Those without a key variable authenticate in
+ * another way.
+ */
 function authenticationOf({ npm, api }: SourceProvider, keyVariable: string | undefined): string[] {
   if (npm === '@ai-sdk/amazon-bedrock') return ['api_key', 'aws']
   if (keyVariable === undefined) return [npm.includes('google-vertex') ? 'google_credentials' : 'other']

@@ -8,9 +8,10 @@ export const snapshotBrands = [
 ] as const
 
 /**
- * The models of our brands in the source, in a fixed order. Omitted are models that do not turn text into
- * text (images, speech, embeddings, rankings), deprecated models, models without a context window, and models
- * that a brand serves at a different address or with a different protocol.
+ * The models of our brands in the source, in a fixed order. Omitted are models that do not turn
+ * text into text (images, speech, embeddings, rankings), deprecated models, models without a
+ * context window, and models that a brand serves at a different address or with a different
+ * protocol.
  */
 export function convertModels(source: unknown, version: string): ModelsFile {
   const providers = membersOf(source)

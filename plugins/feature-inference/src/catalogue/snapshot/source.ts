@@ -1,6 +1,6 @@
 /**
- * The shape of the public list of models (models.dev, `api.json`): one object by provider id. Only the members
- * in use are described; any may be missing, and unknown members are ignored.
+ * The shape of the public list of models (models.dev, `api.json`): one object by provider id. Only
+ * the members in use are described; any may be missing, and unknown members are ignored.
  */
 export interface SourceProvider {
   readonly env: readonly string[]

@@ -1,7 +1,10 @@
 /** The settings of one section, names in lower case. */
 export type ProfileSettings = ReadonlyMap<string, string>
 
-/** The sections of a file, by the text between their brackets with single spaces and without quotes: `default`, `profile work`, `sso-session office`. */
+/**
+ * The sections of a file, by the text between their brackets with single spaces and without quotes:
+ * `default`, `profile work`, `sso-session office`.
+ */
 export type ProfileSections = ReadonlyMap<string, ProfileSettings>
 
 /**

@@ -1,6 +1,8 @@
 /**
- * Splits a command line into the program and its arguments: at white space, quotes of either kind keep together, a backslash takes the next character as it
- * is (not inside single quotes, and not on Windows, where it stands in paths). No shell ever sees it. `undefined` for a quote that does not end.
+ * Splits a command line into the program and its arguments: at white space, quotes of either kind
+ * keep together, a backslash takes the next character as it is (not inside single quotes, and not
+ * on Windows, where it stands in paths). No shell ever sees it. `undefined` for a quote that does
+ * not end.
  */
 export function splitCommand(command: string, isWindows: boolean): readonly string[] | undefined {
   const words: string[] = []

@@ -10,7 +10,10 @@ export interface WebIdentity {
   readonly sessionName?: string | undefined
 }
 
-/** The web identity of `AWS_WEB_IDENTITY_TOKEN_FILE`, `AWS_ROLE_ARN` and `AWS_ROLE_SESSION_NAME`; `undefined` unless the first two are set. */
+/**
+ * The web identity of `AWS_WEB_IDENTITY_TOKEN_FILE`, `AWS_ROLE_ARN` and `AWS_ROLE_SESSION_NAME`;
+ * `undefined` unless the first two are set.
+ */
 export function webIdentityOf(readVariable: CredentialMeans['readVariable']): WebIdentity | undefined {
   const tokenFile = readVariable('AWS_WEB_IDENTITY_TOKEN_FILE')
   const roleArn = readVariable('AWS_ROLE_ARN')

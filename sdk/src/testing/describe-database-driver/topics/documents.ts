@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { batchOf, bytes, commitWrites, idsByScan, labels, noKeys, notes, put, readOne, remove, textOf } from '../support/suite-data.js'
 import type { SuiteTopic } from '../support/suite-store.js'
 
-/** Ids that drivers get wrong: a NUL, characters beyond the basic plane, combining marks that must not be normalised, the longest allowed. */
+/**
+ * Ids that drivers get wrong: a NUL, characters beyond the basic plane, combining marks that must
+ * not be normalised, the longest allowed.
+ */
 export const strangeIds: readonly string[] = [
   'a\u0000b',
   'a',

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { batchOf, bytes, commitWrites, noKeys, notes, put, readOne, remove, textOf } from '../support/suite-data.js'
 import type { SuiteTopic } from '../support/suite-store.js'
 
-/** Unique indexes. They are judged by the state after the whole batch: within one batch a key may move from one document to another. */
+/**
+ * Unique indexes. They are judged by the state after the whole batch: within one batch a key may
+ * move from one document to another.
+ */
 export function describeUniqueness({ runner, storeTest }: SuiteTopic): void {
   runner.describe('unique indexes', () => {
     storeTest('refuse a key that another document has, naming index and document', async ({ connection }) => {

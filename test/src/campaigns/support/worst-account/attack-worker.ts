@@ -5,7 +5,10 @@ import type { Attacker } from './attack.js'
 import { attacks } from './attacks.js'
 import { createCaller } from './caller.js'
 
-/** What the thread is started with. It attacks from the start until it is sent anything, and says then what it did. */
+/**
+ * What the thread is started with. It attacks from the start until it is sent anything, and says
+ * then what it did.
+ */
 export interface AttackOrder {
   readonly url: string
   readonly token: string

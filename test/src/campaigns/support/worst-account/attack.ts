@@ -14,7 +14,10 @@ export interface Attacker {
   readonly count: (status: number | string) => void
 }
 
-/** One round of something expensive: it takes a few seconds and leaves nothing open. What the service refuses is counted, not thrown. */
+/**
+ * One round of something expensive: it takes a few seconds and leaves nothing open. What the
+ * service refuses is counted, not thrown.
+ */
 export type Attack = (attacker: Attacker) => Promise<void>
 
 /** Calls, and counts the answer; a connection that broke is `broken`. */

@@ -26,7 +26,10 @@ export const attacks: Readonly<Record<string, Attack>> = {
 /** Those that do most harm where nothing bounds them. A short campaign has no time for more. */
 const worstAttacks: readonly string[] = ['streams', 'bodies', 'huge-bodies', 'wrong-bodies', 'calls']
 
-/** The attacks that are asked for; without a wish all of them, or the worst. @throws for a name that there is not. */
+/**
+ * The attacks that are asked for; without a wish all of them, or the worst. @throws for a name that
+ * there is not.
+ */
 export function chosenAttacks(wish: string | undefined, { full = true }: { readonly full?: boolean } = {}): readonly string[] {
   const names = (wish ?? '').split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]))
   for (const name of names)

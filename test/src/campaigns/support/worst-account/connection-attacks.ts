@@ -6,7 +6,10 @@ import { type RawConnection, type RawRequest, sendRaw } from './raw-requests.js'
 const megabyte = 1024 * 1024
 const filler = Buffer.alloc(31 * megabyte, ' ')
 
-/** How long the answers to a group of connections are waited for before the next is opened, in milliseconds. */
+/**
+ * How long the answers to a group of connections are waited for before the next is opened, in
+ * milliseconds.
+ */
 const groupMs = 100
 
 /** Opens connections in groups, does something while they are open, and breaks them all. */

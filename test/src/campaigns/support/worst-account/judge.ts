@@ -5,10 +5,16 @@ import type { WorstAccountOutcome } from './outcome.js'
 /** The target for the peak of memory during the attacks, in MiB; printed beside the peak. */
 export const targetPeakMb = 400
 
-/** The bounds for the other accounts. A busy machine is allowed `aloneFactor` times its p99 without any attack. */
+/**
+ * The bounds for the other accounts. A busy machine is allowed `aloneFactor` times its p99 without
+ * any attack.
+ */
 const aims = { getP99Ms: 250, aloneFactor: 2.5, grownHeapMb: 24, leftConnections: 30 }
 
-/** Limits that are still in use although the only request is the one for the metrics, which is one of the `calls`. */
+/**
+ * Limits that are still in use although the only request is the one for the metrics, which is one
+ * of the `calls`.
+ */
 export async function heldLimits(caller: Caller): Promise<readonly string[]> {
   const { status, text } = await caller.call('GET', '/metrics')
   if (status !== 200) return [`the metrics answered ${status}`]

@@ -15,7 +15,9 @@ export interface RawRequest {
 /** A connection that does as little as it can for its request. */
 export interface RawConnection {
   readonly socket: Socket
-  /** The status of the answer; `closed` where the connection ended, or was never there, without one. */
+  /**
+   * The status of the answer; `closed` where the connection ended, or was never there, without one.
+   */
   readonly status: Promise<string>
 }
 

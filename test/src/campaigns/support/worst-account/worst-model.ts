@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { evilExpressions } from './evil.js'
 
-/** The model of all accounts: it calls a tool with an evil expression when asked to search, otherwise it answers a few words. */
+/**
+ * The model of all accounts: it calls a tool with an evil expression when asked to search,
+ * otherwise it answers a few words.
+ */
 export interface WorstModel {
   readonly url: string
   close(): Promise<void>
