@@ -11,7 +11,7 @@ const refused = new Set(['container', 'singleton', 'delay', 'autoInjectable', 'r
 /**
  * Where a process or a test run begins: may import `reflect-metadata`, before every other import.
  */
-const entryPoints = /^kernel\/cli\/src\/(index|testing\/index|main|composition\/start-kernel)\.ts$/
+const entryPoints = /^kernel\/cli\/src\/(index|testing\/index|main|testing\/open-test-editor|composition\/(start-kernel|tokens))\.ts$/
 
 /**
  * Only the composition root may import the global container, to create the child container from it.

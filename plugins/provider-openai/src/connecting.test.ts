@@ -40,7 +40,7 @@ describe('a connection that does not open', () => {
   it('is waited for until that timeout, within the other limits', async () => {
     const patient = { connectMs: 60_000, firstTokenMs: 60_000, idleMs: 60_000, totalMs: 1_500 }
     const { error } = await outcomeOf(adapter, requestTo(blackhole.baseUrl, { timeouts: patient }))
-    expect(error?.details).to.include({ failure: 'timeout', reason: 'The call went on for more than 1500 ms.' })
+    expect(error?.details).to.include({ failure: 'timeout', reason: 'The call continued for more than 1500 ms.' })
   })
 })
 

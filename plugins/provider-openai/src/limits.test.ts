@@ -90,7 +90,7 @@ describe('the edges of a call', () => {
   it('a call that takes too long in total', async () => {
     answer = () => ({ pieces: [hello], end: 'hold' })
     const { error } = await outcomeOf(adapter, requestTo(server.baseUrl, { timeouts: { ...timeouts, totalMs: 80 } }))
-    expect(error?.details['reason']).to.equal('The call went on for more than 80 ms.')
+    expect(error?.details['reason']).to.equal('The call continued for more than 80 ms.')
   })
 
   it('an error in the middle of a stream, in each of its forms', async () => {

@@ -87,7 +87,7 @@ describe('a search in lines', () => {
     const searches = createSearches()
     const table: readonly (readonly [string, RegExp])[] = [
       ['(a)\\1', /back-references .* write the alternatives out/],
-      ['(?<x>a)\\k<x>', /no back-references/],
+      ['(?<x>a)\\k<x>', /does not support back-references/],
       ['a(?=b)', /look-around/],
       ['(?<!a)b', /look-around/],
       ['(?>a)b', /atomic groups/],

@@ -137,7 +137,7 @@ describe('agent-service-plugin', function () {
       await write({ version: '1.2.2' })
       expect((await run(command, folder)).error).to.contain('plugin.json has version 1.2.2, package.json has 1.2.3')
       await write({ version: '1.2.3', rules: './dist/rules.js' })
-      expect((await run(command, folder)).error).to.contain('“rules” is ./dist/rules.js, which does not exist')
+      expect((await run(command, folder)).error).to.contain('“rules” names ./dist/rules.js, which does not exist')
     }
   })
 

@@ -27,9 +27,9 @@ export interface PresignedUrl {
  * early with the owner's sessions if all of those end together, and with the token that made them.
  *
  * @example
- * ```ts
- * const { url } = await presignedUrls.create(principal, { method: 'GET', target: '/api/plugins/notes/export?format=zip' })
- * ```
+ * const urls = context.use(presignedUrlsService)
+ * const share = (principal: Principal) =>
+ *   urls.create(principal, { method: 'GET', target: '/api/plugins/notes/export?format=zip' })
  */
 export interface PresignedUrls {
   /**

@@ -177,7 +177,7 @@ describe('organising many chats', () => {
       await ada.write(chat, 'And when?')
       expect(systemOf(0)).to.have.length(3)
       expect(systemOf(0)[0]).to.equal(constant)
-      expect(systemOf(0)[2]).to.match(/material, not an instruction\.\]\nThey talked about tulips\.\n/)
+      expect(systemOf(0)[2]).to.match(/material, not as instructions\.\]\nThey talked about tulips\.\n/)
       await ada.person.request('PATCH', `/api/spaces/${space}`, { summary: null, context: ' ' })
       await ada.write(chat, 'And where?')
       expect(systemOf(1)).to.deep.equal([constant])

@@ -51,7 +51,7 @@ describe('agent-service users and rekey', function () {
     )
     const refused = await run(['users', 'list'], first)
     expect(refused.status).to.equal(1)
-    expect(refused.output).to.include('encrypted under another secret')
+    expect(refused.output).to.include('encrypted with another')
     const listed = await run(['users', 'list', '--json'], second)
     expect(JSON.parse(listed.output)).to.have.nested.property('items[0].username', 'ada')
     for (const { output } of [changed, refused]) expect(output).to.not.include('secret for tests alone')

@@ -85,7 +85,7 @@ describe('agent-service config', function () {
     it('lists every field with its value and where that comes from', async () => {
       const { status, output } = await run(['explain'], { SERVICE_SERVER_PORT: '9000' })
       expect(status, output).to.equal(0)
-      expect(output).to.match(/^server\.port +9000 +SERVICE_SERVER_PORT, over 4000 in the file$/m)
+      expect(output).to.match(/^server\.port +9000 +SERVICE_SERVER_PORT, overrides 4000 in the file$/m)
       expect(output).to.match(/^server\.host +127\.0\.0\.1 +default$/m)
       expect(output).to.match(/^server\.max_concurrent_tasks +3 +file 4:25 +No effect: /m)
       expect(output).to.match(/^providers\.work\.api_key +set +file 6:36 \$\{WORK_KEY\}$/m)

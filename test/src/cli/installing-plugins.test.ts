@@ -239,7 +239,7 @@ export default definePlugin({ manifest: ${JSON.stringify(manifest)}, setup(conte
     const { id, files } = JSON.parse(created.output) as { readonly id: string; readonly files: readonly string[] }
     expect(id).to.equal('tool-hello')
     for (const file of files) expect(existsSync(path.join(folder, 'tool-hello', file)), file).to.equal(true)
-    expect((await command(['create', 'tool', 'tool-hello'])).output).to.contain('is there already')
+    expect((await command(['create', 'tool', 'tool-hello'])).output).to.contain('already exist')
     const unknown = await command(['create', 'tol', 'tool-other'])
     expect(unknown.status).to.equal(1)
     expect(unknown.output).to.contain('did you mean “tool”?')

@@ -20,9 +20,9 @@ const texts: readonly (readonly [what: string, yaml: string, said: RegExp])[] = 
   [
     'picks a database that is to come',
     'database: { driver: postgres }\n',
-    /database\.driver: “postgres” is not part of this version: .* Use “sqlite” or “lowdb” \(1:21\)/,
+    /database\.driver: “postgres” is not supported in this version: .* Use “sqlite” or “lowdb” \(1:21\)/,
   ],
-  ['is a list', '- server\n', /expected sections/],
+  ['is a list', '- server\n', /must contain sections/],
 ]
 
 describe('a service whose configuration file', function () {

@@ -2,9 +2,8 @@ import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createTestKernel, runCommandLine, type TestKernel } from '@agent-service/kernel/testing'
-import { authenticatorToken } from '@agent-service/kernel/testing/tokens'
 import { expect } from 'chai'
-import { type Api, signUp } from '../support/api.js'
+import { type Api, confirm, signUp } from '../support/api.js'
 import { type ConfigurationClient, configurationClient, pathsOf } from './support/configuration-client.js'
 import { type RulesFolder, writeRulesFolder } from './support/rules-folder.js'
 
@@ -40,20 +39,6 @@ describe('the configuration as a way to run code', function () {
     const { body } = await api.request('POST', '/api/auth/tokens', { name: 'script', scopes: ['read', 'write', 'admin'] })
     return String(body['token'])
   }
-  /** As it is once a session has confirmed who it is. */
-  const confirmSessions = (): void => {
-    const { container } = kernel as TestKernel
-    const authenticator = container.resolve(authenticatorToken)
-    container.register(authenticatorToken, {
-      useValue: {
-        async authenticate(credentials) {
-          const found = await authenticator.authenticate(credentials)
-          return found && { ...found, principal: { ...found.principal, confirmed: found.principal.sessionId !== undefined } }
-        },
-      },
-    })
-  }
-
   it('check imports nothing of a source that only the candidate names, and says so', async () => {
     const source = await writeRulesFolder(folder, 'tool-rules')
     const client = await start()
@@ -135,7 +120,7 @@ describe('the configuration as a way to run code', function () {
     await symlink(path.join(folder, 'data', 'users'), path.join(folder, 'link'))
     const linked = path.join(folder, 'link', 'ada', 'workspaces', 'one', 'tool-rules')
     const client = await start()
-    confirmSessions()
+    await confirm(admin)
     for (const named of [source.folder, linked]) {
       const { body } = await client.check({ set: { 'plugins.sources': [named] } })
       expect(pathsOf(body['problems'])).to.deep.equal(['plugins.sources[0]'])
@@ -208,7 +193,7 @@ describe('the configuration as a way to run code', function () {
     }
     expect((await script.patch({ set: { 'auth.allow_registration': false } })).status).to.equal(200)
 
-    confirmSessions()
+    await confirm(admin)
     expect((await script.patch({ reset: ['plugins.sources'] })).body['code']).to.equal('session_required')
     expect((await client.patch({ reset: ['plugins.sources'] })).status).to.equal(200)
     expect(await readFile(file, 'utf8')).to.not.contain(source.folder)
@@ -245,7 +230,7 @@ describe('the configuration as a way to run code', function () {
     await symlink(path.join(folder, 'data'), path.join(folder, 'link'))
     await symlink(path.join(folder, 'data', 'later'), path.join(folder, 'dangling'))
     const client = await start()
-    confirmSessions()
+    await confirm(admin)
     const placed = [folder, path.join(folder, 'data'), path.join(folder, 'data', 'pages'), path.join(folder, 'link', 'pages')]
     for (const pages of [...placed, path.join(folder, 'dangling'), '/', path.join(folder, 'data', 'db')]) {
       const { status, body } = await client.patch({ set: { 'server.static_dir': pages } })

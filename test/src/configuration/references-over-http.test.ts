@@ -148,7 +148,7 @@ describe('references to the environment, over HTTP', function () {
     await writeFile(file, written.replace('${WORK_KEY}', '${MASTER}').replace('${MODEL}', '${MASTER}'))
     const ended = await runCommandLine(['start'], { workingDirectory: folder, environment: { HOME: folder, ...environment } })
     expect(ended.status, ended.output).to.equal(78)
-    expect(ended.output).to.match(/providers\.work\.api_key: refers to \$\{MASTER\}.*a variable of its own \(4:\d+\)/)
+    expect(ended.output).to.match(/providers\.work\.api_key: refers to \$\{MASTER\}.*Use another variable for this field \(4:\d+\)/)
     expect(ended.output).to.match(/models\.primary\.model: refers to \$\{MASTER\}/)
     expect(ended.output).to.not.contain('canary')
   })

@@ -105,7 +105,7 @@ describe('managed credentials', () => {
   it('that are missing, or of another brand, fail calls with advice, and the start reports them', async () => {
     const { id } = await create({ brand: 'mistral' })
     for (const [credential, words] of [
-      [nobody, ['“work”', nobody, 'no managed credential']],
+      [nobody, ['“work”', nobody, 'does not exist']],
       [id, ['“work”', 'belongs to “mistral”', '“groq”']],
     ] as const) {
       await restartWith(connected(credential))

@@ -178,7 +178,7 @@ describe('the tools for files', () => {
     expect(await says('edit_file', edit)).to.contain('Nothing was changed')
     expect(await onDisk('notes.md')).to.equal('first\nsecond\nand a half\nthird\n')
     expect(await refuses('edit_file', { path: 'notes.md', old_text: 'i', new_text: 'j' }))
-      .to.contain('stands 2 times')
+      .to.contain('occurs 2 times')
       .and.contain('line 1, 4')
     expect(await says('edit_file', { path: 'notes.md', old_text: 'i', new_text: 'j', all: true })).to.contain('2 places')
     expect(await refuses('edit_file', { path: 'notes.md', old_text: '  second\nand', new_text: 'x' })).to.contain(

@@ -194,6 +194,6 @@ describe('single sign-on beside local accounts', () => {
     const everything = JSON.stringify([items, service.kernel.log])
     for (const secret of [service.peer.clientSecret, owner.cookies(`${service.url}/`)['refresh_token'] ?? 'nothing', 'code_verifier'])
       expect(everything).to.not.include(secret)
-    expect(JSON.stringify(service.kernel.log)).to.include('that has it here')
+    expect(JSON.stringify(service.kernel.log)).to.include('gets the account with that address')
   })
 })

@@ -165,7 +165,7 @@ const violations: readonly Violation[] = [
     check: 'workspaces',
     file: 'plugins/four/package.json',
     content: '{ "name": "four" }\n',
-    names: /plugins\/four: tsconfig\.json is absent/,
+    names: /plugins\/four: tsconfig\.json is missing/,
   },
   { rule: 'a stray folder at the top', check: 'workspaces', file: 'stray/file.txt', content: 'here\n', names: /stray: does not belong/ },
   {
@@ -216,7 +216,7 @@ describe('the checks of the repository', () => {
     await tree.write('plugins/four/package.json', '{ "name": "four", "agentService": { "plugin": "./plugin.json" } }\n')
     expect((await tree.check('workspaces')).code).to.equal(0)
     await tree.write('plugins/four/src/rules.ts', 'export const rules = []\n')
-    expect((await tree.check('workspaces')).output).to.match(/plugins\/four: tsconfig\.json is absent/)
+    expect((await tree.check('workspaces')).output).to.match(/plugins\/four: tsconfig\.json is missing/)
   })
 
   it('let an index import the folders below it', async () => {

@@ -184,7 +184,7 @@ describe('the reporter of the test run', () => {
 
   it('ends a run after its limit, and names the current test', async () => {
     const result = await tree.node(mocha('plugins/one/endless.js', 'limitMs=300'))
-    expect(result.output).to.match(/The run was stopped after .* It was at: never ends\nStill open: .*Timeout ×\d/)
+    expect(result.output).to.match(/The run was stopped after .* Current test: never ends\nStill open: .*Timeout ×\d/)
     expect(result.code).to.equal(1)
   })
 })

@@ -1,3 +1,5 @@
+import 'reflect-metadata'
+
 export { authToken } from '@agent-service/kernel-accounts'
 export { policiesToken } from '@agent-service/kernel-accounts/policy'
 export { auditToken } from '@agent-service/kernel-core/audit'

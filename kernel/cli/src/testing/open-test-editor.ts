@@ -1,3 +1,5 @@
+import 'reflect-metadata'
+
 import { open } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { createDurableFileSystem } from '@agent-service/kernel-core/disk'

@@ -132,6 +132,6 @@ describe('editing a YAML text', () => {
 
   it('refuses a text that cannot be parsed, with its line', () => {
     expect(spliced('a: [\n', { a: 1 })).to.match(/^refused: : not valid YAML.*\(2:1\)/)
-    expect(spliced('a: 1\na: 2\n', { a: 1 })).to.match(/stands here twice \(2:1\)/)
+    expect(spliced('a: 1\na: 2\n', { a: 1 })).to.match(/is here twice \(2:1\)/)
   })
 })

@@ -188,8 +188,8 @@ describe('saving the configuration: what is refused', () => {
   it('is a choice that is to come, with the reason, in a save and in a check', async () => {
     const desk = await openDesk({ yaml: 'server: { port: 1 }\n' })
     const patch = { set: { 'database.driver': 'postgres' } }
-    const reason = /^“postgres” is not part of this version: no plugin connects to a database server yet/
-    expect((await refusal(desk.save(patch))).join()).to.match(/^database\.driver: “postgres” is not part/)
+    const reason = /^“postgres” is not supported in this version: no plugin connects to a database server yet/
+    expect((await refusal(desk.save(patch))).join()).to.match(/^database\.driver: “postgres” is not supported/)
     const { problems } = await desk.editor.check(patch)
     expect(problems.map(({ path }) => path)).to.deep.equal(['database.driver'])
     expect(problems[0]?.message).to.match(reason)

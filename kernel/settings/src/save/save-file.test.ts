@@ -42,8 +42,8 @@ describe('saving the configuration: the file', () => {
 
   it('is not made where the operator names one that is not there', async () => {
     const desk = await openDesk({ environment: { SERVICE_CONFIG: 'elsewhere.yaml' } })
-    expect((await desk.editor.read()).problems[0]?.message).to.match(/no such file/)
-    expect((await refusal(desk.save({ set: { 'server.port': 1 } }))).join()).to.match(/no such file/)
+    expect((await desk.editor.read()).problems[0]?.message).to.match(/does not exist/)
+    expect((await refusal(desk.save({ set: { 'server.port': 1 } }))).join()).to.match(/does not exist/)
     await writeFile(join(desk.folder, 'elsewhere.yaml'), '')
     await desk.save({ set: { 'server.port': 1 } })
     expect(await readFile(join(desk.folder, 'elsewhere.yaml'), 'utf8')).to.equal('server:\n  port: 1\n')
@@ -60,7 +60,7 @@ describe('saving the configuration: the file', () => {
     expect((await readdir(join(desk.folder, 'mounted'))).sort()).to.deep.equal(['real.yaml', 'real.yaml.lock', 'real.yaml.previous'])
     expect(await readdir(dirname(desk.path))).to.deep.equal(['config.yaml'])
     await rm(join(desk.folder, 'mounted', 'real.yaml'))
-    expect((await refusal(desk.save({ set: { 'server.port': 3 } }))).join()).to.match(/link to a file that is not there/)
+    expect((await refusal(desk.save({ set: { 'server.port': 3 } }))).join()).to.match(/link to a missing file/)
   })
 
   it('keeps its byte order mark, and stays when it is no UTF-8 or cannot be parsed', async () => {

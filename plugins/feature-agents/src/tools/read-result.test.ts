@@ -52,7 +52,7 @@ describe('reading a long result', () => {
     const second = (await read({ search: 'needle', offset: Number(next) })).text
     expect(second.match(/^offset \d+: /gm)).to.have.length(10)
     expect(second).to.include('all matches')
-    expect((await read({ search: 'absent' })).text).to.include('not there')
+    expect((await read({ search: 'absent' })).text).to.include('was not found')
   })
 
   it('says what to do if nothing is found', async () => {

@@ -136,7 +136,7 @@ describe('where credentials are found', () => {
     place.answer = () => ({ unanswered: 'hold', pieces: [] })
     const { failure, retryable, reason } = await failureOf(place.find(instance()))
     expect({ failure, retryable }).to.deep.equal({ failure: 'authentication', retryable: false })
-    expect(reason).to.match(/^There are no AWS credentials: .* Set api_key or aws_profile/)
+    expect(reason).to.match(/^There are no AWS credentials in .* Set api_key or aws_profile/)
   })
 
   it('a missing profile, and one without credentials', async () => {

@@ -84,6 +84,8 @@ describe('vectors of texts through /embeddings', () => {
       )
     expect(await failure(ask({}, { path: '/v1/generate' }))).to.contain('bad_request')
     const { connection } = requestTo('http://127.0.0.1:9', { protocol: 'responses' })
-    expect(await failure(ask({ connection: { ...connection, accountId: 'person' }, protocol: 'responses' }))).to.contain('signed-in person')
+    expect(await failure(ask({ connection: { ...connection, accountId: 'person' }, protocol: 'responses' }))).to.contain(
+      'signed-in account',
+    )
   })
 })

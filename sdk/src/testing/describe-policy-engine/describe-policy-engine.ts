@@ -47,7 +47,13 @@ export interface PolicyEngineSuiteOptions {
   readonly abortLimitMs?: number
 }
 
-/** Tests every rule of the `policy.engine` contract. */
+/**
+ * Tests every rule of the `policy.engine` contract.
+ *
+ * @example
+ * const test = (engine: PolicyEngine, example: PolicyEngineExample) =>
+ *   describePolicyEngine({ name: 'lines', create: () => engine, example })
+ */
 export function describePolicyEngine(options: PolicyEngineSuiteOptions): void {
   const runner = options.runner ?? globalSuiteRunner()
   runner.describe(`policy engine ${options.name}`, () => {

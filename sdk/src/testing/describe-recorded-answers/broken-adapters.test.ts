@@ -28,7 +28,7 @@ async function failing(adapter: ProviderAdapter, recordings: readonly Recording[
   const results = await runner.run({ testLimitMs: 20_000 })
   return results
     .filter(({ error }) => error !== undefined)
-    .map(({ title }) => (title.includes('cut anywhere') ? 'cut' : title.includes('random borders') ? 'borders' : 'there'))
+    .map(({ title }) => (title.includes('cut anywhere') ? 'cut' : title.includes('random chunks') ? 'chunks' : 'there'))
 }
 
 describe('describeRecordedAnswers', function () {
@@ -50,11 +50,11 @@ describe('describeRecordedAnswers', function () {
     expect(await failing(carefree)).to.deep.equal(['cut'])
   })
   it('catches one whose answer depends on the chunks', async () => {
-    expect(await failing(hasty)).to.include('borders')
+    expect(await failing(hasty)).to.include('chunks')
   })
   it('catches one with a wrong answer', async () => {
     const other = { ...recording, bytes: Buffer.concat([event({ text: 'Grusse' }), event({ end: true })]) }
-    expect(await failing(good, [other])).to.include('borders')
+    expect(await failing(good, [other])).to.include('chunks')
   })
   it('catches an empty list of recordings', async () => {
     expect(await failing(good, [])).to.deep.equal(['there'])

@@ -32,7 +32,7 @@ describe('the contribution registry', () => {
     const { registry } = make()
     registry.admit('one', [thing('b')])
     expect(() => registry.admit('two', [thing('a'), thing('b')])).to.throw(
-      /“two” contributed “b” to thing, where plugin “one” has it already/,
+      /“two” contributed “b” to thing, but plugin “one” already has that key/,
     )
     expect(registry.list(things).map(({ key }) => key)).to.deep.equal(['b'])
   })

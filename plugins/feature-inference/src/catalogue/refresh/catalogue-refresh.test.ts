@@ -122,7 +122,7 @@ describe('the refresh of the catalogue', () => {
     for (const [text, reason] of [
       ['<html>', /is not valid JSON/],
       ['[]', /has 0 usable models/],
-      [JSON.stringify(sourceOf('openai', 100)), /has 100 models that can be used, at least \d+ were expected/],
+      [JSON.stringify(sourceOf('openai', 100)), /has 100 usable models, but at least \d+ were expected/],
       [JSON.stringify(sourceOf('elsewhere', 500)), /has 0 usable models/],
     ] as const) {
       content = text
