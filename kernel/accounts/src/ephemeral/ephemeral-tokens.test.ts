@@ -118,16 +118,19 @@ describe('ephemeral tokens', () => {
 
   it('see an end that happens while they are looked at', async () => {
     const { token, grantId } = await issue(bob)
+    const authenticate = () => auth.authenticator.authenticate({ bearer: token, cookies: {} }).catch(() => undefined)
+    const before = await authenticate()
     auth.store.pause = turnOfTheLoop
-    const results = await Promise.all(
+    const during = await Promise.all(
       Array.from({ length: 20 }, async (_, turn) => {
         for (let wait = 0; wait < turn; wait += 1) await turnOfTheLoop()
         if (turn === 6) await auth.ephemeralTokens.revoke(bob.user.id, grantId)
-        return auth.authenticator.authenticate({ bearer: token, cookies: {} }).catch(() => undefined)
+        return authenticate()
       }),
     )
-    const proven = results.filter((result) => result !== undefined)
-    expect(proven.length).to.be.within(1, 19)
-    for (const authentication of proven) expect(authentication.ended.aborted).to.equal(true)
+    // How many of them come through depends on the machine; none of these outlives the end.
+    expect(before).to.not.equal(undefined)
+    for (const authentication of [before, ...during]) expect(authentication?.ended.aborted ?? true).to.equal(true)
+    expect(await authenticate()).to.equal(undefined)
   })
 })
