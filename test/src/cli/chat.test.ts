@@ -64,7 +64,7 @@ describe('agent-service chat', function () {
       const help = runCommand(folder, ['--help'])
       expect(await help.ended).to.equal(0)
       const [own = ''] = help.output().split('Commands of plugins:')
-      expect(own).to.match(/chat \[options\]\s+talk to an agent/)
+      expect(own).to.match(/chat \[options\]\s+chat with an agent/)
       const chat = runCommand(folder, ['chat', '--url', service.url], person)
       await chat.shows('Signed in as ada')
       chat.child.stdin?.end()
