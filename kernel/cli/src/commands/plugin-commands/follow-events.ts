@@ -9,7 +9,7 @@ const maxWaiting = 10_000
 
 /** Consecutive failures of a connection: about half a minute. */
 const maxFailures = 20
-const longestPauseMs = 2_000
+const maxPauseMs = 2_000
 
 /**
  * Follows the event stream at a path. Resolves once the service has accepted the stream; a lost
@@ -54,7 +54,7 @@ async function readAll(
       if (!isBrokenConnection(error) || failures > maxFailures) throw error
     }
     events = undefined
-    await delay(Math.min(longestPauseMs, 100 * 2 ** failures), undefined, { signal })
+    await delay(Math.min(maxPauseMs, 100 * 2 ** failures), undefined, { signal })
   }
 }
 
