@@ -9,7 +9,7 @@ import { contributeTools } from './compose/contribute-tools.js'
 import { createAgentParts } from './compose/create-agent-parts.js'
 import { createRunEngine } from './compose/create-run-engine.js'
 import { createRunParts } from './compose/create-run-parts.js'
-import { resumeRuns } from './compose/resume-runs.js'
+import { resumeWithTools } from './compose/resume-with-tools.js'
 import { useServices } from './compose/use-services.js'
 import { collections, createAgentsUserData } from './compose/user-data.js'
 import { eventTypes } from './event-types.js'
@@ -57,7 +57,7 @@ const plugin: Plugin = definePlugin({
     context.contribute(schedulerJobs, createFinishDeletionsJob({ database, runs, clock, parts: agents.chatParts, log }))
     context.contribute(userData, createAgentsUserData({ database, runs }))
     contributeRoutes(context, services, { ...agents, ...engine, ...parts })
-    await resumeRuns(services, { ...engine, ...parts })
+    await resumeWithTools(services, { ...engine, ...parts })
   },
 })
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import fc from 'fast-check'
-import type { YamlOperation } from './splice-yaml.js'
+import type { YamlOperation } from './edit-yaml.js'
 
 /** One line of a generated text. */
 export interface TextLine {

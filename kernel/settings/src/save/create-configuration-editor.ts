@@ -2,7 +2,7 @@ import { configurationLocation, revisionOf } from '@agent-service/kernel-core/co
 import { createDurableFileSystem, type DurableFileSystem, withFileLock } from '@agent-service/kernel-core/disk'
 import { ServiceError } from '@agent-service/sdk'
 import { storageFullError } from '@agent-service/sdk/contracts/database-driver'
-import { textOf } from '../edit/splice-yaml.js'
+import { textOf } from '../edit/edit-yaml.js'
 import { changedValues } from '../explain/changed-values.js'
 import type {
   ConfigurationEditor,

@@ -9,7 +9,7 @@ import {
   revisionOf,
 } from '@agent-service/kernel-core/config'
 import { type Problem, ServiceError } from '@agent-service/sdk'
-import { openYaml, type Source } from '../edit/splice-yaml.js'
+import { openYaml, type Source } from '../edit/edit-yaml.js'
 
 /** The path of the file. */
 export interface FilePlace {

@@ -12,7 +12,7 @@ import {
   valueAt,
 } from '@agent-service/kernel-core/config'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import type { YamlOperation } from '../edit/splice-yaml.js'
+import type { YamlOperation } from '../edit/edit-yaml.js'
 import type { Change } from './read-patch.js'
 import { memberPlace, type Place, placeAt } from './schema-at.js'
 

@@ -19,7 +19,7 @@ import {
   valueAt,
 } from '@agent-service/kernel-core/config'
 import type { JsonObject, Problem } from '@agent-service/sdk'
-import { type Source, spliceYaml, textOf } from '../edit/splice-yaml.js'
+import { editYaml, type Source, textOf } from '../edit/edit-yaml.js'
 import { checkChanges } from './check-changes.js'
 import type { ConfigurationEditorOptions, ConfigurationPatch, LockedPath } from './configuration-editor.js'
 import { refusedReferences } from './new-references.js'
@@ -72,14 +72,14 @@ export async function prepareChange(
   const operations = refused.length > 0 ? [] : planChange(file.value, changes, examination)
   if (operations.length === 0) return refuse(refused)
   await setImmediate()
-  const spliced = spliceYaml(source, operations)
-  if ('problems' in spliced) return refuse(spliced.problems)
-  const bytes = Buffer.from(textOf(spliced), 'utf8')
+  const edited = editYaml(source, operations)
+  if ('problems' in edited) return refuse(edited.problems)
+  const bytes = Buffer.from(textOf(edited), 'utf8')
   if (bytes.length > maxConfigurationBytes)
     return refuse([{ path: '', message: `would have ${bytes.length} bytes with this change; the maximum is ${maxConfigurationBytes}.` }])
   await setImmediate()
-  const final = await draftConfiguration(presentConfigurationFile(file.path, bytes, spliced), origin).examine(plugins)
-  return final.problems.length > 0 ? refuse(final.problems) : { source: spliced, problems: [], locked, examination: final }
+  const final = await draftConfiguration(presentConfigurationFile(file.path, bytes, edited), origin).examine(plugins)
+  return final.problems.length > 0 ? refuse(final.problems) : { source: edited, problems: [], locked, examination: final }
 }
 
 const movesPlaces = ({ path: [section = ''] }: Change): boolean => ['plugins', 'server', 'storage', 'database'].includes(section)

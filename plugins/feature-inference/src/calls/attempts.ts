@@ -8,11 +8,11 @@ import { type CredentialAccess, type CredentialKeeper, isAuthenticationFailure }
 import type { Admission } from './admission.js'
 import { isConnectionFailure } from './attempt-failure.js'
 import type { ConnectionBreaker } from './connection-breaker.js'
+import type { Target } from './fallback-order.js'
 import type { ConfiguredGroup, GroupRegistry } from './group-registry.js'
 import type { LostCallRecord } from './lost-calls.js'
 import type { RateGate } from './rate-gate.js'
 import { type ResolvedTarget, resolveTarget, type TargetDependencies } from './resolve-target.js'
-import type { Target } from './targets.js'
 
 /** What the inference service depends on. */
 export interface InferenceDependencies extends TargetDependencies {

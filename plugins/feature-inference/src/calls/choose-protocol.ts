@@ -2,8 +2,8 @@ import type { ProviderAdapter, ProviderProtocol } from '@agent-service/sdk/contr
 import type { Catalogue } from '../catalogue/catalogue.js'
 import type { Connection } from '../connections/connections.js'
 import { defaultProtocol } from '../connections/default-protocol.js'
+import type { Target } from './fallback-order.js'
 import type { ConfiguredGroup } from './group-registry.js'
-import type { Target } from './targets.js'
 
 /**
  * The protocol of a call, or why there is none. `insteadOf` is the connection's default that the

@@ -13,10 +13,10 @@ import { attemptFailure, connectionHeldFailure, mayFallBack, skippedFailure, unf
 import { callOf, type InferenceDependencies, recordFailure, renewAccess, tryToResolve } from './attempts.js'
 import { delayBeforeRetry } from './backoff.js'
 import { embed } from './embed.js'
+import { type Target, targetsOf } from './fallback-order.js'
 import type { ConfiguredGroup, GroupRegistry } from './group-registry.js'
 import { joinSignals } from './join-signals.js'
 import { lostCallRecords } from './lost-calls.js'
-import { type Target, targetsOf } from './targets.js'
 import { withUsageSoFar } from './unfinished-usage.js'
 import { watchCall } from './watch-call.js'
 

@@ -6,10 +6,10 @@ import { attemptFailure, connectionHeldFailure, mayFallBack, skippedFailure } fr
 import { callOf, type InferenceDependencies, recordFailure, renewAccess, tryToResolve } from './attempts.js'
 import { delayBeforeRetry } from './backoff.js'
 import type { PlannedCall } from './estimate-call.js'
+import { type Target, targetsOf } from './fallback-order.js'
 import type { ConfiguredGroup } from './group-registry.js'
 import { joinSignals } from './join-signals.js'
 import type { ResolvedTarget } from './resolve-target.js'
-import { type Target, targetsOf } from './targets.js'
 import { watchCall } from './watch-call.js'
 
 /** The outcome of one target. */

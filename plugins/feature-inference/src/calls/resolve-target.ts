@@ -18,9 +18,9 @@ import { resolveConnection } from '../connections/resolve-connection.js'
 import type { CredentialAccess } from '../credentials/credential-keeper.js'
 import { protocolsOfAccount } from '../credentials/protocols-of-account.js'
 import { chooseProtocol } from './choose-protocol.js'
+import type { Target } from './fallback-order.js'
 import type { ConfiguredGroup } from './group-registry.js'
 import { unsupportedBy } from './support.js'
-import type { Target } from './targets.js'
 
 /** What resolving a target depends on. */
 export interface TargetDependencies {

@@ -3,9 +3,9 @@ import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { suggestion } from '@agent-service/sdk/host'
 import { modelGroupUnusableError } from '@agent-service/sdk/services/inference'
 import type { Connection } from '../connections/connections.js'
+import { targetsOf } from './fallback-order.js'
 import type { GroupRegistry } from './group-registry.js'
 import { resolveTarget, type TargetDependencies } from './resolve-target.js'
-import { targetsOf } from './targets.js'
 
 /**
  * Logs warnings that depend on running plugins: connections whose adapter none of them contributes,

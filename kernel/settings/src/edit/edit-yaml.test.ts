@@ -1,7 +1,7 @@
 import { parsePath } from '@agent-service/kernel-core/config'
 import type { JsonValue } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { openYaml, spliceYaml, textOf, type YamlOperation } from './splice-yaml.js'
+import { editYaml, openYaml, textOf, type YamlOperation } from './edit-yaml.js'
 
 const operationsOf = (changes: Readonly<Record<string, JsonValue | undefined>>): readonly YamlOperation[] =>
   Object.entries(changes).map(([text, value]) => {
@@ -9,9 +9,9 @@ const operationsOf = (changes: Readonly<Record<string, JsonValue | undefined>>):
     return value === undefined ? { kind: 'remove', path } : { kind: 'set', path, value }
   })
 
-const spliced = (text: string, changes: Readonly<Record<string, JsonValue | undefined>>): string => {
+const edited = (text: string, changes: Readonly<Record<string, JsonValue | undefined>>): string => {
   const source = openYaml(text)
-  const result = 'problems' in source ? source : spliceYaml(source, operationsOf(changes))
+  const result = 'problems' in source ? source : editYaml(source, operationsOf(changes))
   return 'text' in result ? textOf(result) : `refused: ${result.problems.map(({ path, message }) => `${path}: ${message}`).join()}`
 }
 
@@ -114,24 +114,24 @@ describe('editing a YAML text', () => {
     describe(what, () => {
       for (const [name, before, changes, after] of list)
         it(name, () => {
-          expect(spliced(before, changes)).to.equal(after)
+          expect(edited(before, changes)).to.equal(after)
         })
     })
 
   describe('refuses a path, with its line,', () => {
     for (const [name, changes, message] of refusals)
       it(name, () => {
-        expect(spliced(withOddities, changes)).to.match(message)
+        expect(edited(withOddities, changes)).to.match(message)
       })
   })
 
   it('does all of many changes or none', () => {
-    expect(spliced(withOddities, { h: 6, 'b.k': 2, new: 1 })).to.match(/^refused: b.k/)
-    expect(spliced(withOddities, { h: 6, new: 1 })).to.equal(`${withOddities.replace('h: 5', 'h: 6')}new: 1\n`)
+    expect(edited(withOddities, { h: 6, 'b.k': 2, new: 1 })).to.match(/^refused: b.k/)
+    expect(edited(withOddities, { h: 6, new: 1 })).to.equal(`${withOddities.replace('h: 5', 'h: 6')}new: 1\n`)
   })
 
   it('refuses a text that cannot be parsed, with its line', () => {
-    expect(spliced('a: [\n', { a: 1 })).to.match(/^refused: : not valid YAML.*\(2:1\)/)
-    expect(spliced('a: 1\na: 2\n', { a: 1 })).to.match(/is here twice \(2:1\)/)
+    expect(edited('a: [\n', { a: 1 })).to.match(/^refused: : not valid YAML.*\(2:1\)/)
+    expect(edited('a: 1\na: 2\n', { a: 1 })).to.match(/is here twice \(2:1\)/)
   })
 })

@@ -3,8 +3,8 @@ import type { JsonObject } from '@agent-service/sdk'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { parseDocument } from 'yaml'
+import { editYaml, type Failed, openYaml, textOf, type YamlOperation } from './edit-yaml.js'
 import { operationsOn, randomText, type TextLine, valueAt } from './random-yaml.test.js'
-import { type Failed, openYaml, spliceYaml, textOf, type YamlOperation } from './splice-yaml.js'
 
 type Splice = (text: string, operations: readonly YamlOperation[]) => { readonly text: string } | Failed
 
@@ -54,7 +54,7 @@ function damage(lines: readonly TextLine[], after: string, operation: YamlOperat
 
 const edit: Splice = (text, operations) => {
   const source = openYaml(text)
-  const result = 'problems' in source ? source : spliceYaml(source, operations)
+  const result = 'problems' in source ? source : editYaml(source, operations)
   return 'problems' in result ? result : { text: textOf(result) }
 }
 

@@ -7,7 +7,7 @@ import type { UsedServices } from './use-services.js'
  * Resumes the runs that an earlier process left, each as soon as its tools are available, and ends
  * those whose parent has ended.
  */
-export async function resumeRuns(
+export async function resumeWithTools(
   { database }: UsedServices,
   { runs, presence, orphaned }: Pick<RunEngine, 'runs' | 'presence'> & { readonly orphaned: OrphanedRuns },
 ): Promise<void> {

@@ -42,7 +42,7 @@ export const textOf = ({ mark, text }: Source): string => mark + text
  * A path inside an alias, a tagged value, a value that is used elsewhere by its anchor, a merge key
  * or a complex key is refused with its line. Pure.
  */
-export function spliceYaml(source: Source, operations: readonly YamlOperation[]): Source | Failed {
+export function editYaml(source: Source, operations: readonly YamlOperation[]): Source | Failed {
   const [first, ...rest] = operations
   if (!first) return source
   if (rest.length === 0) return applyOne(source, first)
@@ -51,8 +51,8 @@ export function spliceYaml(source: Source, operations: readonly YamlOperation[])
   const together = areApart(operations) ? applyBest(source, operations, 0) : 'none'
   if (together !== 'none' && !('refused' in together)) return together
   const half = Math.ceil(operations.length / 2)
-  const changed = spliceYaml(source, operations.slice(0, half))
-  return 'problems' in changed ? changed : spliceYaml(changed, operations.slice(half))
+  const changed = editYaml(source, operations.slice(0, half))
+  return 'problems' in changed ? changed : editYaml(changed, operations.slice(half))
 }
 
 /** True if no path equals or begins another one. */
