@@ -44,6 +44,10 @@ const sound: Readonly<Record<string, object>> = {
     ...{ specVersion: 1, id: 'dice', title: 'Dice', fileEndings: ['.dice'], prepare: nothing },
     ...{ load: nothing, decide: nothing, rehearse: nothing, check: nothing },
   },
+  'sandbox.driver': {
+    ...{ specVersion: 1, id: 'dice', title: 'Dice', platforms: ['linux'], supports: { terminal: false }, health: nothing },
+    ...{ run: nothing, send: nothing, measure: nothing, sweep: nothing, forget: nothing },
+  },
   'websocket.route': {
     ...{ specVersion: 1, path: '/api/plugins/tool-dice/{table_id}', operationId: 'toolDicePlay', summary: 'Plays.', auth: 'user' },
     ...{ messages: { kind: 'json', inbound: Type.Object({}), outbound: Type.Object({}) }, handle: nothing },

@@ -19,6 +19,8 @@ import { checkPolicyEngine } from '../policy-engine/check-policy-engine.js'
 import { policyEngines } from '../policy-engine/point.js'
 import { checkProviderAdapter } from '../provider-adapter/check-provider-adapter.js'
 import { providerAdapters } from '../provider-adapter/point.js'
+import { checkSandboxDriver } from '../sandbox-driver/check-sandbox-driver.js'
+import { sandboxDrivers } from '../sandbox-driver/point.js'
 import { checkSchedulerJob } from '../scheduler-job/check-scheduler-job.js'
 import { schedulerJobs } from '../scheduler-job/point.js'
 import { checkTool } from '../tool/check-tool.js'
@@ -54,6 +56,7 @@ export const contributionChecks: ReadonlyMap<string, ContributionCheck> = new Ma
   [httpSites.id, checkHttpSite],
   [memoryBackends.id, checkMemoryBackend],
   [policyEngines.id, checkPolicyEngine],
+  [sandboxDrivers.id, checkSandboxDriver],
   [toolSources.id, checkToolSource],
   [websocketRoutes.id, checkWebSocketRoute],
 ])

@@ -7,6 +7,7 @@ import { httpSites, type SiteUpgradeResponse } from '@agent-service/sdk/contract
 import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
 import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
+import { sandboxDrivers } from '@agent-service/sdk/contracts/sandbox-driver'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { type Tool, tools } from '@agent-service/sdk/contracts/tool'
 import { toolSources } from '@agent-service/sdk/contracts/tool-source'
@@ -48,6 +49,7 @@ const functionsOf: ReadonlyMap<string, Readonly<Record<string, FunctionKind>>> =
     },
   ],
   [policyEngines.id, { prepare: 'call', load: 'call', decide: 'call', rehearse: 'call', check: 'call' }],
+  [sandboxDrivers.id, { health: 'call', run: 'stream', send: 'call', measure: 'call', sweep: 'call', forget: 'call' }],
   [websocketRoutes.id, { handle: 'call' }],
   [httpSites.id, { handle: 'site', upgrade: 'site' }],
 ])

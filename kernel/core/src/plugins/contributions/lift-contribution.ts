@@ -9,6 +9,7 @@ import { httpSites } from '@agent-service/sdk/contracts/http-site'
 import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
 import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
+import { sandboxDrivers } from '@agent-service/sdk/contracts/sandbox-driver'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { tools } from '@agent-service/sdk/contracts/tool'
 import { toolSources } from '@agent-service/sdk/contracts/tool-source'
@@ -70,6 +71,7 @@ export const contractPoints: KnownPoints = knownPointsOf(
     chatParts,
     memoryBackends,
     policyEngines,
+    sandboxDrivers,
   ].map((point) => ({ point })),
 )
 

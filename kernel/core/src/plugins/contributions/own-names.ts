@@ -5,6 +5,7 @@ import { chatParts } from '@agent-service/sdk/contracts/chat-part'
 import { type HttpRoute, httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
 import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
+import { sandboxDrivers } from '@agent-service/sdk/contracts/sandbox-driver'
 import { type SchedulerJob, schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { maxToolNameLength, type Tool, tools } from '@agent-service/sdk/contracts/tool'
 import { toolSources } from '@agent-service/sdk/contracts/tool-source'
@@ -62,6 +63,7 @@ export function checkOwnNames(
       return checkId(idOf(contribution), plugin.id)
     case memoryBackends.id:
     case policyEngines.id:
+    case sandboxDrivers.id:
       return checkSlotId(point, idOf(contribution), plugin.id)
     case userData.id:
       return checkUserDataNames(contribution as UserData, plugin.id, collections)

@@ -1,0 +1,5 @@
+export * from './check-sandbox-driver.js'
+export * from './define-sandbox-driver.js'
+export * from './errors.js'
+export * from './point.js'
+export * from './sandbox-driver.js'

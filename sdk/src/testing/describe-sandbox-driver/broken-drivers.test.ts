@@ -1,0 +1,215 @@
+import { expect } from 'chai'
+import type {
+  SandboxDriver,
+  SandboxEvent,
+  SandboxExit,
+  SandboxFence,
+  SandboxHealth,
+  SandboxRequest,
+} from '../../contracts/sandbox-driver/sandbox-driver.js'
+import { soundTitle } from '../assert-sound.js'
+import { createCollectingRunner } from '../collecting-runner.js'
+import { createPlainSandboxDriver } from '../plain-sandbox-driver/index.js'
+import { describeSandboxDriver } from './index.js'
+
+type Change = (driver: SandboxDriver) => Partial<SandboxDriver>
+
+/** Runs these tests of the suite against a changed driver. Returns the titles of the failed ones. */
+async function failing(change: Change, titles?: readonly string[]): Promise<readonly string[]> {
+  const runner = createCollectingRunner()
+  describeSandboxDriver({
+    name: 'broken',
+    runner: {
+      ...runner,
+      it(title, test) {
+        if (titles?.includes(title) !== false) runner.it(title, test)
+      },
+    },
+    create() {
+      const driver = createPlainSandboxDriver()
+      drivers.push(driver)
+      return { ...driver, ...change(driver) }
+    },
+  })
+  const results = await runner.run({ testLimitMs: titles === undefined ? 20_000 : 1_500 })
+  return results.filter(({ error }) => error !== undefined).map(({ title }) => title.replace('sandbox driver broken › ', ''))
+}
+
+/** Changes every request before it runs. */
+const requesting =
+  (change: (request: SandboxRequest) => SandboxRequest): Change =>
+  (driver) => ({ run: (request, call) => driver.run(change(request), call) })
+
+/** Changes the events. */
+const reporting =
+  (change: (event: SandboxEvent) => readonly SandboxEvent[]): Change =>
+  (driver) => ({
+    async *run(request, call) {
+      for await (const event of driver.run(request, call)) yield* change(event)
+    },
+  })
+
+const exiting = (change: (exit: SandboxExit) => SandboxExit): Change =>
+  reporting((event) => [event.type === 'exit' ? change(event) : event])
+
+const closed: SandboxFence = { state: 'closed', by: 'a promise', reason: '' }
+const claimed: SandboxHealth = {
+  confines: true,
+  mode: 'claimed',
+  fences: { files: closed, processes: closed, network: closed, destinations: closed, limits: closed },
+}
+
+const streams = 'reports what a process writes to each stream, and its exit code'
+const argumentsKept = 'passes arguments as they are'
+const environmentKept = 'gives the process its environment and nothing of the service'
+const inDirectory = 'runs the process in its directory, where both it and the service can change files'
+const inputKept = 'passes input as it comes, and its end'
+const waits = 'lets a process wait while its output is not read'
+const tokenKept = 'keeps a token in a file of the principal, replaces it, and removes it at the end'
+const measures = 'measures what running processes use'
+const endsByAbort = 'ends the tree when the signal is aborted, although it ignores SIGTERM'
+const endsLeft = 'ends the tree when its events are left'
+const notStarted = 'does not start what was aborted before'
+const signals = 'sends signals to the tree'
+const unknown = 'does not know a process that has ended, or never was'
+const healthy = 'says in its health what confines, and gives a reason for what does not'
+const unconfined = 'runs nothing that is to be confined where nothing confines'
+const unsafe = 'refuses requests whose names or paths could mean something else'
+const reasoned = 'ends a process for timeout, with its time to clean up, and reports the reason'
+const files = 'keeps files outside the lists from being read, changed, linked and removed'
+const denied = 'keeps a denied path closed below one that may be written'
+const hidden = 'shows a principal no process of another one or of the service'
+const network = 'closes the network while it is off, but for forwarded ports'
+
+const faults: readonly (readonly [what: string, change: Change, failed: readonly string[]])[] = [
+  ['another generation', () => ({ specVersion: 2 as never }), [soundTitle]],
+  ['confinement that is only claimed', claimConfinement, [files, denied, hidden, network]],
+  ['health that keeps its reasons to itself', () => ({ health: async () => ({ ...claimed, confines: false }) }), [healthy]],
+  ['code that runs unconfined', requesting((request) => ({ ...request, confined: false })), [unconfined]],
+  ['a shell between', requesting(throughShell), [argumentsKept]],
+  [
+    'the environment of the service',
+    requesting((request) => ({ ...request, environment: { ...stringsOf(process.env), ...request.environment } })),
+    [environmentKept],
+  ],
+  [
+    'another directory',
+    requesting((request) => ({ ...request, directory: request.directory.startsWith('/') ? '/' : request.directory })),
+    [inDirectory],
+  ],
+  ['names that are not checked', requesting(withoutNames), [unsafe]],
+  ['one stream for all', reporting((event) => [event.type === 'output' ? { ...event, stream: 'stdout' } : event]), [streams]],
+  ['an exit twice', reporting((event) => (event.type === 'exit' ? [event, event] : [event])), [streams]],
+  ['no start', reporting((event) => (event.type === 'started' ? [] : [event])), [streams]],
+  ['no exit', reporting((event) => (event.type === 'exit' ? [] : [event])), [streams]],
+  ['exit codes that are lost', exiting((exit) => ({ ...exit, code: exit.code === null ? null : 0 })), [streams]],
+  ['reasons that are lost', exiting((exit) => ({ ...exit, reason: 'exit' })), [endsByAbort, reasoned]],
+  ['input that is dropped', (driver) => ({ run: (request, { signal }) => driver.run(request, { signal }) }), [inputKept]],
+  ['output that is collected', (driver) => ({ run: (request, call) => collected(driver.run(request, call)) }), [waits]],
+  [
+    'an abort that is ignored',
+    (driver) => ({
+      run: (request, { input }) => driver.run(request, { signal: new AbortController().signal, ...(input === undefined ? {} : { input }) }),
+    }),
+    [endsByAbort, notStarted],
+  ],
+  ['events that cannot be left', (driver) => ({ run: (request, call) => unleavable(driver.run(request, call)) }), [endsLeft]],
+  [
+    'a token that stays as it is',
+    (driver) => ({ send: (id, command, call) => (command.kind === 'token' ? Promise.resolve() : driver.send(id, command, call)) }),
+    [tokenKept],
+  ],
+  [
+    'signals that are dropped',
+    (driver) => ({
+      send: (id, command, call) =>
+        command.kind === 'signal' ? driver.send(id, { ...command, signal: 'SIGCONT' }, call) : driver.send(id, command, call),
+    }),
+    [signals],
+  ],
+  [
+    'unknown processes that are not reported',
+    (driver) => ({ send: (id, command, call) => driver.send(id, command, call).catch(() => undefined) }),
+    [unknown],
+  ],
+  ['no measure', () => ({ measure: async () => [] }), [measures]],
+]
+
+/** Says that everything is closed, and runs without a fence. */
+function claimConfinement(driver: SandboxDriver): Partial<SandboxDriver> {
+  const network = { access: 'on', destinations: [], expose: [] } as const
+  return {
+    health: async () => claimed,
+    run: (request, call) => driver.run({ ...request, confined: false, network: { ...request.network, ...network } }, call),
+  }
+}
+
+function throughShell(request: SandboxRequest): SandboxRequest {
+  const [program, ...given] = request.command
+  return given.includes('$HOME')
+    ? { ...request, command: ['/bin/sh', '-c', [program, ...given.map((each) => `"${each}"`)].join(' ')] }
+    : request
+}
+
+function withoutNames(request: SandboxRequest): SandboxRequest {
+  return { ...request, principal: 'suite-one', environment: { PATH: '/usr/bin:/bin' } }
+}
+
+const stringsOf = (values: NodeJS.ProcessEnv): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+
+async function* collected(events: AsyncIterable<SandboxEvent>): AsyncGenerator<SandboxEvent> {
+  const all: SandboxEvent[] = []
+  let wake = (): void => undefined
+  let ended = false
+  const reading = (async () => {
+    for await (const event of events) {
+      all.push(event)
+      wake()
+    }
+  })().finally(() => {
+    ended = true
+    wake()
+  })
+  for (;;) {
+    const next = all.shift()
+    if (next !== undefined) yield next
+    else if (ended) return reading
+    else
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+  }
+}
+
+function unleavable(events: AsyncIterable<SandboxEvent>): AsyncIterable<SandboxEvent> {
+  return {
+    [Symbol.asyncIterator]() {
+      const iterator = events[Symbol.asyncIterator]()
+      return { next: () => iterator.next() }
+    },
+  }
+}
+
+/** The drivers below the changes. */
+const drivers: SandboxDriver[] = []
+
+/** Ends what a broken driver left running. */
+async function endAll(): Promise<void> {
+  const { signal } = new AbortController()
+  for (const driver of drivers.splice(0))
+    for (const { id } of await driver.measure({ signal })) await driver.send(id, { kind: 'end', reason: 'stopped', graceMs: 0 }, { signal })
+}
+
+describe('the suite of sandbox drivers', () => {
+  afterEach(endAll)
+
+  for (const [what, change, failed] of faults)
+    it(`detects ${what}`, async () => {
+      expect(await failing(change, failed)).to.deep.equal(failed)
+    })
+
+  it('passes a driver that keeps the contract', async () => {
+    expect(await failing(() => ({}))).to.deep.equal([])
+  })
+})

@@ -1,0 +1,1 @@
+export * from './describe-sandbox-driver.js'

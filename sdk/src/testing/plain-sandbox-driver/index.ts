@@ -1,0 +1,1 @@
+export * from './plain-sandbox-driver.js'
