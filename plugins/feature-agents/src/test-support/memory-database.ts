@@ -30,10 +30,14 @@ export function createMemoryDatabase(options: { readonly shared?: boolean } = {}
   }
   const collection = <Document extends StoredObject>(
     definition: CollectionDefinition<Document>,
-  ): Pick<Collection<Document>, 'get' | 'find' | 'query' | 'put' | 'delete'> => ({
+  ): Pick<Collection<Document>, 'get' | 'find' | 'query' | 'insert' | 'put' | 'delete'> => ({
     get: async (id) => documents(definition).get(id),
     find: (index, key) => transaction.find(definition, index, key),
     async put(document) {
+      documents(definition).set(document.id, document)
+      return { document, revision: 1 }
+    },
+    async insert(document) {
       documents(definition).set(document.id, document)
       return { document, revision: 1 }
     },

@@ -48,12 +48,17 @@ describe('watchers of a run', () => {
         { name: 'tool_call.started', data: { call_id: 'x', purpose: 'Look', arguments: { all: 'of it' } } },
         { name: 'message.updated', data: { message: {} } },
         { name: 'run.retrying', data: { void: taken } },
+        { name: 'run.retrying', data: { attempt: 2 } },
+        { name: 'run.fallback', data: { void: taken } },
+        { name: 'run.fallback', data: { model: 'other' } },
       ],
     })
     const item = await watch.next(signal)
     expect(item !== 'ended' && item.kind === 'commit' && item.notes).to.deep.equal([
       { name: 'tool_call.started', data: { call_id: 'x', purpose: 'Look' } },
       { name: 'run.retrying', data: { void: taken } },
+      { name: 'run.retrying', data: { attempt: 2 } },
+      { name: 'run.fallback', data: { void: taken } },
     ])
   })
 

@@ -1,0 +1,29 @@
+import { expect } from 'chai'
+import { shorten, takeChunk } from './transcript.js'
+
+describe('a chunk of a transcript', () => {
+  it('is the whole of one that fits, also exactly', () => {
+    const transcript = '#1 Ada: one, and much more\n#2 Bob: two\n'
+    expect(takeChunk(transcript, transcript.length)).to.equal(transcript)
+    expect(takeChunk(transcript, transcript.length + 1)).to.equal(transcript)
+  })
+
+  it('ends before a message that begins in its second half', () => {
+    const first = '#1 Ada: one and a half\n'
+    expect(takeChunk(`${first}#2 Bob: two`, first.length + 5)).to.equal(first)
+  })
+
+  it('is cut inside a message that is longer than half of it', () => {
+    expect(takeChunk(`#1 x\n#2 ${'y'.repeat(100)}`, 50)).to.equal(`#1 x\n#2 ${'y'.repeat(42)}`)
+  })
+})
+
+describe('a shortened text', () => {
+  it('is the text itself if it fits exactly', () => {
+    expect(shorten('0123456789', 10)).to.equal('0123456789')
+  })
+
+  it('keeps the beginning and the end, and says how much is left out', () => {
+    expect(shorten('abcdefghijklmnopqrst', 10)).to.equal('abcdefg (… 10 characters …) rst')
+  })
+})
