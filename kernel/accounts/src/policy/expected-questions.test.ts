@@ -8,9 +8,13 @@ import { openShippedEngine } from './testing/shipped-engine.js'
 describe('questions that are expected', () => {
   it('find the engine loaded, also if it had ended, and once for many', async () => {
     let shipped = await openShippedEngine()
+    let prepared = 0
     const latest: PolicyEngine = {
       ...shipped.engine,
-      prepare: () => shipped.engine.prepare(),
+      async prepare() {
+        prepared += 1
+        await shipped.engine.prepare()
+      },
       load: (...given) => shipped.engine.load(...given),
       decide: (...given) => shipped.engine.decide(...given),
     }
@@ -33,6 +37,7 @@ describe('questions that are expected', () => {
     }
     try {
       expect(await expectMany()).to.deep.equal(['load', 'decide'])
+      expect(prepared).to.equal(1)
       expect((await policies.service.isAuthorized(callOf('eve'))).allowed).to.equal(true)
       expect(jobs.splice(0)).to.deep.equal(['decide'])
       await shipped.close()

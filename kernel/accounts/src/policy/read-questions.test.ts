@@ -44,4 +44,15 @@ describe('the same question about several resources', () => {
       'asked',
     ])
   })
+
+  it('takes 64 entities, and refuses one more', async () => {
+    const { known } = everybody()
+    const crowdOf = (count: number) => Array.from({ length: count }, (_, index): PolicyEntity => ({ type: 'User', id: `user ${index}` }))
+    // The agent, its owner and the tool are three.
+    const read = await readQuestions(asked, [tool('full', crowdOf(61)), tool('crowded', crowdOf(62))], known)
+    expect(read.map((question) => ('reason' in question ? question.reason : question.request.entities.length))).to.deep.equal([
+      64,
+      'it has more than 64 entities',
+    ])
+  })
 })
