@@ -69,6 +69,7 @@ const begin = (
   const routes = createMessageRoutes({
     database,
     events,
+    inference: { groups: () => [] },
     manager: runs as unknown as RunManager,
     runs: posting,
     attachments: { read: options.read ?? (async () => expect.fail('nothing is attached')) },

@@ -1,0 +1,11 @@
+import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
+import type { Inference } from '@agent-service/sdk/services/inference'
+
+/** @throws `invalid_request`, which names the known groups, unless the model group exists. */
+export function requireModel(inference: Pick<Inference, 'groups'>, model: string | null | undefined): void {
+  if (model === undefined || model === null) return
+  const known = inference.groups().map(({ name }) => name)
+  if (known.includes(model)) return
+  const message = known.length === 0 ? 'cannot be set: no model group is configured' : `must be one of the model groups ${known.join(', ')}`
+  throw invalidRequestError.create({ where: 'body' }, { problems: [{ path: '/model', message }] })
+}
