@@ -1,4 +1,5 @@
 import { type Disposer, type Logger, ServiceError } from '@agent-service/sdk'
+import { providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
@@ -35,6 +36,9 @@ const finalErrors = [
   modelGroupUnknownError,
   modelGroupUnusableError,
 ]
+
+const isFinalError = (error: unknown): boolean =>
+  finalErrors.some((kind) => kind.isInstance(error)) || (providerError.isInstance(error) && error.details['retryable'] === false)
 
 /**
  * Has models make the titles of chats after their first answers. Every title is a stored task, so
@@ -167,7 +171,7 @@ async function make(dependencies: TitlesDependencies, claimed: ClaimedTask, sign
     const free = { asked_at: null, driver: null }
     // A call that the stop of the service broke off does not count.
     if (signal.aborted) return await settle(dependencies, task, { ...task, ...free, attempts: before.attempts })
-    const isFinal = task.attempts >= maxTitleAttempts || finalErrors.some((kind) => kind.isInstance(error))
+    const isFinal = task.attempts >= maxTitleAttempts || isFinalError(error)
     const details = { chat_id: task.id, attempt: task.attempts, error: ServiceError.isInstance(error) ? error.message : error }
     log.warn(isFinal ? 'A model made no title; the first words stay.' : 'A model made no title; it is asked once more.', details)
     const due_at = new Date(clock.now() + titleRetryMs).toISOString()
