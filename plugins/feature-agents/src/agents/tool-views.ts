@@ -1,6 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { signalWithin } from '@agent-service/sdk/async'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
+import { modelToolOf } from '../context/model-tool.js'
 import type { AgentTool, AgentTools } from '../points/sources/agent-tools.js'
 import { agentNames, isOffered } from '../points/sources/named-tools.js'
 import { approvalModeOf } from '../runs/approvals/create-tool-access.js'
@@ -87,7 +88,7 @@ function viewOf(agent: Agent, { key, pluginId, sourceId, value }: AgentTool, per
     source: sourceId ?? null,
     effect: value.effect ?? 'unsafe',
     approval: approvalModeOf(agent, value),
-    parameters: JSON.parse(JSON.stringify(value.parameters)) as JsonObject,
+    parameters: modelToolOf(value).parameters,
     available: reason === null,
     reason,
     message: reason && messages[reason],

@@ -27,7 +27,7 @@ export async function listChats(
   const chats = database.collection(chatCollection)
   if (selection.tag === undefined)
     return pageOfIndex(chats, placeOf(selection, ['by_listing', 'by_pinned', 'by_space', 'by_space_pinned']), query)
-  const place = placeOf(selection, ['by_tag', 'by_tag_pinned', 'by_tag_space', 'by_tag_space_pinned'], [tagKey(selection.tag)])
+  const place = placeOf(selection, ['by_tag', 'by_tag_pinned', 'by_tag_space', 'by_tag_space_pinned'], [tagKey(selection.tag.trim())])
   const page = await pageOfIndex(database.collection(chatTagCollection), place, query)
   const found = await Promise.all(page.items.map(({ chat_id }) => chats.get(chat_id)))
   // A chat may have been deleted since.

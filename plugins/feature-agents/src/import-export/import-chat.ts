@@ -151,7 +151,6 @@ function chatOf(
     model: typeof chat.model === 'string' && groups.has(chat.model) ? chat.model : null,
     pinned: chat.pinned ?? false,
     tags: normalTags(chat.tags ?? []).tags,
-    titling: 'closed',
   }
   const title = chat.title === null ? null : wellFormed(chat.title)
   return newChat({ ...owner, title, ...members }, timeOf(chat.created_at, now))

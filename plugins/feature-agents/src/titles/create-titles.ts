@@ -12,7 +12,7 @@ import {
   modelGroupUnknownError,
   modelGroupUnusableError,
 } from '@agent-service/sdk/services/inference'
-import type { Limit } from '@agent-service/sdk/services/quotas'
+import { type Limit, limitReachedError, overloadedError } from '@agent-service/sdk/services/quotas'
 import { type Chat, chatCollection, presentChat } from '../store/chats/chat.js'
 import { type TitleTask, titleTaskCollection } from '../store/chats/title-task.js'
 import { titleUnusableError } from './errors.js'
@@ -23,7 +23,7 @@ export const maxTitleAttempts = 2
 /** How long a failed task waits before it is tried again, in milliseconds. */
 export const titleRetryMs = 30_000
 /** How many tasks this process keeps in memory; the job finds the others in the store. */
-const maxKept = 1_000
+const maxKept = 200
 /** How many tasks are read from the store at a time. */
 const pageSize = 200
 
@@ -88,7 +88,9 @@ export function createTitles(dependencies: TitlesDependencies): Titles {
     if (signal.aborted || kept.has(chatId) || kept.size >= maxKept) return
     const work = attempt(chatId)
       .catch((error: unknown) => {
-        if (!signal.aborted) log.warn('A title could not be made yet.', { chat_id: chatId, error })
+        // The job comes back to what does not fit at the moment.
+        const isFull = limitReachedError.isInstance(error) || overloadedError.isInstance(error)
+        if (!signal.aborted && !isFull) log.warn('A title could not be made yet.', { chat_id: chatId, error })
       })
       .finally(() => kept.delete(chatId))
     kept.set(chatId, work)
