@@ -64,7 +64,9 @@ const numbered = (base: string | undefined, number: number): string =>
 
 const shortened = (base: string, suffix: string): string => `${base.slice(0, maxLength - suffix.length).replace(/-+$/, '')}${suffix}`
 
-/** Reads the handles with this beginning, so that the thousandth agent of a name needs few queries. */
+/**
+ * Reads the handles with this beginning, so that the thousandth agent of a name needs few queries.
+ */
 async function firstFreeNumber(database: Database, userId: string, base: string | undefined): Promise<number> {
   const beginning = (base ?? 'agent').slice(0, maxLength - 5).replace(/-+$/, '')
   const taken = new Set<string>()

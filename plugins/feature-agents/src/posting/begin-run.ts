@@ -24,7 +24,10 @@ export interface WrittenMessage {
   readonly content: readonly ContentPart[]
   readonly attachments: readonly Attachment[]
   readonly key?: PostKey
-  /** The model group that the person has chosen for the answer. Default: the chat's, else the agent's. */
+  /**
+   * The model group that the person has chosen for the answer. Default: the chat's, else the
+   * agent's.
+   */
   readonly model?: string
 }
 

@@ -20,7 +20,10 @@ export interface RegenerateInput {
    * person.
    */
   readonly messageId?: string
-  /** The model group for the new answer. Default: the one that the message was sent with, the chat's, or the agent's. */
+  /**
+   * The model group for the new answer. Default: the one that the message was sent with, the
+   * chat's, or the agent's.
+   */
   readonly model?: string
 }
 

@@ -140,10 +140,10 @@ export function createChatRoutes(dependencies: {
         const userId = ownerOf(request)
         const agent = await agentChoice.byId(userId, request.body.agent_id)
         const chosen = request.body.title === undefined ? null : wellFormed(request.body.title)
-        const { space_id, model = null } = request.body
-        requireModel(inference, model)
+        const { space_id, model } = request.body
+        requireModel(inference, request, model)
         const chat = newChat(
-          { id: uuidv7(), user_id: userId, agent_id: agent.id, title: chosen, model },
+          { id: uuidv7(), user_id: userId, agent_id: agent.id, title: chosen, model: model ?? null },
           new Date(clock.now()).toISOString(),
         )
         if (space_id === undefined) await chats.insert(chat)
@@ -186,7 +186,7 @@ export function createChatRoutes(dependencies: {
       async handle(request) {
         const userId = ownerOf(request)
         const { title, agent_id, branch_id, archived, space_id, compaction, model, pinned } = request.body
-        requireModel(inference, model)
+        requireModel(inference, request, model)
         const tags = request.body.tags && acceptableTags(request.body.tags)
         if (branch_id !== undefined) requirePerson(request.principal, 'show another branch of a chat')
         if (space_id !== undefined) requirePerson(request.principal, 'put a chat into a space')

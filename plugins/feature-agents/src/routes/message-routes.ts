@@ -141,7 +141,7 @@ export function createMessageRoutes(dependencies: {
       async handle(request) {
         const { userId, handle } = principalOf(request)
         const { replaces, model } = request.body
-        requireModel(inference, model)
+        requireModel(inference, request, model)
         const paths = (request.body.attachments ?? []).map(({ path }) => path)
         if (paths.length > 0) requirePerson(request.principal, 'attach files')
         const content = partsOf(request.body.content ?? '', paths.length > 0)
@@ -179,7 +179,7 @@ export function createMessageRoutes(dependencies: {
       answers: { 202: { description: 'The run that answers.', schema: Type.Object({ run: runSchema }) } },
       async handle(request) {
         const { message_id, model } = request.body
-        requireModel(inference, model)
+        requireModel(inference, request, model)
         const { run } = await runs.regenerate({
           userId: ownerOf(request),
           chatId: request.params.chat_id,

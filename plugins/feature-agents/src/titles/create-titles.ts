@@ -50,7 +50,9 @@ export interface Titles {
   wake(chatId: string): void
   /** Begins with every task of the store that is due. Resolves when they are known. */
   resume(signal?: AbortSignal): Promise<void>
-  /** Breaks off the calls in progress, which the next start repeats. Resolves when they have ended. */
+  /**
+   * Breaks off the calls in progress, which the next start repeats. Resolves when they have ended.
+   */
   stop(): Promise<void>
 }
 

@@ -15,7 +15,9 @@ import { titleGroup } from './title-group.js'
 
 /** How long one call may take, in milliseconds. */
 export const titleTimeoutMs = 30_000
-/** The most text of the question and of the answer that the model reads, in UTF-16 code units each. */
+/**
+ * The most text of the question and of the answer that the model reads, in UTF-16 code units each.
+ */
 const maxTextLength = 2_000
 /** The most tokens of a title, with the reasoning before it. */
 const maxOutputTokens = 256

@@ -37,7 +37,9 @@ export type Message = {
   readonly content: readonly ContentPart[]
   /** The origins of the first parts of `content`, in their order. Absent without attachments. */
   readonly attachments?: readonly Attachment[]
-  /** The model group that the person has chosen for the answer. Absent: the chat's or the agent's. */
+  /**
+   * The model group that the person has chosen for the answer. Absent: the chat's or the agent's.
+   */
   readonly model?: string
   /** The place in the conversation, from 0; unique in its branch. */
   readonly sequence: number

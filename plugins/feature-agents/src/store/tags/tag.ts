@@ -61,7 +61,9 @@ export const tagKey = (tag: string): string => tag.normalize('NFC').toUpperCase(
 /** The id of the record of a tag below a chat or a user. */
 export const tagRecordId = (owner: string, key: string): string => `${owner}/${createHash('sha256').update(key).digest('hex').slice(0, 32)}`
 
-/** Control characters, line ends, lone surrogates, and marks that change the direction of a text. */
+/**
+ * Control characters, line ends, lone surrogates, and marks that change the direction of a text.
+ */
 const forbidden = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u
 
 /**
