@@ -80,6 +80,13 @@ describe('the list of tools', () => {
     await ada.request('DELETE', `/api/admin/policies/${String(made.body['id'])}`)
   })
 
+  it('is there for a person without agents', async () => {
+    const bea = await signUp(agents.kernel.url, 'bea')
+    const own = (await bea.request('GET', '/api/agents')).body['items'] as readonly Json[]
+    for (const { id } of own) expect((await bea.request('DELETE', `/api/agents/${String(id)}`)).status).to.equal(204)
+    expect(named(await listed('', bea), 'get_time')).to.include({ available: true })
+  })
+
   it('is for the owner of the agent alone', async () => {
     const eve = await signUp(agents.kernel.url, 'eve')
     expect((await eve.request('GET', `/api/tools?agent=${ada.agentId}`)).status).to.equal(404)
