@@ -14,6 +14,7 @@ import { useServices } from './compose/use-services.js'
 import { collections, createAgentsUserData } from './compose/user-data.js'
 import { eventTypes } from './event-types.js'
 import { runDriverCollection } from './store/runs/run-driver-record.js'
+import { createMakeTitlesJob } from './titles/make-titles-job.js'
 
 const plugin: Plugin = definePlugin({
   manifest: {
@@ -31,7 +32,7 @@ const plugin: Plugin = definePlugin({
         reason: 'Reads the files that people attach to their messages.',
       },
     ],
-    routes: ['/api/agents', '/api/approvals', '/api/chats', '/api/runs', '/api/spaces'],
+    routes: ['/api/agents', '/api/approvals', '/api/chats', '/api/runs', '/api/spaces', '/api/tools'],
     events: eventTypes,
     storage: { subsystems: ['files', 'workspaces'] },
   },
@@ -40,7 +41,7 @@ const plugin: Plugin = definePlugin({
     const services = useServices(context)
     const agents = createAgentParts(services)
     const engine = createRunEngine(services, agents)
-    const { runs, leases, hooks } = engine
+    const { runs, leases, hooks, titles } = engine
     await leases.begin()
     context.onDispose(() => leases.end())
     context.onDispose(() => hooks.close())
@@ -48,6 +49,7 @@ const plugin: Plugin = definePlugin({
     // Parks runs before the host waits for calls in flight: a delegated task is one, and ends only
     // with its run.
     context.onStopping(() => runs.park())
+    context.onStopping(() => titles.stop())
 
     const parts = createRunParts(services, agents, engine)
     context.provide(runsService, parts.service)
@@ -55,9 +57,11 @@ const plugin: Plugin = definePlugin({
     contributeTools(context, services, { ...engine, ...parts })
     const { database, clock, log } = services
     context.contribute(schedulerJobs, createFinishDeletionsJob({ database, runs, clock, parts: agents.chatParts, log }))
+    context.contribute(schedulerJobs, createMakeTitlesJob(titles))
     context.contribute(userData, createAgentsUserData({ database, runs }))
     contributeRoutes(context, services, { ...agents, ...engine, ...parts })
     await resumeWithTools(services, { ...engine, ...parts })
+    await titles.resume()
   },
 })
 

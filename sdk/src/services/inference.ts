@@ -77,6 +77,11 @@ export interface InferenceAttribution {
   readonly chatId?: string
   /** The run that it is part of, if there is one. */
   readonly runId?: string
+  /**
+   * What it is for, if not an answer of the run or of the caller: one word in snake_case, such as
+   * `title`. The usage shows it.
+   */
+  readonly purpose?: string
 }
 
 /**

@@ -30,6 +30,7 @@ export const fileWith = (messages: readonly FileMessage[], more: Json = {}): Cha
   ...{ format: 'agent-service.chat', version: 1 },
   chat: {
     ...{ title: 'From elsewhere', agent: null, archived: false, compaction: true, branch: 1 },
+    ...{ model: null, pinned: false, tags: [] },
     ...{ created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-03T00:00:00.000Z' },
   },
   branches: [{ number: 1, fork: null, created_at: '2026-01-01T00:00:00.000Z' } as ChatFile['branches'][number]],
@@ -65,7 +66,8 @@ export function randomFile(random: Random, agent: string): ChatFile {
       if (run === 0 || random.next() < 0.6) run += 1
       const role = random.pick(['user', 'assistant', 'assistant', 'tool'])
       const status = role === 'assistant' ? random.pick(['complete', 'complete', 'partial', 'failed']) : 'complete'
-      messages.push(message(index + 1, sequence, { run, role, status, content: randomContent(random, role), created_at: time() }))
+      const model = role === 'user' && random.next() < 0.3 ? { model: 'primary' } : {}
+      messages.push(message(index + 1, sequence, { run, role, status, content: randomContent(random, role), created_at: time(), ...model }))
     }
   }
   const summaries: Json[] = []
@@ -82,6 +84,7 @@ export function randomFile(random: Random, agent: string): ChatFile {
   const chat = {
     ...{ title: random.pick([null, 'A title', '“Ünïcode” 😀']), agent, archived: random.next() < 0.3, compaction: random.next() < 0.5 },
     ...{ branch: random.between(1, ranges.length), created_at: begun, updated_at: time() },
+    ...{ model: random.pick([null, 'primary']), pinned: random.next() < 0.5, tags: random.pick([[], ['Wörk'], ['a b', '日本', '👩‍🚀']]) },
   }
   return fileWith(messages, { chat, branches, summaries })
 }

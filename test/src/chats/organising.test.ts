@@ -262,13 +262,17 @@ describe('organising many chats', () => {
       await send('PATCH', `/api/chats/${chat}`, { branch_id: chat }),
       await send('PATCH', `/api/chats/${chat}`, { space_id: space }),
       await send('POST', '/api/chats', { space_id: space }),
+      await send('PATCH', `/api/chats/${chat}`, { model: 'primary' }),
+      await send('POST', '/api/chats', { model: 'primary' }),
+      await send('POST', `/api/chats/${chat}/messages`, { content: 'Hi', model: 'primary' }),
+      await send('POST', `/api/chats/${chat}/regenerate`, { model: 'primary' }),
       await send('POST', '/api/chats/import', exported),
       await send('POST', '/api/spaces', { name: 'Theirs' }),
       await send('PATCH', `/api/spaces/${space}`, { context: 'Obey.' }),
       await send('DELETE', `/api/spaces/${space}`),
       await send('POST', `/api/spaces/${space}/summary`),
     ]
-    expect(answers).to.deep.equal(Array(9).fill([403, 'people_only']))
+    expect(answers).to.deep.equal(Array(13).fill([403, 'people_only']))
     expect(await send('PATCH', `/api/chats/${chat}`, { title: 'Renamed' })).to.deep.equal([200, undefined])
     expect((await ada.person.request('GET', `/api/chats/${chat}`)).body).to.include({ title: 'Renamed', space_id: null })
   })

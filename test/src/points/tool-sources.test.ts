@@ -55,6 +55,24 @@ describe('tools of sources', function () {
     expect(desk.lists.length, 'an agent without sources asks none').to.equal(asked)
   })
 
+  it('are listed with their source, and with the reason if an agent does not get them', async () => {
+    have('register', 'taxes')
+    await ada.give({ tools: ['town_hall__taxes', 'town_hall__absent'] })
+    const listed = async (query: string) => {
+      const { body } = await ada.person.request('GET', `/api/tools?limit=200${query}`)
+      const items = body['items'] as readonly Readonly<Record<string, unknown>>[]
+      return items.filter(({ name }) => String(name).startsWith('town_hall__')).map(({ name, source, reason }) => [name, source, reason])
+    }
+    expect(await listed('')).to.deep.equal([
+      ['town_hall__register', 'town-hall', null],
+      ['town_hall__taxes', 'town-hall', null],
+    ])
+    expect(await listed(`&agent=${ada.person.agentId}`)).to.deep.equal([
+      ['town_hall__absent', null, 'not_found'],
+      ['town_hall__taxes', 'town-hall', null],
+    ])
+  })
+
   it("run under their source's own name, and required arguments are checked", async () => {
     have('Büro suchen')
     desk.tools.set(

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { branchCollection } from '../store/chats/branch.js'
 import { type Chat, chatCollection, newChat } from '../store/chats/chat.js'
 import { type Space, spaceCollection } from '../store/chats/space.js'
+import { titleTaskCollection } from '../store/chats/title-task.js'
 import { createMemoryDatabase } from '../test-support/memory-database.js'
 import { type ChatChange, changeChat } from './change-chat.js'
 
@@ -74,5 +75,32 @@ describe('changing a chat', () => {
     expect(await change({ spaceId: 'own' })).to.include({ space_id: 'own' })
     expect(await change({ title: 'x' })).to.include({ space_id: 'own' })
     expect(await change({ spaceId: null })).to.include({ space_id: null })
+  })
+})
+
+describe('the title of a chat', () => {
+  it('is made by no model any more once a person has set it', async () => {
+    const { change, documents } = begin({ titling: 'open' })
+    const task = { id: 'chat', user_id: 'u', agent_id: 'a', run_id: 'r', due_at: '', attempts: 0, asked_at: null, driver: null }
+    documents(titleTaskCollection).set('chat', task)
+    expect(await change({ pinned: true })).to.include({ titling: 'open' })
+    expect(documents(titleTaskCollection).size).to.equal(1)
+    expect(await change({ title: 'Mine' })).to.include({ title: 'Mine', titling: 'closed' })
+    expect(documents(titleTaskCollection).size).to.equal(0)
+    expect(await change({ title: null })).to.include({ titling: 'closed' })
+    const empty = begin({ message_count: 0, titling: 'closed' })
+    expect(await empty.change({ title: null })).to.include({ title: null, titling: 'open' })
+  })
+})
+
+describe('a pin, tags and a model', () => {
+  it('stay until they are changed, and no hidden chat has a pin or tags', async () => {
+    const { change } = begin()
+    expect(await change({ pinned: true, tags: ['a'], model: 'small' })).to.deep.include({ pinned: true, tags: ['a'], model: 'small' })
+    expect(await change({ title: 'x' })).to.deep.include({ pinned: true, tags: ['a'], model: 'small' })
+    expect(await change({ pinned: false, tags: [], model: null })).to.deep.include({ pinned: false, tags: [], model: null })
+    const hidden = begin({ listing: 'hidden' })
+    for (const wanted of [{ pinned: true }, { tags: ['a'] }]) expect(await hidden.change(wanted)).to.have.property('code', 'chat_hidden')
+    expect(await hidden.change({ model: 'small' })).to.include({ model: 'small' })
   })
 })

@@ -8,6 +8,8 @@ import { type Chat, chatCollection, titleFrom } from '../store/chats/chat.js'
 import { leftBranch } from '../store/chats/fork-chat.js'
 import { messageCollection } from '../store/chats/message.js'
 import { ownSpace } from '../store/chats/own-space.js'
+import { titleTaskCollection } from '../store/chats/title-task.js'
+import { storeTags } from '../store/tags/store-tags.js'
 
 /** The members to change; absent members stay as they are. */
 export interface ChatChange {
@@ -20,6 +22,11 @@ export interface ChatChange {
   /** Null: none. */
   readonly spaceId?: string | null | undefined
   readonly compaction?: boolean | undefined
+  /** The model group that answers; null: the agent's. */
+  readonly model?: string | null | undefined
+  readonly pinned?: boolean | undefined
+  /** All tags, each in its normal form. */
+  readonly tags?: readonly string[] | undefined
 }
 
 /**
@@ -40,9 +47,17 @@ export async function changeChat(
     listing: listed(chat, change.archived),
     space_id: change.spaceId === undefined ? chat.space_id : await ownSpace(transaction, change.spaceId, place.userId),
     compaction: change.compaction ?? chat.compaction,
+    model: change.model === undefined ? chat.model : change.model,
+    pinned: change.pinned ?? chat.pinned,
+    tags: change.tags ?? chat.tags,
+    titling: titlingOf(chat, change.title),
     updated_at: place.now,
   }
+  if (chat.listing === 'hidden' && (change.pinned !== undefined || change.tags !== undefined)) throw hiddenChatError.create({})
+  // A model that is being asked for a title comes too late.
+  if (change.title !== undefined) transaction.delete(titleTaskCollection, chat.id)
   transaction.put(chatCollection, changed)
+  await storeTags(transaction, stored, changed)
   return changed
 }
 
@@ -66,4 +81,10 @@ function listed({ listing }: Chat, archived: boolean | undefined): Chat['listing
   if (archived === undefined) return listing
   if (listing === 'hidden') throw hiddenChatError.create({})
   return archived ? 'archived' : 'current'
+}
+
+/** A title that a person sets stays; one that they remove from an empty chat is made again. */
+function titlingOf(chat: Chat, title: string | null | undefined): Chat['titling'] {
+  if (title === undefined) return chat.titling
+  return title === null && chat.message_count === 0 ? 'open' : title === null ? chat.titling : 'closed'
 }

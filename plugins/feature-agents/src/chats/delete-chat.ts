@@ -11,10 +11,12 @@ import { chatDeletionCollection } from '../store/chats/chat-deletion.js'
 import { conversationCollection } from '../store/chats/conversation.js'
 import { messageCollection } from '../store/chats/message.js'
 import { summaryCollection } from '../store/chats/summary.js'
+import { titleTaskCollection } from '../store/chats/title-task.js'
 import { approvalCollection } from '../store/runs/approval.js'
 import { resultPieceCollection } from '../store/runs/result-piece.js'
 import { isFinished, runCollection } from '../store/runs/run.js'
 import { runStepCollection } from '../store/runs/run-step.js'
+import { storeTags } from '../store/tags/store-tags.js'
 
 /** The dependencies of a deletion. */
 export interface DeletingParts {
@@ -42,7 +44,9 @@ export async function deleteChat(
   const marked = await database.transaction(async (transaction) => {
     const chat = ownDocument('chat', await transaction.get(chatCollection, chatId), userId)
     if (!chat.deleting) {
-      transaction.put(chatCollection, { ...chat, deleting: true })
+      await storeTags(transaction, chat, undefined)
+      transaction.delete(titleTaskCollection, chatId)
+      transaction.put(chatCollection, { ...chat, tags: [], deleting: true })
       transaction.put(chatDeletionCollection, { id: chatId, user_id: userId, began_at: new Date(clock.now()).toISOString() })
     }
     return chat

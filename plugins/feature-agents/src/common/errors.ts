@@ -94,7 +94,8 @@ export const hiddenChatError = defineError<Record<string, never>>({
   code: 'chat_hidden',
   status: 409,
   title: 'Chat not listed',
-  message: () => 'This chat belongs to a run of another chat and is not listed, so it cannot be archived. Archive the other chat instead.',
+  message: () =>
+    'This chat belongs to a run of another chat and is not listed, so it cannot be archived, pinned or tagged. Change the other chat instead.',
 })
 
 /** No chat of the space has a message to summarise. */

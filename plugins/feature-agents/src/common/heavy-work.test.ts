@@ -18,6 +18,7 @@ describe('heavy work', () => {
       ['chat-searches', 2, 32, 8],
       ['chat-exports', 2, 64, 4],
       ['chat-imports', 1, 8, 1],
+      ['chat-titles', 2, 8, 100],
     ])
   })
 

@@ -11,6 +11,8 @@ export interface HeavyWork {
   readonly exports: Limit
   /** Imports of chats, one at a time for each user. */
   readonly imports: Limit
+  /** Titles that models make. */
+  readonly titles: Limit
 }
 
 /** Declares each user's share. Work beyond it waits, and users take turns. */
@@ -35,6 +37,13 @@ export const createHeavyWork = (quotas: Quotas): HeavyWork => ({
     maxPerHolder: 1,
     maxTotal: 8,
     waiting: { maxPerHolder: 1, maxTotal: 1_000, maxMs: 30_000 },
+  }),
+  titles: quotas.limit({
+    name: 'chat-titles',
+    counts: 'titles of chats',
+    maxPerHolder: 2,
+    maxTotal: 8,
+    waiting: { maxPerHolder: 100, maxTotal: 1_000, maxMs: 120_000 },
   }),
 })
 

@@ -1,7 +1,7 @@
 import type { PluginContext } from '@agent-service/sdk'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { userFilesService } from '@agent-service/sdk/services/user-files'
-import { createHeavyWork } from '../common/heavy-work.js'
+import { createToolViews } from '../agents/tool-views.js'
 import { createImporter } from '../import-export/import-chat.js'
 import { createAttachments } from '../posting/attachments.js'
 import { createAgentRoutes } from '../routes/agent-routes.js'
@@ -14,6 +14,8 @@ import { createRunRoutes } from '../routes/run-routes.js'
 import { createSearchRoutes } from '../routes/search-routes.js'
 import { createSpaceRoutes } from '../routes/space-routes.js'
 import { createSummaryRoutes } from '../routes/summary-routes.js'
+import { createTagRoutes } from '../routes/tag-routes.js'
+import { createToolRoutes } from '../routes/tool-routes.js'
 import { createVersionRoutes } from '../routes/version-routes.js'
 import { createSpaceSummariser } from '../spaces/summarise-space.js'
 import type { AgentParts } from './create-agent-parts.js'
@@ -24,7 +26,7 @@ import type { UsedServices } from './use-services.js'
 /** All routes of this plugin. */
 export function contributeRoutes(
   context: PluginContext,
-  { database, events, clock, inference, policies, quotas, log }: UsedServices,
+  { database, events, clock, inference, policies, log }: UsedServices,
   parts: AgentParts & RunEngine & Pick<RunParts, 'service'>,
 ): void {
   const {
@@ -37,21 +39,25 @@ export function contributeRoutes(
     summaryWriter: writer,
     service: runs,
     chatParts,
+    heavyWork,
+    agentTools,
+    access,
   } = parts
   const attachments = createAttachments({ files: context.use(userFilesService), policies })
-  const heavyWork = createHeavyWork(quotas)
-  const importer = createImporter({ database, events, clock, log, parts: chatParts, imports: heavyWork.imports })
+  const importer = createImporter({ database, events, clock, inference, log, parts: chatParts, imports: heavyWork.imports })
   for (const route of [
     ...createAgentRoutes({ database, clock, inference, sharedAgents, prompts, view }),
     ...createVersionRoutes({ database, clock, sharedAgents, view }),
-    ...createChatRoutes({ database, events, clock, agentChoice, runs: manager, parts: chatParts }),
+    ...createChatRoutes({ database, events, clock, inference, agentChoice, runs: manager, parts: chatParts }),
+    ...createTagRoutes({ database }),
     ...createSearchRoutes({ database, searches: heavyWork.searches }),
     ...createBranchRoutes({ database }),
     ...createImportExportRoutes({ database, agentChoice, importer, parts: chatParts, exports: heavyWork.exports }),
     ...createSpaceRoutes({ database, events, clock, summariser: createSpaceSummariser({ database, writer }) }),
-    ...createMessageRoutes({ database, events, manager, runs, attachments }),
+    ...createMessageRoutes({ database, events, inference, manager, runs, attachments }),
     ...createSummaryRoutes({ database, events, clock, compactor }),
     ...createRunRoutes({ runs }),
+    ...createToolRoutes({ database, sharedAgents, views: createToolViews({ agentTools, access }) }),
     ...createApprovalRoutes({ database, runs }),
   ]) {
     context.contribute(httpRoutes, route)

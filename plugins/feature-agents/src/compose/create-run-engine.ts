@@ -10,7 +10,7 @@ import { createApprovalRequests, createIsAnswered } from '../runs/approvals/appr
 import { createToolAccess } from '../runs/approvals/create-tool-access.js'
 import type { ToolAccess } from '../runs/approvals/tool-access.js'
 import { createRunClaims } from '../runs/engine/claim-run.js'
-import { reportEndToHooks, waitForTools } from '../runs/engine/driver-wrappers.js'
+import { makeTitles, reportEndToHooks, waitForTools } from '../runs/engine/driver-wrappers.js'
 import { createRunDriver, type RunDriver } from '../runs/engine/run-driver.js'
 import { createRunLeases, type RunLeases } from '../runs/engine/run-leases.js'
 import { createRunManager, type RunManager } from '../runs/engine/run-manager.js'
@@ -25,6 +25,8 @@ import { createCompactionTurn } from '../runs/turns/compaction-turn.js'
 import { createInputTurn } from '../runs/turns/input-turn.js'
 import { createModelTurn, type ModelTurn } from '../runs/turns/model-turn.js'
 import { createSpaceSections } from '../spaces/space-sections.js'
+import { createTitles, type Titles } from '../titles/create-titles.js'
+import { createTitleWriter } from '../titles/write-title.js'
 import { traceDriver, traceToolRunner } from '../traces/trace-runs.js'
 import type { AgentParts } from './create-agent-parts.js'
 import type { UsedServices } from './use-services.js'
@@ -46,6 +48,8 @@ export interface RunEngine {
   readonly results: KeptResults
   readonly presence: ToolPresence
   readonly hooks: RunHooks
+  readonly titles: Titles
+  readonly access: ToolAccess
 }
 
 /** The parts that every kind of turn needs. */
@@ -56,7 +60,10 @@ interface TurnParts extends Pick<RunEngine, 'compactor' | 'results' | 'modelTurn
 }
 
 /** The engine at rest: it drives the runs that it is given, and resumes none by itself. */
-export function createRunEngine(services: UsedServices, { prompts, agentTools }: Pick<AgentParts, 'prompts' | 'agentTools'>): RunEngine {
+export function createRunEngine(
+  services: UsedServices,
+  { prompts, agentTools, heavyWork }: Pick<AgentParts, 'prompts' | 'agentTools' | 'heavyWork'>,
+): RunEngine {
   const { database, events, clock, contributions, inference, resources, accounts, policies, telemetry, foreignSchemas } = services
   const logger = services.log
   const watchers = createRunWatchers()
@@ -75,18 +82,22 @@ export function createRunEngine(services: UsedServices, { prompts, agentTools }:
   const modelTurn = createModelTurn({
     ...{ database, events: deltas, accounts, inference, prompt, log, logger, watchers, hooks, foreignSchemas },
   })
+  const titles = createTitles({
+    ...{ database, events, clock, accounts, leases, log: logger, limit: heavyWork.titles },
+    writer: createTitleWriter({ database, inference, resources }),
+  })
   const driver = reportEndToHooks(createDriver(services, { log, prompt, access, modelTurn, compactor, results, agentTools, hooks }), hooks)
   const runs = createRunManager({
     database,
     clock,
-    claims: createRunClaims({ database, accounts, clock, log, leases }),
+    claims: createRunClaims({ database, accounts, clock, log, leases, inference }),
     isAnswered: createIsAnswered({ database, clock }),
     policies,
-    driver: waitForTools(telemetry ? traceDriver(driver, telemetry) : driver, presence),
+    driver: makeTitles(waitForTools(telemetry ? traceDriver(driver, telemetry) : driver, presence), titles),
     logger,
     limits: runLimits,
   })
-  return { runs, leases, log, watchers, modelTurn, compactor, summaryWriter, results, presence, hooks }
+  return { runs, leases, log, watchers, modelTurn, compactor, summaryWriter, results, presence, hooks, titles, access }
 }
 
 function createDriver(services: UsedServices, parts: TurnParts): RunDriver {

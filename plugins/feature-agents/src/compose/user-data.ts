@@ -13,10 +13,12 @@ import { importCollection } from '../store/chats/import-record.js'
 import { messageCollection } from '../store/chats/message.js'
 import { spaceCollection } from '../store/chats/space.js'
 import { summaryCollection } from '../store/chats/summary.js'
+import { titleTaskCollection } from '../store/chats/title-task.js'
 import { approvalCollection, approvalGrantCollection } from '../store/runs/approval.js'
 import { resultPieceCollection } from '../store/runs/result-piece.js'
 import { isFinished, runCollection } from '../store/runs/run.js'
 import { runStepCollection } from '../store/runs/run-step.js'
+import { chatTagCollection, userTagCollection } from '../store/tags/tag.js'
 
 /**
  * All collections of this plugin, in the order in which they are erased: an import without its
@@ -27,6 +29,9 @@ export const collections: readonly CollectionDefinition[] = [
   conversationCollection,
   importCollection,
   chatDeletionCollection,
+  titleTaskCollection,
+  chatTagCollection,
+  userTagCollection,
   chatCollection,
   spaceCollection,
   runCollection,

@@ -106,7 +106,7 @@ export function createConversations(dependencies: {
   const begin = async (agent: Agent, earlier: readonly ConversationMessage[], title: string, signal: AbortSignal): Promise<Chat> => {
     await requireOperation(policies, { userId: agent.user_id, operation: 'createChat', signal })
     const now = nowText(0)
-    const chat = newChat({ id: uuidv7(), user_id: agent.user_id, agent_id: agent.id, title }, now)
+    const chat = newChat({ id: uuidv7(), user_id: agent.user_id, agent_id: agent.id, title, titling: 'open' }, now)
     return storeChatWithEarlier(database, chat, earlier, { now, signal })
   }
 

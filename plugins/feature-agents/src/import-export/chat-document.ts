@@ -1,4 +1,5 @@
 import { type Static, Type } from '@agent-service/sdk'
+import { maxTags } from '../store/tags/tag.js'
 
 /** Identifies a file as an exported chat. */
 export const documentFormat = 'agent-service.chat'
@@ -15,6 +16,7 @@ const time = Type.String({
 })
 const name = Type.String({ minLength: 1, maxLength: 300 })
 const text = Type.String({ maxLength: 7_000_000 })
+const modelName = Type.String({ minLength: 1, maxLength: 100 })
 const number = Type.Integer({ minimum: 1, maximum: maxBranches })
 const count = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
 const optionalText = Type.Optional(text)
@@ -58,6 +60,7 @@ const messageSchema = Type.Object({
   role: Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('tool')]),
   status: Type.Union([Type.Literal('open'), Type.Literal('complete'), Type.Literal('partial'), Type.Literal('failed')]),
   content: Type.Array(Type.Union([textPart, imagePart, filePart, reasoningPart, toolCallPart, toolResultPart]), { maxItems: 1_000 }),
+  model: Type.Optional(modelName),
   created_at: time,
 })
 
@@ -106,6 +109,9 @@ export const chatDocumentSchema = Type.Object({
     branch: Type.Integer({ minimum: 1, maximum: maxBranches, description: 'The branch that is shown.' }),
     created_at: time,
     updated_at: time,
+    model: Type.Optional(Type.Union([modelName, Type.Null()], { description: 'The model group that answers; null: the agent’s.' })),
+    pinned: Type.Optional(Type.Boolean()),
+    tags: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: maxTags })),
   }),
   branches: Type.Array(branchSchema, { minItems: 1, maxItems: maxBranches }),
   messages: Type.Array(messageSchema, { maxItems: maxMessages }),

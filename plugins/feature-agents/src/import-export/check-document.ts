@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Problem } from '@agent-service/sdk'
 import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
 import { maxMessageBytes } from '../runs/turns/answer-limits.js'
+import { normalTags } from '../store/tags/tag.js'
 import type { ChatDocument } from './chat-document.js'
 import { contentProblem } from './imported-content.js'
 
@@ -41,6 +42,7 @@ export async function checkDocument(document: ChatDocument): Promise<readonly Br
       refuse(`${path}/fork`, index === 0 ? 'must be null for the first branch' : 'must not be null')
     if (index > 0 && fork && fork.branch > index) refuse(`${path}/fork/branch`, 'must be the number of an earlier branch')
   }
+  for (const { path, message } of normalTags(chat.tags ?? []).problems) refuse(`/chat/tags${path}`, message)
   if (chat.branch > branches.length) refuse('/chat/branch', 'is not the number of a branch')
   settle()
 

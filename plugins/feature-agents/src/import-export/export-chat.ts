@@ -34,6 +34,9 @@ export async function* exportChat(
     branch: numbers.get(chat.branch_id) ?? 1,
     created_at: chat.created_at,
     updated_at: chat.updated_at,
+    model: chat.model,
+    pinned: chat.pinned,
+    tags: chat.tags,
   }
   const listed = branches.map(({ number, fork, created_at }) => ({
     number,
@@ -83,11 +86,11 @@ async function* ownMessages(database: Database, branch: Branch, signal: AbortSig
 }
 
 function exported(message: Message, branch: number, run: number) {
-  const { sequence, role, status, content, created_at } = presentMessage(message)
+  const { sequence, role, status, content, model, created_at } = presentMessage(message)
   // An answer in progress has no content in the store yet, so the export has none either.
   const kept = content.filter(hasContent)
   const ended = status === 'open' ? (kept.length === 0 ? 'failed' : 'partial') : status
-  return { branch, sequence, run, role, status: ended, content: kept, created_at }
+  return { branch, sequence, run, role, status: ended, content: kept, ...(model === undefined ? {} : { model }), created_at }
 }
 
 /** Encrypted reasoning is empty without the data that only its vendor can read. */

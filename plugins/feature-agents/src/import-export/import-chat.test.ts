@@ -58,6 +58,7 @@ function begin(before: (transactions: number) => Promise<void> | void = () => un
       database,
       events,
       clock: clock as Clock,
+      inference: { groups: () => [] },
       log,
       parts: createChatParts({ contributions: createFakeTools([]), log }),
     }),

@@ -3,6 +3,7 @@ import { signalWithin } from '@agent-service/sdk/async'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
+import type { Inference } from '@agent-service/sdk/services/inference'
 import type { Limit } from '@agent-service/sdk/services/quotas'
 import { v7 as uuidv7 } from 'uuid'
 import { deleteByIndex } from '../common/delete-by-index.js'
@@ -16,6 +17,8 @@ import { type Chat, chatCollection, newChat, presentChat } from '../store/chats/
 import { importCollection } from '../store/chats/import-record.js'
 import { type Message, type MessageStatus, messageCollection } from '../store/chats/message.js'
 import { type Summary, summaryCollection } from '../store/chats/summary.js'
+import { storeTags } from '../store/tags/store-tags.js'
+import { normalTags } from '../store/tags/tag.js'
 import type { ChatDocument, MessageInDocument } from './chat-document.js'
 import { type BranchRange, checkDocument } from './check-document.js'
 import { importedContent } from './imported-content.js'
@@ -55,13 +58,14 @@ export function createImporter(dependencies: {
   readonly database: Database
   readonly events: Events
   readonly clock: Clock
+  readonly inference: Pick<Inference, 'groups'>
   readonly log: Logger
   /** The data that plugins keep about chats. */
   readonly parts: Pick<ChatParts, 'erase' | 'import'>
   /** Limits concurrent imports. */
   readonly imports: Limit
 }): Importer {
-  const { database, events, clock, log, parts } = dependencies
+  const { database, events, clock, inference, log, parts } = dependencies
   const imports = database.collection(importCollection)
   const oneAtATime = createKeyedLock(() => importInProgressError.create({}))
 
@@ -98,10 +102,11 @@ export function createImporter(dependencies: {
     await imports.insert({ id, user_id: userId, started_at: new Date(clock.now()).toISOString() })
     try {
       const now = clock.now()
-      const chat = chatOf(document, ranges, { id, user_id: userId, agent_id: agentId }, now)
+      const groups = new Set(inference.groups().map(({ name }) => name))
+      const chat = chatOf(document, ranges, { id, user_id: userId, agent_id: agentId }, { now, groups })
       const branches = branchesFor(document, ranges, chat, now)
       if (branches.length > 1) await storeAll(database, branchCollection, branches, signal)
-      await storeAll(database, messageCollection, messagesFor(document, branches, now), signal)
+      await storeAll(database, messageCollection, messagesFor(document, branches, { now, groups }), signal)
       await storeAll(database, summaryCollection, summariesFor(document, branches, now), signal)
       const omitted = await parts.import({ chatId: id, userId }, (document.parts ?? {}) as Readonly<Record<string, JsonValue>>, signal)
       return { chat: await show(onBranch(chat, branches[document.chat.branch - 1])), omitted }
@@ -117,18 +122,25 @@ export function createImporter(dependencies: {
       if (!(await transaction.get(importCollection, chat.id))) throw new Error(`The import ${chat.id} was treated as interrupted.`)
       transaction.delete(importCollection, chat.id)
       transaction.insert(chatCollection, chat)
+      await storeTags(transaction, undefined, chat)
       events.record(transaction, { userId: chat.user_id, name: 'chat.updated', data: { chat_id: chat.id, chat: presentChat(chat) } })
     })
     return chat
   }
 }
 
-/** The chat on its first branch. */
+/** When an import happens, and the model groups that the service has. */
+interface ImportPlace {
+  readonly now: number
+  readonly groups: ReadonlySet<string>
+}
+
+/** The chat on its first branch. A model group that the service does not have is left out. */
 function chatOf(
   { chat, branches }: ChatDocument,
   ranges: readonly BranchRange[],
   owner: Pick<Chat, 'id' | 'user_id' | 'agent_id'>,
-  now: number,
+  { now, groups }: ImportPlace,
 ): Chat {
   const members: Partial<Chat> = {
     updated_at: timeOf(chat.updated_at, now),
@@ -136,6 +148,9 @@ function chatOf(
     branch_count: branches.length,
     listing: chat.archived ? 'archived' : 'current',
     compaction: chat.compaction,
+    model: typeof chat.model === 'string' && groups.has(chat.model) ? chat.model : null,
+    pinned: chat.pinned ?? false,
+    tags: normalTags(chat.tags ?? []).tags,
   }
   const title = chat.title === null ? null : wellFormed(chat.title)
   return newChat({ ...owner, title, ...members }, timeOf(chat.created_at, now))
@@ -164,7 +179,7 @@ function branchesFor({ branches }: ChatDocument, ranges: readonly BranchRange[],
 const onBranch = (chat: Chat, branch: Branch | undefined): Chat =>
   branch ? { ...chat, branch_id: branch.id, path: branch.path, message_count: branch.length } : chat
 
-function* messagesFor({ messages }: ChatDocument, branches: readonly Branch[], now: number): Iterable<Message> {
+function* messagesFor({ messages }: ChatDocument, branches: readonly Branch[], { now, groups }: ImportPlace): Iterable<Message> {
   const runs = new Map<number, string>()
   for (const message of messages) {
     const branch = branches[message.branch - 1]
@@ -174,6 +189,7 @@ function* messagesFor({ messages }: ChatDocument, branches: readonly Branch[], n
     yield {
       ...{ id: uuidv7(), chat_id: branch.chat_id, branch_id: branch.id, user_id: branch.user_id, run_id: run },
       ...{ role: message.role, status: endedStatus(message), content: importedContent(message), sequence: message.sequence },
+      ...(message.model !== undefined && groups.has(message.model) ? { model: message.model } : {}),
       created_at: timeOf(message.created_at, now),
     }
   }

@@ -3,7 +3,7 @@ import type { ContentPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Transaction } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
 import { v7 as uuidv7 } from 'uuid'
-import { inboxFullError, noAgentError } from '../common/errors.js'
+import { inboxFullError, noAgentError, runInProgressError } from '../common/errors.js'
 import { originOf } from '../runs/log/transition.js'
 import { restrictAgent } from '../runs/session/restrict-agent.js'
 import { type Agent, agentCollection } from '../store/agents/agent.js'
@@ -13,6 +13,7 @@ import { type Approval, approvalCollection, presentApproval } from '../store/run
 import type { FreshRun } from '../store/runs/fresh-run.js'
 import { newRun, type Run, runCollection } from '../store/runs/run.js'
 import { insertMessage } from '../store/runs/write-message.js'
+import { storeTags } from '../store/tags/store-tags.js'
 import type { PostingDependencies, PostKey, RunAsked } from './post.js'
 
 /** The most messages that may wait for one run. */
@@ -23,6 +24,11 @@ export interface WrittenMessage {
   readonly content: readonly ContentPart[]
   readonly attachments: readonly Attachment[]
   readonly key?: PostKey
+  /**
+   * The model group that the person has chosen for the answer. Default: the chat's, else the
+   * agent's.
+   */
+  readonly model?: string
 }
 
 /**
@@ -33,15 +39,22 @@ export async function beginRun(
   { events, runs, modelTurn, driverId }: Pick<PostingDependencies, 'events' | 'runs' | 'modelTurn' | 'driverId'>,
   transaction: Transaction,
   chat: Chat,
-  input: { readonly message?: WrittenMessage; readonly asked?: RunAsked; readonly timezone: string; readonly now: string },
+  input: {
+    readonly message?: WrittenMessage
+    readonly asked?: RunAsked
+    readonly model?: string
+    readonly timezone: string
+    readonly now: string
+  },
 ): Promise<{ readonly message?: Message; readonly fresh: FreshRun }> {
-  const { timezone, now, asked = {} } = input
+  const { timezone, now, asked = {}, model = input.message?.model } = input
   const agent = await agentOf(transaction, chat)
-  const run = newRun({ chat, agent, driver: driverId }, asked, now)
+  const run = newRun({ chat, agent, driver: driverId }, { ...asked, ...(model === undefined ? {} : { model_group: model }) }, now)
   transaction.insert(runCollection, run)
   let message: Message | undefined
   let changed: Chat = { ...chat, active_run_id: run.id, listing: listingOf(chat), updated_at: now }
   transaction.put(chatCollection, changed)
+  await storeTags(transaction, chat, changed)
   if (input.message) {
     const title = chat.title ?? titleFrom(wordsOf(input.message))
     const added = await insertMessage(transaction, { id: uuidv7(), run, ...storedForm(input.message), now, chat: { title } })
@@ -57,7 +70,7 @@ export async function beginRun(
 
 /**
  * Passes a message to the current run. Its open questions are withdrawn: the message is the answer.
- * @throws `run_inbox_full`.
+ * @throws `run_inbox_full`, `run_in_progress` for a message with another model.
  */
 export async function joinRun(
   { events }: Pick<PostingDependencies, 'events'>,
@@ -68,8 +81,11 @@ export async function joinRun(
 ): Promise<{ readonly message: Message; readonly run: Run }> {
   const { now } = input
   if (run.inbox.length >= maxInbox) throw inboxFullError.create({ limit: maxInbox })
+  // A run keeps its model.
+  if (input.message.model !== undefined && input.message.model !== run.model_group) throw runInProgressError.create({ runId: run.id })
   const added = { id: uuidv7(), run, ...storedForm(input.message), now, chat: { listing: listingOf(chat) } }
   const { message, chat: changed } = await insertMessage(transaction, added)
+  await storeTags(transaction, chat, changed)
   const joined: Run = { ...run, inbox: [...run.inbox, message.id] }
   transaction.put(runCollection, joined)
   record(events, transaction, run, 'message.created', { message: listedMessage(message) })
@@ -84,12 +100,13 @@ export async function joinRun(
   return { message, run: joined }
 }
 
-const storedForm = ({ content, attachments, key }: WrittenMessage) =>
+const storedForm = ({ content, attachments, key, model }: WrittenMessage) =>
   ({
     role: 'user',
     status: 'complete',
     content,
     attachments,
+    ...(model === undefined ? {} : { model }),
     ...(key === undefined ? {} : { clientKey: key.clientKey }),
     ...(key?.hash === undefined ? {} : { clientHash: key.hash }),
   }) as const

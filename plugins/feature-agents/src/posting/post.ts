@@ -41,6 +41,8 @@ export interface NewPost {
    * branch.
    */
   readonly replaces?: string
+  /** The model group for the answer. Default: the chat's, else the agent's. */
+  readonly model?: string
   readonly asked?: RunAsked
   /** While a run is in progress: `join` passes it the message. Default `join`. */
   readonly ifBusy?: 'join' | 'refuse'

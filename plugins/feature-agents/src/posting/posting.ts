@@ -31,7 +31,7 @@ export interface Posting {
    * The message that an earlier request with this key has stored. @throws the key's error for
    * another request.
    */
-  repeated(input: Pick<NewPost, 'key' | 'content' | 'files'>): Promise<Posted | undefined>
+  repeated(input: Pick<NewPost, 'key' | 'content' | 'files' | 'model'>): Promise<Posted | undefined>
   /** Answers a message of a person again, in a new branch. @throws as {@link post}. */
   regenerate(input: RegenerateInput): Promise<{ readonly run: Run }>
 }
@@ -50,7 +50,7 @@ export function createPosting(dependencies: PostingDependencies): Posting {
 /** Most keys are new, which needs no transaction to find out. */
 async function repeated(
   { database, clock }: PostingDependencies,
-  input: Pick<NewPost, 'key' | 'content' | 'files'>,
+  input: Pick<NewPost, 'key' | 'content' | 'files' | 'model'>,
 ): Promise<Posted | undefined> {
   const known = input.key && (await database.collection(messageCollection).find('by_client_key', [input.key.clientKey]))
   return known && database.transaction((transaction) => repeatedPost(transaction, input, clock.now()))
@@ -86,6 +86,7 @@ async function post(dependencies: PostingDependencies, input: NewPost): Promise<
     content: [...attached.map(({ part }) => part), ...input.content],
     attachments: attached.map(({ attachment }) => attachment),
     ...(input.key ? { key: input.key } : {}),
+    ...(input.model === undefined ? {} : { model: input.model }),
   }
   const release = runs.reserve(userId)
   try {

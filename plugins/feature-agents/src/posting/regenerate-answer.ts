@@ -20,12 +20,17 @@ export interface RegenerateInput {
    * person.
    */
   readonly messageId?: string
+  /**
+   * The model group for the new answer. Default: the one that the message was sent with, the
+   * chat's, or the agent's.
+   */
+  readonly model?: string
 }
 
 /** Begins a run that answers a message again, in a new branch. */
 export async function regenerateAnswer(
   dependencies: PostingDependencies,
-  { userId, chatId, messageId }: RegenerateInput,
+  { userId, chatId, messageId, model: wanted }: RegenerateInput,
   timezone: string,
 ): Promise<Run> {
   const { database, clock, runs } = dependencies
@@ -39,7 +44,8 @@ export async function regenerateAnswer(
       if (!isOnBranch(chat, asked)) throw notReplaceableError.create({})
       const now = new Date(clock.now()).toISOString()
       const forked = await forkChat(transaction, chat, asked.sequence + 1, now)
-      return (await beginRun(dependencies, transaction, forked, { timezone, now })).fresh
+      const model = wanted ?? asked.model
+      return (await beginRun(dependencies, transaction, forked, { timezone, now, ...(model === undefined ? {} : { model }) })).fresh
     })
     runs.begin(fresh)
     return fresh.run

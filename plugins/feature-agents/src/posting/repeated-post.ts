@@ -10,7 +10,7 @@ import type { NewPost, Posted, PostKey } from './post.js'
  */
 export async function repeatedPost(
   transaction: Transaction,
-  { key, content, files }: Pick<NewPost, 'key' | 'content' | 'files'>,
+  { key, content, files, model }: Pick<NewPost, 'key' | 'content' | 'files' | 'model'>,
   now: number,
 ): Promise<Posted | undefined> {
   const message = key && (await transaction.find(messageCollection, 'by_client_key', [key.clientKey]))
@@ -21,7 +21,7 @@ export async function repeatedPost(
     transaction.put(messageCollection, rest)
     return undefined
   }
-  if (!isSame(key, message, content, files?.paths ?? [])) throw key.reused()
+  if (!isSame(key, message, { content, paths: files?.paths ?? [], model })) throw key.reused()
   return { message, run, repeated: true }
 }
 
@@ -34,11 +34,11 @@ const isKnown = ({ lifeMs }: PostKey, message: Message, run: Run | undefined, no
  */
 function isSame(
   { hash }: PostKey,
-  { client_hash, content, attachments = [] }: Message,
-  texts: readonly ContentPart[],
-  paths: readonly string[],
+  { client_hash, content, model, attachments = [] }: Message,
+  asked: { readonly content: readonly ContentPart[]; readonly paths: readonly string[]; readonly model: string | undefined },
 ): boolean {
   if (hash !== undefined) return client_hash === hash
+  if (model !== asked.model) return false
   const stored = [attachments.map(({ path }) => path), content.slice(attachments.length)]
-  return JSON.stringify(stored) === JSON.stringify([paths, texts])
+  return JSON.stringify(stored) === JSON.stringify([asked.paths, asked.content])
 }

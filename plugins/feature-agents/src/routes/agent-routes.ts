@@ -12,10 +12,11 @@ import {
   pageSchema,
 } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import type { Database } from '@agent-service/sdk/services/database'
+import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import type { Inference } from '@agent-service/sdk/services/inference'
 import { limitProblems } from '../agents/agent-limits.js'
 import type { AgentView } from '../agents/agent-view.js'
+import { withFreeHandle } from '../agents/handle-from-name.js'
 import { checkVersion, withVersion } from '../agents/if-match.js'
 import type { SharedAgents } from '../agents/shared-agents.js'
 import { reportTakenHandle } from '../agents/taken-handle.js'
@@ -26,7 +27,7 @@ import { storableObject } from '../common/well-formed.js'
 import type { Prompts } from '../prompts/create-prompts.js'
 import { type Agent, type AgentDefinition, agentCollection, definitionOf } from '../store/agents/agent.js'
 import { changeAgent, insertAgent, removeAgent } from '../store/agents/agent-records.js'
-import { agentInputSchema, agentPatchSchema, agentSchema } from '../store/agents/agent-schema.js'
+import { agentPatchSchema, agentSchema, newAgentSchema } from '../store/agents/agent-schema.js'
 import { authorOf } from '../store/agents/agent-version.js'
 import { completeDefinition } from '../store/agents/new-agent.js'
 
@@ -97,19 +98,27 @@ export function createAgentRoutes(dependencies: {
       path: '/api/agents',
       operationId: 'createAgent',
       summary: 'Create an agent',
+      description:
+        'Without `handle` one is made from `name`: its Latin letters and digits, with a number if that is taken; or else `agent-<number>`.',
       tags,
       auth: 'user',
-      body: { kind: 'json', schema: agentInputSchema },
+      body: { kind: 'json', schema: newAgentSchema },
       answers: { 201: { description: 'The agent.', schema: agentSchema } },
       async handle(request) {
         const userId = ownerOf(request)
         const by = authorOf(principalOf(request))
         await sharedAgents.ensure(userId)
-        const definition = completeDefinition(acceptable(request.body, inference.limits))
-        const agent = await reportTakenHandle(
-          () => definition.handle,
-          () => database.transaction((transaction) => insertAgent(transaction, userId, definition, { by, cause: 'created', now: now() })),
-        )
+        const input = acceptable(request.body, inference.limits)
+        const insert = (transaction: Transaction, handle: string): Promise<Agent> =>
+          insertAgent(transaction, userId, completeDefinition({ ...input, handle }), { by, cause: 'created', now: now() })
+        const { handle, name } = input
+        const agent =
+          handle === undefined
+            ? await withFreeHandle(database, { userId, name }, insert)
+            : await reportTakenHandle(
+                () => handle,
+                () => database.transaction((transaction) => insert(transaction, handle)),
+              )
         return withVersion(created(await presented(agent)), agent)
       },
     }),

@@ -4,9 +4,9 @@ import {
   created,
   defineRoute,
   type HttpRoute,
+  invalidRequestError,
   noContent,
   ok,
-  pageOfIndex,
   pageQuerySchema,
   pageSchema,
   requirePerson,
@@ -14,10 +14,13 @@ import {
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
+import type { Inference } from '@agent-service/sdk/services/inference'
 import { v7 as uuidv7 } from 'uuid'
 import type { AgentChoice } from '../agents/agent-choice.js'
 import { changeChat } from '../chats/change-chat.js'
 import { deleteChat } from '../chats/delete-chat.js'
+import { listChats } from '../chats/list-chats.js'
+import { requireModel } from '../chats/model-choice.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
@@ -27,6 +30,7 @@ import type { RunManager } from '../runs/engine/run-manager.js'
 import { chatCollection, chatSchema, newChat, presentChat } from '../store/chats/chat.js'
 import { ownSpace } from '../store/chats/own-space.js'
 import { spaceCollection } from '../store/chats/space.js'
+import { maxTagLength, maxTags, normalTags } from '../store/tags/tag.js'
 
 const params = Type.Object({ chat_id: idSchema })
 const title = Type.String({ minLength: 1, maxLength: 200 })
@@ -36,12 +40,24 @@ const listQuerySchema = Type.Object({
   ...pageQuerySchema.properties,
   archived: Type.Optional(Type.Boolean({ default: false, description: 'Lists the archived chats instead of the current ones.' })),
   space_id: Type.Optional(idSchema),
+  pinned: Type.Optional(Type.Boolean({ description: 'Lists the pinned chats alone, or those that are not pinned.' })),
+  tag: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Lists the chats with this tag. Case makes no difference.' }),
+  ),
+  order: Type.Optional(
+    Type.Union([Type.Literal('recent'), Type.Literal('pinned_first')], {
+      default: 'recent',
+      description: '`pinned_first`: pinned chats come before all others. The latest comes first among each.',
+    }),
+  ),
 })
 
+const model = Type.String({ minLength: 1, maxLength: 100 })
 const newChatSchema = Type.Object({
   agent_id: Type.Optional(idSchema),
   title: Type.Optional(title),
   space_id: Type.Optional(idSchema),
+  model: Type.Optional(model),
 })
 
 const changeSchema = Type.Object({
@@ -51,18 +67,37 @@ const changeSchema = Type.Object({
   archived: Type.Optional(Type.Boolean()),
   space_id: Type.Optional(Type.Union([idSchema, Type.Null()])),
   compaction: Type.Optional(Type.Boolean()),
+  model: Type.Optional(Type.Union([model, Type.Null()], { description: 'The model group that answers; null: the agent’s.' })),
+  pinned: Type.Optional(Type.Boolean()),
+  tags: Type.Optional(
+    Type.Array(Type.String({ maxLength: 200 }), {
+      maxItems: maxTags,
+      description: `All tags of the chat, each with 1 to ${maxTagLength} characters; no two may differ in case alone.`,
+    }),
+  ),
 })
+
+/** Tags in their normal form. @throws `invalid_request`. */
+function acceptableTags(given: readonly string[]): readonly string[] {
+  const { tags, problems } = normalTags(given)
+  if (problems.length === 0) return tags
+  throw invalidRequestError.create(
+    { where: 'body' },
+    { problems: problems.map(({ path, message }) => ({ path: `/tags${path}`, message })) },
+  )
+}
 
 /** The routes under `/api/chats` except messages. */
 export function createChatRoutes(dependencies: {
   readonly database: Database
   readonly events: Events
   readonly clock: Clock
+  readonly inference: Pick<Inference, 'groups'>
   readonly agentChoice: AgentChoice
   readonly runs: RunManager
   readonly parts: Pick<ChatParts, 'erase'>
 }): readonly HttpRoute[] {
-  const { database, events, clock, agentChoice, runs, parts } = dependencies
+  const { database, events, clock, inference, agentChoice, runs, parts } = dependencies
   const chats = database.collection(chatCollection)
   const spaces = database.collection(spaceCollection)
 
@@ -72,7 +107,8 @@ export function createChatRoutes(dependencies: {
       path: '/api/chats',
       operationId: 'listChats',
       summary: "List the caller's chats, most recently changed first",
-      description: 'Either the current or the archived chats; `space_id` lists only the chats of that space.',
+      description:
+        'Either the current or the archived chats; `space_id`, `pinned` and `tag` select among them. With `tag`, chats are ordered by the last message of a person, or the last change of the chat.',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -80,12 +116,11 @@ export function createChatRoutes(dependencies: {
       answers: { 200: { description: 'One page.', schema: pageSchema(chatSchema) } },
       async handle(request) {
         const userId = ownerOf(request)
-        const { space_id, archived = false } = request.query
-        const listing = archived ? 'archived' : 'current'
+        const { space_id, archived = false, pinned, tag, order } = request.query
         if (space_id !== undefined) ownDocument('space', await spaces.get(space_id), userId)
-        const place =
-          space_id === undefined ? { index: 'by_listing', equals: [userId, listing] } : { index: 'by_space', equals: [space_id, listing] }
-        const { items, next_cursor } = await pageOfIndex(chats, { ...place, order: 'descending' }, request.query)
+        const listing = archived ? 'archived' : 'current'
+        const selection = { userId, listing, spaceId: space_id, pinned, tag, pinnedFirst: order === 'pinned_first' } as const
+        const { items, next_cursor } = await listChats(database, selection, request.query)
         return ok({ items: items.map(presentChat), next_cursor })
       },
     }),
@@ -95,7 +130,7 @@ export function createChatRoutes(dependencies: {
       operationId: 'createChat',
       summary: 'Create a chat',
       description:
-        "Without `agent_id` the chat is with the caller's first enabled agent. Without `title` its title comes from the first message.",
+        "Without `agent_id` the chat is with the caller's first enabled agent. Without `title` its title comes from the first message, and after the first answer from a model, if the model group `title` or `small` is configured. `model` names the model group that answers instead of the agent’s.",
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -105,8 +140,12 @@ export function createChatRoutes(dependencies: {
         const userId = ownerOf(request)
         const agent = await agentChoice.byId(userId, request.body.agent_id)
         const chosen = request.body.title === undefined ? null : wellFormed(request.body.title)
-        const chat = newChat({ id: uuidv7(), user_id: userId, agent_id: agent.id, title: chosen }, new Date(clock.now()).toISOString())
-        const { space_id } = request.body
+        const { space_id, model } = request.body
+        requireModel(inference, request, model)
+        const chat = newChat(
+          { id: uuidv7(), user_id: userId, agent_id: agent.id, title: chosen, model: model ?? null },
+          new Date(clock.now()).toISOString(),
+        )
         if (space_id === undefined) await chats.insert(chat)
         else {
           requirePerson(request.principal, 'put a chat into a space')
@@ -137,7 +176,7 @@ export function createChatRoutes(dependencies: {
       operationId: 'updateChat',
       summary: 'Change a chat or switch its branch',
       description:
-        '`title: null` restores the title made from the first message. `archived` removes the chat from the list of current chats; a new message brings it back. `branch_id` shows another branch, with which the chat continues (409 `run_in_progress` during a run). `compaction: false` prevents older messages from being summarised.',
+        '`title: null` restores the title made from the first message. `archived` removes the chat from the list of current chats; a new message brings it back. `branch_id` shows another branch, with which the chat continues (409 `run_in_progress` during a run). `compaction: false` prevents older messages from being summarised. `model` names the model group that answers instead of the agent’s.',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -146,11 +185,13 @@ export function createChatRoutes(dependencies: {
       answers: { 200: { description: 'The chat.', schema: chatSchema } },
       async handle(request) {
         const userId = ownerOf(request)
-        const { title, agent_id, branch_id, archived, space_id, compaction } = request.body
+        const { title, agent_id, branch_id, archived, space_id, compaction, model, pinned } = request.body
+        requireModel(inference, request, model)
+        const tags = request.body.tags && acceptableTags(request.body.tags)
         if (branch_id !== undefined) requirePerson(request.principal, 'show another branch of a chat')
         if (space_id !== undefined) requirePerson(request.principal, 'put a chat into a space')
         const agent = agent_id === undefined ? undefined : await agentChoice.byId(userId, agent_id)
-        const change = { title, agentId: agent?.id, branchId: branch_id, archived, spaceId: space_id, compaction }
+        const change = { title, agentId: agent?.id, branchId: branch_id, archived, spaceId: space_id, compaction, model, pinned, tags }
         const chat = await database.transaction(async (transaction) => {
           const place = { chatId: request.params.chat_id, userId, now: new Date(clock.now()).toISOString() }
           const changed = await changeChat(transaction, place, change)

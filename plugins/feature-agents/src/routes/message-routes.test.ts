@@ -69,6 +69,7 @@ const begin = (
   const routes = createMessageRoutes({
     database,
     events,
+    inference: { groups: () => [{ name: 'quick', provider: 'p', model: 'm', context_window: 1_000 }] },
     manager: runs as unknown as RunManager,
     runs: posting,
     attachments: { read: options.read ?? (async () => expect.fail('nothing is attached')) },
@@ -129,6 +130,17 @@ describe('posting a message', () => {
     clock.time = 24 * 3_600_000 + 1
     expect(await post({ 'idempotency-key': 'k' }, 'Something else')).to.include({ status: 202 })
     expect(documents(messageCollection).size).to.equal(3)
+  })
+
+  it('keeps the model that it names, which belongs to the request with that Idempotency-Key', async () => {
+    const { send, documents } = begin()
+    const headers = { 'idempotency-key': 'k' }
+    const first = await send({ content: 'Hi', model: 'quick' }, { headers })
+    expect(await send({ content: 'Hi', model: 'quick' }, { headers })).to.deep.equal(first)
+    expect(await send({ content: 'Hi' }, { headers })).to.have.property('code', 'idempotency_key_reused')
+    expect([...documents(messageCollection).values()].map(({ model }) => model)).to.deep.equal(['quick'])
+    expect([...documents(runCollection).values()][0]).to.include({ model_group: 'quick', model_source: 'message' })
+    expect(await send({ content: 'Hi', model: 'gone' })).to.have.nested.property('problems[0].path', '/model')
   })
 
   it('is refused by a chat that is being deleted, and by a disabled agent', async () => {

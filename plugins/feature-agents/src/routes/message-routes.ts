@@ -14,6 +14,8 @@ import {
 import type { TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
+import type { Inference } from '@agent-service/sdk/services/inference'
+import { requireModel } from '../chats/model-choice.js'
 import { idempotencyKeyReusedError, messageTooLongError } from '../common/errors.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
@@ -40,15 +42,21 @@ const listQuerySchema = Type.Object({
   before: Type.Optional(Type.Integer({ minimum: 0, description: 'The page ends before the message with this `sequence`.' })),
 })
 
+const regenerateSchema = Type.Object({
+  message_id: Type.Optional(idSchema),
+  model: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The model group for the new answer.' })),
+})
+
 /** The routes under `/api/chats/{chat_id}/messages`. */
 export function createMessageRoutes(dependencies: {
   readonly database: Database
   readonly events: Events
+  readonly inference: Pick<Inference, 'groups'>
   readonly manager: Pick<RunManager, 'liveMessage'>
   readonly runs: Pick<RunsWithin, 'post' | 'regenerate'>
   readonly attachments: Attachments
 }): readonly HttpRoute[] {
-  const { database, events, manager, runs, attachments } = dependencies
+  const { database, events, inference, manager, runs, attachments } = dependencies
   const chats = database.collection(chatCollection)
   const branches = database.collection(branchCollection)
   const messages = database.collection(messageCollection)
@@ -119,7 +127,7 @@ export function createMessageRoutes(dependencies: {
       operationId: 'createMessage',
       summary: 'Send a message to the agent',
       description:
-        'Stores the message and begins a run. The answer streams on `/api/events`. If a run is already in progress, the message goes to that run, which sees it before its next step. With `replaces` the chat continues from the place of that message, in a new branch; the other branch stays. `attachments` are shown to the agent as they are now, before the text: PNG, JPEG, GIF and WebP pictures (4 MiB each), PDFs and UTF-8 texts (200 KiB each), recognised by their content; 7 MiB for the whole message as JSON. Any other file is refused with the reason. A program that acts for a person cannot attach files.',
+        'Stores the message and begins a run. The answer streams on `/api/events`. If a run is already in progress, the message goes to that run, which sees it before its next step. `model` names the model group for this answer; without it the chat’s answers, else the agent’s. A run in progress keeps its model: a message with another one is 409 `run_in_progress`. With `replaces` the chat continues from the place of that message, in a new branch; the other branch stays. `attachments` are shown to the agent as they are now, before the text: PNG, JPEG, GIF and WebP pictures (4 MiB each), PDFs and UTF-8 texts (200 KiB each), recognised by their content; 7 MiB for the whole message as JSON. Any other file is refused with the reason. A program that acts for a person cannot attach files.',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -132,7 +140,8 @@ export function createMessageRoutes(dependencies: {
       },
       async handle(request) {
         const { userId, handle } = principalOf(request)
-        const { replaces } = request.body
+        const { replaces, model } = request.body
+        requireModel(inference, request, model)
         const paths = (request.body.attachments ?? []).map(({ path }) => path)
         if (paths.length > 0) requirePerson(request.principal, 'attach files')
         const content = partsOf(request.body.content ?? '', paths.length > 0)
@@ -146,6 +155,7 @@ export function createMessageRoutes(dependencies: {
             ? {}
             : { files: { paths, read: () => attachments.read({ userId, handle }, paths, { used, limit: maxMessageBytes }) } }),
           ...(replaces === undefined ? {} : { replaces }),
+          ...(model === undefined ? {} : { model }),
           ...(typeof key === 'string' ? { key: requestKey(userId, key) } : {}),
         })
         return accepted({ message: listedMessage(message), run: presentRun(run) })
@@ -157,7 +167,7 @@ export function createMessageRoutes(dependencies: {
       operationId: 'regenerateAnswer',
       summary: 'Regenerate an answer',
       description:
-        'Answers the newest message of a person again, or the one at or before `message_id`, in a new branch. The earlier answer stays in its branch.',
+        'Answers the newest message of a person again, or the one at or before `message_id`, in a new branch. The earlier answer stays in its branch. Without `model`, the model group that the message was sent with answers again.',
       tags,
       auth: 'user',
       actors: actorKinds,
@@ -165,14 +175,16 @@ export function createMessageRoutes(dependencies: {
       rateClass: 'expensive',
       idempotent: true,
       params,
-      body: { kind: 'json', schema: Type.Object({ message_id: Type.Optional(idSchema) }) },
+      body: { kind: 'json', schema: regenerateSchema },
       answers: { 202: { description: 'The run that answers.', schema: Type.Object({ run: runSchema }) } },
       async handle(request) {
-        const { message_id } = request.body
+        const { message_id, model } = request.body
+        requireModel(inference, request, model)
         const { run } = await runs.regenerate({
           userId: ownerOf(request),
           chatId: request.params.chat_id,
           ...(message_id === undefined ? {} : { messageId: message_id }),
+          ...(model === undefined ? {} : { model }),
         })
         return accepted({ run: presentRun(run) })
       },

@@ -47,7 +47,7 @@ export function createSummaryRoutes(dependencies: {
     if (!agent) throw noAgentError.create({})
     const plan = await compactor.plan({
       chat,
-      group: agent.model_group,
+      group: chat.model ?? agent.model_group,
       fixedTokens: 0,
       // Half of the messages are summarised, even if there is room for more.
       refused: true,

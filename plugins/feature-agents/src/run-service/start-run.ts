@@ -178,6 +178,7 @@ function chatOf({ userId, chat = {} }: StartRunRequest, agent: Agent, content: N
       user_id: userId,
       agent_id: agent.id,
       title: title === undefined ? titleFrom(words) : wellFormed(title),
+      titling: title === undefined && !hidden ? 'open' : 'closed',
       listing: hidden ? 'hidden' : 'current',
       space_id: spaceId ?? null,
     },

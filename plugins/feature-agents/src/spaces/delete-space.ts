@@ -3,6 +3,7 @@ import type { Events } from '@agent-service/sdk/services/events'
 import { ownDocument } from '../common/own-document.js'
 import { type Chat, chatCollection, presentChat } from '../store/chats/chat.js'
 import { spaceCollection } from '../store/chats/space.js'
+import { storeTags } from '../store/tags/store-tags.js'
 
 /** How many chats one transaction removes from a space. */
 const pieceSize = 50
@@ -33,6 +34,7 @@ export async function deleteSpace(
         if (chat?.space_id !== spaceId) continue
         const changed: Chat = { ...chat, space_id: null }
         transaction.put(chatCollection, changed)
+        await storeTags(transaction, chat, changed)
         events.record(transaction, { userId, name: 'chat.updated', data: { chat_id: id, chat: presentChat(changed) } })
       }
     })

@@ -127,7 +127,10 @@ export function startAskingProcess(dependencies: {
   const runs = createRunManager({
     database,
     clock,
-    claims: createRunClaims({ database, accounts, clock, log, leases: { driverId: 'a process', heldMs: async () => 0 } }),
+    claims: createRunClaims({
+      ...{ database, accounts, clock, log, inference: { groups: () => [] } },
+      leases: { driverId: 'a process', heldMs: async () => 0 },
+    }),
     driver,
     isAnswered: createIsAnswered({ database, clock }),
     policies,

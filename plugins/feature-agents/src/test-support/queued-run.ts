@@ -9,6 +9,7 @@ export const queuedRun = (id: string, userId = 'u', changes: Partial<Run> = {}):
   agent_id: 'agent',
   status: 'queued',
   model_group: 'primary',
+  model_source: 'agent',
   failure: null,
   usage: noUsage,
   turns: 0,

@@ -15,6 +15,7 @@ export function storedCallOf(id: string, record: CallRecord, userId: string, cat
     agent_id: attribution?.agentId ?? null,
     chat_id: attribution?.chatId ?? null,
     run_id: attribution?.runId ?? null,
+    purpose: attribution?.purpose ?? null,
     group: record.group,
     fallback: record.fallback,
     retries: record.retries,

@@ -10,6 +10,9 @@ export const callSchema = Type.Object({
   agent_id: textOrNull,
   chat_id: textOrNull,
   run_id: textOrNull,
+  purpose: Type.Union([Type.String(), Type.Null()], {
+    description: 'What it was for, if not an answer: `title` for the title of a chat.',
+  }),
   group: Type.String(),
   fallback: Type.Integer({ description: "0 for the group's own model, else the number of the fallback." }),
   retries: Type.Integer({ description: 'Earlier calls of the same model for the same answer.' }),
@@ -49,13 +52,14 @@ export type StoredCall = Omit<Static<typeof callSchema>, 'cost_usd'> & {
 /** Every call, for {@link retentionDays}. The id grows with time. */
 export const callCollection = defineCollection<StoredCall>()({
   name: 'inference.calls',
-  version: 1,
+  version: 2,
   userField: 'user_id',
   indexes: {
     by_user: { fields: ['user_id', 'id'] },
     by_chat: { fields: ['chat_id', 'id'] },
     by_age: { fields: ['started_at'] },
   },
+  migrations: [{ to: 2, description: 'Calls know what they were for.', migrate: (call) => ({ ...call, purpose: null }) }],
 })
 
 /** How long single calls are kept, in days. Sums stay. */

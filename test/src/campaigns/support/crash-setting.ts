@@ -49,15 +49,15 @@ export interface CrashSetting {
 
 /**
  * A model group whose window holds three or four long answers of the planned model beside what
- * every prompt has.
+ * every prompt has. It is not called `small`: that one would make titles.
  */
-const smallModel = {
-  SERVICE_MODELS__SMALL__PROVIDER: 'upstream',
-  SERVICE_MODELS__SMALL__MODEL: 'recorded-model',
-  SERVICE_MODELS__SMALL__API: 'completions',
-  SERVICE_MODELS__SMALL__CONTEXT_WINDOW: '12000',
-  SERVICE_MODELS__SMALL__MAX_TOKENS: '2000',
-  SERVICE_MODELS__SMALL__RETRY__MAX_RETRIES: '0',
+const narrowModel = {
+  SERVICE_MODELS__NARROW__PROVIDER: 'upstream',
+  SERVICE_MODELS__NARROW__MODEL: 'recorded-model',
+  SERVICE_MODELS__NARROW__API: 'completions',
+  SERVICE_MODELS__NARROW__CONTEXT_WINDOW: '12000',
+  SERVICE_MODELS__NARROW__MAX_TOKENS: '2000',
+  SERVICE_MODELS__NARROW__RETRY__MAX_RETRIES: '0',
 }
 
 /** Makes the folder, signs the people up, and stops the service again. */
@@ -70,7 +70,7 @@ export async function openCrashSetting(random: Random, wanted: readonly CrashPer
   const environment = {
     SERVICE_PLUGINS_SOURCES: JSON.stringify([tools]),
     SERVICE_SERVER_SSE_PENDING_EVENTS_SECS: '120',
-    ...smallModel,
+    ...narrowModel,
   }
   let life: ServiceLife | undefined
 
@@ -108,7 +108,7 @@ export async function openCrashSetting(random: Random, wanted: readonly CrashPer
     if (url === undefined) throw new Error(`The service did not start:\n${first.log.join('\n')}`)
     for (const { username, asked = [], smallWindow = false } of wanted) {
       const person = await signUpPerson(url, username)
-      await allowTools(url, person, effectToolNames, asked, smallWindow ? { model_group: 'small' } : {})
+      await allowTools(url, person, effectToolNames, asked, smallWindow ? { model_group: 'narrow' } : {})
       people.push({ ...person, smallWindow })
     }
     await first.kill()

@@ -1,11 +1,14 @@
 import type { Logger, Problem } from '@agent-service/sdk'
 import { abortable } from '@agent-service/sdk/async'
 import { type Tool, tools } from '@agent-service/sdk/contracts/tool'
-import { maxSourceTools, toolSources } from '@agent-service/sdk/contracts/tool-source'
+import { maxSourceTools, toolNamePrefix, toolSources } from '@agent-service/sdk/contracts/tool-source'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Contributed, ContributionLease, Contributions } from '@agent-service/sdk/services/contributions'
 import { entryNames, isAboutSource, namesSources, type ToolOwner } from './named-tools.js'
 import { createSourceLists } from './source-lists.js'
+
+/** A tool with its plugin, and with its source if it comes from one. */
+export type AgentTool = Contributed<Tool> & { readonly sourceId?: string }
 
 /**
  * The tools of agents: those that plugins contribute, which are the same for all agents, and those
@@ -23,7 +26,9 @@ export interface AgentTools {
    * All tools known for the agent, ordered by name. Contributed tools are included whether the
    * agent names them or not.
    */
-  list(agent: ToolOwner): readonly Contributed<Tool>[]
+  list(agent: ToolOwner): readonly AgentTool[]
+  /** What an agent names to have all tools of all sources. */
+  sourceEntries(): readonly string[]
   find(agent: ToolOwner, name: string): Contributed<Tool> | undefined
   /** Leases a tool for one call. */
   acquire(agent: ToolOwner, name: string): ContributionLease<Tool> | undefined
@@ -102,6 +107,7 @@ export function createAgentTools(dependencies: {
       if (more.size === 0) return contributions.list(tools)
       return [...contributions.list(tools), ...more.values()].sort((one, other) => (one.key < other.key ? -1 : 1))
     },
+    sourceEntries: () => contributions.list(toolSources).map(({ key }) => `${toolNamePrefix(key)}*`),
     find: (agent, name) => common(name) ?? ofSource(agent, name),
     acquire(agent, name) {
       const lease = contributions.acquire(tools, name)

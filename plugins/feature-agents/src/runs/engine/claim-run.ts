@@ -1,11 +1,13 @@
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
+import { type Inference, modelGroupUnknownError } from '@agent-service/sdk/services/inference'
 import { agentCollection } from '../../store/agents/agent.js'
 import { absentAgent } from '../../store/agents/new-agent.js'
 import type { FreshRun } from '../../store/runs/fresh-run.js'
 import { isFinished, type Run, type RunFailure, runCollection } from '../../store/runs/run.js'
 import type { RunStep } from '../../store/runs/run-step.js'
+import { titleGroup } from '../../titles/title-group.js'
 import { lostCallsAt } from '../log/plan-next.js'
 import type { RunLog } from '../log/run-log.js'
 import { checkTransition } from '../log/run-states.js'
@@ -53,8 +55,9 @@ export function createRunClaims(dependencies: {
   readonly clock: Clock
   readonly log: RunLog
   readonly leases: Pick<RunLeases, 'driverId' | 'heldMs'>
+  readonly inference: Pick<Inference, 'groups'>
 }): RunClaims {
-  const { database, accounts, clock, log, leases } = dependencies
+  const { database, accounts, clock, log, leases, inference } = dependencies
   const agents = database.collection(agentCollection)
 
   const storedSteps = async (run: Run): Promise<readonly RunStep[]> => (run.step_count === 0 ? [] : await log.read(run.id))
@@ -74,10 +77,12 @@ export function createRunClaims(dependencies: {
       history: undefined,
       live: undefined,
       partial: [],
+      makesTitle: agent?.titles.enabled === true && titleGroup(inference) !== undefined,
+      titleDue: false,
       throttle: createDeltaThrottle(clock),
       ...control,
     }
-    const refusal = refusalOf(run, agent !== undefined, account !== undefined)
+    const refusal = refusalOf(run, agent !== undefined, account !== undefined) ?? withoutModel(run, inference)
     return refusal ? { session, refusal } : { session }
   }
 
@@ -115,4 +120,13 @@ function refusalOf(run: Run, hasAgent: boolean, hasAccount: boolean): RunFailure
   if (!hasAgent) return { code: 'agent_gone', message: 'The agent of this chat was deleted. Continue with another agent.' }
   if (!hasAccount) return { code: 'account_closed', message: 'The account of this chat is closed.' }
   return undefined
+}
+
+/** A person's choice is not replaced by another model. */
+function withoutModel({ model_group, model_source }: Run, inference: Pick<Inference, 'groups'>): RunFailure | undefined {
+  if (model_source === 'agent') return undefined
+  const known = inference.groups().map(({ name }) => name)
+  if (known.includes(model_group)) return undefined
+  const { code, message } = modelGroupUnknownError.create({ group: model_group, known })
+  return { code, message }
 }

@@ -16,6 +16,17 @@ export function waitForTools(driver: RunDriver, presence: Pick<ToolPresence, 'un
   }
 }
 
+/** A driver after which a model makes the title of a chat that has got its first answer. */
+export function makeTitles(driver: RunDriver, titles: { wake(chatId: string): void }): RunDriver {
+  return {
+    refuse: driver.refuse,
+    async drive(session) {
+      await driver.drive(session)
+      if (session.titleDue) titles.wake(session.run.chat_id)
+    },
+  }
+}
+
 /** A driver that reports the end of its runs to the hooks. */
 export function reportEndToHooks(driver: RunDriver, hooks: Pick<RunHooks, 'has' | 'runEnded'>): RunDriver {
   return {

@@ -21,7 +21,7 @@ const begin = (shared: boolean) => {
       events: { record: () => undefined, publishDelta: () => 0, position: () => 0 },
     })
     const accounts = { get: async () => undefined } as never
-    const claims = createRunClaims({ database: memory.database, accounts, clock, log, leases })
+    const claims = createRunClaims({ database: memory.database, accounts, clock, log, leases, inference: { groups: () => [] } })
     const control = { signal: new AbortController().signal, stopCause: () => undefined, reportUnderWay: () => undefined }
     return { leases, log, take: (id: string, force = false) => claims.stored(id, control, { force }) }
   }

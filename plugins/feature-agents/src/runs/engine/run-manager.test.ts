@@ -34,6 +34,8 @@ const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Pa
     account: undefined as never,
     history: undefined,
     live: undefined,
+    makesTitle: false,
+    titleDue: false,
     partial: [],
     throttle: createDeltaThrottle(clock),
     ...control,

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
-import { chatCollection, presentChat } from '../../store/chats/chat.js'
+import { type Chat, chatCollection, presentChat } from '../../store/chats/chat.js'
 import { type Message, messageCollection, presentMessage } from '../../store/chats/message.js'
+import { newTitleTask, titleTaskCollection } from '../../store/chats/title-task.js'
 import { presentRun, type Run, type RunFailure } from '../../store/runs/run.js'
 import { endMessage } from '../../store/runs/write-message.js'
 import { inputWaitingError } from '../log/run-log.js'
@@ -45,8 +46,11 @@ export function endingTransition(session: RunSession, ending: RunEnding): Transi
       }
       const chat = await transaction.get(chatCollection, session.run.chat_id)
       if (chat) {
-        const freed = { ...chat, active_run_id: chat.active_run_id === session.run.id ? null : chat.active_run_id, updated_at: now }
+        const active = chat.active_run_id === session.run.id ? null : chat.active_run_id
+        session.titleDue = ending.status === 'completed' && session.makesTitle && chat.titling === 'open' && !chat.deleting
+        const freed: Chat = { ...chat, active_run_id: active, updated_at: now, ...(session.titleDue ? { titling: 'closed' } : {}) }
         transaction.put(chatCollection, freed)
+        if (session.titleDue) transaction.put(titleTaskCollection, newTitleTask(session.run, now))
         chatView = presentChat(freed)
       }
     },

@@ -30,6 +30,10 @@ export interface RunSession {
   live: LiveMessage | undefined
   /** The content so far of a stopped answer. */
   partial: readonly (TextPart | ReasoningPart)[]
+  /** Whether a model makes the title of the chat after its first answer. */
+  readonly makesTitle: boolean
+  /** Set once the end of the run has left a title to make. */
+  titleDue: boolean
   /** Throttles the deltas of this run. The creator of the session closes it. */
   readonly throttle: DeltaThrottle
   /** The span of the run, if it is traced. */

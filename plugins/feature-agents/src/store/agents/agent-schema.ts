@@ -1,9 +1,11 @@
 import { Type } from '@agent-service/sdk'
 
-const handle = Type.String({
-  pattern: '^[a-z][a-z0-9_-]{1,31}$',
-  description: '2 to 32 characters: a letter, then lower-case letters, digits, _ or -.',
-})
+const handleOf = (more = '') =>
+  Type.String({
+    pattern: '^[a-z][a-z0-9_-]{1,31}$',
+    description: `2 to 32 characters: a letter, then lower-case letters, digits, _ or -.${more}`,
+  })
+const handle = handleOf()
 const name = Type.String({ minLength: 1, maxLength: 100 })
 const description = Type.String({ maxLength: 1_000 })
 const avatar = Type.String({ maxLength: 16, description: 'An emoji or a few letters to recognise it by; empty for none.' })
@@ -12,6 +14,10 @@ const modelGroup = Type.String({ minLength: 1, maxLength: 100 })
 const toolNames = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 200 })
 const skills = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 200 })
 const memory = Type.Object({ enabled: Type.Boolean() })
+const titles = Type.Object(
+  { enabled: Type.Boolean() },
+  { description: 'Whether a model makes the titles of its chats, if the group `title` or `small` is configured.' },
+)
 const sandbox = Type.Object({ network: Type.Boolean() })
 const approval = Type.Record(
   Type.String({ pattern: '^.{1,64}$' }),
@@ -51,6 +57,7 @@ const optionalMembers = {
   tools: Type.Optional(toolNames),
   skills: Type.Optional(skills),
   memory: Type.Optional(memory),
+  titles: Type.Optional(titles),
   sandbox: Type.Optional(sandbox),
   approval: Type.Optional(approval),
   limits: Type.Optional(limits),
@@ -60,6 +67,13 @@ const optionalMembers = {
 
 /** The members of an agent that a person sets. */
 export const agentInputSchema = Type.Object({ handle, name, ...optionalMembers })
+
+/** A new agent: without a handle, one is made from the name. */
+export const newAgentSchema = Type.Object({
+  handle: Type.Optional(handleOf(' Default: made from the name.')),
+  name,
+  ...optionalMembers,
+})
 
 /** A change of an agent: absent members stay as they are. */
 export const agentPatchSchema = Type.Object({ handle: Type.Optional(handle), name: Type.Optional(name), ...optionalMembers })
@@ -74,6 +88,7 @@ const definitionMembers = {
   tools: Type.Array(Type.String()),
   skills: Type.Array(Type.String()),
   memory,
+  titles,
   sandbox,
   approval,
   limits,

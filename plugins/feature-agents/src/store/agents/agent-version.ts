@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { type JsonObject, Type } from '@agent-service/sdk'
 import type { Principal } from '@agent-service/sdk/contracts/http-route'
 import { defineCollection } from '@agent-service/sdk/services/database'
 import type { AgentDefinition } from './agent.js'
@@ -37,12 +37,19 @@ export type AgentVersion = {
 
 export const agentVersionCollection = defineCollection<AgentVersion>()({
   name: 'agents.agent_versions',
-  version: 1,
+  version: 2,
   userField: 'user_id',
   indexes: {
     by_agent: { fields: ['agent_id', 'number'], unique: true },
     by_user: { fields: ['user_id', 'id'] },
   },
+  migrations: [
+    {
+      to: 2,
+      description: 'Definitions say whether a model makes the titles of chats.',
+      migrate: (version) => ({ ...version, definition: { ...(version['definition'] as JsonObject), titles: { enabled: true } } }),
+    },
+  ],
 })
 
 export const versionId = (agentId: string, number: number): string => `${agentId}/${number}`

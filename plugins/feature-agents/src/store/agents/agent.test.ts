@@ -1,3 +1,4 @@
+import type { JsonObject } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { limitProblems } from '../../agents/agent-limits.js'
 import { agentWarnings } from '../../agents/agent-warnings.js'
@@ -18,9 +19,18 @@ describe('an agent in the store', () => {
       ...{ skills: [], memory: { enabled: true }, sandbox: { network: true }, approval: {}, enabled: true },
       ...{ created_at: '2026-01-01T00:00:00.000Z', updated_at: '2026-01-01T00:00:00.000Z' },
     }
-    const migrated = agentCollection.migrations?.[0]?.migrate(old) ?? {}
+    const migrated = (agentCollection.migrations ?? []).reduce<JsonObject>((document, { migrate }) => migrate(document), old)
     expect(Object.keys(migrated)).to.have.members(Object.keys(agent))
-    expect(migrated).to.deep.include({ ...old, workspace: 'writer', version: 1, shared: null, prompts: {}, limits: {}, avatar: '' })
+    expect(migrated).to.deep.include({
+      ...old,
+      workspace: 'writer',
+      version: 1,
+      shared: null,
+      prompts: {},
+      limits: {},
+      avatar: '',
+      titles: { enabled: true },
+    })
   })
 
   it('has no tools and no instructions after its deletion', () => {

@@ -30,6 +30,8 @@ export type AgentDefinition = {
   readonly tools: readonly string[]
   readonly skills: readonly string[]
   readonly memory: { readonly enabled: boolean }
+  /** Whether a model makes the titles of its chats, if a group for titles is configured. */
+  readonly titles: { readonly enabled: boolean }
   readonly sandbox: { readonly network: boolean }
   /** By tool, `*` for all tools not listed: when a person is asked first. */
   readonly approval: { readonly [tool: string]: ApprovalMode }
@@ -64,7 +66,7 @@ export type Agent = AgentDefinition & {
 
 export const agentCollection = defineCollection<Agent>()({
   name: 'agents.agents',
-  version: 2,
+  version: 3,
   userField: 'user_id',
   indexes: {
     by_user: { fields: ['user_id', 'created_at', 'id'] },
@@ -81,6 +83,11 @@ export const agentCollection = defineCollection<Agent>()({
         // Handles are unique among a user's agents, and no agent had a folder before.
         workspace: agent['handle'] ?? '',
       }),
+    },
+    {
+      to: 3,
+      description: 'A person can have the titles of an agent’s chats made without a model.',
+      migrate: (agent) => ({ ...agent, titles: { enabled: true } }),
     },
   ],
 })
@@ -106,9 +113,9 @@ export const agentSeedingCollection = defineCollection<AgentSeeding>()({
 /** The members that a version keeps. */
 export function definitionOf(agent: AgentDefinition): AgentDefinition {
   const { handle, name, description, avatar, instructions, model_group, tools, skills } = agent
-  const { memory, sandbox, approval, limits, prompts, enabled } = agent
+  const { memory, titles, sandbox, approval, limits, prompts, enabled } = agent
   return {
     ...{ handle, name, description, avatar, instructions, model_group, tools, skills },
-    ...{ memory, sandbox, approval, limits, prompts, enabled },
+    ...{ memory, titles, sandbox, approval, limits, prompts, enabled },
   }
 }

@@ -38,18 +38,30 @@ export type Chat = {
   readonly space_id: string | null
   /** Whether older messages are summarised when the model's window fills up. */
   readonly compaction: boolean
+  /** The model group that answers instead of the agent's; null: the agent's. */
+  readonly model: string | null
+  readonly pinned: boolean
+  /** In the order of the person, each in its normal form; no two differ in case alone. */
+  readonly tags: readonly string[]
+  /**
+   * `open`: after its first answer a model makes a title. `closed`: a person has set a title, or a
+   * model was or is being asked for one.
+   */
+  readonly titling: 'open' | 'closed'
   /** Whether its deletion has begun: nothing is added to it any more. */
   readonly deleting: boolean
 }
 
 export const chatCollection = defineCollection<Chat>()({
   name: 'agents.chats',
-  version: 2,
+  version: 3,
   userField: 'user_id',
   indexes: {
     by_user: { fields: ['user_id', 'updated_at', 'id'] },
     by_listing: { fields: ['user_id', 'listing', 'updated_at', 'id'] },
     by_space: { fields: ['space_id', 'listing', 'updated_at', 'id'] },
+    by_pinned: { fields: ['user_id', 'listing', 'pinned', 'updated_at', 'id'] },
+    by_space_pinned: { fields: ['space_id', 'listing', 'pinned', 'updated_at', 'id'] },
   },
   // By the creation time, which never changes, so that a new message leaves the text index as it
   // is.
@@ -68,6 +80,11 @@ export const chatCollection = defineCollection<Chat>()({
         compaction: true,
       }),
     },
+    {
+      to: 3,
+      description: 'Chats can be pinned and tagged, have a model of their own, and get their title from a model.',
+      migrate: (chat) => ({ ...chat, model: null, pinned: false, tags: [], titling: chat['title'] === null ? 'open' : 'closed' }),
+    },
   ],
 })
 
@@ -84,6 +101,10 @@ export function newChat(chat: Pick<Chat, 'id' | 'user_id' | 'agent_id' | 'title'
     listing: 'current',
     space_id: null,
     compaction: true,
+    model: null,
+    pinned: false,
+    tags: [],
+    titling: chat.title === null ? 'open' : 'closed',
     deleting: false,
     ...chat,
   }
@@ -103,11 +124,14 @@ export const chatSchema = Type.Object({
   archived: Type.Boolean(),
   space_id: Type.Union([Type.String(), Type.Null()]),
   compaction: Type.Boolean({ description: 'Whether older messages are summarised when the model’s window fills up.' }),
+  model: Type.Union([Type.String(), Type.Null()], { description: 'The model group that answers; null: the agent’s.' }),
+  pinned: Type.Boolean(),
+  tags: Type.Array(Type.String()),
 })
 
 /** A chat as a client sees it. */
 export function presentChat(chat: Chat) {
-  const { user_id: _, deleting: __, path: ___, listing, ...rest } = chat
+  const { user_id: _, deleting: __, path: ___, titling: ____, listing, ...rest } = chat
   return { ...rest, archived: listing === 'archived' }
 }
 

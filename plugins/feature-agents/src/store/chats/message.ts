@@ -37,6 +37,10 @@ export type Message = {
   readonly content: readonly ContentPart[]
   /** The origins of the first parts of `content`, in their order. Absent without attachments. */
   readonly attachments?: readonly Attachment[]
+  /**
+   * The model group that the person has chosen for the answer. Absent: the chat's or the agent's.
+   */
+  readonly model?: string
   /** The place in the conversation, from 0; unique in its branch. */
   readonly sequence: number
   readonly created_at: string
@@ -93,6 +97,13 @@ export const messageInputSchema = Type.Object({
       { maxItems: maxAttachments, description: 'Files to show to the agent, as they are now.' },
     ),
   ),
+  model: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'The model group for this answer, also when it is regenerated. Default: the chat’s, else the agent’s.',
+    }),
+  ),
   replaces: Type.Optional(
     Type.String({
       minLength: 1,
@@ -128,6 +139,7 @@ export const messageSchema = Type.Object({
   role: Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('tool')]),
   status: Type.Union([Type.Literal('open'), Type.Literal('complete'), Type.Literal('partial'), Type.Literal('failed')]),
   content: Type.Array(partSchema),
+  model: Type.Optional(Type.String({ description: 'The model group that the person has chosen for the answer.' })),
   sequence: Type.Integer(),
   created_at: Type.String(),
   alternatives: Type.Optional(alternativesSchema),

@@ -36,6 +36,9 @@ export type RunTerms = {
 /** What a run reports to, named by the feature that started it. */
 export type RunReportsTo = { readonly kind: string; readonly id: string }
 
+/** Whose choice a model group is: that of one message or start, of the chat, or of the agent. */
+export type ModelSource = 'message' | 'chat' | 'agent'
+
 /** Why a run failed: a stable code and a sentence for people. */
 export type RunFailure = { readonly code: string; readonly message: string }
 
@@ -51,6 +54,10 @@ export type Run = {
   readonly agent_id: string
   readonly status: RunStatus
   readonly model_group: string
+  /**
+   * Whose choice the model group is. Only the agent's may be substituted if it no longer exists.
+   */
+  readonly model_source: ModelSource
   readonly failure: RunFailure | null
   readonly usage: RunUsage
   /** Model calls that were completed. */
@@ -90,7 +97,7 @@ export type Run = {
 
 export const runCollection = defineCollection<Run>()({
   name: 'agents.runs',
-  version: 3,
+  version: 4,
   userField: 'user_id',
   indexes: {
     by_status: { fields: ['status', 'created_at', 'id'] },
@@ -122,6 +129,11 @@ export const runCollection = defineCollection<Run>()({
       description: 'Runs know what they may use, the form of their answer and what they report to.',
       migrate: (run) => ({ ...run, terms: null, result: null, reports_to: null }),
     },
+    {
+      to: 4,
+      description: 'Runs know whose choice their model is.',
+      migrate: (run) => ({ ...run, model_source: 'agent' }),
+    },
   ],
 })
 
@@ -139,7 +151,8 @@ export function newRun(
     branch_id: chat.branch_id,
     agent_id: agent.id,
     status: 'queued',
-    model_group: asked.model_group ?? agent.model_group,
+    model_group: asked.model_group ?? chat.model ?? agent.model_group,
+    model_source: asked.model_group !== undefined ? 'message' : chat.model !== null ? 'chat' : 'agent',
     failure: null,
     usage: noUsage,
     turns: 0,
@@ -182,7 +195,10 @@ export const runSchema = Type.Object({
     Type.Literal('failed'),
     Type.Literal('cancelled'),
   ]),
-  model_group: Type.String(),
+  model_group: Type.String({ description: 'The model group that was asked.' }),
+  model_source: Type.Union([Type.Literal('message'), Type.Literal('chat'), Type.Literal('agent')], {
+    description: 'Whose choice it is: that of the message, the chat or the agent.',
+  }),
   failure: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()]),
   usage: Type.Object({
     input_tokens: Type.Integer(),
@@ -201,7 +217,8 @@ export const runSchema = Type.Object({
 
 /** A run as a client sees it. */
 export function presentRun(run: Run) {
-  const { id, chat_id, branch_id, agent_id, status, model_group, failure, usage, turns, asking, created_at, started_at, finished_at } = run
+  const { id, chat_id, branch_id, agent_id, status, model_group, model_source } = run
+  const { failure, usage, turns, asking, created_at, started_at, finished_at } = run
   return {
     id,
     chat_id,
@@ -209,6 +226,7 @@ export function presentRun(run: Run) {
     agent_id,
     status,
     model_group,
+    model_source,
     failure,
     usage,
     turns,

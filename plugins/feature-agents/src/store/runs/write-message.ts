@@ -18,6 +18,8 @@ export async function insertMessage(
     /** The origins of the first parts of `content`. */
     readonly attachments?: readonly Attachment[]
     readonly now: string
+    /** The model group that a person has chosen for the answer. */
+    readonly model?: string
     readonly clientKey?: string
     readonly clientHash?: string
     /** Other members of the chat that change with it. */
@@ -36,6 +38,7 @@ export async function insertMessage(
     status: input.status,
     content: input.content,
     ...(input.attachments && input.attachments.length > 0 ? { attachments: input.attachments } : {}),
+    ...(input.model === undefined ? {} : { model: input.model }),
     sequence: chat.message_count,
     created_at: input.now,
     ...(input.clientKey === undefined ? {} : { client_key: input.clientKey }),
