@@ -44,6 +44,11 @@ export interface TransactionAttempt {
   unseenInsert(check: CommitCheck): DocumentReference | undefined
 }
 
+/** A document that was read in advance. */
+export interface KnownDocument extends DocumentReference {
+  readonly entry: StoredEntry
+}
+
 interface Read extends DocumentReference {
   readonly entry: StoredEntry | undefined
   /** Assumed by an insert without a read. */
@@ -68,7 +73,7 @@ export function createTransactionAttempt(options: {
   readonly store: Store
   readonly registry: CollectionRegistry
   readonly fresh: boolean
-  readonly known: readonly (DocumentReference & { readonly entry: StoredEntry })[]
+  readonly known: readonly KnownDocument[]
 }): TransactionAttempt {
   const { store, registry, fresh } = options
   const known = new Map(options.known.map((read) => [keyOf(read), read]))

@@ -7,27 +7,18 @@ import type { CollectionRegistry } from '../collections/collection-registry.js'
 import type { DocumentReference } from '../documents/entity-cache.js'
 import type { Store } from '../documents/store.js'
 import { conflictError, transactionEndedError, transactionNestedError } from '../errors.js'
-import { createTransactionAttempt, type KernelTransaction, type TransactionAttempt } from './transaction-attempt.js'
+import { createTransactionAttempt, type KernelTransaction, type KnownDocument, type TransactionAttempt } from './transaction-attempt.js'
 
 const maxAttempts = 16
 const maxMilliseconds = 10_000
 const maxPauseMs = 400
 
-/** Runs transactions. */
-export interface TransactionRunner {
-  run<Result>(
-    owner: string | undefined,
-    work: (transaction: Transaction) => Promise<Result>,
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<Result>
-  /** The kernel's view of a transaction that {@link run} passed to its work. */
-  kernelView(transaction: Transaction): KernelTransaction
-}
-
 /** How an attempt ended. */
 type Outcome<Result> =
   | { readonly done: true; readonly result: Result }
   | { readonly done: false; readonly suspect?: DocumentReference | undefined }
+
+export type TransactionRunner = ReturnType<typeof createTransactionRunner>
 
 /**
  * Makes the runner.
@@ -39,18 +30,9 @@ export function createTransactionRunner(dependencies: {
   readonly registry: CollectionRegistry
   readonly clock: Pick<Clock, 'monotonic'>
   readonly pause: (milliseconds: number, options: { readonly signal: AbortSignal }) => Promise<void>
-}): TransactionRunner {
+}) {
   const { store, registry, clock, pause } = dependencies
   const views = new WeakMap<Transaction, TransactionAttempt>()
-
-  const begin = async (repeated: boolean, suspects: readonly DocumentReference[]): Promise<TransactionAttempt> => {
-    const known = []
-    for (const suspect of suspects) {
-      const entry = await store.read(suspect, { fresh: true })
-      if (entry) known.push({ ...suspect, entry })
-    }
-    return createTransactionAttempt({ store, registry, fresh: repeated, known })
-  }
 
   /** Whether the reads of the work were inconsistent, so that its error means nothing. */
   const sawChanges = async (attempt: TransactionAttempt): Promise<boolean> => {
@@ -61,38 +43,25 @@ export function createTransactionRunner(dependencies: {
     return changed !== undefined && !attempt.unseenInsert(changed)
   }
 
-  const runWork = async <Result>(
-    attempt: TransactionAttempt,
-    owner: string | undefined,
-    work: (transaction: Transaction) => Promise<Result>,
-    signal: AbortSignal | undefined,
-  ): Promise<Result> => {
-    const view = attempt.view(owner)
-    views.set(view, attempt)
-    const running: SurroundingTransaction = { database: views, active: true }
-    try {
-      const begin = (): Promise<Result> => runWithin({ transactions: [...active(), running] }, async () => work(view))
-      return await abortable(begin, signal)
-    } finally {
-      running.active = false
-      attempt.end()
-    }
-  }
-
   const attemptOnce = async <Result>(
     attempt: TransactionAttempt,
     owner: string | undefined,
     work: (transaction: Transaction) => Promise<Result>,
-    options: { readonly signal: AbortSignal | undefined; readonly last: boolean },
+    { signal, last }: { readonly signal: AbortSignal | undefined; readonly last: boolean },
   ): Promise<Outcome<Result>> => {
-    const { signal, last } = options
+    const view = attempt.view(owner)
+    views.set(view, attempt)
+    const transaction: SurroundingTransaction = { database: views, outer: currentWork().transaction, active: true }
+    const begin = (): Promise<Result> => runWithin({ transaction }, () => work(view))
     let result: Result
     try {
-      result = await runWork(attempt, owner, work, signal)
+      result = await (signal ? abortable(begin, signal) : begin())
     } catch (error) {
+      end(transaction, attempt)
       if (signal?.aborted || last || !(await sawChanges(attempt).catch(() => false))) throw error
       return { done: false }
     }
+    end(transaction, attempt)
     signal?.throwIfAborted()
     if (attempt.isStale()) return { done: false }
     const batch = attempt.batch()
@@ -107,14 +76,18 @@ export function createTransactionRunner(dependencies: {
   }
 
   return {
-    async run(owner, work, options = {}) {
-      if (active().some(({ database }) => database === views)) throw transactionNestedError.create({})
-      const { signal } = options
+    async run<Result>(
+      owner: string | undefined,
+      work: (transaction: Transaction) => Promise<Result>,
+      { signal }: { readonly signal?: AbortSignal } = {},
+    ): Promise<Result> {
+      if (isInside(views)) throw transactionNestedError.create({})
       const started = clock.monotonic()
       const suspects: DocumentReference[] = []
       for (let number = 1; ; number++) {
         signal?.throwIfAborted()
-        const attempt = await begin(number > 1, suspects)
+        const known = suspects.length === 0 ? [] : await readFresh(store, suspects)
+        const attempt = createTransactionAttempt({ store, registry, fresh: number > 1, known })
         const last = number >= maxAttempts || clock.monotonic() - started >= maxMilliseconds
         const outcome = await attemptOnce(attempt, owner, work, { signal, last })
         if (outcome.done) return outcome.result
@@ -123,7 +96,8 @@ export function createTransactionRunner(dependencies: {
         await pause(Math.random() * Math.min(maxPauseMs, 4 * 2 ** number), { signal: signal ?? new AbortController().signal })
       }
     },
-    kernelView(transaction) {
+    /** The kernel's view of a transaction that `run` passed to its work. */
+    kernelView(transaction: Transaction): KernelTransaction {
       const attempt = views.get(transaction)
       if (!attempt) throw transactionEndedError.create({})
       const view = attempt.view()
@@ -133,5 +107,22 @@ export function createTransactionRunner(dependencies: {
   }
 }
 
-/** The unfinished transactions around the caller. */
-const active = (): readonly SurroundingTransaction[] => (currentWork().transactions ?? []).filter((transaction) => transaction.active)
+async function readFresh(store: Store, references: readonly DocumentReference[]): Promise<readonly KnownDocument[]> {
+  const known: KnownDocument[] = []
+  for (const reference of references) {
+    const entry = await store.read(reference, { fresh: true })
+    if (entry) known.push({ ...reference, entry })
+  }
+  return known
+}
+
+function end(transaction: SurroundingTransaction, attempt: TransactionAttempt): void {
+  transaction.active = false
+  attempt.end()
+}
+
+/** Whether the caller is in an unfinished transaction of this database. */
+function isInside(database: object): boolean {
+  for (let around = currentWork().transaction; around; around = around.outer) if (around.active && around.database === database) return true
+  return false
+}

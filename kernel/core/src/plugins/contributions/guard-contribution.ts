@@ -60,51 +60,38 @@ export function guardContribution(point: string, contribution: Contribution, gua
   const kinds = functionsOf.get(point)
   if (kinds === undefined && point !== tools.id) return contribution
   const members = membersOf(contribution)
-  if (kinds === undefined) return guardTool(members as unknown as Tool, guard)
-  for (const [name, kind] of Object.entries(kinds)) {
-    const member = members[name]
-    if (typeof member === 'function') members[name] = guarded(name, member as (...given: unknown[]) => unknown, kind, guard)
+  for (const [name, member] of members) {
+    if (typeof member !== 'function') continue
+    const kind = kinds !== undefined && Object.hasOwn(kinds, name) ? kinds[name] : undefined
+    members.set(name, kind ? guarded(contribution, name, member as Member, kind, guard) : member.bind(contribution))
   }
-  return Object.freeze(members) as unknown as Contribution
+  const copy: unknown = Object.fromEntries(members)
+  return kinds === undefined ? guardTool(copy as Tool, guard) : Object.freeze(copy as Contribution)
 }
 
-function guarded(name: string, member: (...given: unknown[]) => unknown, kind: FunctionKind, guard: ContributionGuard) {
+type Member = (...given: unknown[]) => unknown
+
+function guarded(owner: Contribution, name: string, member: Member, kind: FunctionKind, guard: ContributionGuard): Member {
+  const call = (...given: unknown[]): unknown => guard.run(() => member.apply(owner, given))
   switch (kind) {
     case 'call':
-      return (...given: unknown[]) => guard.run(() => member(...given))
+      return call
     case 'stream':
-      return (...given: unknown[]) =>
-        iterateWithin(
-          name,
-          guard.run(() => member(...given)),
-          guard,
-        )
+      return (...given) => iterateWithin(name, call(...given), guard)
     case 'response':
-      return async (...given: unknown[]) => guardResponse((await guard.run(() => member(...given))) as RouteResponse, guard)
+      return async (...given) => guardResponse((await call(...given)) as RouteResponse, guard)
     case 'site':
-      return async (...given: unknown[]) => guardSiteResponse((await guard.run(() => member(...given))) as SiteUpgradeResponse, guard)
+      return async (...given) => guardSiteResponse((await call(...given)) as SiteUpgradeResponse, guard)
   }
 }
 
-/**
- * The members of an object by name, including those of its classes, each read once. Methods stay
- * bound to the object.
- */
-function membersOf(contribution: Contribution): Record<string, unknown> {
-  const names = new Set<string>()
-  for (
-    let place: object | null = contribution;
-    place !== null && place !== Object.prototype;
-    place = Object.getPrototypeOf(place) as object | null
-  )
-    for (const name of Object.getOwnPropertyNames(place)) if (name !== 'constructor') names.add(name)
-  const source = contribution as unknown as Readonly<Record<string, unknown>>
-  return Object.fromEntries(
-    [...names].map((name) => {
-      const member = source[name]
-      return [name, typeof member === 'function' ? (...given: unknown[]): unknown => member.apply(contribution, given) : member]
-    }),
-  )
+/** The members of an object by name, including those of its classes, each read once. */
+function membersOf(contribution: Contribution): Map<string, unknown> {
+  const members = new Map<string, unknown>()
+  for (let holder: object = contribution; holder !== Object.prototype && holder !== null; holder = Object.getPrototypeOf(holder) as object)
+    for (const name of Object.getOwnPropertyNames(holder))
+      if (name !== 'constructor' && !members.has(name)) members.set(name, Reflect.get(contribution, name))
+  return members
 }
 
 function guardResponse(response: RouteResponse, guard: ContributionGuard): RouteResponse {
@@ -128,10 +115,11 @@ function iterateWithin<Item>(member: string, stream: unknown, guard: Contributio
     [Symbol.asyncIterator]() {
       const iterator = guard.run(() => iterable[Symbol.asyncIterator]())
       const { return: end, throw: fail } = iterator
+      const step = () => iterator.next()
       return {
-        next: () => guard.run(() => iterator.next()),
-        ...(end === undefined ? {} : { return: (value?: unknown) => guard.run(() => end.call(iterator, value)) }),
-        ...(fail === undefined ? {} : { throw: (error?: unknown) => guard.run(() => fail.call(iterator, error)) }),
+        next: () => guard.run(step),
+        ...(end && { return: (value?: unknown) => guard.run(() => end.call(iterator, value)) }),
+        ...(fail && { throw: (error?: unknown) => guard.run(() => fail.call(iterator, error)) }),
       }
     },
   }

@@ -33,13 +33,17 @@ export interface PluginFaults {
 }
 
 export function createPluginFaults(): PluginFaults {
-  const host = {}
+  const plugins = new Map<string, { readonly id: string }>()
   const current = (): string | undefined => {
     const { plugin } = currentWork()
-    return plugin?.host === host ? plugin.id : undefined
+    return plugin !== undefined && plugins.get(plugin.id) === plugin ? plugin.id : undefined
   }
   return {
-    run: (pluginId, work) => runWithin({ plugin: { host, id: pluginId } }, work),
+    run(pluginId, work) {
+      const plugin = plugins.get(pluginId) ?? { id: pluginId }
+      plugins.set(pluginId, plugin)
+      return currentWork().plugin === plugin ? work() : runWithin({ plugin }, work)
+    },
     current,
     watch({ onFault, onUnowned }) {
       const report = (error: unknown, kind: EscapedError): void => {
