@@ -16,8 +16,10 @@ export interface Replacement extends DocumentReference {
 
 /** Reads and commits for all layers above the driver: through the cache, and in one order. */
 export interface Store {
-  /** A document by id. `fresh`: from the driver, not from the cache. */
-  read(reference: DocumentReference, options?: { readonly fresh?: boolean }): Promise<StoredEntry | undefined>
+  /** A document by id if it is in the cache. */
+  cached(reference: DocumentReference): StoredEntry | undefined
+  /** A document by id, from the driver. */
+  read(reference: DocumentReference): Promise<StoredEntry | undefined>
   /** The document with this key in a unique index, from the driver. */
   find(collection: string, index: string, key: Uint8Array): Promise<(StoredEntry & { readonly id: string }) | undefined>
   /**
@@ -96,11 +98,8 @@ export function createStore(dependencies: {
   }
 
   return {
-    async read(reference, options) {
-      if (!options?.fresh) {
-        const cached = cache.get(reference)
-        if (cached) return cached
-      }
+    cached: (reference) => cache.get(reference),
+    async read(reference) {
       const fill = cache.beginFill(reference)
       let entry: StoredEntry | undefined
       try {
@@ -118,9 +117,8 @@ export function createStore(dependencies: {
     commit,
     async verify(checks) {
       // A revision is never used twice: a document that still has the same one had it all the time,
-      // so this needs no commit, which may
-      // cost a sync. An absent document may have been created and deleted meanwhile; only a commit
-      // verifies that.
+      // so this needs no commit, which may cost a sync. An absent document may have been created and
+      // deleted meanwhile; only a commit verifies that.
       const seen = checks.filter((check) => check.kind === 'revision' && check.revision > 0)
       if (seen.length < checks.length) {
         const result = await commit({ checks, writes: [] })
