@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createControlledClock } from '@agent-service/kernel-core/clock'
+import { createControlledClock } from '@agent-service/kernel-core/clock/testing'
 import { endTestStores, turnOfTheLoop } from '@agent-service/kernel-core/events/testing'
 import { ContributionRegister } from '@agent-service/kernel-core/plugins/contributions'
 import { createRecordingLog } from '@agent-service/kernel-core/scheduler/testing'

@@ -1,5 +1,5 @@
 import { createAuditLog } from '@agent-service/kernel-core/audit'
-import { type ControlledClock, createControlledClock } from '@agent-service/kernel-core/clock'
+import { type ControlledClock, createControlledClock } from '@agent-service/kernel-core/clock/testing'
 import { openTestStore, type TestStore } from '@agent-service/kernel-core/events/testing'
 import { ContributionRegister } from '@agent-service/kernel-core/plugins/contributions'
 import { createRecordingLog, type RecordingLog } from '@agent-service/kernel-core/scheduler/testing'

@@ -1,7 +1,7 @@
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import type { Database } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
-import { type ControlledClock, createControlledClock } from '../clock/index.js'
+import { type ControlledClock, createControlledClock } from '../clock/testing/index.js'
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.js'
 import { leaseCollection, leaseCollections, processCollection } from '../leases/lease-records.js'
 import { openProcessLeases, type ProcessLeases } from '../leases/process-leases.js'

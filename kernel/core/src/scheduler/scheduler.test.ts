@@ -1,6 +1,6 @@
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import { expect } from 'chai'
-import { type ControlledClock, createControlledClock } from '../clock/index.js'
+import { type ControlledClock, createControlledClock } from '../clock/testing/index.js'
 import { createOwnLeases } from '../leases/index.js'
 import { duplicateJobError, jobInvalidError, jobTimeoutError } from './errors.js'
 import { KernelScheduler, type Scheduler } from './scheduler.js'

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { auditCollections, createAuditLog } from '@agent-service/kernel-core/audit'
-import { type ControlledClock, createControlledClock } from '@agent-service/kernel-core/clock'
+import { type ControlledClock, createControlledClock } from '@agent-service/kernel-core/clock/testing'
 import type { KernelDatabase } from '@agent-service/kernel-core/database/open'
 import { openTestDatabase, wrapDriver } from '@agent-service/kernel-core/database/testing'
 import { ContributionRegister, type ContributionRegistry } from '@agent-service/kernel-core/plugins/contributions'

@@ -3,7 +3,7 @@ import type { Collection } from '@agent-service/sdk/services/database'
 import { defineCollection } from '@agent-service/sdk/services/database'
 import { createMemoryDatabaseDriver } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
-import { createControlledClock } from '../../clock/index.js'
+import { createControlledClock } from '../../clock/testing/index.js'
 import { createGate, openTestDatabase, type TestDatabase, wrapDriver } from '../testing/test-database.js'
 import { createEntityCache, maxCacheBytes } from './entity-cache.js'
 

@@ -3,7 +3,6 @@ import type { DatabaseConnection, DatabaseDriver } from '@agent-service/sdk/cont
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { createSystemClock } from '../../clock/index.js'
-import { backUp } from '../backups/back-up.js'
 import { createCollectionOwners } from '../collections/collection-owners.js'
 import { createCollectionRegistry } from '../collections/collection-registry.js'
 import { createCollection } from '../collections/create-collection.js'
@@ -91,7 +90,14 @@ export async function createKernelDatabase(dependencies: {
     revision: () => store.revision(),
     health: () => monitor.health(),
     onHealthChange: (listener) => monitor.onChange(listener),
-    backup: (folder, options) => backUp({ connection, driver: driver.id, folder, now: () => clock.now() }, options),
+    driver: driver.id,
+    ...(connection.backup && {
+      async copy(folder, options) {
+        await connection.backup?.(folder, options)
+        const layouts = await connection.layouts()
+        return { revision: await connection.revision(), collections: layouts.map(({ name, version }) => ({ name, version })) }
+      },
+    }),
     purge: purging.purge,
     close() {
       closing ??= close()

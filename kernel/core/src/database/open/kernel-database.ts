@@ -27,8 +27,16 @@ export interface KernelDatabase {
   health(): DatabaseHealth
   /** Registers a listener for changes of {@link health}. */
   onHealthChange(listener: (health: DatabaseHealth) => void): Disposer
-  /** A consistent copy into an empty folder, while work goes on. */
-  backup(folder: string, options: { readonly signal: AbortSignal; readonly progress: (done: number, total: number) => void }): Promise<void>
+  /** The id of the driver. */
+  readonly driver: string
+  /**
+   * Copies a consistent state into an empty folder, while work goes on. Not durable. Absent if the
+   * driver cannot.
+   */
+  readonly copy?: (
+    folder: string,
+    options: { readonly signal: AbortSignal; readonly progress: (done: number, total: number) => void },
+  ) => Promise<{ readonly revision: number; readonly collections: readonly { readonly name: string; readonly version: number }[] }>
   /**
    * Makes everything that was deleted or replaced before unreadable in the files of the store. This
    * also happens automatically: seconds after a deletion, minutes after a replacement, and after

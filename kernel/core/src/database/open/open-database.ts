@@ -3,7 +3,6 @@ import { type DatabaseConnection, type DatabaseDriver, databaseUnreachableError 
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { restrictFolder } from '../../disk/restrict-modes.js'
 import { ownDatabaseFolder } from '../folder/database-folder.js'
-import { removeRestoreLeftovers } from '../folder/leftovers.js'
 import { createKernelDatabase } from './create-kernel-database.js'
 import type { KernelDatabase } from './kernel-database.js'
 
@@ -26,6 +25,8 @@ export interface OpenDatabaseOptions {
   readonly log: Logger
   /** Aborted when the start is cancelled. Has no effect once the database is open. */
   readonly signal: AbortSignal
+  /** Called with an embedded driver's folder, which is locked, before the driver opens a file. */
+  readonly prepareFolder?: (path: string) => Promise<void>
   /**
    * Called once, while the driver opens: this thread is idle while another thread starts and the
    * disk syncs.
@@ -48,7 +49,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Kernel
     if (lock) {
       // Before the driver opens any file, and while no other process can.
       await restrictFolder(path, { log })
-      await removeRestoreLeftovers(path)
+      await options.prepareFolder?.(path)
     }
     connection = await openDriver(options)
     signal.throwIfAborted()

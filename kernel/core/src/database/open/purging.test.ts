@@ -1,6 +1,6 @@
 import type { CommitBatch } from '@agent-service/sdk/contracts/database-driver'
 import { expect } from 'chai'
-import { createControlledClock } from '../../clock/controlled-clock.js'
+import { createControlledClock } from '../../clock/testing/controlled-clock.js'
 import { createGate, quietLog, rejection } from '../testing/test-database.js'
 import { createPurging, type Purging } from './purging.js'
 

@@ -1,6 +1,6 @@
 import { type Contribution, defineContributionPoint } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { createControlledClock } from '../../clock/controlled-clock.js'
+import { createControlledClock } from '../../clock/testing/controlled-clock.js'
 import { createMemoryLog, type LogLine } from '../run/fixture.test.js'
 import { ContributionRegister } from './contribution-registry.js'
 

@@ -12,7 +12,7 @@ import {
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
-import { type ControlledClock, createControlledClock } from '../../clock/controlled-clock.js'
+import { type ControlledClock, createControlledClock } from '../../clock/testing/controlled-clock.js'
 import type { RouteOwner, RouteTable } from '../../http/route-table.js'
 import { createDispatchTable } from '../../http/routing/dispatch-table.js'
 import type { StateDocument, StateDocuments } from '../../state-documents/state-documents.js'
