@@ -9,9 +9,9 @@ import { createIdempotencyStore } from '@agent-service/kernel-core/http/idempote
 import { limitMetrics } from '@agent-service/kernel-core/http/pages'
 import { createDispatchTable } from '@agent-service/kernel-core/http/routing'
 import {
-  ContributionRegister,
+  ContributionRegistry,
   examinedManifests,
-  KernelPluginHost,
+  PluginHost,
   type PluginSettings,
   pluginConfigurationInvalidError,
   slotOfOnlyPlugin,
@@ -75,11 +75,11 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
       createQuotas({ clock: from.resolve(tokens.clockToken), log: log.logger.child({ module: 'quotas' }) }),
     ),
   })
-  container.register(tokens.contributionsToken, { useClass: ContributionRegister }, singleton)
+  container.register(tokens.contributionsToken, { useClass: ContributionRegistry }, singleton)
   const { base_url, backend_url, frontend_url, external_url, issuer_url } = configuration.server
   const ownUrls = [base_url, backend_url, frontend_url, external_url, issuer_url]
   container.register(tokens.routeTableToken, { useValue: createDispatchTable({ ownUrls }) })
-  container.register(tokens.pluginHostToken, { useClass: KernelPluginHost }, singleton)
+  container.register(tokens.pluginHostToken, { useClass: PluginHost }, singleton)
   container.register(storePhaseToken, { useClass: StorePhase }, singleton)
 
   // Over the database: they need what `openStore` registers.

@@ -5,8 +5,8 @@ import {
   serviceUnavailableError,
   type ValidPlugin,
 } from '@agent-service/kernel-core/plugins'
-import { ContributionRegister, contractPoints } from '@agent-service/kernel-core/plugins/contributions'
-import { createPluginFaults, createServiceRegistry, type PluginFaults, startPlugin } from '@agent-service/kernel-core/plugins/start'
+import { ContributionRegistry, contractPoints } from '@agent-service/kernel-core/plugins/contributions'
+import { createPluginFaults, type PluginFaults, ServiceRegistry, startPlugin } from '@agent-service/kernel-core/plugins/start'
 import { type Logger, type PluginManifestFile, ServiceError } from '@agent-service/sdk'
 import { type CliCommand, cliCommands } from '@agent-service/sdk/contracts/cli-command'
 import { createDisposableScope, createStoppingHooks } from '@agent-service/sdk/host'
@@ -57,7 +57,7 @@ export interface CommandPluginsOptions {
 export async function startCommandPlugins(options: CommandPluginsOptions): Promise<CommandPlugins> {
   const { discovered, isOff, clock, log, redactor } = options
   const faults = createPluginFaults()
-  const contributions = new ContributionRegister(clock, log)
+  const contributions = new ContributionRegistry(clock, log)
   const nothing = { add: () => () => undefined }
   const routes = { ...nothing, addWebSocket: nothing.add, addSite: nothing.add, claimHosts: () => undefined, list: () => [] }
   const environment: PluginEnvironment = {
@@ -85,7 +85,7 @@ export async function startCommandPlugins(options: CommandPluginsOptions): Promi
         await startPlugin({
           plugin,
           environment,
-          services: createServiceRegistry(),
+          services: new ServiceRegistry(),
           scope: own,
           stopping: createStoppingHooks(own),
           surroundings: undefined,

@@ -1,4 +1,3 @@
-export type { ContributionRegistry } from './contribution-registry.js'
-export { ContributionRegister } from './contribution-registry.js'
+export { ContributionRegistry } from './contribution-registry.js'
 export { contractPoints, unknownPointReason } from './lift-contribution.js'
 export { foreignCollections } from './own-names.js'

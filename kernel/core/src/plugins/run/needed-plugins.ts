@@ -7,30 +7,18 @@ import { pluginRequiredFailedError } from '../plugin-errors.js'
 import type { PluginInstance } from './plugin-instance.js'
 import { withRequirers } from './plugin-links.js'
 
-/**
- * The plugins that a deployment needs: `plugins.required`, those that fill a slot in use, and those
- * that these require.
- */
-export interface NeededPlugins {
-  /** Whether the start waits for a plugin without a limit: it is needed, or built in. */
-  isAwaited(instance: PluginInstance): boolean
-  /** @throws `plugin_required_failed` for the first that is not active. */
-  requireActive(): void
-  /**
-   * @throws `plugin_required_failed` if the plugin for this slot is not active, or contributes
-   * something else.
-   */
-  requireFilled(choice: SlotChoice): void
-  /** The reasons why this plugin is needed. */
-  neededBy(id: string): readonly string[]
-}
-
 /** The plugin with this id; of several, the valid one. */
 export function findInstance(instances: readonly PluginInstance[], id: string): PluginInstance | undefined {
   const named = instances.filter(({ plugin }) => plugin.id === id)
   return named.find(({ plugin }) => plugin.status === 'valid') ?? named[0]
 }
 
+export type NeededPlugins = ReturnType<typeof createNeededPlugins>
+
+/**
+ * The plugins that a deployment needs: `plugins.required`, those that fill a slot in use, and those
+ * that these require.
+ */
 export function createNeededPlugins(dependencies: {
   readonly required: readonly string[]
   readonly choices: readonly SlotChoice[]
@@ -38,7 +26,7 @@ export function createNeededPlugins(dependencies: {
   readonly instances: readonly PluginInstance[]
   readonly contributions: Contributions
   readonly log: Logger
-}): NeededPlugins {
+}) {
   const { required, choices, slots, instances, contributions, log } = dependencies
   const needed = withProviders([...required, ...choices.flatMap((choice) => slots.pick(choice)?.id ?? [])], instances)
 
@@ -65,8 +53,10 @@ export function createNeededPlugins(dependencies: {
   }
 
   return {
-    isAwaited: ({ plugin }) => plugin.builtIn || needed.has(plugin.id),
-    requireActive() {
+    /** Whether the start waits for a plugin without a limit: it is needed, or built in. */
+    isAwaited: ({ plugin }: PluginInstance): boolean => plugin.builtIn || needed.has(plugin.id),
+    /** @throws `plugin_required_failed` for the first that is not active. */
+    requireActive(): void {
       for (const id of required) {
         const instance = findInstance(instances, id)
         if (instance?.state() !== 'active') throw requiredFailed(id, 'plugins.required lists it', instance)
@@ -76,8 +66,13 @@ export function createNeededPlugins(dependencies: {
         else requireFilled(choice)
       }
     },
+    /**
+     * @throws `plugin_required_failed` if the plugin for this slot is not active, or contributes
+     * something else.
+     */
     requireFilled,
-    neededBy(id) {
+    /** The reasons why this plugin is needed. */
+    neededBy(id: string): readonly string[] {
       const running = instances.filter((instance) => instance.state() === 'active')
       return [...withRequirers(id, running)].flatMap((other) => {
         const through = other === id ? '' : `, which requires “${id}”`
