@@ -1,7 +1,7 @@
 import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
 import type { SealedFields } from '@agent-service/sdk/services/secrets'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
-import { allOf } from '../database/collections/all-of.js'
+import { allOf } from '../database/collections/page-by-page.js'
 import { databaseToken, type KernelDatabase, ownDatabaseToken } from '../database/open/kernel-database.js'
 import { bindingOf, type SealedField, storedSealedField } from './sealed-field.js'
 import { type SecretCipher, secretCipherToken } from './secret-cipher.js'

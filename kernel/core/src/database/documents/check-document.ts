@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { documentInvalidError } from '../errors.js'
-import { isWellFormed } from './text.js'
 
 /** The largest document, in bytes of its JSON. */
 export const maxDocumentBytes = 8 * 1024 * 1024
@@ -16,6 +15,9 @@ export interface CheckedDocument {
   readonly body: string
   readonly bytes: number
 }
+
+/** Whether a string is well-formed UTF-16, without lone surrogates, so that its UTF-8 form is exact. */
+export const isWellFormed = (text: string): boolean => (text as string & { isWellFormed(): boolean }).isWellFormed()
 
 /** Whether this is a valid document id: 1 to 200 bytes of well-formed UTF-8. */
 export const isDocumentId = (id: unknown): id is string =>

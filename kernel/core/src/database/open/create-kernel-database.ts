@@ -3,8 +3,8 @@ import type { DatabaseConnection, DatabaseDriver } from '@agent-service/sdk/cont
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { createSystemClock } from '../../clock/index.js'
-import { createCollectionOwners } from '../collections/collection-owners.js'
-import { createCollectionRegistry } from '../collections/collection-registry.js'
+import { bindCollections } from '../collections/collection-owners.js'
+import { CollectionRegistry } from '../collections/collection-registry.js'
 import { createCollection } from '../collections/create-collection.js'
 import { internalCollectionLayout } from '../collections/internal-collection.js'
 import { createUpkeep } from '../collections/upkeep.js'
@@ -41,8 +41,7 @@ export async function createKernelDatabase(dependencies: {
   const monitor = createHealthMonitor({ connection, clock, log })
   const purging = createPurging({ connection, clock, log })
   const store = createStore({ connection, cache, revision, log, settled: monitor.look, committed: purging.committed })
-  const registry = createCollectionRegistry()
-  const owners = createCollectionOwners(connection)
+  const registry = new CollectionRegistry()
   const runner = createTransactionRunner({ store, registry, clock, pause: createSystemClock().wait })
   /** Collections are opened one after the other. */
   let opening: Promise<unknown> = Promise.resolve()
@@ -79,8 +78,8 @@ export async function createKernelDatabase(dependencies: {
     async openFor(owner, definitions, { thirdParty = false } = {}) {
       registry.claim(owner, definitions)
       await exclusively(async () => {
-        await owners.bind({ id: owner, thirdParty }, definitions)
-        for (const layout of await openCollections({ connection, clock, log }, definitions)) registry.opened(owner, layout)
+        await bindCollections(connection, { id: owner, thirdParty }, definitions)
+        for (const layout of await openCollections({ connection, clock, log }, definitions)) registry.open(owner, layout)
       })
       return viewOf(owner)
     },
