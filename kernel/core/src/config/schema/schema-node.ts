@@ -153,3 +153,14 @@ export function choicesOf(node: SchemaNode): readonly JsonValue[] | undefined {
 /** True if an object's member is optional and has no default. */
 export const isUnset = (parent: SchemaNode, name: string, member: SchemaNode): boolean =>
   !(parent.required ?? []).includes(name) && member.default === undefined && member['x-default-path'] === undefined
+
+/**
+ * A deep copy of JSON. `structuredClone` takes ten times as long, because it supports more than
+ * JSON.
+ */
+export function cloneJson<Value extends JsonValue>(value: Value): Value
+export function cloneJson(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item: JsonValue) => cloneJson(item))
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cloneJson(member)]))
+}
