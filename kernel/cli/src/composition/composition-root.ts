@@ -20,8 +20,8 @@ import {
 } from '@agent-service/kernel-core/plugins'
 import { createQuotas } from '@agent-service/kernel-core/quotas'
 import { createResources } from '@agent-service/kernel-core/resources'
-import { KernelScheduler } from '@agent-service/kernel-core/scheduler'
-import { createSecretCipher, createSecrets, DeclaredSealedFields } from '@agent-service/kernel-core/secrets'
+import { Scheduler } from '@agent-service/kernel-core/scheduler'
+import { createSecretCipher, createSecrets, PluginSealedFields } from '@agent-service/kernel-core/secrets'
 import { LowdbStateDocuments } from '@agent-service/kernel-core/state-documents'
 import { ConfiguredUrls } from '@agent-service/kernel-core/urls'
 import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
@@ -83,8 +83,8 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
   container.register(storePhaseToken, { useClass: StorePhase }, singleton)
 
   // Over the database: they need what `openStore` registers.
-  container.register(tokens.pluginSealedFieldsToken, { useClass: DeclaredSealedFields }, singleton)
-  container.register(tokens.schedulerToken, { useClass: KernelScheduler }, singleton)
+  container.register(tokens.pluginSealedFieldsToken, { useClass: PluginSealedFields }, singleton)
+  container.register(tokens.schedulerToken, { useClass: Scheduler }, singleton)
   container.register(tokens.eventSubscriptionsToken, { useClass: KernelEventSubscriptions }, singleton)
   container.register(tokens.eventOutboxToken, { useToken: tokens.eventSubscriptionsToken })
   container.register(tokens.eventsToken, { useClass: UserEvents }, singleton)
