@@ -3,8 +3,7 @@ import { type DatabaseConnection, type DatabaseDriver, databaseUnreachableError 
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { restrictFolder } from '../../disk/restrict-modes.js'
 import { ownDatabaseFolder } from '../folder/database-folder.js'
-import { createKernelDatabase } from './create-kernel-database.js'
-import type { KernelDatabase } from './kernel-database.js'
+import { createKernelDatabase, type KernelDatabase } from './kernel-database.js'
 
 /** How long to wait for a database server that does not answer, in milliseconds. */
 const reachableWithin = 60_000

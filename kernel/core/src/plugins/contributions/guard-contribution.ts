@@ -1,17 +1,8 @@
 import { type Contribution, defineError } from '@agent-service/sdk'
-import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
-import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
-import { chatParts } from '@agent-service/sdk/contracts/chat-part'
-import { httpRoutes, type RouteResponse } from '@agent-service/sdk/contracts/http-route'
-import { httpSites, type SiteUpgradeResponse } from '@agent-service/sdk/contracts/http-site'
-import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
-import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
-import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
-import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
+import type { RouteResponse } from '@agent-service/sdk/contracts/http-route'
+import type { SiteUpgradeResponse } from '@agent-service/sdk/contracts/http-site'
 import { type Tool, tools } from '@agent-service/sdk/contracts/tool'
-import { toolSources } from '@agent-service/sdk/contracts/tool-source'
-import { userData } from '@agent-service/sdk/contracts/user-data'
-import { websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
+import { type FunctionKind, functionsOf } from './contract-points.js'
 import { type ContributionGuard, guardTool } from './guard-tool.js'
 
 /** A function that has to return a stream returned something else. */
@@ -21,36 +12,6 @@ const noStreamError = defineError<{ readonly member: string }>({
   title: 'No stream',
   message: ({ member }) => `“${member}” of a plugin must return an AsyncIterable but returned something else.`,
 })
-
-type FunctionKind = 'call' | 'stream' | 'response' | 'site'
-
-/** The functions of each point's contributions that other plugins and the kernel call. */
-const functionsOf: ReadonlyMap<string, Readonly<Record<string, FunctionKind>>> = new Map<string, Readonly<Record<string, FunctionKind>>>([
-  [providerAdapters.id, { call: 'stream', embed: 'call' }],
-  [httpRoutes.id, { handle: 'response', problemMembers: 'call' }],
-  [schedulerJobs.id, { run: 'call' }],
-  [userData.id, { export: 'stream', erase: 'call', size: 'call' }],
-  [agentPromptSections.id, { text: 'call' }],
-  [
-    agentRunHooks.id,
-    {
-      ...{ beforeModelCall: 'call', afterModelCall: 'call', beforeToolCall: 'call', afterToolCall: 'call' },
-      ...{ mask: 'call', runEnded: 'call' },
-    },
-  ],
-  [chatParts.id, { erase: 'call', export: 'call', import: 'call' }],
-  [toolSources.id, { tools: 'call', execute: 'call', probe: 'call', changes: 'stream' }],
-  [
-    memoryBackends.id,
-    {
-      ...{ promptText: 'call', remember: 'call', search: 'call', forget: 'call', chatChanged: 'call', sweep: 'call' },
-      ...{ list: 'call', change: 'call', export: 'stream', import: 'call', erase: 'call' },
-    },
-  ],
-  [policyEngines.id, { prepare: 'call', load: 'call', decide: 'call', rehearse: 'call', check: 'call' }],
-  [websocketRoutes.id, { handle: 'call' }],
-  [httpSites.id, { handle: 'site', upgrade: 'site' }],
-])
 
 /**
  * A contribution as others see it: its current members, frozen. Its functions and streams run as

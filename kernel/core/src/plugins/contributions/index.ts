@@ -1,3 +1,4 @@
+export { contractPoints } from './contract-points.js'
 export { ContributionRegistry } from './contribution-registry.js'
-export { contractPoints, unknownPointReason } from './lift-contribution.js'
+export { unknownPointReason } from './lift-contribution.js'
 export { foreignCollections } from './own-names.js'
