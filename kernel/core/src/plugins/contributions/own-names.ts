@@ -59,7 +59,7 @@ export function checkOwnNames(
     case agentRunHooks.id:
     case chatParts.id:
     case toolSources.id:
-      return checkId(idOf(contribution), plugin.id)
+      return checkId(idOf(contribution), plugin.id, '-')
     case memoryBackends.id:
     case policyEngines.id:
       return checkSlotId(point, idOf(contribution), plugin.id)
@@ -82,15 +82,16 @@ function checkToolName(name: string, pluginId: string): readonly Problem[] {
   return [{ path: '/name', message }]
 }
 
+/** The problem of an id that is neither its plugin's id nor begins with it. */
+const checkId = (id: string, pluginId: string, separator: '-' | '.'): readonly Problem[] =>
+  id === pluginId || id.startsWith(pluginId + separator)
+    ? []
+    : [{ path: '/id', message: `must be “${pluginId}”, the id of its plugin, or begin with “${pluginId}${separator}”` }]
+
 const checkJobId = (id: string, pluginId: string): readonly Problem[] =>
   id.startsWith(`${pluginId}.`) ? [] : [{ path: '/id', message: `must begin with “${pluginId}.”, the id of its plugin` }]
 
 const idOf = (contribution: Contribution): string => (contribution as Contribution & { readonly id: string }).id
-
-const checkId = (id: string, pluginId: string): readonly Problem[] =>
-  id === pluginId || id.startsWith(`${pluginId}-`)
-    ? []
-    : [{ path: '/id', message: `must be “${pluginId}”, the id of its plugin, or begin with “${pluginId}-”` }]
 
 /** A slot's plugin is found by the picked name, so the two must match. */
 function checkSlotId(point: string, id: string, pluginId: string): readonly Problem[] {
@@ -119,9 +120,7 @@ function checkOperationId(operationId: string, pluginId: string): readonly Probl
 function checkUserDataNames(data: UserData, pluginId: string, collections: readonly CollectionDefinition[]): readonly Problem[] {
   const own = new Set(collections.map(({ name }) => name))
   return [
-    ...(data.id === pluginId || data.id.startsWith(`${pluginId}.`)
-      ? []
-      : [{ path: '/id', message: `must be “${pluginId}”, the id of its plugin, or begin with “${pluginId}.”` }]),
+    ...checkId(data.id, pluginId, '.'),
     ...data.collections.flatMap((name, index) =>
       own.has(name) ? [] : [{ path: `/collections/${index}`, message: `names “${name}”, which is not a collection of this plugin` }],
     ),

@@ -81,7 +81,6 @@ export class PluginHost {
   readonly #evictions = createEvictions()
   readonly #stopping = new AbortController()
   #switches: PluginSwitches | undefined
-  #openingSwitches: Promise<PluginSwitches> | undefined
   #surroundings: PluginSurroundings | undefined
   /** The start has ended: from now on needed plugins must not be stopped. */
   #isUp = false
@@ -266,9 +265,9 @@ export class PluginHost {
     return found
   }
 
+  /** They are opened twice if two calls overlap; the state documents return the same document. */
   async #openSwitches(): Promise<PluginSwitches> {
-    this.#openingSwitches ??= openPluginSwitches(this.stateDocuments)
-    this.#switches = await this.#openingSwitches
+    this.#switches ??= await openPluginSwitches(this.stateDocuments)
     return this.#switches
   }
 
@@ -342,7 +341,7 @@ export class PluginHost {
         onOutcome: (instance, outcome) => this.#onOutcome(instance, outcome),
         ...(waits === 'for all' ? {} : { grace }),
       })
-      for (const start of open) void start.then(() => this.#startWaiting())
+      for (const start of open) void start.then(() => this.#inBackground(() => this.#startPending(new Set(), 'for the needed')))
       if (this.#stopping.signal.aborted) return
       tried = await this.#evict()
       if (tried.size > 0) continue
@@ -360,19 +359,18 @@ export class PluginHost {
   }
 
   #retry(id: string): void {
-    this.#exclusively(async () => {
-      if (this.#find(id).state() !== 'retrying' || this.#stopping.signal.aborted) return
+    this.#inBackground(async () => {
+      if (this.#find(id).state() !== 'retrying') return
       // Before {@link start} a plugin of the boot phase goes on waiting.
       if (this.#surroundings === undefined) this.#retries.plan(id, undefined)
       else await this.#startPending(new Set([id]))
-    }).catch((error: unknown) => this.log.error('Starting a plugin again failed', { plugin: id, error }))
+    })
   }
 
-  #startWaiting(): void {
-    if (this.#stopping.signal.aborted) return
+  #inBackground(work: () => Promise<void>): void {
     this.#exclusively(async () => {
-      if (!this.#stopping.signal.aborted) await this.#startPending(new Set(), 'for the needed')
-    }).catch((error: unknown) => this.log.error('Starting plugins after a late one failed', { error }))
+      if (!this.#stopping.signal.aborted) await work()
+    }).catch((error: unknown) => this.log.error('Starting plugins failed', { error }))
   }
 
   /** Stops third parties that made built-in plugins fail. Returns the built-in plugins to retry. */
