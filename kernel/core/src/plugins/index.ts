@@ -1,6 +1,12 @@
 export * from './contributions/contribution-registry.js'
 export * from './discover/discover-plugins.js'
-export * from './discover/discovered-plugin.js'
+export {
+  type DiscoveredPlugin,
+  discoveredPluginsToken,
+  type InvalidPlugin,
+  type PluginOrigin,
+  type ValidPlugin,
+} from './discover/discovered-plugin.js'
 export * from './discover/rule-consent.js'
 export * from './order/plugin-slots.js'
 export * from './plugin-errors.js'

@@ -40,5 +40,11 @@ export interface InvalidPlugin extends PluginOrigin {
 
 export type DiscoveredPlugin = ValidPlugin | InvalidPlugin
 
+/** A plugin that cannot be used, although its manifest is valid. */
+export function refuse(plugin: ValidPlugin, reason: string): InvalidPlugin {
+  const { manifest: _manifest, folder: _folder, entryPath: _entryPath, ...origin } = plugin
+  return { ...origin, status: 'invalid', reason, problems: [] }
+}
+
 /** Every plugin that was found, by id. */
 export const discoveredPluginsToken: InjectionToken<readonly DiscoveredPlugin[]> = Symbol('discovered-plugins')

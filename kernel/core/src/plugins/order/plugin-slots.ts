@@ -69,7 +69,8 @@ export function createPluginSlots(choices: readonly SlotChoice[], discovered: re
     /** The slot that a plugin fills. */
     filledBy: (id: string): SlotChoice | undefined => choices.find((choice) => picked.get(choice)?.id === id),
     /** The slot that a plugin is for, if the configuration picks another plugin. */
-    missedBy: (plugin: ValidPlugin): SlotChoice | undefined => choices.find((choice) => isFor(plugin, choice) && picked.get(choice)?.id !== plugin.id),
+    missedBy: (plugin: ValidPlugin): SlotChoice | undefined =>
+      choices.find((choice) => isFor(plugin, choice) && picked.get(choice)?.id !== plugin.id),
   }
 }
 

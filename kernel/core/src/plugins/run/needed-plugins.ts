@@ -1,11 +1,11 @@
-import type { Logger } from '@agent-service/sdk'
+import type { Logger, PluginManifest } from '@agent-service/sdk'
 import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
 import type { PluginSlots, SlotChoice } from '../order/plugin-slots.js'
 import { pluginRequiredFailedError } from '../plugin-errors.js'
 import type { PluginInstance } from './plugin-instance.js'
-import { withRequirers } from './plugin-links.js'
+import { grow, withRequirers } from './plugin-links.js'
 
 /** The plugin with this id; of several, the valid one. */
 export function findInstance(instances: readonly PluginInstance[], id: string): PluginInstance | undefined {
@@ -87,18 +87,15 @@ export function createNeededPlugins(dependencies: {
 }
 
 /** These plugins and those that provide what they require, directly or through others. */
-function withProviders(ids: readonly string[], instances: readonly PluginInstance[]): ReadonlySet<string> {
-  const needed = new Set(ids)
-  for (let size = -1; size !== needed.size; ) {
-    size = needed.size
-    const services = new Set(instances.flatMap(({ plugin }) => (needed.has(plugin.id) ? requiresOf(plugin) : [])))
-    for (const { plugin } of instances)
-      if (plugin.status === 'valid' && plugin.manifest.provides?.some((service) => services.has(service))) needed.add(plugin.id)
-  }
-  return needed
-}
+const withProviders = (ids: readonly string[], instances: readonly PluginInstance[]): ReadonlySet<string> =>
+  grow(ids, instances, ({ plugin }, reached) =>
+    manifestOf(plugin).provides?.some((service) =>
+      instances.some((other) => reached.has(other.plugin.id) && manifestOf(other.plugin).requires?.includes(service)),
+    ),
+  )
 
-const requiresOf = (plugin: DiscoveredPlugin): readonly string[] => (plugin.status === 'valid' ? (plugin.manifest.requires ?? []) : [])
+const manifestOf = (plugin: DiscoveredPlugin): Pick<PluginManifest, 'provides' | 'requires'> =>
+  plugin.status === 'valid' ? plugin.manifest : {}
 
 /** The error for a plugin that is needed and not active, with its state. */
 export function requiredFailed(id: string, neededFor: string, instance: PluginInstance | undefined): Error {

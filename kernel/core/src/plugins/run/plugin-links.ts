@@ -14,10 +14,11 @@ export function withRequirers(id: string, instances: readonly PluginInstance[]):
   })
 }
 
-function grow(
+/** These plugins and those that belong to what is reached, until nothing is added. */
+export function grow(
   ids: readonly string[],
   instances: readonly PluginInstance[],
-  belongs: (instance: PluginInstance, reached: ReadonlySet<string>) => boolean,
+  belongs: (instance: PluginInstance, reached: ReadonlySet<string>) => boolean | undefined,
 ): ReadonlySet<string> {
   const reached = new Set(ids)
   for (let size = 0; size !== reached.size; ) {
