@@ -16,7 +16,6 @@ import { formatPath, parsePath, type ValuePath } from './schema/dotted-path.js'
 import { configurationInvalid } from './schema/problem.js'
 import { isObject, own, type SchemaNode } from './schema/schema-node.js'
 
-/** The sources of the configuration. */
 export interface ConfigurationOrigin {
   readonly environment: Environment
   /** Relative paths start here; absolute. */

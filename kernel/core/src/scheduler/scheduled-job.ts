@@ -5,13 +5,11 @@ import type { ProcessLeases } from '../leases/index.js'
 import { jobTimeoutError } from './errors.js'
 import type { JobTimes } from './job-times.js'
 
-/** The statistics of a job in this process. */
 export interface JobReport {
   readonly id: string
   readonly plugin_id: string
   readonly title: string
   readonly running: boolean
-  /** Started runs. */
   readonly runs: number
   readonly failures: number
   /** Times skipped because the previous run had not ended. */

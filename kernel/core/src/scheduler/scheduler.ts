@@ -27,7 +27,6 @@ export class Scheduler {
   readonly #jobs = new Map<string, ScheduledJob>()
   /** `scheduler.poll_secs`. A due time wakes the scheduler before its poll. */
   readonly #pollMs: number
-  /** The zone of schedules without one. */
   readonly #timezone: string
   readonly #log: Logger
   #draining = false

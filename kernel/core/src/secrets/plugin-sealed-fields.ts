@@ -10,7 +10,6 @@ import { type SealedFieldRecord, sealedFieldRecords } from './secret-records.js'
 
 export const pluginSealedFieldsToken: InjectionToken<PluginSealedFields> = Symbol('plugin-sealed-fields')
 
-/** The sealed fields of plugins. */
 @injectable()
 export class PluginSealedFields {
   readonly #declared = new Map<string, ReadonlySet<string>>()

@@ -16,7 +16,6 @@ export interface StateDocument<Value extends JsonObject> {
   update(change: (value: Value) => Value): Promise<Value>
 }
 
-/** Opens state documents. */
 export interface StateDocuments {
   /**
    * Opens a document with the value of its file, or `initial` if the file is missing. @throws
@@ -31,7 +30,6 @@ export interface StateDocuments {
 
 export const stateDocumentsToken: InjectionToken<StateDocuments> = Symbol('state-documents')
 
-/** The file of a state document, or a new value for it, is not valid. */
 export const stateDocumentInvalidError = defineError<{ readonly path: string; readonly reason: string }>({
   code: 'state_document_invalid',
   status: 500,

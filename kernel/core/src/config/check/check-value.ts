@@ -16,7 +16,6 @@ import {
 } from '../schema/schema-node.js'
 import { formatFault } from './formats.js'
 
-/** Options for checking a value against its schema. */
 interface CheckOptions {
   /**
    * Whether required members are checked: true for the whole with its defaults; false for the file
@@ -119,7 +118,6 @@ function checkObject(node: SchemaNode, value: JsonObject, options: CheckOptions,
   ]
 }
 
-/** Checks the number of members. */
 const sizeFaults = ({ minProperties = 0, maxProperties }: SchemaNode, value: JsonObject): readonly Problem[] =>
   minProperties === 0 && maxProperties === undefined
     ? []

@@ -20,10 +20,8 @@ export interface Evaluation {
    */
   readonly sound: JsonObject
   readonly problems: readonly Problem[]
-  /** The paths of the problems. */
   readonly faults: readonly ValuePath[]
   readonly warnings: readonly string[]
-  /** The file's values, references replaced. */
   readonly fileValues: JsonObject
   readonly environmentValues: readonly EnvironmentValue[]
   /**

@@ -3,11 +3,10 @@ import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { parsePath, type ValuePath } from '../schema/dotted-path.js'
 import { cloneJson, isObject, memberSchema, type SchemaNode } from '../schema/schema-node.js'
 
-/** The bases of relative paths. All absolute. */
+/** All absolute. */
 export interface PathBases {
   readonly workingDirectory: string
   readonly serverDataDir: string
-  /** The folder `resources` of the installed package. */
   readonly installedResources: string
 }
 

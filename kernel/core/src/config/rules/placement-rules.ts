@@ -4,7 +4,6 @@ import { liesWithin, overlaps } from '../../disk/lies-within.js'
 import type { KernelSections } from '../effective/configuration.js'
 import { reservedVariables } from '../read/environment-names.js'
 
-/** A folder and the setting that names it. */
 export interface NamedFolder {
   readonly setting: string
   /** Absolute. */
@@ -37,7 +36,6 @@ export interface ProtectedPaths {
   readonly configurationFile: string
 }
 
-/** The protected paths of a configuration. */
 export const protectedPaths = (sections: KernelSections, serverDataDir: string, configurationFile: string): ProtectedPaths => ({
   writable: writableFolders(sections, serverDataDir),
   shared: [{ setting: 'storage.shared_config_dir', folder: sections.storage.shared_config_dir }],

@@ -54,10 +54,8 @@ export interface SchemaNode {
   readonly 'x-extensions'?: Readonly<Record<string, SchemaNode>>
 }
 
-/** A schema as plain JSON. */
 export const plainSchema = (schema: TSchema): SchemaNode => JSON.parse(JSON.stringify(schema)) as SchemaNode
 
-/** True for a JSON object. */
 export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const compiled = new Map<string, RegExp>()
@@ -79,7 +77,6 @@ export const own = <T>(members: Readonly<Record<string, T>> | undefined, name: s
 /** The variant of a union for objects; the schema itself if it is not a union. */
 export const objectVariant = (node: SchemaNode): SchemaNode => node.anyOf?.find((variant) => variant.type === 'object') ?? node
 
-/** True if the schema marks the value as a secret. */
 export const isSecret = (node: SchemaNode): boolean =>
   node['x-secret'] === true || (node.anyOf?.some((variant) => variant['x-secret'] === true) ?? false)
 
@@ -138,7 +135,6 @@ export function memberNames(node: SchemaNode): readonly string[] {
   return [...new Set([...Object.keys(node.properties ?? {}), ...extended])]
 }
 
-/** True if the schema takes any value. */
 export const takesAnything = (node: SchemaNode): boolean =>
   node.type === undefined && node.anyOf === undefined && node.const === undefined && node.enum === undefined
 

@@ -1,10 +1,8 @@
 import { Type } from '@agent-service/sdk'
 
-/** A time span in seconds. */
 export const seconds = (value: number, minimum: number, description: string) =>
   Type.Integer({ default: value, minimum, 'x-unit': 'seconds', description })
 
-/** A time span in days. */
 export const days = (value: number, description: string) => Type.Integer({ default: value, minimum: 1, 'x-unit': 'days', description })
 
 /** An optional address of the deployment. */

@@ -8,7 +8,6 @@ export * from './plugins.js'
 export * from './server.js'
 export * from './storage.js'
 
-/** The sections of the configuration that the kernel owns, by name. */
 export const kernelSections = Object.freeze({
   server: serverSection,
   auth: authSection,

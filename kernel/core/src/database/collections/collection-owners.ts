@@ -4,7 +4,6 @@ import { documentOf } from '../documents/stored-entry.js'
 import { collectionTakenError } from '../errors.js'
 import { internalCollectionName } from './internal-collection.js'
 
-/** The owner of collections. */
 export interface CollectionOwner {
   readonly id: string
   /** Not a part of the service. */

@@ -19,7 +19,6 @@ export interface MigrationProgress {
 
 const idOf = (collection: string): string => `migration:${collection}`
 
-/** The progress of an unfinished migration. */
 export async function readProgress(connection: DatabaseConnection, collection: string): Promise<MigrationProgress | undefined> {
   const [record] = await connection.read(internalCollectionName, [idOf(collection)])
   if (!record) return undefined
@@ -27,7 +26,6 @@ export async function readProgress(connection: DatabaseConnection, collection: s
   return { collection, to: Number(to), afterId: String(afterId), migrated: Number(migrated) }
 }
 
-/** The write that stores progress. */
 export function progressWrite({ collection, to, afterId, migrated }: MigrationProgress): CommitWrite {
   const id = idOf(collection)
   const body = JSON.stringify({ id, to, after_id: afterId, migrated })

@@ -60,7 +60,6 @@ export function createHealthMonitor(dependencies: {
 
   return {
     health: (): DatabaseHealth => known,
-    /** Registers a listener for changes of `health`. */
     onChange(listener: (health: DatabaseHealth) => void): Disposer {
       const own = (health: DatabaseHealth): void => listener(health)
       listeners.add(own)

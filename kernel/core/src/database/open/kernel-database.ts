@@ -125,7 +125,6 @@ export async function createKernelDatabase(dependencies: {
     /** The revision of the newest commit that this process knows of. */
     revision: (): number => store.revision(),
     health: (): DatabaseHealth => monitor.health(),
-    /** Registers a listener for changes of `health`. */
     onHealthChange: (listener: (health: DatabaseHealth) => void): Disposer => monitor.onChange(listener),
     /** The id of the driver. */
     driver: driver.id,

@@ -9,14 +9,11 @@ import { createKernelDatabase, type KernelDatabase } from './kernel-database.js'
 const reachableWithin = 60_000
 const maxBackOffMs = 5_000
 
-/** The options for opening a database. */
 export interface OpenDatabaseOptions {
   readonly driver: DatabaseDriver
   /** The folder of an embedded driver; absolute. Created if it is missing. */
   readonly path: string
-  /** The address of a server. */
   readonly url?: string | undefined
-  /** The driver's own settings. */
   readonly settings: JsonObject
   /** `cache.entity_ttl_secs` and `cache.entity_max_capacity`; 0 in either turns the cache off. */
   readonly cache: { readonly ttlSeconds: number; readonly maxEntries: number }

@@ -25,7 +25,6 @@ export interface KernelTransaction extends Transaction {
   afterCommit(callback: (revision: number) => void): void
 }
 
-/** A document that was read in advance. */
 export interface KnownDocument extends DocumentReference {
   readonly entry: StoredEntry
 }

@@ -5,7 +5,6 @@ import { type Tool, tools } from '@agent-service/sdk/contracts/tool'
 import { type FunctionKind, functionsOf } from './contract-points.js'
 import { type ContributionGuard, guardTool } from './guard-tool.js'
 
-/** A function that has to return a stream returned something else. */
 const noStreamError = defineError<{ readonly member: string }>({
   code: 'contribution_no_stream',
   status: 500,

@@ -9,7 +9,6 @@ export interface ContributionGuard {
   onFault(what: string, error: unknown): void
 }
 
-/** A member of a tool broke its contract. */
 export const toolMemberError = defineError<{ readonly tool: string; readonly member: string; readonly reason: string }>({
   code: 'tool_member_invalid',
   status: 500,

@@ -16,7 +16,6 @@ export interface KnownPoint {
   readonly lifts: ReadonlyMap<number, ContributionLift>
 }
 
-/** Points by id. */
 export type KnownPoints = ReadonlyMap<string, KnownPoint>
 
 /**

@@ -12,7 +12,6 @@ import { type UserData, userData } from '@agent-service/sdk/contracts/user-data'
 import { type WebSocketRoute, websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
 import type { CollectionDefinition } from '@agent-service/sdk/services/database'
 
-/** A plugin whose names are checked. */
 export interface NamedPlugin {
   readonly id: string
   readonly builtIn: boolean
@@ -82,7 +81,6 @@ function checkToolName(name: string, pluginId: string): readonly Problem[] {
   return [{ path: '/name', message }]
 }
 
-/** The problem of an id that is neither its plugin's id nor begins with it. */
 const checkId = (id: string, pluginId: string, separator: '-' | '.'): readonly Problem[] =>
   id === pluginId || id.startsWith(pluginId + separator)
     ? []

@@ -1,11 +1,9 @@
 import type { PluginManifestFile, Problem } from '@agent-service/sdk'
 import type { InjectionToken } from 'tsyringe'
 
-/** Where a plugin was found. */
 export interface PluginOrigin {
   /** The manifest's id, or the folder's name if the manifest has none. */
   readonly id: string
-  /** The plugin's version, or `unknown`. */
   readonly version: string
   /** `built-in`, the name of an npm package, or an absolute folder, as in the configuration. */
   readonly source: string
@@ -34,7 +32,6 @@ export interface InvalidPlugin extends PluginOrigin {
   readonly status: 'invalid'
   /** One sentence that a person can act on. */
   readonly reason: string
-  /** Every problem of an invalid manifest. */
   readonly problems: readonly Problem[]
 }
 
@@ -46,5 +43,4 @@ export function refuse(plugin: ValidPlugin, reason: string): InvalidPlugin {
   return { ...origin, status: 'invalid', reason, problems: [] }
 }
 
-/** Every plugin that was found, by id. */
 export const discoveredPluginsToken: InjectionToken<readonly DiscoveredPlugin[]> = Symbol('discovered-plugins')

@@ -4,7 +4,6 @@ import type { DiscoveredPlugin, ValidPlugin } from './discovered-plugin.js'
 /** Whether the configuration rules of a third party's plugin, which are code, may run. */
 export type RuleConsent = (plugin: ValidPlugin) => boolean
 
-/** Decides which plugins' rules run. */
 export interface RuleGates {
   /** Default: every plugin that is granted or named in `plugins.sources`. */
   readonly consent?: RuleConsent
@@ -12,7 +11,6 @@ export interface RuleGates {
   readonly isOff?: (id: string) => boolean
 }
 
-/** A manifest for the examination of the configuration. */
 interface ExaminedManifest {
   readonly manifest: PluginManifestFile
   readonly folder: string

@@ -8,7 +8,6 @@ import { canonicalJson } from '@agent-service/sdk/host'
 const text = () => Type.String({ minLength: 1, maxLength: 2_000 })
 
 const entry = Type.Object({
-  /** The name of the package. */
   package: text(),
   version: text(),
   /** The source that the operator named: a package, an archive or a folder. */
@@ -16,7 +15,6 @@ const entry = Type.Object({
   /** Of the installed archive: `sha512-…`. */
   integrity: text(),
   installed_at: text(),
-  /** SHA-256 of the installed manifest. */
   manifest: text(),
   /** What was granted, and for which manifest; absent while nothing is. */
   grant: Type.Optional(Type.Object({ reaches: Type.Array(text()), granted_at: text() })),
@@ -27,10 +25,8 @@ const documentSchema = Type.Object({ version: Type.Literal(1), plugins: Type.Rec
 /** One plugin that `agent-service plugins install` installed. */
 export type InstalledPlugin = Static<typeof entry>
 
-/** All installed plugins, by id. */
 export type InstalledPlugins = Readonly<Record<string, InstalledPlugin>>
 
-/** The list of installed plugins cannot be used. */
 export const installedListInvalidError = defineError<{ readonly file: string; readonly reason: string }>({
   code: 'configuration_installed_plugins',
   status: 500,
@@ -38,7 +34,6 @@ export const installedListInvalidError = defineError<{ readonly file: string; re
   message: ({ file, reason }) => `${file} ${reason}. Correct it, or remove it and install the plugins again.`,
 })
 
-/** The variable that names the folder of installed plugins. */
 export const installationVariable = 'AGENT_SERVICE_PLUGINS_DIR'
 
 /**
@@ -53,7 +48,6 @@ export function installationFolder(
   return named ? path.resolve(place.workingDirectory, named) : `${place.serverDataDir}-plugins`
 }
 
-/** The file with the list of installed plugins. */
 export const listFile = (folder: string): string => path.join(folder, 'installed.json')
 
 /** The folder of one plugin's package, below the folder of installed plugins. */

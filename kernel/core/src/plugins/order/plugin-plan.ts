@@ -1,6 +1,5 @@
 import type { PluginManifest } from '@agent-service/sdk'
 
-/** A plugin to start, as the order needs it. */
 export interface PlannedPlugin {
   readonly id: string
   readonly manifest: Pick<PluginManifest, 'provides' | 'requires' | 'optional'>
@@ -10,14 +9,11 @@ export interface PlannedPlugin {
   readonly running: boolean
 }
 
-/** The decision about a plugin. */
 export type Placement =
   /** It may start once the plugins in `after` have settled. */
   { readonly outcome: 'start'; readonly after: readonly string[] } | { readonly outcome: 'blocked' | 'invalid'; readonly reason: string }
 
-/** What the plan needs to know besides the plugins. */
 export interface PlanSurroundings {
-  /** Whether the kernel has this service. */
   readonly hasKernelService: (service: string) => boolean
   /**
    * Why a service has no provider: `plugin “x” would provide it and is disabled`. `undefined` if no

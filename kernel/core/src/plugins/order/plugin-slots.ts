@@ -66,7 +66,6 @@ export function createPluginSlots(choices: readonly SlotChoice[], discovered: re
   return {
     /** The plugin for a slot: `<first word of the point>-<key>`, or one whose id is the key. */
     pick: (choice: SlotChoice): ValidPlugin | undefined => picked.get(choice),
-    /** The slot that a plugin fills. */
     filledBy: (id: string): SlotChoice | undefined => choices.find((choice) => picked.get(choice)?.id === id),
     /** The slot that a plugin is for, if the configuration picks another plugin. */
     missedBy: (plugin: ValidPlugin): SlotChoice | undefined =>

@@ -5,7 +5,6 @@ import type { PluginState } from './plugin-report.js'
 
 /** A name that a plugin could not claim because another one has it. */
 export interface Collision {
-  /** The plugin that has it. */
   readonly owner: string
   readonly message: string
 }

@@ -28,7 +28,6 @@ import { openPluginSwitches, type PluginSwitches } from './plugin-switches.js'
 import { createRetries, type Retries } from './retries.js'
 import { startablePlugins, startPlugins, withStaleLinks } from './start-plugins.js'
 
-/** The deployment's settings for its plugins. */
 export interface PluginSettings {
   /** `plugins.required`: ids without which the service must not run. */
   readonly required: readonly string[]
@@ -58,7 +57,6 @@ const bootSlots: ReadonlyMap<string, string> = new Map([
   [policyEngines.id, 'a policy engine'],
 ])
 
-/** How a plugin is switched. */
 export interface SwitchOptions {
   /** Called after all checks, right before the switch is stored. If it throws, nothing changes. */
   readonly announce?: (before: { readonly enabled: boolean }) => Promise<void>

@@ -11,7 +11,6 @@ import type { PluginReport, PluginState } from './plugin-report.js'
 
 const maxReasonLength = 1_000
 
-/** How a start ended. */
 export type StartOutcome =
   | { readonly state: 'active' | 'stopped' }
   | { readonly state: 'failed'; readonly collision?: Collision | undefined }
@@ -125,7 +124,6 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
     reason: (): string | null => reason,
     /** Ids of the plugins whose services it uses; empty while it does not run. */
     links: (): ReadonlySet<string> => links,
-    /** Labels of everything in its scope. */
     holdings: (): readonly string[] => scope?.holdings() ?? [],
     report: (): PluginReport => ({
       id: plugin.id,
@@ -149,7 +147,6 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
       })
       return underWay
     },
-    /** The start under way. */
     starting: (): Promise<StartOutcome> | undefined => underWay,
     /** Cancels a start under way; `why` becomes the reason. Resolves when the start has ended. */
     async cancelStart(why: string): Promise<void> {

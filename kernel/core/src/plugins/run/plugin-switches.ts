@@ -33,7 +33,6 @@ export async function readSwitchedOff(folder: string): Promise<(id: string) => b
 
 export type PluginSwitches = Awaited<ReturnType<typeof openPluginSwitches>>
 
-/** Opens the stored switches. */
 export async function openPluginSwitches(stateDocuments: StateDocuments) {
   const document = await stateDocuments.open<SwitchesDocument>({
     name: documentName,

@@ -6,7 +6,6 @@ import type { PluginSurroundings } from '../start/plugin-environment.js'
 import type { ServiceRegistry } from '../start/service-registry.js'
 import type { PluginInstance, StartOutcome } from './plugin-instance.js'
 
-/** One round of starting. */
 export interface StartRound {
   readonly instances: readonly PluginInstance[]
   readonly services: ServiceRegistry
@@ -92,7 +91,6 @@ export async function startPlugins(round: StartRound): Promise<readonly Promise<
   return [...open]
 }
 
-/** Whether it runs or its start is under way. */
 const isBusy = (instance: PluginInstance): boolean => instance.state() === 'active' || instance.starting() !== undefined
 
 interface GracePeriod {

@@ -13,7 +13,6 @@ export interface PluginFault {
   readonly place?: string
 }
 
-/** How an error reached the process. */
 export type EscapedError = 'unhandled rejection' | 'uncaught exception'
 
 export type PluginFaults = ReturnType<typeof createPluginFaults>
@@ -32,7 +31,6 @@ export function createPluginFaults() {
       plugins.set(pluginId, plugin)
       return currentWork().plugin === plugin ? work() : runWithin({ plugin }, work)
     },
-    /** The plugin whose work is running. */
     current,
     /**
      * Listens for uncaught errors. An error of a plugin goes to `onFault` and the process goes on;

@@ -1,6 +1,5 @@
 import { duplicateContributionError } from '@agent-service/sdk/host'
 
-/** The services that active plugins provide. */
 export class ServiceRegistry {
   readonly #provided = new Map<string, { readonly pluginId: string; readonly service: unknown }>()
 

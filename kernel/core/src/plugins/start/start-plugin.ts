@@ -23,7 +23,6 @@ import type { PluginFault, PluginFaults } from './plugin-faults.js'
 import type { ServiceRegistry } from './service-registry.js'
 import { createSetupContext } from './setup-context.js'
 
-/** How to start one plugin. */
 export interface PluginStart {
   readonly plugin: ValidPlugin
   readonly environment: PluginEnvironment
