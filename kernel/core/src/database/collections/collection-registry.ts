@@ -4,7 +4,6 @@ import { collectionInvalidError, collectionTakenError, collectionUnknownError } 
 import { checkDefinition } from './collection-layout.js'
 import { internalCollectionName } from './internal-collection.js'
 
-/** A collection that is open. */
 export interface OpenedCollection {
   readonly owner: string
   readonly layout: CollectionLayout
@@ -32,7 +31,6 @@ export class CollectionRegistry {
     for (const name of names) this.#owners.set(name, owner)
   }
 
-  /** Opens a claimed collection for use. */
   open(owner: string, layout: CollectionLayout): void {
     this.#collections.set(layout.name, { owner, layout })
   }

@@ -5,7 +5,6 @@ import type { Store } from '../documents/store.js'
 import { documentOf } from '../documents/stored-entry.js'
 import { putOf } from './collection-layout.js'
 
-/** Documents per page. */
 const pageSize = 50
 
 export type Upkeep = ReturnType<typeof createUpkeep>

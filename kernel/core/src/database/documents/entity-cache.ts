@@ -15,13 +15,11 @@ export interface StoredEntry {
   readonly bytes: number
 }
 
-/** Names a document of a collection. */
 export interface DocumentReference {
   readonly collection: string
   readonly id: string
 }
 
-/** A document after a commit. */
 export interface WrittenEntry extends DocumentReference {
   readonly entry: StoredEntry
 }
@@ -101,7 +99,6 @@ export function createEntityCache(options: {
         }
       }
     },
-    /** Evicts everything. */
     clear: (): void => entries?.clear(),
   }
 }

@@ -25,7 +25,6 @@ export const databaseToken: InjectionToken<KernelDatabase> = Symbol('database')
 /** The kernel's own view, with the collections of all its parts. */
 export const ownDatabaseToken: InjectionToken<Database> = Symbol('own-database')
 
-/** How the driver copies its files; see {@link KernelDatabase}. */
 type Copy = (
   folder: string,
   options: { readonly signal: AbortSignal; readonly progress: (done: number, total: number) => void },
@@ -120,13 +119,11 @@ export async function createKernelDatabase(dependencies: {
       planMigrations(connection, definitions),
     /** Access to stored documents for the kernel's work on them without their owner's code. */
     upkeep,
-    /** The kernel's view of a transaction of any owner's view. */
     kernelView: (transaction: Transaction): KernelTransaction => runner.kernelView(transaction),
     /** The revision of the newest commit that this process knows of. */
     revision: (): number => store.revision(),
     health: (): DatabaseHealth => monitor.health(),
     onHealthChange: (listener: (health: DatabaseHealth) => void): Disposer => monitor.onChange(listener),
-    /** The id of the driver. */
     driver: driver.id,
     /**
      * Copies a consistent state into an empty folder, while work goes on. Not durable. Undefined if

@@ -9,7 +9,6 @@ const maxLimit = 200
 /** The largest page, in bytes of its documents. */
 export const maxPageBytes = 4 * 1024 * 1024
 
-/** The driver's query, and the scope of the next cursor. */
 export interface PlannedQuery {
   readonly range: RangeQuery
   readonly scope: CursorScope

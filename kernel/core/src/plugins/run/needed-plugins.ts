@@ -1,11 +1,10 @@
-import type { Logger, PluginManifest } from '@agent-service/sdk'
+import type { Logger } from '@agent-service/sdk'
 import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
-import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
 import type { PluginSlots, SlotChoice } from '../order/plugin-slots.js'
 import { pluginRequiredFailedError } from '../plugin-errors.js'
 import type { PluginInstance } from './plugin-instance.js'
-import { grow, withRequirers } from './plugin-links.js'
+import { grow, manifestOf, withRequirers } from './plugin-links.js'
 
 /** The plugin with this id; of several, the valid one. */
 export function findInstance(instances: readonly PluginInstance[], id: string): PluginInstance | undefined {
@@ -93,9 +92,6 @@ const withProviders = (ids: readonly string[], instances: readonly PluginInstanc
       instances.some((other) => reached.has(other.plugin.id) && manifestOf(other.plugin).requires?.includes(service)),
     ),
   )
-
-const manifestOf = (plugin: DiscoveredPlugin): Pick<PluginManifest, 'provides' | 'requires'> =>
-  plugin.status === 'valid' ? plugin.manifest : {}
 
 /** The error for a plugin that is needed and not active, with its state. */
 export function requiredFailed(id: string, neededFor: string, instance: PluginInstance | undefined): Error {
