@@ -1,6 +1,6 @@
 import { createAuditLog } from '@agent-service/kernel-core/audit'
 import { endTestStores } from '@agent-service/kernel-core/events/testing'
-import { ContributionRegister } from '@agent-service/kernel-core/plugins/contributions'
+import { ContributionRegistry } from '@agent-service/kernel-core/plugins/contributions'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import { expect } from 'chai'
@@ -74,7 +74,7 @@ describe('policies over HTTP', () => {
     const { clock, store, log } = auth
     const database = await store.kernelDatabase.openFor('kernel', policyCollections)
     engine = await openShippedEngine()
-    const contributions = new ContributionRegister(clock, log)
+    const contributions = new ContributionRegistry(clock, log)
     contributions.admit('policy-cedar', [{ point: policyEngines.id, key: engine.engine.id, value: engine.engine }])
     policies = openPolicies({
       ...{ contributions, missingEngineReason: () => 'no plugin has an engine' },

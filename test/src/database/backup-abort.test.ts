@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type KernelDatabase, restoreDatabase } from '@agent-service/kernel/testing'
+import { backUpDatabase, type KernelDatabase, restoreDatabase } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { accounts, drivers, openStore, rejection, temporaryFolder } from './open-store.js'
 
@@ -26,7 +26,7 @@ for (const { name, create } of drivers) {
     const abortAt = async (target: string, step: number, reason: Error): Promise<Error | undefined> => {
       const abort = new AbortController()
       let steps = 0
-      const backup = database.backup(target, {
+      const backup = backUpDatabase(database, target, {
         signal: abort.signal,
         progress() {
           steps += 1

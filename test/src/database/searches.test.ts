@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type KernelDatabase, restoreDatabase } from '@agent-service/kernel/testing'
+import { backUpDatabase, type KernelDatabase, restoreDatabase } from '@agent-service/kernel/testing'
 import type { JsonObject } from '@agent-service/sdk'
 import { type Collection, type CollectionDefinition, defineCollection, searchable } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
@@ -96,7 +96,7 @@ for (const { name, create } of drivers) {
     it('work in a restored backup', async () => {
       const collection = await open(messages)
       await collection.insert(message(1, '東京タワー and more'))
-      await kernel.backup(join(folder.path, 'backup'), { signal: new AbortController().signal, progress: () => undefined })
+      await backUpDatabase(kernel, join(folder.path, 'backup'), { signal: new AbortController().signal, progress: () => undefined })
       await restoreDatabase({ from: join(folder.path, 'backup'), path: join(folder.path, 'restored'), driver: name })
       await reopen('restored')
       const restored = await open(messages)

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type KernelDatabase, restoreDatabase } from '@agent-service/kernel/testing'
+import { backUpDatabase, type KernelDatabase, restoreDatabase } from '@agent-service/kernel/testing'
 import type { JsonObject } from '@agent-service/sdk'
 import { type Collection, type CollectionDefinition, defineCollection } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
@@ -71,7 +71,7 @@ for (const { name, dataFile, create } of drivers) {
       }
       const running = work()
       const backup = join(folder.path, 'backup')
-      await kernel.backup(backup, never)
+      await backUpDatabase(kernel, backup, never)
       working = false
       await running
       await kernel.close()
@@ -93,8 +93,8 @@ for (const { name, dataFile, create } of drivers) {
 
     it('is not backed up into an existing folder, nor restored over one, over a lock, or from damage', async () => {
       const backup = join(folder.path, 'backup')
-      await kernel.backup(backup, never)
-      expect(await rejection(kernel.backup(backup, never))).to.include({ code: 'backup_refused' })
+      await backUpDatabase(kernel, backup, never)
+      expect(await rejection(backUpDatabase(kernel, backup, never))).to.include({ code: 'backup_refused' })
       expect(await rejection(restoreDatabase({ from: backup, path }))).to.include({ code: 'backup_refused' })
       expect(await rejection(restoreDatabase({ from: backup, path: join(folder.path, 'new'), driver: 'other' }))).to.include({
         code: 'backup_refused',
@@ -121,9 +121,9 @@ for (const { name, dataFile, create } of drivers) {
     it('leaves nothing of an aborted backup', async () => {
       const controller = new AbortController()
       controller.abort(new Error('enough'))
-      expect((await rejection(kernel.backup(join(folder.path, 'backup'), { ...never, signal: controller.signal }))).message).to.equal(
-        'enough',
-      )
+      expect(
+        (await rejection(backUpDatabase(kernel, join(folder.path, 'backup'), { ...never, signal: controller.signal }))).message,
+      ).to.equal('enough')
       expect(await readdir(folder.path)).to.deep.equal(['db'])
     })
 

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createControlledClock } from '@agent-service/kernel-core/clock'
+import { createControlledClock } from '@agent-service/kernel-core/clock/testing'
 import { endTestStores, turnOfTheLoop } from '@agent-service/kernel-core/events/testing'
-import { ContributionRegister } from '@agent-service/kernel-core/plugins/contributions'
+import { ContributionRegistry } from '@agent-service/kernel-core/plugins/contributions'
 import { createRecordingLog } from '@agent-service/kernel-core/scheduler/testing'
 import type { Principal } from '@agent-service/sdk/contracts/http-route'
 import { type UserData, userData } from '@agent-service/sdk/contracts/user-data'
@@ -130,7 +130,7 @@ describe('erasing what a deleted account leaves behind', () => {
   })
 
   it('asks every plugin once, tries again what failed, waits for those that do not run, and removes the files', async () => {
-    const registry = new ContributionRegister(createControlledClock(), createRecordingLog())
+    const registry = new ContributionRegistry(createControlledClock(), createRecordingLog())
     const auth = await openAuthUnderTest({ contributions: registry, usersFolder: folder })
     const erased: string[] = []
     let broken = true

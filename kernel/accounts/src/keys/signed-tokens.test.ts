@@ -1,4 +1,4 @@
-import { createControlledClock } from '@agent-service/kernel-core/clock'
+import { createControlledClock } from '@agent-service/kernel-core/clock/testing'
 import { expect } from 'chai'
 import { generateKeyPair } from 'jose'
 import { createSignedTokens, headerTypeOf, type TokenKind } from './signed-tokens.js'

@@ -1,4 +1,5 @@
-import { createControlledClock, createSystemClock } from '@agent-service/kernel-core/clock'
+import { createSystemClock } from '@agent-service/kernel-core/clock'
+import { createControlledClock } from '@agent-service/kernel-core/clock/testing'
 import { expect } from 'chai'
 import { signInBusyError } from '../records/errors.js'
 import { cheapCost } from '../testing/auth-under-test.js'

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { createControlledClock } from '@agent-service/kernel-core/clock'
+import { createControlledClock } from '@agent-service/kernel-core/clock/testing'
 import { expect } from 'chai'
 import { createLoginThrottle } from './login-throttle.js'
 import { createRememberedNames } from './remembered-names.js'

@@ -1,7 +1,7 @@
 import { createAuditLog } from '@agent-service/kernel-core/audit'
-import { type ControlledClock, createControlledClock } from '@agent-service/kernel-core/clock'
+import { type ControlledClock, createControlledClock } from '@agent-service/kernel-core/clock/testing'
 import { openTestStore, type TestStore } from '@agent-service/kernel-core/events/testing'
-import { ContributionRegister } from '@agent-service/kernel-core/plugins/contributions'
+import { ContributionRegistry } from '@agent-service/kernel-core/plugins/contributions'
 import { createRecordingLog, type RecordingLog } from '@agent-service/kernel-core/scheduler/testing'
 import type { SecretCipher } from '@agent-service/kernel-core/secrets'
 import { validate } from '@agent-service/sdk'
@@ -89,7 +89,7 @@ export async function openAuthUnderTest(
     signInPolicy: { singleSignOn: false, localSignIn: true },
     crossSite: false,
     audit: createAuditLog({ database: store.database, clock }),
-    contributions: new ContributionRegister(clock, log),
+    contributions: new ContributionRegistry(clock, log),
     usersFolder: '/nowhere',
     policies: permitAll,
     urls: { api: (path) => `http://localhost:3001${path}` },

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { commandLine } from '@agent-service/kernel-core/audit'
-import { databaseLockedError, restoreDatabase } from '@agent-service/kernel-core/database'
+import { databaseLockedError } from '@agent-service/kernel-core/database'
+import { backUpDatabase, restoreDatabase } from '../backups/index.js'
 import { prepare } from '../composition/prepare.js'
 import type { Outcome, OutputOptions } from './command-action.js'
 import type { Invocation } from './invocation.js'
@@ -19,7 +20,7 @@ export async function backUp(invocation: Invocation, folder: string, options: Ou
   try {
     await withServiceData(invocation, async ({ database, services }) => {
       let shownAt = 0
-      await database.backup(target, {
+      await backUpDatabase(database, target, {
         signal: new AbortController().signal,
         progress(done, total) {
           if (options.json === true || total === 0 || Date.now() - shownAt < progressIntervalMs) return

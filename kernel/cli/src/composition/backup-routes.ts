@@ -4,6 +4,7 @@ import { actorOfRequest } from '@agent-service/kernel-core/audit'
 import type { KernelDatabase } from '@agent-service/kernel-core/database/open'
 import { Type } from '@agent-service/sdk'
 import { created, defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import { backUpDatabase } from '../backups/index.js'
 
 /**
  * Backups of the running service. They are written below one folder of the service, never to a path
@@ -28,7 +29,7 @@ export function createBackupRoutes(dependencies: {
       async handle(request) {
         const createdAt = new Date().toISOString()
         const target = path.join(folder, createdAt.replaceAll(':', '-'))
-        await database.backup(target, { signal: request.signal, progress: () => undefined })
+        await backUpDatabase(database, target, { signal: request.signal, progress: () => undefined })
         await audit.note({ kind: 'backup.created', actor: actorOfRequest(request), subjectId: null, details: { path: target } })
         return created({ path: target, created_at: createdAt })
       },

@@ -9,9 +9,9 @@ import { createIdempotencyStore } from '@agent-service/kernel-core/http/idempote
 import { limitMetrics } from '@agent-service/kernel-core/http/pages'
 import { createDispatchTable } from '@agent-service/kernel-core/http/routing'
 import {
-  ContributionRegister,
+  ContributionRegistry,
   examinedManifests,
-  KernelPluginHost,
+  PluginHost,
   type PluginSettings,
   pluginConfigurationInvalidError,
   slotOfOnlyPlugin,
@@ -20,8 +20,8 @@ import {
 } from '@agent-service/kernel-core/plugins'
 import { createQuotas } from '@agent-service/kernel-core/quotas'
 import { createResources } from '@agent-service/kernel-core/resources'
-import { KernelScheduler } from '@agent-service/kernel-core/scheduler'
-import { createSecretCipher, createSecrets, DeclaredSealedFields } from '@agent-service/kernel-core/secrets'
+import { Scheduler } from '@agent-service/kernel-core/scheduler'
+import { createSecretCipher, createSecrets, PluginSealedFields } from '@agent-service/kernel-core/secrets'
 import { LowdbStateDocuments } from '@agent-service/kernel-core/state-documents'
 import { ConfiguredUrls } from '@agent-service/kernel-core/urls'
 import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
@@ -75,16 +75,16 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
       createQuotas({ clock: from.resolve(tokens.clockToken), log: log.logger.child({ module: 'quotas' }) }),
     ),
   })
-  container.register(tokens.contributionsToken, { useClass: ContributionRegister }, singleton)
+  container.register(tokens.contributionsToken, { useClass: ContributionRegistry }, singleton)
   const { base_url, backend_url, frontend_url, external_url, issuer_url } = configuration.server
   const ownUrls = [base_url, backend_url, frontend_url, external_url, issuer_url]
   container.register(tokens.routeTableToken, { useValue: createDispatchTable({ ownUrls }) })
-  container.register(tokens.pluginHostToken, { useClass: KernelPluginHost }, singleton)
+  container.register(tokens.pluginHostToken, { useClass: PluginHost }, singleton)
   container.register(storePhaseToken, { useClass: StorePhase }, singleton)
 
   // Over the database: they need what `openStore` registers.
-  container.register(tokens.pluginSealedFieldsToken, { useClass: DeclaredSealedFields }, singleton)
-  container.register(tokens.schedulerToken, { useClass: KernelScheduler }, singleton)
+  container.register(tokens.pluginSealedFieldsToken, { useClass: PluginSealedFields }, singleton)
+  container.register(tokens.schedulerToken, { useClass: Scheduler }, singleton)
   container.register(tokens.eventSubscriptionsToken, { useClass: KernelEventSubscriptions }, singleton)
   container.register(tokens.eventOutboxToken, { useToken: tokens.eventSubscriptionsToken })
   container.register(tokens.eventsToken, { useClass: UserEvents }, singleton)

@@ -1,8 +1,9 @@
 import { type Configuration, configurationFrom, type Examination, secretsOf } from '@agent-service/kernel-core/config'
 import { examineInstallation, type InstallationOptions } from '@agent-service/kernel-core/installation'
 import { createLog, createRedactor, type Log, type Redactor, redactError } from '@agent-service/kernel-core/log'
-import { createRuledPlugins, type DiscoveredPlugin, type RuledPlugins } from '@agent-service/kernel-core/plugins'
+import type { DiscoveredPlugin } from '@agent-service/kernel-core/plugins'
 import type { KernelOptions } from './kernel-options.js'
+import { createRuledPlugins, type RuledPlugins } from './ruled-plugins.js'
 
 /** What is read before anything is opened: the configuration, the plugins' manifests, the log. */
 export interface Prepared {

@@ -18,6 +18,7 @@ import type { DisposableScope } from '@agent-service/sdk/host'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
+import { removeRestoreLeftovers } from '../backups/index.js'
 import type { KernelOptions } from './kernel-options.js'
 import { optionsToken } from './service-tokens.js'
 
@@ -101,6 +102,7 @@ export class StorePhase {
       clock: this.clock,
       log: this.log.child({ module: 'database' }),
       signal: scope.signal,
+      prepareFolder: removeRestoreLeftovers,
       meanwhile: () => void host.loadAhead(),
     })
     scope.add('database', () => kernelDatabase.close())

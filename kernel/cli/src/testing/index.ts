@@ -10,8 +10,10 @@ export {
   policyProcessesOf,
   untilEnded,
 } from '@agent-service/kernel-accounts/policy/testing'
-export { createControlledClock, createSystemClock } from '@agent-service/kernel-core/clock'
-export { type KernelDatabase, type OpenDatabaseOptions, openDatabase, restoreDatabase } from '@agent-service/kernel-core/database'
+export { createSystemClock } from '@agent-service/kernel-core/clock'
+export { createControlledClock } from '@agent-service/kernel-core/clock/testing'
+export { type KernelDatabase, type OpenDatabaseOptions, openDatabase } from '@agent-service/kernel-core/database'
+export { backUpDatabase, restoreDatabase } from '../backups/index.js'
 export * from './create-test-kernel.js'
 export * from './open-test-editor.js'
 export * from './run-command-line.js'

@@ -1,7 +1,7 @@
 import { validate } from '@agent-service/sdk'
 import type { RouteRequest } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
-import { createControlledClock } from '../clock/index.js'
+import { createControlledClock } from '../clock/testing/index.js'
 import { openTestDatabase } from '../database/testing/test-database.js'
 import { createAuditLog } from './audit-log.js'
 import { type AuditRecord, auditCollections, auditEvents } from './audit-records.js'

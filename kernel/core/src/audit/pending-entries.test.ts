@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
-import { createControlledClock } from '../clock/index.js'
+import { createControlledClock } from '../clock/testing/index.js'
 import { openTestDatabase, quietLog, rejection } from '../database/testing/test-database.js'
 import { type AuditEntry, createAuditLog } from './audit-log.js'
 import { auditCollections, commandLine } from './audit-records.js'

@@ -1,6 +1,6 @@
 import { defineCollection } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
-import { createControlledClock } from '../clock/index.js'
+import { createControlledClock } from '../clock/testing/index.js'
 import { openTestDatabase } from '../database/testing/test-database.js'
 import { runWithin } from '../work/work-context.js'
 import { createAuditLog } from './audit-log.js'

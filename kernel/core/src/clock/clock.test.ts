@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { createControlledClock } from './controlled-clock.js'
 import { createSystemClock } from './system-clock.js'
+import { createControlledClock } from './testing/controlled-clock.js'
 
 describe('controlled clock', () => {
   it('fires timers in the order of their times, then of their creation', async () => {

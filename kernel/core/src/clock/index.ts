@@ -1,2 +1,1 @@
-export * from './controlled-clock.js'
 export * from './system-clock.js'

@@ -12,7 +12,6 @@ import { composeSchema } from './schema/compose-schema.js'
 import { begins, parsePath, type ValuePath } from './schema/dotted-path.js'
 import { formatProblem, problemAt } from './schema/problem.js'
 
-/** The input of an examination. */
 export interface ExaminationInput {
   readonly file: ConfigurationFile
   readonly environment: Environment
@@ -105,7 +104,6 @@ const thirdPartyPoints = (plugins: readonly DiscoveredManifest[], disabled: read
   return [...new Set(running.flatMap(({ manifest }) => manifest.contributes ?? []))].sort()
 }
 
-/** Freezes a value and everything in it. */
 export function deepFreeze<Value extends JsonValue>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value
   for (const member of Object.values(value)) deepFreeze(member)

@@ -5,7 +5,7 @@
  */
 
 // Schemas, paths in a value, and problems
-export { findMember } from './check/check-object.js'
+export { findMember } from './check/check-value.js'
 export { listOf } from './check/formats.js'
 // The configuration of a start
 export * from './effective/configuration.js'
@@ -51,8 +51,7 @@ export {
 } from './read/expand-references.js'
 export { referencesIn, shownReferences } from './read/references.js'
 // Where files and folders may lie
-export { placementFindings, protectedPaths } from './rules/placement-rules.js'
-export { type NamedFolder, writableFolders } from './rules/writable-folders.js'
+export { type NamedFolder, placementFindings, protectedPaths, writableFolders } from './rules/placement-rules.js'
 export { composeSchema, kernelSchema } from './schema/compose-schema.js'
 export { begins, formatPath, parsePath, pathKey, type ValuePath } from './schema/dotted-path.js'
 export {

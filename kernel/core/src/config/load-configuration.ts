@@ -1,9 +1,9 @@
+import { stat } from 'node:fs/promises'
 import type { JsonObject, PluginManifestFile } from '@agent-service/sdk'
 import { detectTimeZone } from './check/time-zone.js'
 import type { Configuration, ConfigurationDraft, KernelSections } from './effective/configuration.js'
 import { type Evaluation, evaluate, sourceIn } from './effective/evaluate.js'
 import type { Examination } from './effective/examination.js'
-import { installationOf, openChoicesIn } from './effective/installation.js'
 import type { PathBases } from './effective/resolve-paths.js'
 import { secretsIn } from './effective/secrets-in.js'
 import { signInPolicyOf } from './effective/sign-in-policy.js'
@@ -12,11 +12,10 @@ import { type ConfigurationFile, parseConfigurationFile, readConfigurationFile }
 import { configurationLocation } from './read/configuration-location.js'
 import { type Environment, variableValue } from './read/expand-references.js'
 import { kernelSchema } from './schema/compose-schema.js'
-import { parsePath } from './schema/dotted-path.js'
+import { formatPath, parsePath, type ValuePath } from './schema/dotted-path.js'
 import { configurationInvalid } from './schema/problem.js'
-import { isObject, own } from './schema/schema-node.js'
+import { isObject, own, type SchemaNode } from './schema/schema-node.js'
 
-/** The sources of the configuration. */
 export interface ConfigurationOrigin {
   readonly environment: Environment
   /** Relative paths start here; absolute. */
@@ -109,4 +108,28 @@ function configurationOf(values: JsonObject, { id, config, sections }: PluginMan
 const sourceOf = (evaluation: Evaluation, text: string): ReturnType<Configuration['sourceOf']> => {
   const path = parsePath(text)
   return path === undefined ? 'default' : sourceIn(evaluation, path)
+}
+
+/**
+ * `existing` if the database folder exists or the file has any key. Call it before that folder is
+ * created.
+ */
+async function installationOf(file: ConfigurationFile, databasePath: string): Promise<'fresh' | 'existing'> {
+  if (Object.keys(file.value).length > 0) return 'existing'
+  return stat(databasePath).then(
+    () => 'existing' as const,
+    (error: unknown) => {
+      // A folder that cannot be accessed exists.
+      const isAbsent = error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+      return isAbsent ? 'fresh' : 'existing'
+    },
+  )
+}
+
+/**
+ * Dotted paths of the fields marked for set-up that have no value yet. Entries of maps have none.
+ */
+function openChoicesIn(node: SchemaNode, evaluation: Evaluation, path: ValuePath = []): readonly string[] {
+  if (node['x-set-up']) return sourceIn(evaluation, path) === 'default' ? [formatPath(path)] : []
+  return Object.entries(node.properties ?? {}).flatMap(([name, member]) => openChoicesIn(member, evaluation, [...path, name]))
 }

@@ -11,7 +11,6 @@ export const documentInvalidError = defineError<{ readonly collection: string; r
   message: ({ collection, path, reason }) => `A document of ${collection} was not written: ${path || 'the document'} ${reason}.`,
 })
 
-/** A document with the id of an insert exists. */
 export const documentExistsError = defineError<{ readonly collection: string; readonly id: string }>({
   code: 'document_exists',
   status: 409,
@@ -19,7 +18,6 @@ export const documentExistsError = defineError<{ readonly collection: string; re
   message: ({ collection, id }) => `${collection} already has a document with the id “${id}”.`,
 })
 
-/** Data changed during the operation. */
 export const conflictError = defineError<{ readonly collection?: string; readonly id?: string; readonly attempts?: number }>({
   code: 'conflict',
   status: 409,
@@ -30,7 +28,6 @@ export const conflictError = defineError<{ readonly collection?: string; readonl
       : 'The same data was changed concurrently. Retry the request.',
 })
 
-/** A collection was used by an owner that did not declare it. */
 export const collectionUnknownError = defineError<{ readonly collection: string; readonly owner: string }>({
   code: 'collection_unknown',
   status: 500,
@@ -39,7 +36,6 @@ export const collectionUnknownError = defineError<{ readonly collection: string;
     `${owner} uses the collection ${collection}, which it did not declare. List it in the plugin's collections.`,
 })
 
-/** The definition of a collection is not valid. */
 export const collectionInvalidError = defineError<{ readonly collection: string; readonly reason: string }>({
   code: 'collection_invalid',
   status: 500,
@@ -47,7 +43,6 @@ export const collectionInvalidError = defineError<{ readonly collection: string;
   message: ({ collection, reason }) => `The definition of the collection “${collection}” is not valid: ${reason}.`,
 })
 
-/** Two owners declare one collection. */
 export const collectionTakenError = defineError<{ readonly collection: string; readonly owner: string; readonly other: string }>({
   code: 'collection_taken',
   status: 500,
@@ -56,7 +51,6 @@ export const collectionTakenError = defineError<{ readonly collection: string; r
     `${owner} declares the collection ${collection}, which belongs to ${other}. Rename one of them.`,
 })
 
-/** A query or a key does not fit its index. */
 export const queryInvalidError = defineError<{ readonly collection: string; readonly reason: string }>({
   code: 'query_invalid',
   status: 500,
@@ -64,7 +58,6 @@ export const queryInvalidError = defineError<{ readonly collection: string; read
   message: ({ collection, reason }) => `A query of ${collection} is not valid: ${reason}.`,
 })
 
-/** A cursor is damaged, or belongs to another list. */
 export const cursorInvalidError = defineError<{ readonly collection: string }>({
   code: 'cursor_invalid',
   status: 422,
@@ -73,7 +66,6 @@ export const cursorInvalidError = defineError<{ readonly collection: string }>({
     'The cursor does not belong to this list or is damaged. Use a next_cursor of the same list unchanged, or start without one.',
 })
 
-/** A transaction was used after its work had ended. */
 export const transactionEndedError = defineError<Record<string, never>>({
   code: 'transaction_ended',
   status: 500,
@@ -81,7 +73,6 @@ export const transactionEndedError = defineError<Record<string, never>>({
   message: () => 'The transaction has ended. Await everything that uses it inside its work.',
 })
 
-/** A transaction was begun inside the work of another. */
 export const transactionNestedError = defineError<Record<string, never>>({
   code: 'transaction_nested',
   status: 500,
@@ -89,7 +80,6 @@ export const transactionNestedError = defineError<Record<string, never>>({
   message: () => 'A transaction was begun inside the work of another. Use the outer transaction, or begin the second after the first.',
 })
 
-/** A transaction exceeds the limits of one commit. */
 export const transactionTooLargeError = defineError<{ readonly limit: string }>({
   code: 'transaction_too_large',
   status: 500,
@@ -97,7 +87,6 @@ export const transactionTooLargeError = defineError<{ readonly limit: string }>(
   message: ({ limit }) => `A transaction holds at most ${limit}. Split the work.`,
 })
 
-/** No migration starts from the version of the stored documents. */
 export const migrationMissingError = defineError<{ readonly collection: string; readonly from: number; readonly to: number }>({
   code: 'migration_missing',
   status: 500,
@@ -123,7 +112,6 @@ export const migrationFailedError = defineError<{
     `The document “${id}” of ${collection} could not be migrated to version ${to}: ${reason}. The migration resumes here at the next start.`,
 })
 
-/** Another process owns the folder. */
 export const databaseLockedError = defineError<{ readonly path: string; readonly pid?: number; readonly started?: string }>({
   code: 'database_locked',
   status: 500,
@@ -132,20 +120,4 @@ export const databaseLockedError = defineError<{ readonly path: string; readonly
     pid === undefined
       ? `The database at ${path} is in use by another process (see it with: lsof ${path}/lock). Stop that process, or use another folder.`
       : `The database at ${path} is in use by process ${pid}${started ? `, running since ${started}` : ''} (see it with: ps -fp ${pid}). Stop that process, or use another folder.`,
-})
-
-/** A backup or a restore is not possible as requested. Nothing was changed. */
-export const backupRefusedError = defineError<{ readonly reason: string }>({
-  code: 'backup_refused',
-  status: 500,
-  title: 'Backup refused',
-  message: ({ reason }) => reason,
-})
-
-/** A folder is not a complete, undamaged backup. Nothing was changed. */
-export const backupInvalidError = defineError<{ readonly path: string; readonly reason: string }>({
-  code: 'backup_invalid',
-  status: 500,
-  title: 'Backup invalid',
-  message: ({ path, reason }) => `The backup at ${path} cannot be restored: ${reason}.`,
 })

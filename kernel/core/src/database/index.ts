@@ -1,4 +1,3 @@
-export { restoreDatabase } from './backups/restore-database.js'
 export * from './errors.js'
 export type { MigrationStep } from './migrations/plan-migrations.js'
 export type { KernelDatabase } from './open/kernel-database.js'

@@ -18,7 +18,6 @@ export interface CheckedFolder {
   at(name: string): string
   /** The same for a name that may not be UTF-8. */
   at(name: Buffer): Buffer
-  /** The entry with a name; `undefined` if there is none. */
   look(name: string): Promise<BigIntStats | undefined>
   /**
    * Call it right before and after a change by name. @throws `file_conflict` if the folder was

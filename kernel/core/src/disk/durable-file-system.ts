@@ -30,7 +30,6 @@ export interface DurableFileSystem {
   syncFolder(path: string): Promise<void>
 }
 
-/** The operating system's files. */
 export function createDurableFileSystem(): DurableFileSystem {
   const sync = async (path: string, flags: string): Promise<void> => {
     const handle = await open(path, flags)

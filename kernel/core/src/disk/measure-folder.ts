@@ -1,7 +1,6 @@
 import { lstat, opendir } from 'node:fs/promises'
 import { errorCode } from './path-of-descriptor.js'
 
-/** How many files are measured concurrently. */
 const batchSize = 8
 
 /**

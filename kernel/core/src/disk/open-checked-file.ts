@@ -12,7 +12,6 @@ export interface CheckedFile {
 /** How often opening is retried if the file is replaced at the same moment. */
 const maxAttempts = 3
 
-/** Where a file may lie. */
 export interface FileBounds {
   /** A real path. */
   readonly root: string

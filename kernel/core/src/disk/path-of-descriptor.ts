@@ -16,7 +16,6 @@ export const pathOfDescriptor: PathOfDescriptor = async (descriptor) => {
   }
 }
 
-/** The identity of a file, whatever its name. */
 export interface FileIdentity {
   readonly dev: bigint
   readonly ino: bigint

@@ -6,13 +6,10 @@ import { errorCode, orAbsent } from './path-of-descriptor.js'
 
 const prefix = 'trash-'
 
-/** A new name for a folder in the trash. */
 export const trashName = (): string => `${prefix}${randomUUID()}`
 
-/** Whether a name is that of a folder in the trash. */
 export const isTrash = (name: string): boolean => name.startsWith(prefix)
 
-/** How many folders are read at once. */
 const maxAtOnce = 1_000
 
 /**

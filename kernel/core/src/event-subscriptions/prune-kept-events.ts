@@ -1,6 +1,6 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
-import { deleteOlder } from '../database/collections/delete-older.js'
+import { deleteOlder } from '../database/collections/page-by-page.js'
 import type { KeptEvents } from './kept-events.js'
 import type { Registrations } from './registrations.js'
 import type { SubscriptionCounts } from './subscription-counts.js'

@@ -1,7 +1,7 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { InjectionToken } from 'tsyringe'
-import { allOf } from '../database/collections/all-of.js'
+import { allOf } from '../database/collections/page-by-page.js'
 import type { SubscriptionOptions } from './subscription-options.js'
 import { type SubscriptionRecord, subscriptionCollection } from './subscription-records.js'
 

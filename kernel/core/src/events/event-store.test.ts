@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createControlledClock } from '../clock/index.js'
+import { createControlledClock } from '../clock/testing/index.js'
 import { createEventStore, type EventStore } from './event-store.js'
 import { endTestStores, openTestStore } from './testing/test-store.js'
 

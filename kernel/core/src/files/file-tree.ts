@@ -23,10 +23,8 @@ export interface FileTree {
 /** The names of a user's folders, `Account.handle`. */
 const handlePattern = /^[a-z][a-z0-9_-]{0,63}$/
 
-/** Whether a name is valid for the folder of a user. */
 export const isHandle = (name: string): boolean => handlePattern.test(name)
 
-/** Makes a tree. @throws `path_invalid` */
 export function createFileTree(options: {
   readonly usersFolder: string
   readonly locate: PathOfDescriptor
@@ -40,7 +38,6 @@ export function createFileTree(options: {
   return { users: () => orAbsent(realpath(usersFolder)), usersFolder, rootNames: [handle, ...names], locate, links }
 }
 
-/** The handle of the user to whom a tree belongs. */
 export const ownerOf = (tree: FileTree): string => tree.rootNames[0] ?? ''
 
 /**

@@ -14,10 +14,8 @@ export const incomingName = '.incoming'
 
 const newPrefix = 'new-'
 
-/** A new, empty file in the folder. */
 export interface IncomingFile {
   readonly handle: FileHandle
-  /** Its name in the folder. */
   readonly name: string
   /** Its path, for `rename`. */
   readonly path: string
@@ -25,7 +23,6 @@ export interface IncomingFile {
   discard(): Promise<void>
 }
 
-/** The tree that consists of a user's incoming folder. */
 export const incomingTree = (tree: Pick<FileTree, 'usersFolder' | 'locate'>, handle: string): FileTree =>
   createFileTree({ ...tree, handle, names: [incomingName], links: 'refuse' })
 

@@ -6,11 +6,9 @@ import type { FileTree } from './file-tree.js'
 import { isPlainName, namesOf } from './path-names.js'
 import { openFolder } from './tree-folders.js'
 
-/** The maximum number of names on one page. */
 const maxListed = 1_000
 /** The maximum number of names of a folder that can be listed. */
 const maxNames = 1_000_000
-/** How many entries are read concurrently. */
 const maxConcurrent = 16
 
 type ListOptions = NonNullable<Parameters<UserFolder['list']>[1]>

@@ -1,16 +1,12 @@
-/** Allows one change of a path at a time, within this process. */
-export interface PathLocks {
-  /** Does the work when all earlier work on the same path has ended. The work must be short. */
-  run<Result>(path: string, work: () => Promise<Result>): Promise<Result>
-}
+export type PathLocks = ReturnType<typeof createPathLocks>
 
-/** Makes the locks. An unused path takes no memory. */
-export function createPathLocks(): PathLocks {
+/** Allows one change of a path at a time, within this process. An unused path takes no memory. */
+export function createPathLocks() {
   const last = new Map<string, Promise<unknown>>()
   return {
-    async run(path, work) {
-      const start = () => work()
-      const mine = last.get(path)?.then(start, start) ?? start()
+    /** Does the work when all earlier work on the same path has ended. The work must be short. */
+    async run<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+      const mine = last.get(path)?.then(work, work) ?? work()
       last.set(path, mine)
       try {
         return await mine

@@ -14,7 +14,6 @@ export const subsystemUndeclaredError = defineError<{ readonly plugin: string; r
   },
 )
 
-/** The storage declarations of a plugin. */
 export interface StorageOwner {
   readonly id: string
   readonly manifest: Pick<PluginManifest, 'storage'>

@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
-import { type ControlledClock, createControlledClock } from '../clock/index.js'
+import { type ControlledClock, createControlledClock } from '../clock/testing/index.js'
 import { quietLog } from '../database/testing/test-database.js'
 import { createQuotas } from '../quotas/index.js'
 import { createStoredBytes } from './stored-bytes.js'

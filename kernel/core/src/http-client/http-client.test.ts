@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import type { ServiceError } from '@agent-service/sdk'
 import type { HttpClient, HttpClientRequest } from '@agent-service/sdk/services/http-client'
 import { expect } from 'chai'
-import { createControlledClock } from '../clock/index.js'
+import { createControlledClock } from '../clock/testing/index.js'
 import { acceptedEncodings } from './decode-body.js'
 import { collectOpened, listenOn, openTestClient, startTestServer } from './testing/open-test-client.js'
 import { testCertificate, testKey } from './testing/test-certificate.js'

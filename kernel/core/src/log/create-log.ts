@@ -5,7 +5,6 @@ import type { Redactor } from './redactor.js'
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
-/** Options of {@link createLog}. */
 export interface LogOptions {
   readonly redactor: Redactor
   /** Default `info`. */
@@ -22,7 +21,6 @@ export interface LogOptions {
   readonly stream?: DestinationStream
 }
 
-/** The log of one service. */
 export interface Log {
   readonly logger: Logger
   /** Takes effect with the next line. */

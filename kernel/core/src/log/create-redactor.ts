@@ -7,18 +7,13 @@ const maxTextLength = 16_384
 /** How much is read beyond the cut, so that a secret across it is found. */
 const overlap = 2048
 
-/** Options of {@link createRedactor}. */
-export interface RedactorOptions {
-  /**
-   * Maximum number of live values; the one protected longest ago is removed first. Default 10,000.
-   */
-  readonly capacity?: number
-  /** Values that are never removed, such as those of the configuration. */
-  readonly pinned?: readonly string[]
-}
-
-/** Makes the redactor of one service. */
-export function createRedactor(options: RedactorOptions = {}): Redactor {
+/**
+ * Makes the redactor of one service.
+ * @param options.capacity - Maximum number of live values; the one protected longest ago is removed
+ * first. Default 10,000.
+ * @param options.pinned - Values that are never removed, such as those of the configuration.
+ */
+export function createRedactor(options: { readonly capacity?: number; readonly pinned?: readonly string[] } = {}): Redactor {
   const pinned = createLiveValues(Number.POSITIVE_INFINITY)
   const live = createLiveValues(options.capacity ?? 10_000)
   for (const value of options.pinned ?? []) pinned.add(value)

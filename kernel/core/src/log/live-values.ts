@@ -6,22 +6,11 @@ const base = 31
 /** `base` to the power of `minLength - 1`: the weight of the character that leaves the window. */
 const leaving = base ** (minLength - 1)
 
-/** The secret values in use. A text is masked in one pass, whatever their number. */
-export interface LiveValues {
-  add(value: string): void
-  mask(text: string): string
-  /**
-   * Characters of the longest value: that much has to be read beyond a cut to mask a text
-   * correctly.
-   */
-  longest(): number
-}
-
 /**
- * Keeps at most `capacity` values (with their encodings); the one added longest ago is removed
- * first.
+ * The secret values in use. A text is masked in one pass, whatever their number. Keeps at most
+ * `capacity` values (with their encodings); the one added longest ago is removed first.
  */
-export function createLiveValues(capacity: number): LiveValues {
+export function createLiveValues(capacity: number) {
   const values = new Map<string, readonly string[]>()
   /**
    * Spellings by the hash of their first characters, then by length, longest first: many tokens
@@ -63,7 +52,7 @@ export function createLiveValues(capacity: number): LiveValues {
   }
 
   return {
-    add(value) {
+    add(value: string): void {
       if (value.length < minLength) return
       const kept = value.slice(0, maxLength)
       const known = values.get(kept)
@@ -79,7 +68,7 @@ export function createLiveValues(capacity: number): LiveValues {
       const oldest = values.size > capacity ? values.keys().next().value : undefined
       if (oldest !== undefined) forget(oldest)
     },
-    mask(text) {
+    mask(text: string): string {
       if (byStart.size === 0 || text.length < minLength) return text
       const parts: string[] = []
       let copied = 0
@@ -101,7 +90,10 @@ export function createLiveValues(capacity: number): LiveValues {
       parts.push(text.slice(copied))
       return parts.join('')
     },
-    longest: () => longestLength,
+    /**
+     * Characters of the longest value: that much has to be read beyond a cut to mask a text correctly.
+     */
+    longest: (): number => longestLength,
   }
 }
 

@@ -22,5 +22,4 @@ export interface Redactor {
 
 export const redactorToken: InjectionToken<Redactor> = Symbol('redactor')
 
-/** The replacement for a secret. */
 export const redactedText = '[redacted]'

@@ -1,44 +1,10 @@
 /** Names of secrets, in lower case and reduced to letters and digits. */
-const secretNames: ReadonlySet<string> = new Set([
-  'apikey',
-  'auth',
-  'authorization',
-  'cookie',
-  'credential',
-  'credentials',
-  'databaseurl',
-  'jwt',
-  'key',
-  'otp',
-  'pat',
-  'pin',
-  'presign',
-  'privatekey',
-  'proxyauthorization',
-  'setcookie',
-  'setupcode',
-  'signature',
-  'telephonyaccountsid',
-])
+const secretNames: ReadonlySet<string> = new Set(
+  'auth cookie databaseurl jwt key otp pat pin presign setcookie setupcode signature'.split(' '),
+)
 
-/** Endings of names of secrets. */
-const secretEndings: readonly string[] = [
-  'accountsid',
-  'apikey',
-  'authorization',
-  'credential',
-  'credentials',
-  'encryptionkey',
-  'passphrase',
-  'passwd',
-  'password',
-  'privatekey',
-  'secret',
-  'secretaccesskey',
-  'secretkey',
-  'signingkey',
-  'token',
-]
+const secretEnding =
+  /(?:accountsid|authorization|credentials?|passphrase|passwd|password|secret|token|(?:api|encryption|private|secret|secretaccess|signing)key)$/
 
 /** `vaulttwo_client_id` and its like are credentials; a plain `client_id` is public. */
 const prefixedClientId = /[a-z0-9]clientid$/
@@ -48,8 +14,7 @@ const urlOnly: ReadonlySet<string> = new Set(['key', 'auth', 'signature'])
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-const isSecretPlainName = (name: string): boolean =>
-  secretNames.has(name) || prefixedClientId.test(name) || secretEndings.some((ending) => name.endsWith(ending))
+const isSecretPlainName = (name: string): boolean => secretNames.has(name) || prefixedClientId.test(name) || secretEnding.test(name)
 
 /**
  * True for the name of a member, header or variable whose value is a secret, in any spelling:

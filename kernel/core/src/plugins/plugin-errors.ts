@@ -1,6 +1,5 @@
 import { defineError } from '@agent-service/sdk'
 
-/** No plugin has this id. */
 export const pluginUnknownError = defineError<{ readonly id: string }>({
   code: 'plugin_unknown',
   status: 404,
@@ -24,7 +23,6 @@ export const pluginInUseError = defineError<{ readonly id: string; readonly need
   message: ({ id, neededBy }) => `Plugin “${id}” cannot be disabled while the service runs. Needed: ${neededBy.join('; ')}.`,
 })
 
-/** The plugin has a manifest but no code yet. */
 export const notImplementedYetError = defineError<{ readonly id: string }>({
   code: 'not_implemented_yet',
   status: 409,
@@ -32,7 +30,6 @@ export const notImplementedYetError = defineError<{ readonly id: string }>({
   message: ({ id }) => `Plugin “${id}” is only declared: its settings are known, but its code does not exist yet.`,
 })
 
-/** The deployment cannot run without this plugin, which is not active. */
 export const pluginRequiredFailedError = defineError<{ readonly plugin: string; readonly neededFor: string; readonly reason: string }>({
   code: 'plugin_required_failed',
   status: 500,
@@ -40,7 +37,6 @@ export const pluginRequiredFailedError = defineError<{ readonly plugin: string; 
   message: ({ plugin, neededFor, reason }) => `Plugin “${plugin}” is needed (${neededFor}) but is not active: ${reason}`,
 })
 
-/** A requested service is not available. */
 export const serviceUnavailableError = defineError<{ readonly plugin: string; readonly service: string; readonly hint: string }>({
   code: 'service_unavailable',
   status: 500,
@@ -48,7 +44,6 @@ export const serviceUnavailableError = defineError<{ readonly plugin: string; re
   message: ({ plugin, service, hint }) => `Plugin “${plugin}” asked for the service “${service}”, which is not available: ${hint}`,
 })
 
-/** A contribution of a plugin does not follow its contract. */
 export const contributionInvalidError = defineError<{
   readonly plugin: string
   readonly point: string
@@ -61,7 +56,6 @@ export const contributionInvalidError = defineError<{
   message: ({ point, key, reason }) => `its contribution “${key}” to ${point} is not valid: ${reason}`,
 })
 
-/** The code of a plugin differs from its `plugin.json`. */
 export const manifestMismatchError = defineError<{ readonly members: readonly string[] }>({
   code: 'manifest_mismatch',
   status: 500,
@@ -70,7 +64,6 @@ export const manifestMismatchError = defineError<{ readonly members: readonly st
     `the code and plugin.json differ in ${members.join(', ')}. Run the plugin's build again (agent-service-plugin build)`,
 })
 
-/** A plugin did not complete a step of its start, or not in time. */
 export const pluginStartError = defineError<{ readonly reason: string }>({
   code: 'plugin_start_failed',
   status: 500,
@@ -78,7 +71,6 @@ export const pluginStartError = defineError<{ readonly reason: string }>({
   message: ({ reason }) => reason,
 })
 
-/** The host no longer starts or stops single plugins. */
 export const hostStoppedError = defineError<Record<string, never>>({
   code: 'service_stopping',
   status: 503,

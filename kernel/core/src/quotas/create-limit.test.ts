@@ -1,6 +1,6 @@
 import type { Hold, LimitDefinition } from '@agent-service/sdk/services/quotas'
 import { expect } from 'chai'
-import { type ControlledClock, createControlledClock } from '../clock/index.js'
+import { type ControlledClock, createControlledClock } from '../clock/testing/index.js'
 import { createRecordingLog, type RecordingLog } from '../scheduler/testing/recording-log.js'
 import { createLimit, type MeasuredLimit } from './create-limit.js'
 

@@ -1,7 +1,7 @@
 import { createDisposableScope } from '@agent-service/sdk/host'
 import type { LimitDefinition } from '@agent-service/sdk/services/quotas'
 import { expect } from 'chai'
-import { createControlledClock } from '../clock/index.js'
+import { createControlledClock } from '../clock/testing/index.js'
 import { createRecordingLog } from '../scheduler/testing/recording-log.js'
 import { createQuotas, ownLimits } from './create-quotas.js'
 

@@ -1,7 +1,7 @@
 import type { Hold } from '@agent-service/sdk/services/quotas'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { createControlledClock } from '../clock/index.js'
+import { createControlledClock } from '../clock/testing/index.js'
 import { createRecordingLog } from '../scheduler/testing/recording-log.js'
 import { createLimit } from './create-limit.js'
 

@@ -1,11 +1,11 @@
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import type { Database } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
-import { type ControlledClock, createControlledClock } from '../clock/index.js'
+import { type ControlledClock, createControlledClock } from '../clock/testing/index.js'
 import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.js'
 import { leaseCollection, leaseCollections, processCollection } from '../leases/lease-records.js'
 import { openProcessLeases, type ProcessLeases } from '../leases/process-leases.js'
-import { KernelScheduler, type Scheduler } from './scheduler.js'
+import { Scheduler } from './scheduler.js'
 import { createRecordingLog } from './testing/recording-log.js'
 
 const base = Date.UTC(2026, 0, 1, 1, 59)
@@ -65,7 +65,7 @@ describe('jobs of a deployment with several processes', () => {
     }
     const log = createRecordingLog()
     const leases = await openProcessLeases({ database: own, clock, log, processId: name })
-    const scheduler = new KernelScheduler(clock, log, { scheduler: { poll_secs: 60 }, timeZone: 'UTC' }, leases)
+    const scheduler = new Scheduler(clock, log, { scheduler: { poll_secs: 60 }, timeZone: 'UTC' }, leases)
     const process = { name, clock, leases, scheduler, ...line }
     processes.push(process)
     return process

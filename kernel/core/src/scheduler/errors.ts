@@ -1,6 +1,5 @@
 import { defineError } from '@agent-service/sdk'
 
-/** Two plugins contribute a job with the same id. */
 export const duplicateJobError = defineError<{ readonly id: string; readonly owner: string; readonly other: string }>({
   code: 'duplicate_job',
   status: 500,
@@ -8,7 +7,6 @@ export const duplicateJobError = defineError<{ readonly id: string; readonly own
   message: ({ id, owner, other }) => `The job “${id}” of ${owner} already exists: it belongs to ${other}. Rename one of them.`,
 })
 
-/** A job's times are not valid. */
 export const jobInvalidError = defineError<{ readonly id: string; readonly reason: string }>({
   code: 'job_invalid',
   status: 500,

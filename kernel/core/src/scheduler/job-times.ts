@@ -2,7 +2,6 @@ import type { CalendarSchedule } from '@agent-service/sdk/schedule'
 import { nextTime } from '@agent-service/sdk/schedule'
 import type { Clock } from '@agent-service/sdk/services/clock'
 
-/** The due times of one job. */
 export interface JobTimes {
   /** The next due time, on the monotonic clock. Infinity: never again. */
   dueAt(): number

@@ -5,13 +5,11 @@ import type { ProcessLeases } from '../leases/index.js'
 import { jobTimeoutError } from './errors.js'
 import type { JobTimes } from './job-times.js'
 
-/** The statistics of a job in this process. */
 export interface JobReport {
   readonly id: string
   readonly plugin_id: string
   readonly title: string
   readonly running: boolean
-  /** Started runs. */
   readonly runs: number
   readonly failures: number
   /** Times skipped because the previous run had not ended. */
@@ -20,27 +18,17 @@ export interface JobReport {
   readonly started_at: string | null
 }
 
-/** One scheduled job. Never runs twice at the same time. */
-export interface ScheduledJob {
-  /** The next due time, on the monotonic clock. */
-  dueAt(): number
-  /** Starts a run, or skips this time if one is under way. */
-  start(): void
-  /** Aborts the run under way, if any, and starts no other. */
-  abort(reason: string): void
-  /** Resolves when no run is under way. */
-  idle(): Promise<void>
-  /** Releases the idle job, so that another process of the deployment can take it. */
-  release(): Promise<void>
-  report(): JobReport
-}
+export type ScheduledJob = ReturnType<typeof createScheduledJob>
 
 /** The leases that decide which process of a deployment runs a job. */
 export type JobLeases = Pick<ProcessLeases, 'take' | 'release'>
 
 const defaultTimeoutSeconds = 60
 
-/** Schedules a job. `onRetry` is called when it becomes due sooner than reported. */
+/**
+ * One scheduled job. Never runs twice at the same time. `onRetry` is called when it becomes due sooner
+ * than reported.
+ */
 export function createScheduledJob(options: {
   readonly job: SchedulerJob
   readonly pluginId: string
@@ -49,7 +37,7 @@ export function createScheduledJob(options: {
   readonly log: Logger
   readonly leases: JobLeases
   readonly onRetry: () => void
-}): ScheduledJob {
+}) {
   const { job, pluginId, times, clock, log, leases, onRetry } = options
   const timeoutSeconds = job.timeoutSeconds ?? defaultTimeoutSeconds
   const leaseName = `job:${job.id}`
@@ -89,8 +77,10 @@ export function createScheduledJob(options: {
   }
 
   return {
-    dueAt: () => times.dueAt(),
-    start() {
+    /** The next due time, on the monotonic clock. */
+    dueAt: (): number => times.dueAt(),
+    /** Starts a run, or skips this time if one is under way. */
+    start(): void {
       if (stopped) return
       const occurrence = times.next()
       if (current) {
@@ -102,12 +92,22 @@ export function createScheduledJob(options: {
       // Begins in the next turn of the event loop, so that `current` is set before the job runs.
       current = { controller, ended: Promise.resolve().then(() => run(controller, occurrence)) }
     },
-    abort(reason) {
+    /** Aborts the run under way, if any, and starts no other. */
+    abort(reason: string): void {
       stopped = true
       current?.controller.abort(new DOMException(reason, 'AbortError'))
     },
-    idle: () => current?.ended ?? Promise.resolve(),
-    release: () => leases.release(leaseName),
-    report: () => ({ id: job.id, plugin_id: pluginId, title: job.title, running: current !== undefined, ...counts, started_at: startedAt }),
+    /** Resolves when no run is under way. */
+    idle: (): Promise<void> => current?.ended ?? Promise.resolve(),
+    /** Releases the idle job, so that another process of the deployment can take it. */
+    release: (): Promise<void> => leases.release(leaseName),
+    report: (): JobReport => ({
+      id: job.id,
+      plugin_id: pluginId,
+      title: job.title,
+      running: current !== undefined,
+      ...counts,
+      started_at: startedAt,
+    }),
   }
 }

@@ -1,16 +1,16 @@
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import { expect } from 'chai'
-import { type ControlledClock, createControlledClock } from '../clock/index.js'
+import { type ControlledClock, createControlledClock } from '../clock/testing/index.js'
 import { createOwnLeases } from '../leases/index.js'
 import { duplicateJobError, jobInvalidError, jobTimeoutError } from './errors.js'
-import { KernelScheduler, type Scheduler } from './scheduler.js'
+import { Scheduler } from './scheduler.js'
 import { createRecordingLog, type RecordingLog } from './testing/recording-log.js'
 
 const owner = { pluginId: 'tester' }
 
 const settings = { scheduler: { poll_secs: 60 }, timeZone: 'UTC' }
 
-describe('KernelScheduler', () => {
+describe('Scheduler', () => {
   let clock: ControlledClock
   let log: RecordingLog
   let scheduler: Scheduler
@@ -29,7 +29,7 @@ describe('KernelScheduler', () => {
   beforeEach(() => {
     clock = createControlledClock()
     log = createRecordingLog()
-    scheduler = new KernelScheduler(clock, log, settings, createOwnLeases())
+    scheduler = new Scheduler(clock, log, settings, createOwnLeases())
     starts = []
   })
 
@@ -119,7 +119,7 @@ describe('KernelScheduler', () => {
     const late = createControlledClock()
     let jump = 0
     const jumping = { ...late, monotonic: () => late.monotonic() + jump }
-    const sleeper = new KernelScheduler(jumping, log, settings, createOwnLeases())
+    const sleeper = new Scheduler(jumping, log, settings, createOwnLeases())
     let runs = 0
     sleeper.add(jobOf({ run: async () => void runs++ }), owner)
     jump = 3_600_000
@@ -190,7 +190,7 @@ describe('KernelScheduler', () => {
     const at = (text: string): number => Date.parse(text)
     const startAt = (text: string): void => {
       clock = createControlledClock({ now: at(text) })
-      scheduler = new KernelScheduler(clock, log, { ...settings, timeZone: 'America/New_York' }, createOwnLeases())
+      scheduler = new Scheduler(clock, log, { ...settings, timeZone: 'America/New_York' }, createOwnLeases())
       times.length = 0
     }
 

@@ -11,24 +11,6 @@ import { duplicateJobError, jobInvalidError } from './errors.js'
 import { createCalendarTimes, createIntervalTimes, type JobTimes } from './job-times.js'
 import { createScheduledJob, type JobLeases, type JobReport, type ScheduledJob } from './scheduled-job.js'
 
-/** Runs recurring work. */
-export interface Scheduler {
-  /**
-   * Schedules a job. By interval: first after one interval, or at the next poll if that is sooner,
-   * then at its interval. By the calendar: at its times from now on. Disposing removes it, aborts a
-   * run under way, waits for its end, and releases the job to other processes of the deployment.
-   * @throws `duplicate_job` naming both owners, `job_invalid`.
-   */
-  add(job: SchedulerJob, owner: { readonly pluginId: string }): Disposer
-  /** Every job with its statistics, by id. */
-  report(): readonly JobReport[]
-  /**
-   * Starts no more runs; resolves when none is under way. After `limitMs` their signals are
-   * aborted, and a second later it resolves anyway.
-   */
-  drain(limitMs: number): Promise<void>
-}
-
 /** How long an aborted run may take to end. */
 const abortGraceMs = 1_000
 /** The longest delay that a timer can hold, in milliseconds. */
@@ -37,15 +19,14 @@ const maxDelayMs = 2 ** 31 - 1
 export const schedulerToken: InjectionToken<Scheduler> = Symbol('scheduler')
 
 /**
- * The scheduler of one kernel. Before each run it takes a lease, so that one process of a
- * deployment runs the job.
+ * Runs recurring work. Before each run it takes a lease, so that one process of a deployment runs
+ * the job.
  */
 @injectable()
-export class KernelScheduler implements Scheduler {
+export class Scheduler {
   readonly #jobs = new Map<string, ScheduledJob>()
   /** `scheduler.poll_secs`. A due time wakes the scheduler before its poll. */
   readonly #pollMs: number
-  /** The zone of schedules without one. */
   readonly #timezone: string
   readonly #log: Logger
   #draining = false
@@ -63,6 +44,12 @@ export class KernelScheduler implements Scheduler {
     this.#log = log.child({ module: 'scheduler' })
   }
 
+  /**
+   * Schedules a job. By interval: first after one interval, or at the next poll if that is sooner,
+   * then at its interval. By the calendar: at its times from now on. Disposing removes it, aborts a
+   * run under way, waits for its end, and releases the job to other processes of the deployment.
+   * @throws `duplicate_job` naming both owners, `job_invalid`.
+   */
   add(job: SchedulerJob, { pluginId }: { readonly pluginId: string }): Disposer {
     const jobs = this.#jobs
     const known = jobs.get(job.id)
@@ -85,10 +72,15 @@ export class KernelScheduler implements Scheduler {
     }
   }
 
+  /** Every job with its statistics, by id. */
   report(): readonly JobReport[] {
     return [...this.#jobs.values()].map((job) => job.report()).sort((a, b) => (a.id < b.id ? -1 : 1))
   }
 
+  /**
+   * Starts no more runs; resolves when none is under way. After `limitMs` their signals are
+   * aborted, and a second later it resolves anyway.
+   */
   async drain(limitMs: number): Promise<void> {
     this.#draining = true
     this.#schedule()

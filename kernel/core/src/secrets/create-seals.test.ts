@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createControlledClock } from '../clock/controlled-clock.js'
+import { createControlledClock } from '../clock/testing/controlled-clock.js'
 import { createSeals } from './create-seals.js'
 import { openDataKeys } from './data-keys.js'
 import { createMemoryDatabase } from './memory-database.test.js'

@@ -2,7 +2,6 @@ import type { Seals } from '@agent-service/sdk/services/seals'
 import type { SecretCipher } from './secret-cipher.js'
 import { secretUnreadableError } from './secret-errors.js'
 
-/** The seals of one plugin. */
 export function createSeals(options: { readonly cipher: SecretCipher; readonly pluginId: string }): Seals {
   const { cipher, pluginId } = options
   const bindingOf = (purpose: string) => ({ record: `seals of ${pluginId}`, field: purpose })

@@ -16,16 +16,6 @@ const dayMs = 24 * 60 * 60 * 1000
 const keptAfterRetirementMs = dayMs
 
 /** Replaces old data keys, and reseals the secrets that are sealed under them. */
-export interface DataKeyRotation {
-  /**
-   * Makes a new key if the active one is too old, then reseals the remaining secrets, record by
-   * record: an interruption at any moment loses nothing, and the next run continues. A retired key
-   * is removed after a day, once nothing is sealed under it.
-   */
-  run(options: { readonly signal: AbortSignal }): Promise<void>
-}
-
-/** Makes the rotation. It starts nothing by itself. */
 export function createDataKeyRotation(dependencies: {
   readonly clock: Clock
   readonly keys: DataKeys
@@ -37,7 +27,7 @@ export function createDataKeyRotation(dependencies: {
   readonly audit: AuditLog
   readonly log: Logger
   readonly rotationDays: number
-}): DataKeyRotation {
+}) {
   const { clock, keys, cipher, fields, audit, log, rotationDays } = dependencies
 
   /** False if the text could not be replaced. */
@@ -65,7 +55,12 @@ export function createDataKeyRotation(dependencies: {
   }
 
   return {
-    async run({ signal }) {
+    /**
+     * Makes a new key if the active one is too old, then reseals the remaining secrets, record by
+     * record: an interruption at any moment loses nothing, and the next run continues. A retired key
+     * is removed after a day, once nothing is sealed under it.
+     */
+    async run({ signal }: { readonly signal: AbortSignal }): Promise<void> {
       if (clock.now() - keys.active().createdAt >= rotationDays * dayMs) {
         await keys.rotate()
         await audit.note({

@@ -13,27 +13,7 @@ export const maxUses = 2 ** 32
 /** Uses are counted in advance in blocks of this size, so that counting is cheap. */
 const usesBlock = 2 ** 16
 
-/** One data key, unwrapped. */
-export interface DataKey {
-  readonly id: string
-  readonly key: Uint8Array
-}
-
-/** The unwrapped data keys. */
-export interface DataKeys {
-  /** The key to seal one secret under. A key that reached its limit of uses is replaced first. */
-  take(): Promise<DataKey>
-  /** The key that new secrets are sealed under. */
-  active(): { readonly id: string; readonly createdAt: number }
-  /** A key by its id; a key that another node has made is looked up in the database. */
-  find(id: string): Promise<Uint8Array | undefined>
-  /** Makes a new key and retires the others in one transaction. */
-  rotate(): Promise<void>
-  /** The keys that only open, with the time of their retirement. */
-  retired(): Promise<readonly { readonly id: string; readonly retiredAt: number }[]>
-  /** Removes a retired key permanently. Everything still sealed under it is lost. */
-  remove(id: string): Promise<void>
-}
+export type DataKeys = Awaited<ReturnType<typeof openDataKeys>>
 
 export const dataKeysToken: InjectionToken<DataKeys> = Symbol('data-keys')
 
@@ -43,11 +23,7 @@ export const dataKeysToken: InjectionToken<DataKeys> = Symbol('data-keys')
  * if
  * its keys were lost; in both cases nothing is written
  */
-export async function openDataKeys(options: {
-  readonly database: Database
-  readonly clock: Clock
-  readonly encryptionSecret: string
-}): Promise<DataKeys> {
+export async function openDataKeys(options: { readonly database: Database; readonly clock: Clock; readonly encryptionSecret: string }) {
   const { database, clock } = options
   const { wrap, unwrap } = createWrapping(options.encryptionSecret)
   const keys = new Map<string, Uint8Array>()
@@ -126,8 +102,9 @@ export async function openDataKeys(options: {
     left = 0
   }
 
-  return Object.freeze<DataKeys>({
-    async take() {
+  return Object.freeze({
+    /** The key to seal one secret under. A key that reached its limit of uses is replaced first. */
+    async take(): Promise<{ readonly id: string; readonly key: Uint8Array }> {
       if (left <= 0 && !(await reserve())) {
         await rotate()
         await reserve()
@@ -137,15 +114,20 @@ export async function openDataKeys(options: {
       if (!key) throw dataKeysMissingError.create({})
       return { id: current.id, key }
     },
+    /** The key that new secrets are sealed under. */
     active: () => ({ id: current.id, createdAt: Date.parse(current.created_at) }),
-    find: async (id) => {
+    /** A key by its id; a key that another node has made is looked up in the database. */
+    find: async (id: string): Promise<Uint8Array | undefined> => {
       if (!keys.has(id)) await read()
       return keys.get(id)
     },
+    /** Makes a new key and retires the others in one transaction. */
     rotate,
+    /** The keys that only open, with the time of their retirement. */
     retired: async () =>
       (await read()).flatMap(({ id, retired_at: retiredAt }) => (retiredAt === null ? [] : [{ id, retiredAt: Date.parse(retiredAt) }])),
-    remove: async (id) => {
+    /** Removes a retired key permanently. Everything still sealed under it is lost. */
+    remove: async (id: string): Promise<void> => {
       await database.transaction(async (transaction) => {
         const stored = await transaction.get(dataKeys, id)
         if (stored?.state === 'retired') transaction.delete(dataKeys, id)

@@ -7,13 +7,14 @@ import { createMemoryDatabaseDriver } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createAuditLog } from '../audit/audit-log.js'
 import { auditCollections } from '../audit/audit-records.js'
-import { createControlledClock, createSystemClock } from '../clock/index.js'
+import { createSystemClock } from '../clock/index.js'
+import { createControlledClock } from '../clock/testing/index.js'
 import { openDatabase } from '../database/index.js'
 import { quietLog } from '../database/testing/test-database.js'
 import { createRecordingLog } from '../scheduler/testing/recording-log.js'
 import { createDataKeyRotation } from './data-key-rotation.js'
 import { openDataKeys } from './data-keys.js'
-import { DeclaredSealedFields } from './plugin-sealed-fields.js'
+import { PluginSealedFields } from './plugin-sealed-fields.js'
 import { rekey } from './rekey.js'
 import { parseSealed } from './sealed-text.js'
 import { createSecretCipher } from './secret-cipher.js'
@@ -54,7 +55,7 @@ async function openService(
   const database = await kernelDatabase.openFor('kernel', [...secretsCollections, ...auditCollections])
   const keys = await openDataKeys({ database, clock, encryptionSecret: secret })
   const cipher = createSecretCipher(keys)
-  const fields = new DeclaredSealedFields(database, kernelDatabase, cipher)
+  const fields = new PluginSealedFields(database, kernelDatabase, cipher)
   const log = createRecordingLog()
   const rotation = createDataKeyRotation({
     ...{ clock, keys, cipher, log },

@@ -1,28 +1,17 @@
 import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
 import type { SealedFields } from '@agent-service/sdk/services/secrets'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
-import { allOf } from '../database/collections/all-of.js'
+import { allOf } from '../database/collections/page-by-page.js'
 import { databaseToken, type KernelDatabase, ownDatabaseToken } from '../database/open/kernel-database.js'
 import { bindingOf, type SealedField, storedSealedField } from './sealed-field.js'
 import { type SecretCipher, secretCipherToken } from './secret-cipher.js'
 import { sealedFieldUndeclaredError } from './secret-errors.js'
 import { type SealedFieldRecord, sealedFieldRecords } from './secret-records.js'
 
-/** The sealed fields of plugins. */
-export interface PluginSealedFields {
-  /** Stores the declarations of a plugin before it can seal anything. */
-  declare(pluginId: string, definitions: readonly CollectionDefinition[]): Promise<void>
-  /** The service of one plugin: it seals and opens only the fields that the plugin has declared. */
-  serviceOf(pluginId: string): SealedFields
-  /** All fields that were ever declared, also by plugins that do not run. */
-  all(): Promise<readonly SealedField[]>
-}
-
 export const pluginSealedFieldsToken: InjectionToken<PluginSealedFields> = Symbol('plugin-sealed-fields')
 
-/** The sealed fields of one kernel. */
 @injectable()
-export class DeclaredSealedFields implements PluginSealedFields {
+export class PluginSealedFields {
   readonly #declared = new Map<string, ReadonlySet<string>>()
 
   constructor(
@@ -31,6 +20,7 @@ export class DeclaredSealedFields implements PluginSealedFields {
     @inject(secretCipherToken) private readonly cipher: SecretCipher,
   ) {}
 
+  /** Stores the declarations of a plugin before it can seal anything. */
   async declare(pluginId: string, definitions: readonly CollectionDefinition[]): Promise<void> {
     const records = definitions.flatMap(({ name, sealed = [] }) =>
       sealed.map((field): SealedFieldRecord => ({ id: `${name}/${field}`, collection: name, field, plugin_id: pluginId })),
@@ -43,6 +33,7 @@ export class DeclaredSealedFields implements PluginSealedFields {
     this.#declared.set(pluginId, new Set(records.map(({ id }) => id)))
   }
 
+  /** The service of one plugin: it seals and opens only the fields that the plugin has declared. */
   serviceOf(pluginId: string): SealedFields {
     const { cipher } = this
     const bindingFor = ({ collection: { name }, id, field }: Parameters<SealedFields['seal']>[1]) => {
@@ -56,6 +47,7 @@ export class DeclaredSealedFields implements PluginSealedFields {
     })
   }
 
+  /** All fields that were ever declared, also by plugins that do not run. */
   async all(): Promise<readonly SealedField[]> {
     const fields: SealedField[] = []
     for await (const record of allOf(this.database.collection(sealedFieldRecords), { index: 'by_collection' }))

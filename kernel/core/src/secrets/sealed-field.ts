@@ -6,10 +6,8 @@ import type { Upkeep } from '../database/collections/upkeep.js'
  * and the field's name.
  */
 export interface SealedField {
-  /** The collection's name. */
   readonly collection: string
   readonly field: string
-  /** The texts that are stored now. */
   texts(signal: AbortSignal): AsyncIterable<{ readonly id: string; readonly sealed: string }>
   /**
    * Replaces the old text by a new one, if the old one is still stored. False if the attempt could
@@ -18,7 +16,6 @@ export interface SealedField {
   replace(id: string, from: string, to: string): Promise<boolean>
 }
 
-/** The binding of a text in a field. */
 export const bindingOf = (collection: string, id: string, field: string): { readonly record: string; readonly field: string } => ({
   record: `${collection}/${id}`,
   field,

@@ -1,7 +1,7 @@
 import { ServiceError } from '@agent-service/sdk'
 import type { StoredObject } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
-import { createControlledClock } from '../clock/controlled-clock.js'
+import { createControlledClock } from '../clock/testing/controlled-clock.js'
 import { openDataKeys } from './data-keys.js'
 import { createMemoryDatabase } from './memory-database.test.js'
 import type { SecretCipher } from './secret-cipher.js'

@@ -17,7 +17,6 @@ export const secretCipherToken: InjectionToken<SecretCipher> = Symbol('secret-ci
 
 const maxSecretBytes = 1024 * 1024
 
-/** Makes the cipher that seals and opens under these keys. */
 export function createSecretCipher(dataKeys: Pick<DataKeys, 'take' | 'find'>): SecretCipher {
   return Object.freeze<SecretCipher>({
     async seal(plaintext, binding) {

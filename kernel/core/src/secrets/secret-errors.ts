@@ -29,7 +29,6 @@ export const dataKeysMissingError = defineError<Readonly<Record<string, never>>>
   message: () => 'The keys of the encrypted secrets in this database are missing. Restore a backup of the whole database.',
 })
 
-/** A secret is larger than the maximum. */
 export const secretTooLargeError = defineError<{ readonly bytes: number; readonly limit: number }>({
   code: 'secret_too_large',
   status: 422,

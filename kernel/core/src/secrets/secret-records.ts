@@ -1,5 +1,5 @@
 import { type CollectionDefinition, type Database, defineCollection } from '@agent-service/sdk/services/database'
-import { allOf } from '../database/collections/all-of.js'
+import { allOf } from '../database/collections/page-by-page.js'
 
 /**
  * A key that encrypts stored secrets, wrapped under the encryption secret; or the value that

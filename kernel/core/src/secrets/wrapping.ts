@@ -7,21 +7,16 @@ import { encryptionSecretWrongError } from './secret-errors.js'
  * Encrypts data keys under the encryption secret: its key is the SHA-256 of the secret's UTF-8
  * bytes, exactly as set.
  */
-export interface Wrapping {
-  /** Bound to the id of the data key. */
-  wrap(id: string, plaintext: Uint8Array): string
-  /** @throws `encryption_secret_wrong` if it was wrapped under another secret, or is damaged */
-  unwrap(id: string, wrapped: string): Uint8Array
-}
-
-export function createWrapping(encryptionSecret: string): Wrapping {
+export function createWrapping(encryptionSecret: string) {
   const key = createHash('sha256').update(encryptionSecret, 'utf8').digest()
   return {
-    wrap(id, plaintext) {
+    /** Bound to the id of the data key. */
+    wrap(id: string, plaintext: Uint8Array): string {
       const nonce = randomBytes(nonceLength)
       return formatSealed({ keyId: id, nonce, sealed: encrypt(key, nonce, plaintext, contextOf(id)) })
     },
-    unwrap(id, wrapped) {
+    /** @throws `encryption_secret_wrong` if it was wrapped under another secret, or is damaged */
+    unwrap(id: string, wrapped: string): Uint8Array {
       const parts = parseSealed(wrapped)
       const plaintext = parts && decrypt(key, parts.nonce, parts.sealed, contextOf(id))
       if (!plaintext) throw encryptionSecretWrongError.create({})

@@ -1,2 +1,1 @@
-export * from './lowdb-state-documents.js'
 export * from './state-documents.js'

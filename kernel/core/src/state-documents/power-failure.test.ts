@@ -1,7 +1,7 @@
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { createPowerFailureDisk, type MissingSync } from '../disk/testing/power-failure-disk.js'
-import { LowdbStateDocuments } from './lowdb-state-documents.js'
+import { LowdbStateDocuments } from './state-documents.js'
 
 const document = {
   name: 'counter',

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { createDurableFileSystem } from '../disk/index.js'
-import { LowdbStateDocuments } from './lowdb-state-documents.js'
 import type { StateDocuments } from './state-documents.js'
+import { LowdbStateDocuments } from './state-documents.js'
 
 const schema = Type.Object({ enabled: Type.Array(Type.String()), count: Type.Integer() })
 interface Plugins {

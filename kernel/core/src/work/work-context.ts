@@ -2,12 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** The context of the running code. It follows every promise and callback that the code starts. */
 export interface WorkContext {
-  /** The plugin whose code runs, of one host. */
-  readonly plugin?: { readonly host: object; readonly id: string }
-  /** The transactions inside which the code runs, outermost first. */
-  readonly transactions?: readonly SurroundingTransaction[]
+  /** The plugin whose code runs. Each host has its own object for a plugin. */
+  readonly plugin?: { readonly id: string } | undefined
+  /** The innermost transaction inside which the code runs. */
+  readonly transaction?: SurroundingTransaction | undefined
   /** The current request. */
-  readonly operation?: SurroundingOperation
+  readonly operation?: SurroundingOperation | undefined
 }
 
 /** The current request; `open` until its handler has ended. Later work is no longer part of it. */
@@ -28,6 +28,7 @@ export interface SurroundingOperation {
 export interface SurroundingTransaction {
   /** The database that runs it. */
   readonly database: object
+  readonly outer: SurroundingTransaction | undefined
   active: boolean
 }
 
@@ -37,8 +38,10 @@ export interface SurroundingTransaction {
  */
 const storage = new AsyncLocalStorage<WorkContext>()
 
+const none: WorkContext = Object.freeze({})
+
 /** The context of the caller. */
-export const currentWork = (): WorkContext => storage.getStore() ?? {}
+export const currentWork = (): WorkContext => storage.getStore() ?? none
 
 /**
  * The current request of the caller; `undefined` outside a request, and once its handler has ended.
@@ -49,7 +52,11 @@ export function currentOperation(): SurroundingOperation | undefined {
 }
 
 /** Runs work with an extended context. */
-export const runWithin = <Result>(more: WorkContext, work: () => Result): Result => storage.run({ ...currentWork(), ...more }, work)
+export function runWithin<Result>(more: WorkContext, work: () => Result): Result {
+  const around = currentWork()
+  const { plugin = around.plugin, transaction = around.transaction, operation = around.operation } = more
+  return storage.run({ plugin, transaction, operation }, work)
+}
 
 /** Runs work without a context. */
 export const runOutside = <Result>(work: () => Result): Result => storage.exit(work)

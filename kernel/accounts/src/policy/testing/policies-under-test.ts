@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { auditCollections, createAuditLog } from '@agent-service/kernel-core/audit'
-import { type ControlledClock, createControlledClock } from '@agent-service/kernel-core/clock'
+import { type ControlledClock, createControlledClock } from '@agent-service/kernel-core/clock/testing'
 import type { KernelDatabase } from '@agent-service/kernel-core/database/open'
 import { openTestDatabase, wrapDriver } from '@agent-service/kernel-core/database/testing'
-import { ContributionRegister, type ContributionRegistry } from '@agent-service/kernel-core/plugins/contributions'
+import { ContributionRegistry } from '@agent-service/kernel-core/plugins/contributions'
 import { createResources } from '@agent-service/kernel-core/resources'
 import { createRecordingLog, type RecordingLog } from '@agent-service/kernel-core/scheduler/testing'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
@@ -96,7 +96,7 @@ export async function openPoliciesUnderTest(
   let closeEngine: () => Promise<void>
   const open = async (): Promise<PoliciesUnderTest> => {
     const log = createRecordingLog()
-    const contributions = new ContributionRegister(clock, log)
+    const contributions = new ContributionRegistry(clock, log)
     const opened = options.engine ? { engine: options.engine, close: () => Promise.resolve() } : await openShippedEngine()
     closeEngine = opened.close
     if (opened.engine !== 'none')

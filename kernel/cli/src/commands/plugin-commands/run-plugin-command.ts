@@ -1,8 +1,8 @@
-import type { PluginCommand } from '@agent-service/kernel-core/plugins'
 import type { PluginFaults } from '@agent-service/kernel-core/plugins/start'
 import { type JsonValue, ServiceError } from '@agent-service/sdk'
 import { exitStatus } from '../exit-status.js'
 import { watchForCommandEnd } from './command-end.js'
+import type { PluginCommand } from './command-plugins.js'
 import { type CommandInput, createCommandContext } from './create-command-context.js'
 
 /** How long resources that a plugin left open may keep the process alive, in milliseconds. */

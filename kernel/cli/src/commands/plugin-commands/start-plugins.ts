@@ -1,10 +1,11 @@
 import { createSystemClock } from '@agent-service/kernel-core/clock'
 import { configurationInvalidError } from '@agent-service/kernel-core/config'
 import { createLog, createRedactor } from '@agent-service/kernel-core/log'
-import { type CommandPlugins, type CommandPluginsOptions, discoverPlugins, startCommandPlugins } from '@agent-service/kernel-core/plugins'
+import { discoverPlugins } from '@agent-service/kernel-core/plugins'
 import type { ServiceError } from '@agent-service/sdk'
 import { prepare } from '../../composition/prepare.js'
 import { type Invocation, quietEnvironment } from '../invocation.js'
+import { type CommandPlugins, type CommandPluginsOptions, startCommandPlugins } from './command-plugins.js'
 
 /** The started plugins that have commands. */
 export interface StartedPlugins {

@@ -24,3 +24,12 @@ export const npmFailedError = defineError<{ readonly what: string; readonly reas
   title: 'npm failed',
   message: ({ what, reason }) => `npm could not ${what}: ${reason}`,
 })
+
+/** Another command is changing the installed plugins. Nothing was changed. */
+export const installationBusyError = defineError<{ readonly folder: string; readonly waitedMs: number }>({
+  code: 'plugin_installation_busy',
+  status: 503,
+  title: 'Installation of plugins busy',
+  message: ({ folder, waitedMs }) =>
+    `Another “agent-service plugins” command has been changing ${folder} for ${waitedMs} ms. Nothing was changed; try again when it has ended.`,
+})

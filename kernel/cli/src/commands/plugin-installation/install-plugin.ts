@@ -11,14 +11,13 @@ import {
   packageFolder,
   readInstalled,
   requestedAccess,
-  withInstallationLock,
-  writeInstalled,
 } from '@agent-service/kernel-core/plugins/installed'
 import type { JsonObject } from '@agent-service/sdk'
 import type { Invocation } from '../invocation.js'
 import { noteCommand } from '../note-command.js'
 import { pluginNotInstallableError, pluginNotInstalledError } from './errors.js'
 import { fetchPackage } from './fetch-package.js'
+import { withInstallationLock, writeInstalled } from './installed-list.js'
 
 /** The folder of installed plugins, with its contents. */
 export interface Installed {

@@ -11,7 +11,6 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The sources of a time zone. */
 export interface TimeZoneSources {
   /** The text of the variable `TZ`. */
   readonly variable?: string | undefined

@@ -12,7 +12,6 @@ import type {
 import type { Examination } from './examination.js'
 import type { SignInPolicy } from './sign-in-policy.js'
 
-/** The sections that the kernel owns. */
 export interface KernelSections {
   readonly server: ServerSection
   readonly auth: AuthSection
@@ -63,7 +62,6 @@ export interface Configuration extends KernelSections {
    * name.
    */
   readonly timeZone: string
-  /** Which ways to sign in are enabled. */
   readonly signIn: SignInPolicy
   /**
    * Every secret text in it, and the values of its references at the start, for redaction. Without

@@ -4,10 +4,10 @@ import type { ConfigurationFile } from '../read/configuration-file.js'
 import { encryptionVariables, reservedReferences } from '../read/encryption-variables.js'
 import { type EnvironmentValue, readEnvironmentValues, reservedVariables } from '../read/environment-names.js'
 import { type Environment, expandReferences } from '../read/expand-references.js'
-import { cloneJson } from '../schema/clone-json.js'
+import { shownReferences } from '../read/references.js'
 import { begins, formatPath, pathKey, type ValuePath } from '../schema/dotted-path.js'
 import { type Finding, problemAt } from '../schema/problem.js'
-import { isObject, memberSchema, own, type SchemaNode } from '../schema/schema-node.js'
+import { cloneJson, isObject, memberSchema, own, type SchemaNode } from '../schema/schema-node.js'
 import { fillDefaults } from './fill-defaults.js'
 import { type PathBases, resolvePaths, valueAt } from './resolve-paths.js'
 
@@ -20,10 +20,8 @@ export interface Evaluation {
    */
   readonly sound: JsonObject
   readonly problems: readonly Problem[]
-  /** The paths of the problems. */
   readonly faults: readonly ValuePath[]
   readonly warnings: readonly string[]
-  /** The file's values, references replaced. */
   readonly fileValues: JsonObject
   readonly environmentValues: readonly EnvironmentValue[]
   /**
@@ -54,31 +52,25 @@ export function evaluate(schema: SchemaNode, file: ConfigurationFile, environmen
   const values = resolvePaths(schema, asObject(fillDefaults(schema, merged)), bases)
   const inWhole = checkValue(schema, values, { complete: true, showable: (path) => variableOf(path) === undefined && isLiteral(path) })
 
-  const fromFile = [...misplaced, ...expanded.findings, ...inFile].map((finding) =>
-    problemAt(
-      finding,
-      noted(file.positionOf(finding.path, finding.atKey ? 'key' : 'value'), expanded.references.get(pathKey(finding.path))),
-    ),
-  )
   const isReserved = encryptionVariables(file.value)
-  const refusedVariables = variables.values.flatMap(({ path, variable, value }) =>
-    reservedReferences(value, path, isReserved).map((finding) => ({ ...finding, variable })),
-  )
-  const ofVariables = [...variables.findings, ...refusedVariables]
-  const fromVariables = ofVariables.map((finding) => ({ path: formatPath(finding.path), message: finding.message }))
-  const fromWhole = inWhole.map((finding) =>
-    problemAt(finding, noted(placeOf(finding.path), expanded.references.get(pathKey(finding.path)))),
-  )
+  const refusedVariables = variables.values.flatMap(({ path, value }) => reservedReferences(value, path, isReserved))
+  const fromFile = [...misplaced, ...expanded.findings, ...inFile]
+  const fromVariables = [...variables.findings, ...refusedVariables]
   // A problem of the file that is not overridden is found in the whole too; it is reported once.
-  const reported = [...misplaced, ...expanded.findings, ...inFile, ...ofVariables]
-  const failed = new Set(reported.map((finding) => pathKey(finding.path)))
-  const onlyInWhole = fromWhole.filter((_problem, index) => !failed.has(pathKey(inWhole[index]?.path ?? [])))
-  const faults = [...reported, ...inWhole].map((finding) => finding.path)
+  const reported = new Set([...fromFile, ...fromVariables].map(({ path }) => pathKey(path)))
+  const onlyInWhole = inWhole.filter(({ path }) => !reported.has(pathKey(path)))
+  const problemOf = (finding: Finding, place: string | undefined): Problem =>
+    problemAt(finding, noted(place, expanded.references.get(pathKey(finding.path))))
+  const faults = [...fromFile, ...fromVariables, ...inWhole].map(({ path }) => path)
   return {
     values,
     sound: faults.length === 0 ? values : resolvePaths(schema, asObject(fillDefaults(schema, withoutFaults(merged, faults))), bases),
     faults,
-    problems: unique([...fromFile, ...fromVariables, ...onlyInWhole]),
+    problems: unique([
+      ...fromFile.map((finding) => problemOf(finding, file.positionOf(finding.path, finding.atKey ? 'key' : 'value'))),
+      ...fromVariables.map((finding) => problemAt(finding, undefined)),
+      ...onlyInWhole.map((finding) => problemOf(finding, placeOf(finding.path))),
+    ]),
     warnings: [...new Set([...expanded.warnings, ...variables.warnings, ...withoutEffect(schema, merged, [], placeOf)])],
     fileValues: expanded.value,
     environmentValues: variables.values,
@@ -152,9 +144,7 @@ function withoutEffect(
 }
 
 const noted = (place: string | undefined, references: readonly string[] | undefined): string | undefined =>
-  references === undefined
-    ? place
-    : [references.map((name) => `\${${name}}`).join(', '), place].filter((part) => part !== undefined).join(', ')
+  references === undefined ? place : [shownReferences(references), place].filter((part) => part !== undefined).join(', ')
 
 const asObject = (value: JsonValue): JsonObject => (isObject(value) ? value : {})
 

@@ -11,7 +11,6 @@ export interface Examination {
   readonly file: ConfigurationFile
   readonly environment: Environment
   readonly bases: PathBases
-  /** The manifests that the schema was composed from. */
   readonly manifests: readonly PluginManifestFile[]
   readonly schema: SchemaNode
   readonly evaluation: Evaluation
@@ -28,7 +27,6 @@ export interface Examination {
   readonly catalogueDefaults: readonly CatalogueDefault[]
 }
 
-/** A default of the catalogue. */
 export interface CatalogueDefault {
   readonly path: ValuePath
   readonly value: JsonValue

@@ -1,6 +1,5 @@
 import type { JsonValue } from '@agent-service/sdk'
-import { cloneJson } from '../schema/clone-json.js'
-import { declaredMember, isObject, objectVariant, type SchemaNode } from '../schema/schema-node.js'
+import { cloneJson, declaredMember, isObject, objectVariant, type SchemaNode } from '../schema/schema-node.js'
 
 /**
  * Fills in absent members that have a default, at every depth, also in entries of maps and lists.

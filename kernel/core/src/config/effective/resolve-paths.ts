@@ -1,14 +1,12 @@
 import { resolve } from 'node:path'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import { cloneJson } from '../schema/clone-json.js'
 import { parsePath, type ValuePath } from '../schema/dotted-path.js'
-import { isObject, memberSchema, type SchemaNode } from '../schema/schema-node.js'
+import { cloneJson, isObject, memberSchema, type SchemaNode } from '../schema/schema-node.js'
 
-/** The bases of relative paths. All absolute. */
+/** All absolute. */
 export interface PathBases {
   readonly workingDirectory: string
   readonly serverDataDir: string
-  /** The folder `resources` of the installed package. */
   readonly installedResources: string
 }
 

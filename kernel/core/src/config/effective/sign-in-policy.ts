@@ -2,7 +2,6 @@ import type { JsonObject } from '@agent-service/sdk'
 import { type Environment, variableValue } from '../read/expand-references.js'
 import { isObject, own } from '../schema/schema-node.js'
 
-/** The ways to sign in that the operator has enabled. */
 export interface SignInPolicy {
   /** `sso.enabled`. */
   readonly singleSignOn: boolean

@@ -2,7 +2,6 @@ import { type FileHandle, lstat, open, stat } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { configurationInvalid } from '../schema/problem.js'
 
-/** The largest configuration file, in bytes. */
 export const maxConfigurationBytes = 1024 * 1024
 
 /**

@@ -4,7 +4,6 @@ import type { ValuePath } from '../schema/dotted-path.js'
 import { configurationInvalid } from '../schema/problem.js'
 import { readConfigurationBytes } from './configuration-bytes.js'
 
-/** The configuration file as it was read. */
 export interface ConfigurationFile {
   readonly path: string
   readonly exists: boolean
@@ -35,7 +34,6 @@ export function absentConfigurationFile(path: string, options: { readonly mustEx
   return { path, exists: false, revision: null, value: {}, positionOf: () => undefined }
 }
 
-/** SHA-256 in hexadecimal. */
 export const revisionOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Parses the bytes of the file. @throws `configuration_invalid`. */
@@ -48,7 +46,6 @@ export async function parseConfigurationFile(path: string, bytes: Uint8Array): P
   return presentConfigurationFile(path, bytes, parsed)
 }
 
-/** An existing file with its parsed bytes. */
 export const presentConfigurationFile = (
   path: string,
   bytes: Uint8Array,

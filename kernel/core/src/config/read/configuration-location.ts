@@ -3,7 +3,6 @@ import { configurationInvalid } from '../schema/problem.js'
 import { reservedVariables } from './environment-names.js'
 import { type Environment, variableValue } from './expand-references.js'
 
-/** The location of the configuration. */
 export interface ConfigurationLocation {
   /** The file, absolute. */
   readonly path: string

@@ -11,14 +11,12 @@ export const environmentPrefix = 'SERVICE_'
 /** Variables with the prefix that are not fields. */
 export const reservedVariables = Object.freeze({ configuration: 'SERVICE_CONFIG', serverDataDir: 'SERVICE_SERVER_DATA_DIR' })
 
-/** One value that the environment sets. */
 export interface EnvironmentValue {
   readonly path: ValuePath
   readonly variable: string
   readonly value: JsonValue
 }
 
-/** The configuration values in the environment. */
 export interface EnvironmentValues {
   /** Shallow paths first, so that deeper names apply to a whole value that was set. */
   readonly values: readonly EnvironmentValue[]

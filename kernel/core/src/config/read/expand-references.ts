@@ -6,14 +6,12 @@ import { convertText } from './convert-text.js'
 import { encryptionVariables, reservedReferences } from './encryption-variables.js'
 import { hasMalformedReference, referencesIn, shownReferences, withReferences } from './references.js'
 
-/** The environment at the start of the process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** A variable's value; an empty one counts as unset. */
 export const variableValue = (environment: Environment, name: string): string | undefined =>
   Object.hasOwn(environment, name) ? environment[name] || undefined : undefined
 
-/** The file's values with references replaced, and the findings. */
 export interface Expanded {
   readonly value: JsonObject
   readonly findings: readonly Finding[]

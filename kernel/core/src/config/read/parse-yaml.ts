@@ -6,7 +6,6 @@ import { isObject } from '../schema/schema-node.js'
 const maxDepth = 64
 const maxNodes = 100_000
 
-/** The value of a text, and its places. */
 export interface ParsedYaml {
   readonly value: JsonObject
   /**

@@ -5,7 +5,6 @@ import type { KernelSections } from '../effective/configuration.js'
 import { developmentEncryptionSecret } from '../sections/index.js'
 import { placementFindings, protectedPaths } from './placement-rules.js'
 
-/** The facts for the kernel's rules besides its sections. */
 export interface KernelFacts {
   /** `NODE_ENV` is `production`. */
   readonly production: boolean
@@ -17,7 +16,6 @@ export interface KernelFacts {
   readonly configurationFile: string
 }
 
-/** Checks of the kernel's own sections beyond JSON Schema. */
 export function kernelRules(sections: KernelSections, facts: KernelFacts): readonly ConfigurationFinding[] {
   return [...encryptionSecret(sections, facts), ...placements(sections, facts), ...plugins(sections, facts)]
 }

@@ -2,7 +2,29 @@ import { isAbsolute } from 'node:path'
 import type { ConfigurationFinding } from '@agent-service/sdk'
 import { liesWithin, overlaps } from '../../disk/lies-within.js'
 import type { KernelSections } from '../effective/configuration.js'
-import { type NamedFolder, writableFolders } from './writable-folders.js'
+import { reservedVariables } from '../read/environment-names.js'
+
+export interface NamedFolder {
+  readonly setting: string
+  /** Absolute. */
+  readonly folder: string
+}
+
+/**
+ * The folders that the service, its users and their agents write to: their content may have been
+ * written by a model.
+ */
+export const writableFolders = (
+  { storage, database }: Pick<KernelSections, 'storage' | 'database'>,
+  serverDataDir: string,
+): readonly NamedFolder[] => [
+  { setting: 'storage.data_dir', folder: storage.data_dir },
+  { setting: reservedVariables.serverDataDir, folder: serverDataDir },
+  { setting: 'database.path', folder: database.path },
+  { setting: 'storage.skills_dir', folder: storage.skills_dir },
+  { setting: 'storage.cache_dir', folder: storage.cache_dir },
+  { setting: 'storage.ontology_dir', folder: storage.ontology_dir },
+]
 
 /** Paths that must stay apart from served pages and plugins. */
 export interface ProtectedPaths {
@@ -14,7 +36,6 @@ export interface ProtectedPaths {
   readonly configurationFile: string
 }
 
-/** The protected paths of a configuration. */
 export const protectedPaths = (sections: KernelSections, serverDataDir: string, configurationFile: string): ProtectedPaths => ({
   writable: writableFolders(sections, serverDataDir),
   shared: [{ setting: 'storage.shared_config_dir', folder: sections.storage.shared_config_dir }],

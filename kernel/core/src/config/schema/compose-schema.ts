@@ -12,7 +12,6 @@ export interface ComposedSchema {
 
 const ownedByKernel = new Map(Object.entries(kernelSections).map(([name, section]) => [name, plainSchema(section)]))
 
-/** The kernel's own sections as one schema. */
 export const kernelSchema: SchemaNode = closed(Object.fromEntries(ownedByKernel))
 
 /** Why the sections of a declared plugin have no effect. */

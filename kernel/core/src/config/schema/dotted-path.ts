@@ -40,5 +40,4 @@ const unquote = (text: string): string => {
 /** True if a path is a prefix of another, or equal to it. */
 export const begins = (path: ValuePath, other: ValuePath): boolean => path.every((part, index) => part === other[index])
 
-/** A unique text for each path. */
 export const pathKey = (path: ValuePath): string => JSON.stringify(path)

@@ -54,10 +54,8 @@ export interface SchemaNode {
   readonly 'x-extensions'?: Readonly<Record<string, SchemaNode>>
 }
 
-/** A schema as plain JSON. */
 export const plainSchema = (schema: TSchema): SchemaNode => JSON.parse(JSON.stringify(schema)) as SchemaNode
 
-/** True for a JSON object. */
 export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const compiled = new Map<string, RegExp>()
@@ -79,7 +77,6 @@ export const own = <T>(members: Readonly<Record<string, T>> | undefined, name: s
 /** The variant of a union for objects; the schema itself if it is not a union. */
 export const objectVariant = (node: SchemaNode): SchemaNode => node.anyOf?.find((variant) => variant.type === 'object') ?? node
 
-/** True if the schema marks the value as a secret. */
 export const isSecret = (node: SchemaNode): boolean =>
   node['x-secret'] === true || (node.anyOf?.some((variant) => variant['x-secret'] === true) ?? false)
 
@@ -138,7 +135,6 @@ export function memberNames(node: SchemaNode): readonly string[] {
   return [...new Set([...Object.keys(node.properties ?? {}), ...extended])]
 }
 
-/** True if the schema takes any value. */
 export const takesAnything = (node: SchemaNode): boolean =>
   node.type === undefined && node.anyOf === undefined && node.const === undefined && node.enum === undefined
 
@@ -153,3 +149,14 @@ export function choicesOf(node: SchemaNode): readonly JsonValue[] | undefined {
 /** True if an object's member is optional and has no default. */
 export const isUnset = (parent: SchemaNode, name: string, member: SchemaNode): boolean =>
   !(parent.required ?? []).includes(name) && member.default === undefined && member['x-default-path'] === undefined
+
+/**
+ * A deep copy of JSON. `structuredClone` takes ten times as long, because it supports more than
+ * JSON.
+ */
+export function cloneJson<Value extends JsonValue>(value: Value): Value
+export function cloneJson(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item: JsonValue) => cloneJson(item))
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cloneJson(member)]))
+}

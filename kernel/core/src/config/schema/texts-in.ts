@@ -13,7 +13,6 @@ export interface PlacedText {
   readonly isLiteral: boolean
 }
 
-/** Every text in a value, in order. */
 export function* textsIn(
   node: SchemaNode,
   value: JsonValue,

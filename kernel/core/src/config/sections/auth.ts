@@ -1,4 +1,5 @@
 import { type Static, Type } from '@agent-service/sdk'
+import { days, seconds } from './fields.js'
 
 /**
  * The secret in effect while none is set: only for development on one machine, since everyone can
@@ -17,41 +18,20 @@ export const authSection = Type.Object(
       description:
         'Secret that encrypts every stored secret. Set it to a random value in production and back it up together with the database.',
     }),
-    access_token_expiry_secs: Type.Integer({ default: 900, minimum: 1, 'x-unit': 'seconds', description: 'Lifetime of an access token.' }),
-    refresh_token_expiry_secs: Type.Integer({
-      default: 604_800,
-      minimum: 1,
-      'x-unit': 'seconds',
-      description: 'Lifetime of a refresh token. It slides with each use.',
-    }),
-    presign_expiry_secs: Type.Integer({
-      default: 86_400,
-      minimum: 1,
-      'x-unit': 'seconds',
-      description: 'Maximum lifetime of a pre-signed URL.',
-    }),
-    ephemeral_token_expiry_secs: Type.Integer({
-      default: 300,
-      minimum: 1,
-      'x-unit': 'seconds',
-      description: 'Lifetime of the tokens for processes that act for users. They are renewed while the process runs.',
-    }),
+    access_token_expiry_secs: seconds(900, 1, 'Lifetime of an access token.'),
+    refresh_token_expiry_secs: seconds(604_800, 1, 'Lifetime of a refresh token. It slides with each use.'),
+    presign_expiry_secs: seconds(86_400, 1, 'Maximum lifetime of a pre-signed URL.'),
+    ephemeral_token_expiry_secs: seconds(
+      300,
+      1,
+      'Lifetime of the tokens for processes that act for users. They are renewed while the process runs.',
+    ),
     allow_registration: Type.Boolean({
       default: true,
       description: 'Whether anyone may sign up. With false, only admins create accounts.',
     }),
-    signing_key_rotation_days: Type.Integer({
-      default: 90,
-      minimum: 1,
-      'x-unit': 'days',
-      description: 'Age at which the key that signs access tokens is replaced.',
-    }),
-    data_key_rotation_days: Type.Integer({
-      default: 90,
-      minimum: 1,
-      'x-unit': 'days',
-      description: 'Age at which the key that encrypts stored secrets is replaced.',
-    }),
+    signing_key_rotation_days: days(90, 'Age at which the key that signs access tokens is replaced.'),
+    data_key_rotation_days: days(90, 'Age at which the key that encrypts stored secrets is replaced.'),
   },
   { title: 'Accounts', description: 'The encryption secret, lifetimes of tokens, registration.' },
 )

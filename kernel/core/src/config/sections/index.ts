@@ -1,20 +1,13 @@
 import { authSection } from './auth.js'
-import { cacheSection } from './cache.js'
-import { databaseSection } from './database.js'
-import { pluginsSection } from './plugins.js'
-import { schedulerSection } from './scheduler.js'
+import { pluginsSection, schedulerSection } from './plugins.js'
 import { serverSection } from './server.js'
-import { storageSection } from './storage.js'
+import { cacheSection, databaseSection, storageSection } from './storage.js'
 
 export * from './auth.js'
-export * from './cache.js'
-export * from './database.js'
 export * from './plugins.js'
-export * from './scheduler.js'
 export * from './server.js'
 export * from './storage.js'
 
-/** The sections of the configuration that the kernel owns, by name. */
 export const kernelSections = Object.freeze({
   server: serverSection,
   auth: authSection,

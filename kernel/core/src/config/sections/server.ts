@@ -1,4 +1,5 @@
 import { type Static, Type } from '@agent-service/sdk'
+import { seconds, url } from './fields.js'
 
 /** Section `server`: the HTTP listener, public addresses, limits. */
 export const serverSection = Type.Object(
@@ -10,38 +11,20 @@ export const serverSection = Type.Object(
       description: 'Address to listen on. 0.0.0.0 listens on every IPv4 address, :: on every address.',
     }),
     port: Type.Integer({ default: 3001, minimum: 0, maximum: 65535, description: 'HTTP listen port. 0 takes any free port.' }),
-    base_url: Type.Optional(Type.String({ format: 'http-url', description: 'Public base URL for callbacks and links.' })),
-    backend_url: Type.Optional(
-      Type.String({
-        format: 'http-url',
-        description: 'Public URL of the HTTP API. Takes precedence over base_url, also for single sign-on callbacks.',
-      }),
+    base_url: url('Public base URL for callbacks and links.'),
+    backend_url: url('Public URL of the HTTP API. Takes precedence over base_url, also for single sign-on callbacks.'),
+    frontend_url: url(
+      'Public URL of the web pages. Takes precedence over base_url for links to pages. Leave it and backend_url unset when both share one origin.',
     ),
-    frontend_url: Type.Optional(
-      Type.String({
-        format: 'http-url',
-        description:
-          'Public URL of the web pages. Takes precedence over base_url for links to pages. Leave it and backend_url unset when both share one origin.',
-      }),
-    ),
-    external_url: Type.Optional(
-      Type.String({
-        format: 'http-url',
-        description: 'Externally reachable URL for inbound webhooks and share links. Falls back to backend_url, then base_url.',
-      }),
-    ),
+    external_url: url('Externally reachable URL for inbound webhooks and share links. Falls back to backend_url, then base_url.'),
     static_dir: Type.String({
       default: '/app/static',
       minLength: 1,
       'x-path': true,
       description: 'Directory of the static files of the web pages. Used when it exists.',
     }),
-    issuer_url: Type.Optional(
-      Type.String({
-        format: 'http-url',
-        description:
-          'Issuer (`iss`) of access tokens. Falls back to backend_url, then base_url. A change invalidates the access tokens issued before.',
-      }),
+    issuer_url: url(
+      'Issuer (`iss`) of access tokens. Falls back to backend_url, then base_url. A change invalidates the access tokens issued before.',
     ),
     max_concurrent_tasks: Type.Integer({
       default: 10,
@@ -49,12 +32,7 @@ export const serverSection = Type.Object(
       'x-no-effect': 'Background tasks of agents are not part of this version.',
       description: 'Maximum number of background tasks that run at the same time, over all agents.',
     }),
-    sse_pending_events_secs: Type.Integer({
-      default: 60,
-      minimum: 0,
-      'x-unit': 'seconds',
-      description: 'How long the events of a user are kept after their last stream ended. 0 keeps none.',
-    }),
+    sse_pending_events_secs: seconds(60, 0, 'How long the events of a user are kept after their last stream ended. 0 keeps none.'),
     cors_origins: Type.Optional(
       Type.String({
         format: 'origin-list',
@@ -73,12 +51,7 @@ export const serverSection = Type.Object(
       'x-unit': 'bytes',
       description: 'Maximum size of a request body. Routes may set lower limits.',
     }),
-    shutdown_timeout_secs: Type.Integer({
-      default: 60,
-      minimum: 0,
-      'x-unit': 'seconds',
-      description: 'How long work under way may take to end when the service stops.',
-    }),
+    shutdown_timeout_secs: seconds(60, 0, 'How long work under way may take to end when the service stops.'),
     timezone: Type.Optional(
       Type.String({
         format: 'time-zone',

@@ -4,42 +4,31 @@ import { documentOf } from '../documents/stored-entry.js'
 import { collectionTakenError } from '../errors.js'
 import { internalCollectionName } from './internal-collection.js'
 
-/** The owner of collections. */
 export interface CollectionOwner {
   readonly id: string
   /** Not a part of the service. */
   readonly thirdParty: boolean
 }
 
-/** The owners of the stored collections, including plugins that do not run. */
-export interface CollectionOwners {
-  /**
-   * Binds collections to the owner that creates them. Parts of the service need no record: a stored
-   * collection without one is theirs.
-   * @throws `collection_taken` if another owner has stored one; then nothing is bound.
-   */
-  bind(owner: CollectionOwner, definitions: readonly CollectionDefinition[]): Promise<void>
-}
-
 const idOf = (collection: string): string => `owner:${collection}`
 
-/** Reads and stores the records in the database's own collection. */
-export function createCollectionOwners(connection: DatabaseConnection): CollectionOwners {
-  return {
-    async bind(owner, definitions) {
-      const names = definitions.map(({ name }) => name)
-      if (names.length === 0) return
-      const recorded = await readOwners(connection, names)
-      for (const [collection, other] of recorded)
-        if (other !== owner.id) throw collectionTakenError.create({ collection, owner: owner.id, other })
-      if (owner.thirdParty)
-        await bindNew(
-          connection,
-          owner.id,
-          names.filter((name) => !recorded.has(name)),
-        )
-    },
-  }
+/**
+ * Binds collections to the owner that creates them, in the database's own collection, also while
+ * the owner does not run. Parts of the service need no record: a stored collection without one is
+ * theirs.
+ * @throws `collection_taken` if another owner has stored one; then nothing is bound.
+ */
+export async function bindCollections(
+  connection: DatabaseConnection,
+  { id, thirdParty }: CollectionOwner,
+  definitions: readonly CollectionDefinition[],
+): Promise<void> {
+  const names = definitions.map(({ name }) => name)
+  if (names.length === 0) return
+  const recorded = await readOwners(connection, names)
+  for (const [collection, other] of recorded) if (other !== id) throw collectionTakenError.create({ collection, owner: id, other })
+  const unbound = names.filter((name) => !recorded.has(name))
+  if (thirdParty && unbound.length > 0) await bindNew(connection, id, unbound)
 }
 
 async function readOwners(connection: DatabaseConnection, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
@@ -57,7 +46,6 @@ async function readOwners(connection: DatabaseConnection, names: readonly string
  * its owner.
  */
 async function bindNew(connection: DatabaseConnection, owner: string, names: readonly string[]): Promise<void> {
-  if (names.length === 0) return
   const stored = new Set((await connection.layouts()).map(({ name }) => name))
   const taken = names.find((name) => stored.has(name))
   if (taken !== undefined) throw collectionTakenError.create({ collection: taken, owner, other: 'a part of the service' })

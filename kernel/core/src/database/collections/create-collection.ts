@@ -34,24 +34,25 @@ export function createCollection<Document extends StoredObject>(
 ): Collection<Document> {
   const { store, connection, opened } = dependencies
 
-  const entryFor = (entry: StoredEntry): Entry<Document> => ({ document: entry.document as unknown as Document, revision: entry.revision })
+  const read = (id: string): StoredEntry | undefined | Promise<StoredEntry | undefined> => {
+    opened()
+    if (!isDocumentId(id)) return undefined
+    const reference = { collection: name, id }
+    return store.cached(reference) ?? store.read(reference)
+  }
 
   const write = async (
     document: Document,
-    checkOf: (id: string) => readonly CommitCheck[],
-  ): Promise<{ id: string; result: CommitResult; entry: Entry<Document> }> => {
+    expected: number | undefined,
+  ): Promise<{ readonly id: string; readonly result: CommitResult; readonly entry: Entry<Document> }> => {
     const { layout } = opened()
     const checked = checkDocument(name, document)
-    const result = await store.commit({ checks: checkOf(checked.id), writes: [putOf(layout, checked)] })
+    const { id } = checked
+    const checks: readonly CommitCheck[] = expected === undefined ? [] : [{ kind: 'revision', collection: name, id, revision: expected }]
+    const result = await store.commit({ checks, writes: [putOf(layout, checked)] })
     if (result.outcome === 'unique-violation') throw uniqueViolationError.create({ collection: result.collection, index: result.index })
     const revision = result.outcome === 'committed' ? result.revision : 0
-    return { id: checked.id, result, entry: entryFor({ document: checked.document, revision, bytes: checked.bytes }) }
-  }
-
-  const getEntry = async (id: string): Promise<Entry<Document> | undefined> => {
-    opened()
-    const entry = isDocumentId(id) ? await store.read({ collection: name, id }) : undefined
-    return entry && entryFor(entry)
+    return { id, result, entry: { document: checked.document as unknown as Document, revision } }
   }
 
   const documentsOf = async (records: readonly DocumentRecord[]): Promise<Document[]> => {
@@ -82,12 +83,18 @@ export function createCollection<Document extends StoredObject>(
   return {
     name,
     ...(index && { search: (asked: TextSearch) => search(index, asked) }),
-    getEntry,
-    get: async (id) => (await getEntry(id))?.document,
+    async getEntry(id) {
+      const entry = await read(id)
+      return entry && { document: entry.document as unknown as Document, revision: entry.revision }
+    },
+    async get(id) {
+      const entry = read(id)
+      return (entry instanceof Promise ? await entry : entry)?.document as Document | undefined
+    },
     async find(index, key) {
       const encoded = planFind(opened().layout, index, key)
       const found = encoded && (await store.find(name, index, encoded))
-      return found && entryFor(found).document
+      return found?.document as Document | undefined
     },
     async query(query): Promise<Page<Document>> {
       const { range, scope } = planQuery(opened().layout, query)
@@ -97,15 +104,12 @@ export function createCollection<Document extends StoredObject>(
       return more && last ? { items, nextCursor: encodeCursor(scope, last) } : { items }
     },
     async insert(document) {
-      const { id, result, entry } = await write(document, (id) => [{ kind: 'revision', collection: name, id, revision: 0 }])
+      const { id, result, entry } = await write(document, 0)
       if (result.outcome === 'conflict') throw documentExistsError.create({ collection: name, id })
       return entry
     },
-    async put(document, options = {}) {
-      const { revision } = options
-      const { id, result, entry } = await write(document, (id) =>
-        revision === undefined ? [] : [{ kind: 'revision', collection: name, id, revision }],
-      )
+    async put(document, { revision } = {}) {
+      const { id, result, entry } = await write(document, revision)
       if (result.outcome === 'conflict') throw conflictError.create({ collection: name, id })
       return entry
     },

@@ -1,1 +1,1 @@
-export { deleteOlder } from './delete-older.js'
+export { deleteOlder } from './page-by-page.js'

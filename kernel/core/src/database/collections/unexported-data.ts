@@ -1,6 +1,6 @@
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
-import { allOf } from './all-of.js'
+import { allOf } from './page-by-page.js'
 
 /**
  * User data in collections with an index `by_user` that an export omits: short-lived reports about

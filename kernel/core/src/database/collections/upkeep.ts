@@ -5,39 +5,24 @@ import type { Store } from '../documents/store.js'
 import { documentOf } from '../documents/stored-entry.js'
 import { putOf } from './collection-layout.js'
 
-/** Documents per page. */
 const pageSize = 50
+
+export type Upkeep = ReturnType<typeof createUpkeep>
 
 /**
  * Access to any stored collection, also one that is not open in this process because its owner is
- * off.
- */
-export interface Upkeep {
-  /** All documents by id, read page by page; none if the collection does not exist. */
-  documents(collection: string, options: { readonly signal: AbortSignal }): AsyncIterable<JsonObject>
-  /**
-   * Replaces a text at the top level of a document if it still has the old value; otherwise nothing
-   * happens. The member must not be in an index. False if the document was changed concurrently.
-   */
-  replaceText(
-    place: { readonly collection: string; readonly id: string; readonly field: string },
-    from: string,
-    to: string,
-  ): Promise<boolean>
-}
-
-/**
- * Makes it. `exclusively` runs work while this process opens, creates or migrates no collection.
+ * off. `exclusively` runs work while this process opens, creates or migrates no collection.
  */
 export function createUpkeep(dependencies: {
   readonly connection: DatabaseConnection
   readonly store: Store
   readonly exclusively: <Result>(work: () => Promise<Result>) => Promise<Result>
-}): Upkeep {
+}) {
   const { connection, store, exclusively } = dependencies
   const layoutOf = async (collection: string) => (await connection.layouts()).find(({ name }) => name === collection)
   return {
-    async *documents(collection, { signal }) {
+    /** All documents by id, read page by page; none if the collection does not exist. */
+    async *documents(collection: string, { signal }: { readonly signal: AbortSignal }): AsyncGenerator<JsonObject> {
       if (!(await layoutOf(collection))) return
       for (let afterId: string | undefined; ; ) {
         signal.throwIfAborted()
@@ -47,7 +32,15 @@ export function createUpkeep(dependencies: {
         if (afterId === undefined) return
       }
     },
-    replaceText: ({ collection, id, field }, from, to) =>
+    /**
+     * Replaces a text at the top level of a document if it still has the old value; otherwise nothing
+     * happens. The member must not be in an index. False if the document was changed concurrently.
+     */
+    replaceText: (
+      { collection, id, field }: { readonly collection: string; readonly id: string; readonly field: string },
+      from: string,
+      to: string,
+    ): Promise<boolean> =>
       exclusively(async () => {
         const layout = await layoutOf(collection)
         const [record] = layout ? await connection.read(collection, [id]) : []

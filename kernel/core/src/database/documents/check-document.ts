@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { documentInvalidError } from '../errors.js'
-import { isWellFormed } from './text.js'
 
 /** The largest document, in bytes of its JSON. */
 export const maxDocumentBytes = 8 * 1024 * 1024
@@ -16,6 +15,9 @@ export interface CheckedDocument {
   readonly body: string
   readonly bytes: number
 }
+
+/** Whether a string is well-formed UTF-16, without lone surrogates, so that its UTF-8 form is exact. */
+export const isWellFormed = (text: string): boolean => (text as string & { isWellFormed(): boolean }).isWellFormed()
 
 /** Whether this is a valid document id: 1 to 200 bytes of well-formed UTF-8. */
 export const isDocumentId = (id: unknown): id is string =>
@@ -106,16 +108,16 @@ function copyArray(value: readonly unknown[], walk: Walk): JsonValue[] {
 
 function copyMembers(value: object, walk: Walk): Record<string, JsonValue> {
   const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
+  if (prototype !== Object.prototype && prototype !== null && Object.getPrototypeOf(prototype) !== null)
     return walk.refuse(walk.path, `is ${describeClass(value)}, not a plain object`)
   if (Object.getOwnPropertySymbols(value).length > 0) return walk.refuse(walk.path, 'has a member whose name is a symbol')
   const copy: Record<string, JsonValue> = {}
-  for (const [name, member] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
     walk.path.push(name)
     if (name === '__proto__') return walk.refuse(walk.path, 'is a name that is not allowed')
     if (!isWellFormed(name)) return walk.refuse(walk.path, 'is a name with a lone surrogate, which is not Unicode text')
     spend(walk, name.length + 3)
-    copy[name] = copyValue(member, walk)
+    copy[name] = copyValue((value as Readonly<Record<string, unknown>>)[name], walk)
     walk.path.pop()
   }
   return copy

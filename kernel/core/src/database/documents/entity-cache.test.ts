@@ -3,7 +3,7 @@ import type { Collection } from '@agent-service/sdk/services/database'
 import { defineCollection } from '@agent-service/sdk/services/database'
 import { createMemoryDatabaseDriver } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
-import { createControlledClock } from '../../clock/index.js'
+import { createControlledClock } from '../../clock/testing/index.js'
 import { createGate, openTestDatabase, type TestDatabase, wrapDriver } from '../testing/test-database.js'
 import { createEntityCache, maxCacheBytes } from './entity-cache.js'
 
@@ -196,7 +196,7 @@ describe('the size of the entity cache', () => {
     const cache = createEntityCache({ ttlSeconds: 300, maxEntries: 1_000_000_000, clock: createControlledClock() })
     const bytes = 8 * 1024 * 1024
     let kept = 0
-    for (let index = 0; index < 100; index++) cache.beginFill({ collection: 'c', id: `${index}` }).end({ document: {}, revision: 1, bytes })
+    for (let index = 0; index < 100; index++) cache.beginFill({ collection: 'c', id: `${index}` })({ document: {}, revision: 1, bytes })
     for (let index = 0; index < 100; index++) if (cache.get({ collection: 'c', id: `${index}` })) kept++
     expect(kept).to.be.within(1, maxCacheBytes / bytes)
   })

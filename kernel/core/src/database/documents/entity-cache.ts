@@ -15,94 +15,79 @@ export interface StoredEntry {
   readonly bytes: number
 }
 
-/** Names a document of a collection. */
 export interface DocumentReference {
   readonly collection: string
   readonly id: string
 }
 
-/** A read that may fill the cache when it ends. */
-export interface CacheFill {
-  /**
-   * Caches the document unless it was written since the read began. Absent documents are not
-   * cached. Ends the fill.
-   */
-  end(entry: StoredEntry | undefined): void
-}
-
-/** A document after a commit. */
 export interface WrittenEntry extends DocumentReference {
   readonly entry: StoredEntry
 }
 
+export type EntityCache = ReturnType<typeof createEntityCache>
+
 /**
  * Caches documents that were read by id, and those that a commit has replaced. While a write of a
  * document is under way, and for every read that began before its end, that document is read from
- * the store and not cached. A reader that has seen a commit never gets an older state.
+ * the store and not cached. A reader that has seen a commit never gets an older state. With no
+ * entries, or no time to live, it caches nothing.
  */
-export interface EntityCache {
-  get(reference: DocumentReference): StoredEntry | undefined
-  /** Must be called before the store is read. */
-  beginFill(reference: DocumentReference): CacheFill
-  /**
-   * Evicts documents and does not cache them until the returned function is called, when their
-   * write has succeeded or failed. The entries passed to it are then cached, except documents that
-   * another write is changing.
-   */
-  beginWrite(references: readonly DocumentReference[]): (written?: readonly WrittenEntry[]) => void
-  /** Evicts everything. */
-  clear(): void
-}
-
-/** Makes a cache. With no entries, or no time to live, it caches nothing. */
 export function createEntityCache(options: {
   readonly ttlSeconds: number
   readonly maxEntries: number
   readonly clock: Pick<Clock, 'monotonic'>
-}): EntityCache {
+}) {
   const { ttlSeconds, maxEntries, clock } = options
-  if (ttlSeconds <= 0 || maxEntries <= 0) {
-    return { get: () => undefined, beginFill: () => ({ end: () => undefined }), beginWrite: () => () => undefined, clear: () => undefined }
-  }
-
-  const entries = new LRUCache<string, StoredEntry>({
-    max: Math.min(maxEntries, maxSlots),
-    maxSize: maxCacheBytes,
-    sizeCalculation: (entry) => entry.bytes * 2 + 200,
-    ttl: ttlSeconds * 1000,
-    ttlResolution: 0,
-    // A time of 0 would count as “no time to live”.
-    perf: { now: () => clock.monotonic() + 1 },
-  })
+  const entries =
+    ttlSeconds > 0 && maxEntries > 0
+      ? new LRUCache<string, StoredEntry>({
+          max: Math.min(maxEntries, maxSlots),
+          maxSize: maxCacheBytes,
+          sizeCalculation: (entry) => entry.bytes * 2 + 200,
+          ttl: ttlSeconds * 1000,
+          ttlResolution: 0,
+          // A time of 0 would count as “no time to live”.
+          perf: { now: () => clock.monotonic() + 1 },
+        })
+      : undefined
   const writing = new Map<string, number>()
-  const filling = new Map<string, Set<{ valid: boolean }>>()
+  const filling = new Map<string, Set<{ isValid: boolean }>>()
 
   return {
-    get: (reference) => entries.get(keyOf(reference)),
-    beginFill(reference) {
+    get: (reference: DocumentReference): StoredEntry | undefined => entries?.get(keyOf(reference)),
+    /**
+     * Must be called before the store is read. The result ends the fill: it caches the document
+     * unless it was written since the read began. Absent documents are not cached.
+     */
+    beginFill(reference: DocumentReference): (entry: StoredEntry | undefined) => void {
+      if (!entries) return ignore
       const key = keyOf(reference)
-      const fill = { valid: !writing.has(key) }
+      const fill = { isValid: !writing.has(key) }
       const others = filling.get(key)
       if (others) others.add(fill)
       else filling.set(key, new Set([fill]))
-      return {
-        end(entry) {
-          const fills = filling.get(key)
-          fills?.delete(fill)
-          if (fills?.size === 0) filling.delete(key)
-          if (fill.valid && entry) entries.set(key, entry)
-          fill.valid = false
-        },
+      return (entry) => {
+        const fills = filling.get(key)
+        fills?.delete(fill)
+        if (fills?.size === 0) filling.delete(key)
+        if (fill.isValid && entry) entries.set(key, entry)
+        fill.isValid = false
       }
     },
-    beginWrite(references) {
+    /**
+     * Evicts documents and does not cache them until the returned function is called, when their
+     * write has succeeded or failed. The entries passed to it are then cached, except documents that
+     * another write is changing.
+     */
+    beginWrite(references: readonly DocumentReference[]): (written: readonly WrittenEntry[]) => void {
+      if (!entries) return ignore
       const keys = references.map(keyOf)
       for (const key of keys) {
         writing.set(key, (writing.get(key) ?? 0) + 1)
         entries.delete(key)
-        for (const fill of filling.get(key) ?? []) fill.valid = false
+        for (const fill of filling.get(key) ?? []) fill.isValid = false
       }
-      return (written = []) => {
+      return (written) => {
         for (const key of keys) {
           const left = (writing.get(key) ?? 1) - 1
           if (left === 0) writing.delete(key)
@@ -114,8 +99,10 @@ export function createEntityCache(options: {
         }
       }
     },
-    clear: () => entries.clear(),
+    clear: (): void => entries?.clear(),
   }
 }
+
+const ignore = (): void => undefined
 
 const keyOf = ({ collection, id }: DocumentReference): string => `${collection}/${id}`

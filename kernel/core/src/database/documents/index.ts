@@ -1,1 +1,1 @@
-export { isWellFormed } from './text.js'
+export { isWellFormed } from './check-document.js'

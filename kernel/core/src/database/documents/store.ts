@@ -14,31 +14,10 @@ export interface Replacement extends DocumentReference {
   readonly bytes: number
 }
 
-/** Reads and commits for all layers above the driver: through the cache, and in one order. */
-export interface Store {
-  /** A document by id. `fresh`: from the driver, not from the cache. */
-  read(reference: DocumentReference, options?: { readonly fresh?: boolean }): Promise<StoredEntry | undefined>
-  /** The document with this key in a unique index, from the driver. */
-  find(collection: string, index: string, key: Uint8Array): Promise<(StoredEntry & { readonly id: string }) | undefined>
-  /**
-   * Commits. When the promise resolves, the cache has no older version of the written documents,
-   * and the callbacks have been called, those of all commits in the order of their revisions.
-   */
-  commit(
-    batch: CommitBatch,
-    options?: { readonly callbacks?: readonly CommitCallback[]; readonly replacements?: readonly Replacement[] },
-  ): Promise<CommitResult>
-  /**
-   * The first check that no longer holds; undefined if there was a moment since the call at which
-   * all held.
-   */
-  verify(checks: readonly CommitCheck[]): Promise<CommitCheck | undefined>
-  /** The revision of the newest commit that has resolved. */
-  revision(): number
-}
+export type Store = ReturnType<typeof createStore>
 
 /**
- * Makes the store over an open connection. `settled` is called after every commit, failed or not;
+ * Reads and commits for all layers above the driver: through the cache, and in one order. `settled` is called after every commit, failed or not;
  * `committed` after each that changed data.
  */
 export function createStore(dependencies: {
@@ -48,7 +27,7 @@ export function createStore(dependencies: {
   readonly log: Logger
   readonly settled: () => void
   readonly committed: (batch: CommitBatch) => void
-}): Store {
+}) {
   const { connection, cache, log, settled, committed } = dependencies
   let revision = dependencies.revision
   /** Resolves when all earlier commits have been completed here; never rejects. */
@@ -64,7 +43,13 @@ export function createStore(dependencies: {
     }
   }
 
-  const commit: Store['commit'] = (batch, { callbacks = [], replacements = [] } = {}) => {
+  const commit = (
+    batch: CommitBatch,
+    {
+      callbacks = [],
+      replacements = [],
+    }: { readonly callbacks?: readonly CommitCallback[]; readonly replacements?: readonly Replacement[] } = {},
+  ): Promise<CommitResult> => {
     const before = finished
     const endWrite = cache.beginWrite(batch.writes)
     let written: readonly WrittenEntry[] = []
@@ -96,31 +81,38 @@ export function createStore(dependencies: {
   }
 
   return {
-    async read(reference, options) {
-      if (!options?.fresh) {
-        const cached = cache.get(reference)
-        if (cached) return cached
-      }
-      const fill = cache.beginFill(reference)
+    /** A document by id if it is in the cache. */
+    cached: (reference: DocumentReference): StoredEntry | undefined => cache.get(reference),
+    /** A document by id, from the driver. */
+    async read(reference: DocumentReference): Promise<StoredEntry | undefined> {
+      const endFill = cache.beginFill(reference)
       let entry: StoredEntry | undefined
       try {
         const [record] = await connection.read(reference.collection, [reference.id])
         entry = record && entryOf(reference.collection, record)
         return entry
       } finally {
-        fill.end(entry)
+        endFill(entry)
       }
     },
-    async find(collection, index, key) {
+    /** The document with this key in a unique index, from the driver. */
+    async find(collection: string, index: string, key: Uint8Array): Promise<(StoredEntry & { readonly id: string }) | undefined> {
       const record = await connection.find(collection, index, key)
       return record && { id: record.id, ...entryOf(collection, record) }
     },
+    /**
+     * Commits. When the promise resolves, the cache has no older version of the written documents,
+     * and the callbacks have been called, those of all commits in the order of their revisions.
+     */
     commit,
-    async verify(checks) {
+    /**
+     * The first check that no longer holds; undefined if there was a moment since the call at which
+     * all held.
+     */
+    async verify(checks: readonly CommitCheck[]): Promise<CommitCheck | undefined> {
       // A revision is never used twice: a document that still has the same one had it all the time,
-      // so this needs no commit, which may
-      // cost a sync. An absent document may have been created and deleted meanwhile; only a commit
-      // verifies that.
+      // so this needs no commit, which may cost a sync. An absent document may have been created and
+      // deleted meanwhile; only a commit verifies that.
       const seen = checks.filter((check) => check.kind === 'revision' && check.revision > 0)
       if (seen.length < checks.length) {
         const result = await commit({ checks, writes: [] })
@@ -133,6 +125,7 @@ export function createStore(dependencies: {
       }
       return undefined
     },
-    revision: () => revision,
+    /** The revision of the newest commit that has resolved. */
+    revision: (): number => revision,
   }
 }

@@ -29,8 +29,12 @@ export function documentOf(collection: string, record: DocumentRecord): JsonObje
 }
 
 /** Freezes a value of JSON and everything in it. */
-export function deepFreeze<Value extends JsonValue>(value: Value): Value {
-  if (value === null || typeof value !== 'object' || Object.isFrozen(value)) return value
-  for (const member of Object.values(value)) deepFreeze(member as JsonValue)
+export function deepFreeze<Value extends JsonObject | readonly JsonValue[]>(value: Value): Value {
+  if (Object.isFrozen(value)) return value
+  // Lists no members in an array of their own: this runs for every document that is read.
+  for (const name in value) {
+    const member: unknown = value[name]
+    if (typeof member === 'object' && member !== null) deepFreeze(member as JsonObject)
+  }
   return Object.freeze(value)
 }

@@ -9,7 +9,6 @@ import { databaseLockedError } from '../errors.js'
  */
 export const lockFileName = 'lock'
 
-/** A lock that this process holds. */
 export interface FolderLock {
   /** Releases the lock. May be called again. */
   release(): Promise<void>

@@ -1,1 +1,2 @@
-export { removePartialBackups } from './leftovers.js'
+export { ownDatabaseFolder } from './database-folder.js'
+export { acquireFolderLock, type FolderLock, lockFileName } from './folder-lock.js'

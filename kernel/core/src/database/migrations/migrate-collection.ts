@@ -8,8 +8,7 @@ import { type CheckedDocument, checkDocument } from '../documents/check-document
 import { documentOf } from '../documents/stored-entry.js'
 import { conflictError, migrationFailedError } from '../errors.js'
 import { searchTextOf } from '../queries/search-text.js'
-import { clearProgress, type MigrationProgress, progressWrite, readProgress } from './migration-progress.js'
-import { refuseNewer, stepsBetween } from './migration-steps.js'
+import { clearProgress, type MigrationProgress, progressWrite, readProgress, refuseNewer, stepsBetween } from './migration-progress.js'
 
 const firstBatch = 16
 const maxBatchBytes = 200

@@ -1,8 +1,7 @@
 import type { DatabaseConnection } from '@agent-service/sdk/contracts/database-driver'
 import type { CollectionDefinition } from '@agent-service/sdk/services/database'
 import { checkDefinition } from '../collections/collection-layout.js'
-import { readProgress } from './migration-progress.js'
-import { refuseNewer, stepsBetween } from './migration-steps.js'
+import { readProgress, refuseNewer, stepsBetween } from './migration-progress.js'
 
 /** One pending or done step of a migration, for a dry run. */
 export interface MigrationStep {

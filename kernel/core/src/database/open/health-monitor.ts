@@ -5,16 +5,6 @@ import { internalCollectionName } from '../collections/internal-collection.js'
 
 const pollMilliseconds = 1000
 
-/** Monitors whether the database is writable. */
-export interface HealthMonitor {
-  health(): DatabaseHealth
-  /** Registers a listener for changes of {@link health}. */
-  onChange(listener: (health: DatabaseHealth) => void): Disposer
-  /** Checks now: after a commit, failed or not. */
-  look(): void
-  stop(): void
-}
-
 /**
  * Checks a connection's health after every commit and once a second. While the storage is full it
  * tries a small write each second, so that the service recovers even if all other writes are
@@ -24,7 +14,7 @@ export function createHealthMonitor(dependencies: {
   readonly connection: DatabaseConnection
   readonly clock: Clock
   readonly log: Logger
-}): HealthMonitor {
+}) {
   const { connection, clock, log } = dependencies
   const listeners = new Set<(health: DatabaseHealth) => void>()
   let known: DatabaseHealth = connection.health()
@@ -69,14 +59,15 @@ export function createHealthMonitor(dependencies: {
   arm()
 
   return {
-    health: () => known,
-    onChange(listener) {
+    health: (): DatabaseHealth => known,
+    onChange(listener: (health: DatabaseHealth) => void): Disposer {
       const own = (health: DatabaseHealth): void => listener(health)
       listeners.add(own)
       return () => void listeners.delete(own)
     },
+    /** Checks now: after a commit, failed or not. */
     look,
-    stop() {
+    stop(): void {
       stopped = true
       void cancel()
       listeners.clear()

@@ -11,7 +11,8 @@ import {
 import { defineCollection } from '@agent-service/sdk/services/database'
 import { createMemoryDatabaseDriver } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
-import { createControlledClock, createSystemClock } from '../../clock/index.js'
+import { createSystemClock } from '../../clock/index.js'
+import { createControlledClock } from '../../clock/testing/index.js'
 import { openTestDatabase, quietLog, rejection, wrapDriver } from '../testing/test-database.js'
 import { type OpenDatabaseOptions, openDatabase } from './open-database.js'
 

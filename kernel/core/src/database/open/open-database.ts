@@ -3,22 +3,17 @@ import { type DatabaseConnection, type DatabaseDriver, databaseUnreachableError 
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { restrictFolder } from '../../disk/restrict-modes.js'
 import { ownDatabaseFolder } from '../folder/database-folder.js'
-import { removeRestoreLeftovers } from '../folder/leftovers.js'
-import { createKernelDatabase } from './create-kernel-database.js'
-import type { KernelDatabase } from './kernel-database.js'
+import { createKernelDatabase, type KernelDatabase } from './kernel-database.js'
 
 /** How long to wait for a database server that does not answer, in milliseconds. */
 const reachableWithin = 60_000
 const maxBackOffMs = 5_000
 
-/** The options for opening a database. */
 export interface OpenDatabaseOptions {
   readonly driver: DatabaseDriver
   /** The folder of an embedded driver; absolute. Created if it is missing. */
   readonly path: string
-  /** The address of a server. */
   readonly url?: string | undefined
-  /** The driver's own settings. */
   readonly settings: JsonObject
   /** `cache.entity_ttl_secs` and `cache.entity_max_capacity`; 0 in either turns the cache off. */
   readonly cache: { readonly ttlSeconds: number; readonly maxEntries: number }
@@ -26,6 +21,8 @@ export interface OpenDatabaseOptions {
   readonly log: Logger
   /** Aborted when the start is cancelled. Has no effect once the database is open. */
   readonly signal: AbortSignal
+  /** Called with an embedded driver's folder, which is locked, before the driver opens a file. */
+  readonly prepareFolder?: (path: string) => Promise<void>
   /**
    * Called once, while the driver opens: this thread is idle while another thread starts and the
    * disk syncs.
@@ -48,7 +45,7 @@ export async function openDatabase(options: OpenDatabaseOptions): Promise<Kernel
     if (lock) {
       // Before the driver opens any file, and while no other process can.
       await restrictFolder(path, { log })
-      await removeRestoreLeftovers(path)
+      await options.prepareFolder?.(path)
     }
     connection = await openDriver(options)
     signal.throwIfAborted()

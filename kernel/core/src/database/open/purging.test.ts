@@ -1,8 +1,8 @@
 import type { CommitBatch } from '@agent-service/sdk/contracts/database-driver'
 import { expect } from 'chai'
-import { createControlledClock } from '../../clock/controlled-clock.js'
+import { createControlledClock } from '../../clock/testing/controlled-clock.js'
 import { createGate, quietLog, rejection } from '../testing/test-database.js'
-import { createPurging, type Purging } from './purging.js'
+import { createPurging } from './purging.js'
 
 const deletion: CommitBatch = { checks: [], writes: [{ kind: 'delete', collection: 'tests', id: 'a' }] }
 const replacement: CommitBatch = { checks: [], writes: [{ kind: 'put', collection: 'tests', id: 'a', body: '{}', keys: [] }] }
@@ -10,7 +10,7 @@ const replacement: CommitBatch = { checks: [], writes: [{ kind: 'put', collectio
 describe('the purge of deleted data', () => {
   let clock: ReturnType<typeof createControlledClock>
   let begun: number[]
-  let purging: Purging
+  let purging: ReturnType<typeof createPurging>
   /** The results of the next purges. */
   let purge: (signal: AbortSignal) => Promise<void>
 

@@ -2,22 +2,6 @@ import type { Disposer, Logger } from '@agent-service/sdk'
 import type { CommitBatch, DatabaseConnection } from '@agent-service/sdk/contracts/database-driver'
 import type { Clock } from '@agent-service/sdk/services/clock'
 
-/** Makes deleted data unreadable in the store's files. */
-export interface Purging {
-  /**
-   * Called after each commit. A purge follows a deletion within seconds, and a possible replacement
-   * within minutes.
-   */
-  committed(batch: CommitBatch): void
-  /**
-   * Resolves when no data deleted before the call is left.
-   * @throws the errors of the driver's `purge`.
-   */
-  purge(options: { readonly signal: AbortSignal }): Promise<void>
-  /** Ends the purge under way; the next start resumes it. */
-  stop(): Promise<void>
-}
-
 /** All in milliseconds. */
 const times = {
   /** Between a deletion and its purge, so that one purge covers everything deleted in that time. */
@@ -36,14 +20,14 @@ const times = {
 const restsFor = 20
 
 /**
- * Makes it. The first purge follows the start automatically and completes the work of a killed
+ * Makes deleted data unreadable in the store's files. The first purge follows the start automatically and completes the work of a killed
  * process, so no state needs to be stored. One purge runs at a time.
  */
 export function createPurging(dependencies: {
   readonly connection: Pick<DatabaseConnection, 'purge'>
   readonly clock: Clock
   readonly log: Logger
-}): Purging {
+}) {
   const { connection, clock, log } = dependencies
   const ending = new AbortController()
   let due: { readonly at: number; readonly cancel: Disposer } | undefined
@@ -93,12 +77,21 @@ export function createPurging(dependencies: {
   schedule(times.afterStart)
 
   return {
-    committed({ writes }) {
+    /**
+     * Called after each commit. A purge follows a deletion within seconds, and a possible replacement
+     * within minutes.
+     */
+    committed({ writes }: CommitBatch): void {
       if (writes.length === 0) return
       schedule(writes.some(({ kind }) => kind === 'delete') ? times.afterDeletion : times.afterReplacement)
     },
-    purge: ({ signal }) => purge(AbortSignal.any([signal, ending.signal])),
-    async stop() {
+    /**
+     * Resolves when no data deleted before the call is left.
+     * @throws the errors of the driver's `purge`.
+     */
+    purge: ({ signal }: { readonly signal: AbortSignal }): Promise<void> => purge(AbortSignal.any([signal, ending.signal])),
+    /** Ends the purge under way; the next start resumes it. */
+    async stop(): Promise<void> {
       ending.abort(new DOMException('The database is being closed.', 'AbortError'))
       void due?.cancel()
       due = undefined

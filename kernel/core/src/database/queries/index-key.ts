@@ -1,5 +1,5 @@
 import type { IndexValue } from '@agent-service/sdk/services/database'
-import { isWellFormed } from '../documents/text.js'
+import { isWellFormed } from '../documents/check-document.js'
 
 /** The longest string in a stored index key, in bytes of UTF-8. */
 export const maxKeyStringBytes = 1000

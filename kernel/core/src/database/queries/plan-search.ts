@@ -5,7 +5,6 @@ import { type CursorScope, decodeCursor, encodeCursor } from './cursor.js'
 import { checkedLimit, maxPageBytes } from './query-range.js'
 import { searchTerms } from './search-terms.js'
 
-/** The driver's query, and the function that makes the next cursor. */
 export interface PlannedSearch {
   readonly query: SearchQuery
   cursorAt(position: Uint8Array): string

@@ -9,7 +9,6 @@ const maxLimit = 200
 /** The largest page, in bytes of its documents. */
 export const maxPageBytes = 4 * 1024 * 1024
 
-/** The driver's query, and the scope of the next cursor. */
 export interface PlannedQuery {
   readonly range: RangeQuery
   readonly scope: CursorScope
@@ -37,30 +36,12 @@ export function planQuery(layout: CollectionLayout, query: Query): PlannedQuery 
     if (problem) refuse(`a value ${problem}`)
   }
   const prefix = encodeIndexKey(equals)
-  const lower = from === undefined ? (equals.length > 0 ? prefix : undefined) : join(prefix, encodeIndexKey([from]))
-  const upper = to === undefined ? prefixEnd(prefix) : join(prefix, encodeIndexKey([to]))
-  const scope: CursorScope = {
-    collection: layout.name,
-    index: index.name,
-    fields: index.fields,
-    order,
-    ...(lower && { lower }),
-    ...(upper && { upper }),
-  }
+  const lower = from === undefined ? (equals.length > 0 ? prefix : undefined) : Buffer.concat([prefix, encodeIndexKey([from])])
+  const upper = to === undefined ? prefixEnd(prefix) : Buffer.concat([prefix, encodeIndexKey([to])])
+  const bounds = { collection: layout.name, index: index.name, order, ...(lower && { lower }), ...(upper && { upper }) }
+  const scope: CursorScope = { ...bounds, fields: index.fields }
   const after = query.cursor === undefined ? undefined : decodeCursor(scope, query.cursor)
-  return {
-    range: {
-      collection: layout.name,
-      index: index.name,
-      order,
-      limit,
-      maximumBytes: maxPageBytes,
-      ...(lower && { lower }),
-      ...(upper && { upper }),
-      ...(after && { after }),
-    },
-    scope,
-  }
+  return { range: { ...bounds, limit, maximumBytes: maxPageBytes, ...(after && { after }) }, scope }
 }
 
 /** The limit of a page, or the default. @throws `query_invalid` if it is out of range. */
@@ -96,5 +77,3 @@ function indexOf(layout: CollectionLayout, name: string): IndexLayout {
   const known = layout.indexes.map((candidate) => candidate.name).join(', ') || 'none'
   throw queryInvalidError.create({ collection: layout.name, reason: `the index “${name}” does not exist; known: ${known}` })
 }
-
-const join = (left: Uint8Array, right: Uint8Array): Uint8Array => Buffer.concat([left, right])

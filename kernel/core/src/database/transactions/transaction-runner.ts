@@ -1,5 +1,5 @@
 import { abortable } from '@agent-service/sdk/async'
-import { uniqueViolationError } from '@agent-service/sdk/contracts/database-driver'
+import { type CommitCheck, uniqueViolationError } from '@agent-service/sdk/contracts/database-driver'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Transaction } from '@agent-service/sdk/services/database'
 import { currentWork, runWithin, type SurroundingTransaction } from '../../work/work-context.js'
@@ -7,27 +7,13 @@ import type { CollectionRegistry } from '../collections/collection-registry.js'
 import type { DocumentReference } from '../documents/entity-cache.js'
 import type { Store } from '../documents/store.js'
 import { conflictError, transactionEndedError, transactionNestedError } from '../errors.js'
-import { createTransactionAttempt, type KernelTransaction, type TransactionAttempt } from './transaction-attempt.js'
+import { attemptOf, type KernelTransaction, type KnownDocument, TransactionAttempt } from './transaction-attempt.js'
 
 const maxAttempts = 16
 const maxMilliseconds = 10_000
 const maxPauseMs = 400
 
-/** Runs transactions. */
-export interface TransactionRunner {
-  run<Result>(
-    owner: string | undefined,
-    work: (transaction: Transaction) => Promise<Result>,
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<Result>
-  /** The kernel's view of a transaction that {@link run} passed to its work. */
-  kernelView(transaction: Transaction): KernelTransaction
-}
-
-/** How an attempt ended. */
-type Outcome<Result> =
-  | { readonly done: true; readonly result: Result }
-  | { readonly done: false; readonly suspect?: DocumentReference | undefined }
+export type TransactionRunner = ReturnType<typeof createTransactionRunner>
 
 /**
  * Makes the runner.
@@ -39,22 +25,14 @@ export function createTransactionRunner(dependencies: {
   readonly registry: CollectionRegistry
   readonly clock: Pick<Clock, 'monotonic'>
   readonly pause: (milliseconds: number, options: { readonly signal: AbortSignal }) => Promise<void>
-}): TransactionRunner {
+}) {
   const { store, registry, clock, pause } = dependencies
-  const views = new WeakMap<Transaction, TransactionAttempt>()
-
-  const begin = async (repeated: boolean, suspects: readonly DocumentReference[]): Promise<TransactionAttempt> => {
-    const known = []
-    for (const suspect of suspects) {
-      const entry = await store.read(suspect, { fresh: true })
-      if (entry) known.push({ ...suspect, entry })
-    }
-    return createTransactionAttempt({ store, registry, fresh: repeated, known })
-  }
+  /** Identifies this database among those of the process. */
+  const database = {}
 
   /** Whether the reads of the work were inconsistent, so that its error means nothing. */
   const sawChanges = async (attempt: TransactionAttempt): Promise<boolean> => {
-    if (attempt.isStale()) return true
+    if (attempt.isStale) return true
     const { checks } = attempt.batch()
     if (checks.length < 2) return false
     const changed = await store.verify(checks)
@@ -68,70 +46,80 @@ export function createTransactionRunner(dependencies: {
     signal: AbortSignal | undefined,
   ): Promise<Result> => {
     const view = attempt.view(owner)
-    views.set(view, attempt)
-    const running: SurroundingTransaction = { database: views, active: true }
+    const transaction: SurroundingTransaction = { database, outer: currentWork().transaction, active: true }
+    const begin = (): Promise<Result> => runWithin({ transaction }, () => work(view))
     try {
-      const begin = (): Promise<Result> => runWithin({ transactions: [...active(), running] }, async () => work(view))
-      return await abortable(begin, signal)
+      return await (signal ? abortable(begin, signal) : begin())
     } finally {
-      running.active = false
+      transaction.active = false
       attempt.end()
     }
   }
 
-  const attemptOnce = async <Result>(
-    attempt: TransactionAttempt,
-    owner: string | undefined,
-    work: (transaction: Transaction) => Promise<Result>,
-    options: { readonly signal: AbortSignal | undefined; readonly last: boolean },
-  ): Promise<Outcome<Result>> => {
-    const { signal, last } = options
-    let result: Result
-    try {
-      result = await runWork(attempt, owner, work, signal)
-    } catch (error) {
-      if (signal?.aborted || last || !(await sawChanges(attempt).catch(() => false))) throw error
-      return { done: false }
-    }
-    signal?.throwIfAborted()
-    if (attempt.isStale()) return { done: false }
+  /** Commits, or only verifies what was read. The failed check if the work has to run again. */
+  const commit = async (attempt: TransactionAttempt): Promise<CommitCheck | undefined> => {
     const batch = attempt.batch()
-    const callbacks = attempt.callbacks()
-    if (batch.writes.length + callbacks.length === 0) return (await store.verify(batch.checks)) ? { done: false } : { done: true, result }
-    const committed = await store.commit(batch, { callbacks, replacements: attempt.replacements() })
-    if (committed.outcome === 'unique-violation') {
-      throw uniqueViolationError.create({ collection: committed.collection, index: committed.index })
-    }
-    if (committed.outcome === 'committed') return { done: true, result }
-    return { done: false, suspect: attempt.unseenInsert(committed.check) }
+    const { callbacks } = attempt
+    if (batch.writes.length + callbacks.length === 0) return store.verify(batch.checks)
+    const result = await store.commit(batch, { callbacks, replacements: attempt.replacements() })
+    if (result.outcome === 'unique-violation') throw uniqueViolationError.create({ collection: result.collection, index: result.index })
+    return result.outcome === 'conflict' ? result.check : undefined
   }
 
   return {
-    async run(owner, work, options = {}) {
-      if (active().some(({ database }) => database === views)) throw transactionNestedError.create({})
-      const { signal } = options
+    async run<Result>(
+      owner: string | undefined,
+      work: (transaction: Transaction) => Promise<Result>,
+      { signal }: { readonly signal?: AbortSignal } = {},
+    ): Promise<Result> {
+      if (isInside(database)) throw transactionNestedError.create({})
       const started = clock.monotonic()
+      const isOver = (attempts: number): boolean => attempts >= maxAttempts || clock.monotonic() - started >= maxMilliseconds
       const suspects: DocumentReference[] = []
       for (let number = 1; ; number++) {
+        if (number > 1) {
+          if (isOver(number - 1)) throw conflictError.create({ attempts: number - 1 })
+          await pause(Math.random() * Math.min(maxPauseMs, 2 * 2 ** number), { signal: signal ?? new AbortController().signal })
+        }
         signal?.throwIfAborted()
-        const attempt = await begin(number > 1, suspects)
-        const last = number >= maxAttempts || clock.monotonic() - started >= maxMilliseconds
-        const outcome = await attemptOnce(attempt, owner, work, { signal, last })
-        if (outcome.done) return outcome.result
-        if (last || clock.monotonic() - started >= maxMilliseconds) throw conflictError.create({ attempts: number })
-        if (outcome.suspect) suspects.push(outcome.suspect)
-        await pause(Math.random() * Math.min(maxPauseMs, 4 * 2 ** number), { signal: signal ?? new AbortController().signal })
+        const known = suspects.length === 0 ? [] : await readAll(store, suspects)
+        const attempt = new TransactionAttempt({ store, registry, fresh: number > 1, known })
+        const isLast = isOver(number)
+        let result: Result
+        try {
+          result = await runWork(attempt, owner, work, signal)
+        } catch (error) {
+          if (signal?.aborted || isLast || !(await sawChanges(attempt).catch(() => false))) throw error
+          continue
+        }
+        signal?.throwIfAborted()
+        if (attempt.isStale) continue
+        const failed = await commit(attempt)
+        if (!failed) return result
+        const suspect = attempt.unseenInsert(failed)
+        if (suspect) suspects.push(suspect)
       }
     },
-    kernelView(transaction) {
-      const attempt = views.get(transaction)
+    /** The kernel's view of a transaction that `run` passed to its work. */
+    kernelView(transaction: Transaction): KernelTransaction {
+      const attempt = attemptOf(transaction)
       if (!attempt) throw transactionEndedError.create({})
-      const view = attempt.view()
-      views.set(view, attempt)
-      return view
+      return attempt.view()
     },
   }
 }
 
-/** The unfinished transactions around the caller. */
-const active = (): readonly SurroundingTransaction[] => (currentWork().transactions ?? []).filter((transaction) => transaction.active)
+async function readAll(store: Store, references: readonly DocumentReference[]): Promise<readonly KnownDocument[]> {
+  const known: KnownDocument[] = []
+  for (const reference of references) {
+    const entry = await store.read(reference)
+    if (entry) known.push({ ...reference, entry })
+  }
+  return known
+}
+
+/** Whether the caller is in an unfinished transaction of this database. */
+function isInside(database: object): boolean {
+  for (let around = currentWork().transaction; around; around = around.outer) if (around.active && around.database === database) return true
+  return false
+}

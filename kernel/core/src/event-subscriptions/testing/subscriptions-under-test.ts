@@ -1,7 +1,7 @@
 import { createDisposableScope, type DisposableScope } from '@agent-service/sdk/host'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { DeliveredEvent, EventGap, EventSubscription } from '@agent-service/sdk/services/events'
-import { type ControlledClock, createControlledClock } from '../../clock/index.js'
+import { type ControlledClock, createControlledClock } from '../../clock/testing/index.js'
 import { openTestDatabase, type TestDatabase } from '../../database/testing/test-database.js'
 import { bootEvents, defaultEventLimits, eventCollections, UserEvents } from '../../events/index.js'
 import { leaseCollections, openProcessLeases } from '../../leases/index.js'

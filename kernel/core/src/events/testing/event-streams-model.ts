@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createControlledClock } from '../../clock/index.js'
+import { createControlledClock } from '../../clock/testing/index.js'
 import { eventNumber } from '../event-numbers.js'
 import { storedEvents } from '../event-records.js'
 import { type EventsUnderTest, openEventsUnderTest, readStream, type StreamReader, settle } from './events-under-test.js'

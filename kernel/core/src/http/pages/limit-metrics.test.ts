@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { createControlledClock } from '../../clock/index.js'
+import { createControlledClock } from '../../clock/testing/index.js'
 import { createQuotas } from '../../quotas/index.js'
 import { createRecordingLog } from '../../scheduler/testing/recording-log.js'
 import { metricText } from '../metric-source.js'

@@ -1,8 +1,8 @@
 import { type Contribution, defineContributionPoint } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { createControlledClock } from '../../clock/controlled-clock.js'
+import { createControlledClock } from '../../clock/testing/controlled-clock.js'
 import { createMemoryLog, type LogLine } from '../run/fixture.test.js'
-import { ContributionRegister } from './contribution-registry.js'
+import { ContributionRegistry } from './contribution-registry.js'
 
 interface Thing extends Contribution {
   readonly id: string
@@ -15,7 +15,7 @@ describe('the contribution registry', () => {
   const make = () => {
     const lines: LogLine[] = []
     const clock = createControlledClock()
-    return { lines, clock, registry: new ContributionRegister(clock, createMemoryLog(lines)) }
+    return { lines, clock, registry: new ContributionRegistry(clock, createMemoryLog(lines)) }
   }
 
   it('lists in order of key, with the owners and the contributed objects themselves', () => {

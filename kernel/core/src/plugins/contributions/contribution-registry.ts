@@ -19,54 +19,23 @@ export interface PluginLease {
   release(): void
 }
 
-/** What one plugin has in the registry, from the end of its setup until it stops. */
-export interface Admission {
-  /** `undefined` once the plugin is stopping. */
-  acquire(): PluginLease | undefined
-  /** Withdraws the contributions: none is listed or leased any more. May be called again. */
-  withdraw(): void
-  /**
-   * Withdraws, waits at most `limitMs` until every lease is released, then aborts the signals of
-   * the others. Resolves to the number of aborted leases.
-   */
-  drain(limitMs: number, reason: unknown): Promise<number>
-  openLeases(): number
-}
-
-/** Everything that plugins contribute. */
-export interface ContributionRegistry extends Contributions {
-  /**
-   * Makes a plugin's contributions visible, all at once. Listeners are called for each changed
-   * point.
-   * @throws `duplicate_contribution` naming both owners; then nothing becomes visible.
-   */
-  admit(pluginId: string, contributions: readonly PreparedContribution[]): Admission
-  /**
-   * Announces plugins that start and contribute to these points, before the first has started.
-   * `started` never rejects.
-   */
-  expect(points: readonly string[], started: Promise<void>): void
-  /** The first round of starting has ended, except for late third parties. May be called again. */
-  settle(): void
-}
-
 interface Entry extends Contributed<Contribution> {
-  readonly leases: Leases
+  readonly admission: Admission
 }
 
 export const contributionsToken: InjectionToken<ContributionRegistry> = Symbol('contributions')
 
-/** The registry of one kernel, empty at first. */
+/** Everything that plugins contribute. Empty at first. */
 @injectable()
-export class ContributionRegister implements ContributionRegistry {
+export class ContributionRegistry implements Contributions {
   readonly #points = new Map<string, Map<string, Entry>>()
   readonly #listeners = new Map<string, Set<() => void>>()
   /** The lists that were requested since the last change of their points. */
   readonly #lists = new Map<string, readonly Contributed<Contribution>[]>()
   /** By point: resolves when the expected contributors have started. */
-  readonly #expected = new Map<string, Promise<void>>()
-  /** Called when it is known which plugins start. */
-  #planned = false
+  readonly #expected = new Map<string, Promise<unknown>>()
+  /** Whether it is known which plugins start. */
+  #isPlanned = false
   #settle: () => void = () => undefined
   readonly #settled = new Promise<void>((resolve) => {
     this.#settle = resolve
@@ -85,26 +54,25 @@ export class ContributionRegister implements ContributionRegistry {
 
   acquire<T extends Contribution>(point: ContributionPoint<T>, key: string): ContributionLease<T> | undefined {
     const entry = this.#points.get(point.id)?.get(key)
-    const lease = entry?.leases.acquire()
-    return entry === undefined || lease === undefined ? undefined : { key, pluginId: entry.pluginId, value: entry.value as T, ...lease }
+    const lease = entry?.admission.acquire()
+    return entry && lease && { key, pluginId: entry.pluginId, value: entry.value as T, ...lease }
   }
 
-  settled(point?: ContributionPoint<Contribution>): Promise<void> {
-    if (point === undefined || !this.#planned) return this.#settled
-    return Promise.race([this.#settled, this.#expected.get(point.id) ?? Promise.resolve()])
+  async settled(point?: ContributionPoint<Contribution>): Promise<void> {
+    const isPlanned = point !== undefined && this.#isPlanned
+    await (isPlanned ? Promise.race([this.#settled, this.#expected.get(point.id)]) : this.#settled)
   }
 
+  /**
+   * Announces plugins that start and contribute to these points, before the first has started.
+   * `started` never rejects.
+   */
   expect(points: readonly string[], started: Promise<void>): void {
-    this.#planned = true
-    for (const point of points) {
-      const all = Promise.all([this.#expected.get(point), started])
-      this.#expected.set(
-        point,
-        all.then(() => undefined),
-      )
-    }
+    this.#isPlanned = true
+    for (const point of points) this.#expected.set(point, Promise.all([this.#expected.get(point), started]))
   }
 
+  /** The first round of starting has ended, except for late third parties. May be called again. */
   settle(): void {
     this.#settle()
   }
@@ -120,32 +88,32 @@ export class ContributionRegister implements ContributionRegistry {
     }
   }
 
+  /**
+   * Makes a plugin's contributions visible, all at once. Listeners are called for each changed
+   * point.
+   * @throws `duplicate_contribution` naming both owners; then nothing becomes visible.
+   */
   admit(pluginId: string, contributions: readonly PreparedContribution[]): Admission {
     const points = this.#points
-    refuseDuplicates(pluginId, contributions, (point, key) => points.get(point)?.get(key)?.pluginId)
-    const leases = createLeases(this.clock)
-    for (const { point, key, value } of contributions) {
-      const entries = points.get(point) ?? new Map<string, Entry>()
-      points.set(point, entries.set(key, { key, pluginId, value, leases }))
+    const own = new Set<string>()
+    for (const { point, key } of contributions) {
+      const name = JSON.stringify([point, key])
+      const owner = own.has(name) ? pluginId : points.get(point)?.get(key)?.pluginId
+      if (owner !== undefined) throw duplicateContributionError.create({ point, key, plugin: pluginId, owner })
+      own.add(name)
     }
     const changed = new Set(contributions.map(({ point }) => point))
-    this.#announce(changed)
-    const withdraw = (): void => {
-      if (leases.closed()) return
-      leases.close()
+    const admission = new Admission(this.clock, () => {
       for (const { point, key } of contributions) points.get(point)?.delete(key)
       for (const point of changed) if (points.get(point)?.size === 0) points.delete(point)
       this.#announce(changed)
+    })
+    for (const { point, key, value } of contributions) {
+      const entries = points.get(point) ?? new Map<string, Entry>()
+      points.set(point, entries.set(key, { key, pluginId, value, admission }))
     }
-    return {
-      acquire: () => leases.acquire(),
-      withdraw,
-      drain(limitMs, reason) {
-        withdraw()
-        return leases.drain(limitMs, reason)
-      },
-      openLeases: () => leases.open(),
-    }
+    this.#announce(changed)
+    return admission
   }
 
   #announce(changed: ReadonlySet<string>): void {
@@ -169,61 +137,57 @@ const listOf = (entries: Iterable<Entry>): readonly Contributed<Contribution>[] 
       .sort((one, other) => (one.key < other.key ? -1 : 1)),
   )
 
-function refuseDuplicates(
-  pluginId: string,
-  contributions: readonly PreparedContribution[],
-  ownerOf: (point: string, key: string) => string | undefined,
-): void {
-  const own = new Set<string>()
-  for (const { point, key } of contributions) {
-    const name = JSON.stringify([point, key])
-    const owner = own.has(name) ? pluginId : ownerOf(point, key)
-    if (owner !== undefined) throw duplicateContributionError.create({ point, key, plugin: pluginId, owner })
-    own.add(name)
+/** What one plugin has in the registry, from the end of its setup until it stops. */
+export class Admission {
+  readonly #held = new Set<AbortController>()
+  #isWithdrawn = false
+  #emptied: () => void = () => undefined
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly remove: () => void,
+  ) {}
+
+  /** `undefined` once the plugin is stopping. */
+  acquire(): PluginLease | undefined {
+    if (this.#isWithdrawn) return undefined
+    const controller = new AbortController()
+    this.#held.add(controller)
+    return {
+      signal: controller.signal,
+      release: () => {
+        if (this.#held.delete(controller) && this.#held.size === 0) this.#emptied()
+      },
+    }
   }
-}
 
-interface Leases {
-  acquire(): PluginLease | undefined
-  open(): number
-  close(): void
-  closed(): boolean
-  drain(limitMs: number, reason: unknown): Promise<number>
-}
+  openLeases(): number {
+    return this.#held.size
+  }
 
-function createLeases(clock: Clock): Leases {
-  const held = new Set<AbortController>()
-  let closed = false
-  let emptied: () => void = () => undefined
-  return {
-    open: () => held.size,
-    close: () => {
-      closed = true
-    },
-    closed: () => closed,
-    acquire() {
-      if (closed) return undefined
-      const controller = new AbortController()
-      held.add(controller)
-      return {
-        signal: controller.signal,
-        release: () => {
-          if (held.delete(controller) && held.size === 0) emptied()
-        },
-      }
-    },
-    async drain(limitMs, reason) {
-      if (held.size > 0) {
-        let cancel: Disposer = () => undefined
-        await new Promise<void>((resolve) => {
-          emptied = resolve
-          cancel = clock.after(limitMs, resolve)
-        })
-        await cancel()
-      }
-      const late = [...held]
-      for (const controller of late) controller.abort(reason)
-      return late.length
-    },
+  /** Withdraws the contributions: none is listed or leased any more. May be called again. */
+  withdraw(): void {
+    if (this.#isWithdrawn) return
+    this.#isWithdrawn = true
+    this.remove()
+  }
+
+  /**
+   * Withdraws, waits at most `limitMs` until every lease is released, then aborts the signals of
+   * the others. Resolves to the number of aborted leases.
+   */
+  async drain(limitMs: number, reason: unknown): Promise<number> {
+    this.withdraw()
+    if (this.#held.size > 0) {
+      let cancel: Disposer = () => undefined
+      await new Promise<void>((resolve) => {
+        this.#emptied = resolve
+        cancel = this.clock.after(limitMs, resolve)
+      })
+      await cancel()
+    }
+    const late = [...this.#held]
+    for (const controller of late) controller.abort(reason)
+    return late.length
   }
 }

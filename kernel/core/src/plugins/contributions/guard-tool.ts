@@ -9,7 +9,6 @@ export interface ContributionGuard {
   onFault(what: string, error: unknown): void
 }
 
-/** A member of a tool broke its contract. */
 export const toolMemberError = defineError<{ readonly tool: string; readonly member: string; readonly reason: string }>({
   code: 'tool_member_invalid',
   status: 500,
@@ -27,10 +26,26 @@ export function guardTool(tool: Tool, guard: ContributionGuard): Tool {
   const { offered, purpose, asks, probe } = tool
   return Object.freeze<Tool>({
     ...tool,
-    ...(offered === undefined ? {} : { offered: (agent: ToolAgent) => isOffered(tool, offered, agent, guard) }),
-    ...(purpose === undefined ? {} : { purpose: (input: JsonObject) => purposeOf(tool, purpose, input, guard) }),
-    ...(asks === undefined ? {} : { asks: (input: JsonObject) => questionOf(tool, asks, input, guard) }),
-    ...(probe === undefined ? {} : { probe: async (...given: Parameters<typeof probe>) => guard.run(() => probe(...given)) }),
+    ...(offered && {
+      offered(agent: ToolAgent): boolean {
+        const answer = answerOf(tool, 'offered', guard, () => offered(agent), isBoolean, 'true or false')
+        return 'value' in answer && answer.value
+      },
+    }),
+    ...(purpose && {
+      purpose(input: JsonObject): string {
+        const answer = answerOf(tool, 'purpose', guard, () => purpose(input), isText, 'a line of text')
+        return 'value' in answer ? inOneLine(answer.value) : tool.title
+      },
+    }),
+    ...(asks && {
+      asks(input: JsonObject): ToolQuestion | undefined {
+        const answer = answerOf(tool, 'asks', guard, () => asks(input), isQuestion, 'a question or undefined')
+        if ('value' in answer) return answer.value
+        throw answer.fault
+      },
+    }),
+    ...(probe && { probe: async (...given: Parameters<typeof probe>) => guard.run(() => probe(...given)) }),
     async execute(input, context) {
       const result: unknown = await guard.run(() => tool.execute(input, context))
       const reason = reasonAgainstResult(result)
@@ -40,15 +55,23 @@ export function guardTool(tool: Tool, guard: ContributionGuard): Tool {
   })
 }
 
-function isOffered(tool: Tool, offered: NonNullable<Tool['offered']>, agent: ToolAgent, guard: ContributionGuard): boolean {
+/** What a member returned at once, or why it did not return the expected; that is reported. */
+function answerOf<Value>(
+  tool: Tool,
+  member: string,
+  guard: ContributionGuard,
+  ask: () => unknown,
+  isExpected: (value: unknown) => value is Value,
+  expected: string,
+): { readonly value: Value } | { readonly fault: unknown } {
+  let value: unknown
   try {
-    const verdict: unknown = guard.run(() => offered(agent))
-    if (typeof verdict === 'boolean') return verdict
-    reported(tool, 'offered', reasonAgainst(verdict, 'true or false'), guard)
-  } catch (error) {
-    guard.onFault(`offered of the tool ${tool.name}`, error)
+    value = guard.run(ask)
+  } catch (fault) {
+    guard.onFault(`${member} of the tool ${tool.name}`, fault)
+    return { fault }
   }
-  return false
+  return isExpected(value) ? { value } : { fault: reported(tool, member, reasonAgainst(value, expected), guard) }
 }
 
 /** Takes linear time. */
@@ -59,32 +82,12 @@ const inOneLine = (text: string): string =>
     .filter((line) => line !== '')
     .join(' ')
 
-function purposeOf(tool: Tool, purpose: NonNullable<Tool['purpose']>, input: JsonObject, guard: ContributionGuard): string {
-  try {
-    const text: unknown = guard.run(() => purpose(input))
-    if (typeof text === 'string' && text.trim() !== '') return inOneLine(text)
-    reported(tool, 'purpose', reasonAgainst(text, 'a line of text'), guard)
-  } catch (error) {
-    guard.onFault(`purpose of the tool ${tool.name}`, error)
-  }
-  return tool.title
-}
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
 
-function questionOf(tool: Tool, asks: NonNullable<Tool['asks']>, input: JsonObject, guard: ContributionGuard): ToolQuestion | undefined {
-  let question: unknown
-  try {
-    question = guard.run(() => asks(input))
-  } catch (error) {
-    guard.onFault(`asks of the tool ${tool.name}`, error)
-    throw error
-  }
-  if (question === undefined || isQuestion(question)) return question
-  throw reported(tool, 'asks', reasonAgainst(question, 'a question or undefined'), guard)
-}
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
-const isText = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
-
-function isQuestion(value: unknown): value is ToolQuestion {
+function isQuestion(value: unknown): value is ToolQuestion | undefined {
+  if (value === undefined) return true
   if (typeof value !== 'object' || value === null) return false
   const { question, options = [] } = value as Partial<ToolQuestion>
   return isText(question) && Array.isArray(options) && options.every((option: unknown) => typeof option === 'string')

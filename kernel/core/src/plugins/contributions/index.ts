@@ -1,4 +1,4 @@
-export type { ContributionRegistry } from './contribution-registry.js'
-export { ContributionRegister } from './contribution-registry.js'
-export { contractPoints, unknownPointReason } from './lift-contribution.js'
+export { contractPoints } from './contract-points.js'
+export { ContributionRegistry } from './contribution-registry.js'
+export { unknownPointReason } from './lift-contribution.js'
 export { foreignCollections } from './own-names.js'

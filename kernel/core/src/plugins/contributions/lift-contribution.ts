@@ -1,20 +1,4 @@
 import type { Contribution, ContributionPoint } from '@agent-service/sdk'
-import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
-import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
-import { chatParts } from '@agent-service/sdk/contracts/chat-part'
-import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
-import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
-import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
-import { httpSites } from '@agent-service/sdk/contracts/http-site'
-import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
-import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
-import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
-import { sandboxDrivers } from '@agent-service/sdk/contracts/sandbox-driver'
-import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
-import { tools } from '@agent-service/sdk/contracts/tool'
-import { toolSources } from '@agent-service/sdk/contracts/tool-source'
-import { userData } from '@agent-service/sdk/contracts/user-data'
-import { websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
 import { suggestion } from '@agent-service/sdk/host'
 
 /**
@@ -32,7 +16,6 @@ export interface KnownPoint {
   readonly lifts: ReadonlyMap<number, ContributionLift>
 }
 
-/** Points by id. */
 export type KnownPoints = ReadonlyMap<string, KnownPoint>
 
 /**
@@ -49,31 +32,6 @@ export function knownPointsOf(
     }),
   )
 }
-
-/**
- * The contracts of this version of the service. Each contract has one version so far, so there are
- * no lifts.
- */
-export const contractPoints: KnownPoints = knownPointsOf(
-  [
-    databaseDrivers,
-    providerAdapters,
-    tools,
-    toolSources,
-    httpRoutes,
-    websocketRoutes,
-    httpSites,
-    schedulerJobs,
-    userData,
-    cliCommands,
-    agentPromptSections,
-    agentRunHooks,
-    chatParts,
-    memoryBackends,
-    policyEngines,
-    sandboxDrivers,
-  ].map((point) => ({ point })),
-)
 
 /**
  * A contribution in its point's newest version with that point, or the reason against it. The

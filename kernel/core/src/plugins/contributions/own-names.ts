@@ -13,7 +13,6 @@ import { type UserData, userData } from '@agent-service/sdk/contracts/user-data'
 import { type WebSocketRoute, websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
 import type { CollectionDefinition } from '@agent-service/sdk/services/database'
 
-/** A plugin whose names are checked. */
 export interface NamedPlugin {
   readonly id: string
   readonly builtIn: boolean
@@ -60,7 +59,7 @@ export function checkOwnNames(
     case agentRunHooks.id:
     case chatParts.id:
     case toolSources.id:
-      return checkId(idOf(contribution), plugin.id)
+      return checkId(idOf(contribution), plugin.id, '-')
     case memoryBackends.id:
     case policyEngines.id:
     case sandboxDrivers.id:
@@ -84,15 +83,15 @@ function checkToolName(name: string, pluginId: string): readonly Problem[] {
   return [{ path: '/name', message }]
 }
 
+const checkId = (id: string, pluginId: string, separator: '-' | '.'): readonly Problem[] =>
+  id === pluginId || id.startsWith(pluginId + separator)
+    ? []
+    : [{ path: '/id', message: `must be “${pluginId}”, the id of its plugin, or begin with “${pluginId}${separator}”` }]
+
 const checkJobId = (id: string, pluginId: string): readonly Problem[] =>
   id.startsWith(`${pluginId}.`) ? [] : [{ path: '/id', message: `must begin with “${pluginId}.”, the id of its plugin` }]
 
 const idOf = (contribution: Contribution): string => (contribution as Contribution & { readonly id: string }).id
-
-const checkId = (id: string, pluginId: string): readonly Problem[] =>
-  id === pluginId || id.startsWith(`${pluginId}-`)
-    ? []
-    : [{ path: '/id', message: `must be “${pluginId}”, the id of its plugin, or begin with “${pluginId}-”` }]
 
 /** A slot's plugin is found by the picked name, so the two must match. */
 function checkSlotId(point: string, id: string, pluginId: string): readonly Problem[] {
@@ -121,9 +120,7 @@ function checkOperationId(operationId: string, pluginId: string): readonly Probl
 function checkUserDataNames(data: UserData, pluginId: string, collections: readonly CollectionDefinition[]): readonly Problem[] {
   const own = new Set(collections.map(({ name }) => name))
   return [
-    ...(data.id === pluginId || data.id.startsWith(`${pluginId}.`)
-      ? []
-      : [{ path: '/id', message: `must be “${pluginId}”, the id of its plugin, or begin with “${pluginId}.”` }]),
+    ...checkId(data.id, pluginId, '.'),
     ...data.collections.flatMap((name, index) =>
       own.has(name) ? [] : [{ path: `/collections/${index}`, message: `names “${name}”, which is not a collection of this plugin` }],
     ),

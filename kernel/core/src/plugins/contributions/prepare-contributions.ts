@@ -16,7 +16,6 @@ export interface SetupRecord {
   readonly services: ReadonlyMap<string, unknown>
 }
 
-/** What is needed to accept a plugin's contributions. */
 export interface Intake {
   readonly plugin: NamedPlugin
   readonly collections: readonly CollectionDefinition[]

@@ -1,5 +1,5 @@
 import type { PluginManifestFile } from '@agent-service/sdk'
-import type { DiscoveredPlugin, ValidPlugin } from './discovered-plugin.js'
+import { type DiscoveredPlugin, refuse, type ValidPlugin } from './discovered-plugin.js'
 
 /** A kind of name that has one owner in a deployment. */
 interface Claim {
@@ -35,9 +35,7 @@ const claims: readonly Claim[] = [
 export function refuseForeignNames(plugin: DiscoveredPlugin, all: readonly DiscoveredPlugin[]): DiscoveredPlugin {
   if (plugin.status === 'invalid') return plugin
   const reason = claims.flatMap((claim) => problemOf(claim, plugin, all)).at(0)
-  if (reason === undefined) return plugin
-  const { manifest: _manifest, folder: _folder, entryPath: _entryPath, ...origin } = plugin
-  return { ...origin, status: 'invalid', reason, problems: [] }
+  return reason === undefined ? plugin : refuse(plugin, reason)
 }
 
 function problemOf(claim: Claim, plugin: ValidPlugin, all: readonly DiscoveredPlugin[]): readonly string[] {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { liesWithin } from '../../disk/lies-within.js'
 import { grantProblem, packageFolder, readInstalled } from '../installed/index.js'
 import { refuseForeignNames } from './claimed-names.js'
-import type { DiscoveredPlugin, InvalidPlugin, ValidPlugin } from './discovered-plugin.js'
+import { type DiscoveredPlugin, type InvalidPlugin, refuse } from './discovered-plugin.js'
 import { type PluginLocation, readPlugin } from './read-plugin.js'
 import { extensionClash } from './refuse-extensions.js'
 
@@ -160,10 +160,5 @@ function refuseClashes(plugins: readonly DiscoveredPlugin[]): readonly Discovere
  * (`agents` of `feature-agents`).
  */
 const namesOfBuiltIn = (id: string): readonly string[] => [id, id.slice(id.indexOf('-') + 1), 'kernel']
-
-function refuse(plugin: ValidPlugin, reason: string): InvalidPlugin {
-  const { manifest: _manifest, folder: _folder, entryPath: _entryPath, ...origin } = plugin
-  return { ...origin, status: 'invalid', reason, problems: [] }
-}
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)

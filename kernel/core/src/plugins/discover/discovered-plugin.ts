@@ -1,11 +1,9 @@
 import type { PluginManifestFile, Problem } from '@agent-service/sdk'
 import type { InjectionToken } from 'tsyringe'
 
-/** Where a plugin was found. */
 export interface PluginOrigin {
   /** The manifest's id, or the folder's name if the manifest has none. */
   readonly id: string
-  /** The plugin's version, or `unknown`. */
   readonly version: string
   /** `built-in`, the name of an npm package, or an absolute folder, as in the configuration. */
   readonly source: string
@@ -34,11 +32,15 @@ export interface InvalidPlugin extends PluginOrigin {
   readonly status: 'invalid'
   /** One sentence that a person can act on. */
   readonly reason: string
-  /** Every problem of an invalid manifest. */
   readonly problems: readonly Problem[]
 }
 
 export type DiscoveredPlugin = ValidPlugin | InvalidPlugin
 
-/** Every plugin that was found, by id. */
+/** A plugin that cannot be used, although its manifest is valid. */
+export function refuse(plugin: ValidPlugin, reason: string): InvalidPlugin {
+  const { manifest: _manifest, folder: _folder, entryPath: _entryPath, ...origin } = plugin
+  return { ...origin, status: 'invalid', reason, problems: [] }
+}
+
 export const discoveredPluginsToken: InjectionToken<readonly DiscoveredPlugin[]> = Symbol('discovered-plugins')

@@ -7,7 +7,6 @@ import { checkPaths, checkTree, gateRefusedError, resolveInside } from './file-g
 
 const maxManifestBytes = 1024 * 1024
 
-/** Where to look for one plugin. */
 export interface PluginLocation {
   readonly folder: string
   readonly source: string

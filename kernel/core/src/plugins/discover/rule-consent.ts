@@ -1,11 +1,9 @@
 import type { PluginManifestFile } from '@agent-service/sdk'
-import { manifestHash } from '../installed/index.js'
 import type { DiscoveredPlugin, ValidPlugin } from './discovered-plugin.js'
 
 /** Whether the configuration rules of a third party's plugin, which are code, may run. */
 export type RuleConsent = (plugin: ValidPlugin) => boolean
 
-/** Decides which plugins' rules run. */
 export interface RuleGates {
   /** Default: every plugin that is granted or named in `plugins.sources`. */
   readonly consent?: RuleConsent
@@ -13,7 +11,6 @@ export interface RuleGates {
   readonly isOff?: (id: string) => boolean
 }
 
-/** A manifest for the examination of the configuration. */
 interface ExaminedManifest {
   readonly manifest: PluginManifestFile
   readonly folder: string
@@ -39,25 +36,3 @@ export const examinedManifests = (
     if (rules === undefined || (!isOff(id) && consent(plugin))) return [{ manifest, folder, thirdParty: true }]
     return [{ manifest: rest, folder, thirdParty: true, rulesHeldBack: !isOff(id) }]
   })
-
-/**
- * The plugins whose rules a running service has run. The rules of others wait for the next start.
- */
-export interface RuledPlugins {
-  readonly consent: RuleConsent
-  add(plugin: ValidPlugin): void
-}
-
-/**
- * A plugin is the same while its folder and its manifest are: another version's rules are other
- * code.
- */
-export function createRuledPlugins(plugins: readonly DiscoveredPlugin[]): RuledPlugins {
-  const keys = new Set<string>()
-  const keyOf = ({ root, manifest }: ValidPlugin): string => `${root}\n${manifestHash(manifest)}`
-  for (const plugin of plugins) if (plugin.status === 'valid' && plugin.notGranted === undefined) keys.add(keyOf(plugin))
-  return {
-    consent: (plugin) => keys.has(keyOf(plugin)),
-    add: (plugin) => void keys.add(keyOf(plugin)),
-  }
-}

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { defineError, type PluginManifestFile, type Static, Type, validate } from '@agent-service/sdk'
 import { canonicalJson } from '@agent-service/sdk/host'
-import { withFileLock } from '../../disk/index.js'
 
 const text = () => Type.String({ minLength: 1, maxLength: 2_000 })
 
 const entry = Type.Object({
-  /** The name of the package. */
   package: text(),
   version: text(),
   /** The source that the operator named: a package, an archive or a folder. */
@@ -17,7 +15,6 @@ const entry = Type.Object({
   /** Of the installed archive: `sha512-…`. */
   integrity: text(),
   installed_at: text(),
-  /** SHA-256 of the installed manifest. */
   manifest: text(),
   /** What was granted, and for which manifest; absent while nothing is. */
   grant: Type.Optional(Type.Object({ reaches: Type.Array(text()), granted_at: text() })),
@@ -28,10 +25,8 @@ const documentSchema = Type.Object({ version: Type.Literal(1), plugins: Type.Rec
 /** One plugin that `agent-service plugins install` installed. */
 export type InstalledPlugin = Static<typeof entry>
 
-/** All installed plugins, by id. */
 export type InstalledPlugins = Readonly<Record<string, InstalledPlugin>>
 
-/** The list of installed plugins cannot be used. */
 export const installedListInvalidError = defineError<{ readonly file: string; readonly reason: string }>({
   code: 'configuration_installed_plugins',
   status: 500,
@@ -39,7 +34,6 @@ export const installedListInvalidError = defineError<{ readonly file: string; re
   message: ({ file, reason }) => `${file} ${reason}. Correct it, or remove it and install the plugins again.`,
 })
 
-/** The variable that names the folder of installed plugins. */
 export const installationVariable = 'AGENT_SERVICE_PLUGINS_DIR'
 
 /**
@@ -54,26 +48,7 @@ export function installationFolder(
   return named ? path.resolve(place.workingDirectory, named) : `${place.serverDataDir}-plugins`
 }
 
-/** Another command is changing the installed plugins. Nothing was changed. */
-export const installationBusyError = defineError<{ readonly folder: string; readonly waitedMs: number }>({
-  code: 'plugin_installation_busy',
-  status: 503,
-  title: 'Installation of plugins busy',
-  message: ({ folder, waitedMs }) =>
-    `Another “agent-service plugins” command has been changing ${folder} for ${waitedMs} ms. Nothing was changed; try again when it has ended.`,
-})
-
-/**
- * Runs work while no other process changes the installed plugins of a folder. @throws
- * `plugin_installation_busy` after `timeoutMs`.
- */
-export async function withInstallationLock<Result>(folder: string, timeoutMs: number, work: () => Promise<Result>): Promise<Result> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const onTimeout = (): Error => installationBusyError.create({ folder, waitedMs: timeoutMs }, { retryAfterSeconds: 1 })
-  return withFileLock(path.join(folder, 'installed.lock'), { timeoutMs, onTimeout }, work)
-}
-
-const listFile = (folder: string): string => path.join(folder, 'installed.json')
+export const listFile = (folder: string): string => path.join(folder, 'installed.json')
 
 /** The folder of one plugin's package, below the folder of installed plugins. */
 export const packageFolder = (folder: string, id: string, { package: name }: Pick<InstalledPlugin, 'package'>): string =>
@@ -96,15 +71,6 @@ export async function readInstalled(folder: string): Promise<InstalledPlugins> {
   const problems = validate(documentSchema, value)
   if (problems.length > 0) throw refuse(`is not valid: ${problems.map(({ path: at, message }) => `${at} ${message}`).join('; ')}`)
   return (value as Static<typeof documentSchema>).plugins
-}
-
-/** Replaces the list in one step. */
-export async function writeInstalled(folder: string, plugins: InstalledPlugins): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const file = listFile(folder)
-  const draft = `${file}.${process.pid}.draft`
-  await writeFile(draft, `${JSON.stringify({ version: 1, plugins }, null, 2)}\n`, { mode: 0o600, flush: true })
-  await rename(draft, file)
 }
 
 /** The digest of a manifest: equal for equal contents. */

@@ -1,6 +1,5 @@
 import type { PluginManifest } from '@agent-service/sdk'
 
-/** A plugin to start, as the order needs it. */
 export interface PlannedPlugin {
   readonly id: string
   readonly manifest: Pick<PluginManifest, 'provides' | 'requires' | 'optional'>
@@ -10,14 +9,11 @@ export interface PlannedPlugin {
   readonly running: boolean
 }
 
-/** The decision about a plugin. */
 export type Placement =
   /** It may start once the plugins in `after` have settled. */
   { readonly outcome: 'start'; readonly after: readonly string[] } | { readonly outcome: 'blocked' | 'invalid'; readonly reason: string }
 
-/** What the plan needs to know besides the plugins. */
 export interface PlanSurroundings {
-  /** Whether the kernel has this service. */
   readonly hasKernelService: (service: string) => boolean
   /**
    * Why a service has no provider: `plugin “x” would provide it and is disabled`. `undefined` if no
@@ -148,57 +144,46 @@ function afterBuiltIns(startable: readonly string[], after: Order, builtIn: Read
   const order = new Map(after)
   const hosts = startable.filter((id) => builtIn.has(id))
   for (const guest of startable.filter((id) => !builtIn.has(id)).sort()) {
-    const free = hosts.filter((host) => !waitsFor(host, guest, order))
+    const free = hosts.filter((host) => pathBetween(host, guest, order) === undefined)
     order.set(guest, [...new Set([...(order.get(guest) ?? []), ...free])])
   }
   return order
 }
 
-function waitsFor(id: string, wanted: string, order: Order): boolean {
-  const seen = new Set<string>()
-  const queue = [id]
-  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    if (next === wanted) return true
-    if (seen.has(next)) continue
-    seen.add(next)
-    queue.push(...(order.get(next) ?? []))
-  }
-  return false
-}
-
 /** Every group of plugins that wait for each other, as one cycle from its first id. */
-function findCycles(after: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+function findCycles(after: Order): readonly (readonly string[])[] {
   const cycles: (readonly string[])[] = []
   const seen = new Set<string>()
   for (const start of [...after.keys()].sort()) {
-    if (seen.has(start)) continue
-    const round = shortestRound(start, after)
-    if (round === undefined) continue
-    cycles.push(round)
-    for (const id of round) seen.add(id)
+    const cycle = seen.has(start) ? undefined : pathBetween(start, start, after)?.slice(0, -1)
+    if (cycle === undefined) continue
+    cycles.push(cycle)
+    for (const id of cycle) seen.add(id)
   }
   return cycles
 }
 
-function shortestRound(start: string, after: ReadonlyMap<string, readonly string[]>): readonly string[] | undefined {
+/**
+ * The shortest path from a plugin to one that it waits for, through others or directly, with both
+ * ends; `undefined` if it does not wait for it.
+ */
+function pathBetween(from: string, to: string, order: Order): readonly string[] | undefined {
   const cameFrom = new Map<string, string>()
-  const queue = [start]
+  const queue = [from]
   for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-    for (const next of after.get(id) ?? []) {
-      if (next === start) return pathTo(id, start, cameFrom)
+    for (const next of order.get(id) ?? []) {
       if (cameFrom.has(next)) continue
       cameFrom.set(next, id)
       queue.push(next)
+      if (next === to) return backtrack(from, to, cameFrom)
     }
   }
   return undefined
 }
 
-function pathTo(end: string, start: string, cameFrom: ReadonlyMap<string, string>): readonly string[] {
-  const path = [end]
-  for (let id = end; id !== start; ) {
-    id = cameFrom.get(id) ?? start
-    path.unshift(id)
-  }
+function backtrack(from: string, to: string, cameFrom: ReadonlyMap<string, string>): readonly string[] {
+  const path = [to]
+  do path.unshift(cameFrom.get(path[0] ?? from) ?? from)
+  while (path[0] !== from)
   return path
 }

@@ -1,4 +1,5 @@
-import { type PluginManifestFile, schemaAnnotations } from '@agent-service/sdk'
+import { type JsonValue, type PluginManifestFile, schemaAnnotations } from '@agent-service/sdk'
+import { valueAt } from '../../config/effective/resolve-paths.js'
 import { slotKeyOf } from '../contributions/own-names.js'
 import type { DiscoveredPlugin, ValidPlugin } from '../discover/discovered-plugin.js'
 
@@ -28,7 +29,7 @@ export function slotsOfSections(
       const members = Object.entries((schema as { readonly properties?: Readonly<Record<string, unknown>> }).properties ?? {})
       return members.flatMap(([member, node]): readonly SlotChoice[] => {
         const point = (node as Readonly<Record<string, unknown>>)[schemaAnnotations.slot]
-        const key = valueAt(configurationOf(plugin.manifest), [section, member])
+        const key = valueAt(configurationOf(plugin.manifest) as JsonValue, [section, member])
         if (typeof point !== 'string' || typeof key !== 'string' || key === '') return []
         return [{ point, key, setting: `${section}.${member}`, optional: true }]
       })
@@ -51,24 +52,10 @@ export function slotOfOnlyPlugin(
   return only && others.length === 0 ? [{ point, key: slotKeyOf(point, only.id), setting: `the slot ${point}`, optional: true }] : []
 }
 
-const valueAt = (value: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>(
-    (inner, name) => (typeof inner === 'object' && inner !== null ? (inner as Readonly<Record<string, unknown>>)[name] : undefined),
-    value,
-  )
+export type PluginSlots = ReturnType<typeof createPluginSlots>
 
-/** The assignment of plugins to slots. */
-export interface PluginSlots {
-  /** The plugin for a slot: `<first word of the point>-<key>`, or one whose id is the key. */
-  pick(choice: SlotChoice): ValidPlugin | undefined
-  /** The slot that a plugin fills. */
-  filledBy(id: string): SlotChoice | undefined
-  /** The slot that a plugin is for, if the configuration picks another plugin. */
-  missedBy(plugin: ValidPlugin): SlotChoice | undefined
-}
-
-/** Decides by id, from manifests alone, never by the order of discovery. */
-export function createPluginSlots(choices: readonly SlotChoice[], discovered: readonly DiscoveredPlugin[]): PluginSlots {
+/** Assigns plugins to slots by id, from manifests alone, never by the order of discovery. */
+export function createPluginSlots(choices: readonly SlotChoice[], discovered: readonly DiscoveredPlugin[]) {
   const picked = new Map<SlotChoice, ValidPlugin | undefined>(
     choices.map((choice) => {
       const candidates = discovered.filter((plugin) => plugin.status === 'valid').filter((plugin) => isFor(plugin, choice))
@@ -77,9 +64,12 @@ export function createPluginSlots(choices: readonly SlotChoice[], discovered: re
     }),
   )
   return {
-    pick: (choice) => picked.get(choice),
-    filledBy: (id) => choices.find((choice) => picked.get(choice)?.id === id),
-    missedBy: (plugin) => choices.find((choice) => isFor(plugin, choice) && picked.get(choice)?.id !== plugin.id),
+    /** The plugin for a slot: `<first word of the point>-<key>`, or one whose id is the key. */
+    pick: (choice: SlotChoice): ValidPlugin | undefined => picked.get(choice),
+    filledBy: (id: string): SlotChoice | undefined => choices.find((choice) => picked.get(choice)?.id === id),
+    /** The slot that a plugin is for, if the configuration picks another plugin. */
+    missedBy: (plugin: ValidPlugin): SlotChoice | undefined =>
+      choices.find((choice) => isFor(plugin, choice) && picked.get(choice)?.id !== plugin.id),
   }
 }
 

@@ -12,15 +12,16 @@ import {
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
-import { type ControlledClock, createControlledClock } from '../../clock/controlled-clock.js'
+import { type ControlledClock, createControlledClock } from '../../clock/testing/controlled-clock.js'
 import type { RouteOwner, RouteTable } from '../../http/route-table.js'
 import { createDispatchTable } from '../../http/routing/dispatch-table.js'
 import type { StateDocument, StateDocuments } from '../../state-documents/state-documents.js'
-import { ContributionRegister, type ContributionRegistry } from '../contributions/contribution-registry.js'
-import { contractPoints, type KnownPoints, knownPointsOf } from '../contributions/lift-contribution.js'
+import { contractPoints } from '../contributions/contract-points.js'
+import { ContributionRegistry } from '../contributions/contribution-registry.js'
+import { type KnownPoints, knownPointsOf } from '../contributions/lift-contribution.js'
 import { discoverPlugins } from '../discover/discover-plugins.js'
 import type { PluginSurroundings } from '../start/plugin-environment.js'
-import { KernelPluginHost, type PluginSettings } from './kernel-plugin-host.js'
+import { PluginHost, type PluginSettings } from './plugin-host.js'
 import type { PluginState } from './plugin-report.js'
 
 /** A point that stands for any other one. */
@@ -199,10 +200,10 @@ export function createMemoryLog(lines: LogLine[], bound: LogFields = {}): Logger
 }
 
 /** A host that starts with the surroundings of the test. */
-class TestPluginHost extends KernelPluginHost {
+class TestPluginHost extends PluginHost {
   surroundings: PluginSurroundings | undefined
 
-  override start(surroundings = this.surroundings): ReturnType<KernelPluginHost['start']> {
+  override start(surroundings = this.surroundings): ReturnType<PluginHost['start']> {
     if (surroundings === undefined) throw new TypeError('The host has no surroundings.')
     return super.start(surroundings)
   }
@@ -241,7 +242,7 @@ export async function createTestHost(tree: PluginTree, options: TestHostOptions 
   const jobs = new Map<string, SchedulerJob>()
   const clock = createControlledClock()
   const log = createMemoryLog(lines)
-  const contributions = new ContributionRegister(clock, log)
+  const contributions = new ContributionRegistry(clock, log)
   const routes = createTestRoutes()
   const redactor = {
     protect: () => undefined,

@@ -1,29 +1,10 @@
 import type { Logger } from '@agent-service/sdk'
 import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
 import type { Contributions } from '@agent-service/sdk/services/contributions'
-import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
 import type { PluginSlots, SlotChoice } from '../order/plugin-slots.js'
 import { pluginRequiredFailedError } from '../plugin-errors.js'
 import type { PluginInstance } from './plugin-instance.js'
-import { withRequirers } from './plugin-links.js'
-
-/**
- * The plugins that a deployment needs: `plugins.required`, those that fill a slot in use, and those
- * that these require.
- */
-export interface NeededPlugins {
-  /** Whether the start waits for a plugin without a limit: it is needed, or built in. */
-  isAwaited(instance: PluginInstance): boolean
-  /** @throws `plugin_required_failed` for the first that is not active. */
-  requireActive(): void
-  /**
-   * @throws `plugin_required_failed` if the plugin for this slot is not active, or contributes
-   * something else.
-   */
-  requireFilled(choice: SlotChoice): void
-  /** The reasons why this plugin is needed. */
-  neededBy(id: string): readonly string[]
-}
+import { grow, manifestOf, withRequirers } from './plugin-links.js'
 
 /** The plugin with this id; of several, the valid one. */
 export function findInstance(instances: readonly PluginInstance[], id: string): PluginInstance | undefined {
@@ -31,6 +12,12 @@ export function findInstance(instances: readonly PluginInstance[], id: string): 
   return named.find(({ plugin }) => plugin.status === 'valid') ?? named[0]
 }
 
+export type NeededPlugins = ReturnType<typeof createNeededPlugins>
+
+/**
+ * The plugins that a deployment needs: `plugins.required`, those that fill a slot in use, and those
+ * that these require.
+ */
 export function createNeededPlugins(dependencies: {
   readonly required: readonly string[]
   readonly choices: readonly SlotChoice[]
@@ -38,7 +25,7 @@ export function createNeededPlugins(dependencies: {
   readonly instances: readonly PluginInstance[]
   readonly contributions: Contributions
   readonly log: Logger
-}): NeededPlugins {
+}) {
   const { required, choices, slots, instances, contributions, log } = dependencies
   const needed = withProviders([...required, ...choices.flatMap((choice) => slots.pick(choice)?.id ?? [])], instances)
 
@@ -65,8 +52,10 @@ export function createNeededPlugins(dependencies: {
   }
 
   return {
-    isAwaited: ({ plugin }) => plugin.builtIn || needed.has(plugin.id),
-    requireActive() {
+    /** Whether the start waits for a plugin without a limit: it is needed, or built in. */
+    isAwaited: ({ plugin }: PluginInstance): boolean => plugin.builtIn || needed.has(plugin.id),
+    /** @throws `plugin_required_failed` for the first that is not active. */
+    requireActive(): void {
       for (const id of required) {
         const instance = findInstance(instances, id)
         if (instance?.state() !== 'active') throw requiredFailed(id, 'plugins.required lists it', instance)
@@ -76,8 +65,13 @@ export function createNeededPlugins(dependencies: {
         else requireFilled(choice)
       }
     },
+    /**
+     * @throws `plugin_required_failed` if the plugin for this slot is not active, or contributes
+     * something else.
+     */
     requireFilled,
-    neededBy(id) {
+    /** The reasons why this plugin is needed. */
+    neededBy(id: string): readonly string[] {
       const running = instances.filter((instance) => instance.state() === 'active')
       return [...withRequirers(id, running)].flatMap((other) => {
         const through = other === id ? '' : `, which requires “${id}”`
@@ -92,18 +86,12 @@ export function createNeededPlugins(dependencies: {
 }
 
 /** These plugins and those that provide what they require, directly or through others. */
-function withProviders(ids: readonly string[], instances: readonly PluginInstance[]): ReadonlySet<string> {
-  const needed = new Set(ids)
-  for (let size = -1; size !== needed.size; ) {
-    size = needed.size
-    const services = new Set(instances.flatMap(({ plugin }) => (needed.has(plugin.id) ? requiresOf(plugin) : [])))
-    for (const { plugin } of instances)
-      if (plugin.status === 'valid' && plugin.manifest.provides?.some((service) => services.has(service))) needed.add(plugin.id)
-  }
-  return needed
-}
-
-const requiresOf = (plugin: DiscoveredPlugin): readonly string[] => (plugin.status === 'valid' ? (plugin.manifest.requires ?? []) : [])
+const withProviders = (ids: readonly string[], instances: readonly PluginInstance[]): ReadonlySet<string> =>
+  grow(ids, instances, ({ plugin }, reached) =>
+    manifestOf(plugin).provides?.some((service) =>
+      instances.some((other) => reached.has(other.plugin.id) && manifestOf(other.plugin).requires?.includes(service)),
+    ),
+  )
 
 /** The error for a plugin that is needed and not active, with its state. */
 export function requiredFailed(id: string, neededFor: string, instance: PluginInstance | undefined): Error {

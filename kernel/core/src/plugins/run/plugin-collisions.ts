@@ -5,7 +5,6 @@ import type { PluginState } from './plugin-report.js'
 
 /** A name that a plugin could not claim because another one has it. */
 export interface Collision {
-  /** The plugin that has it. */
   readonly owner: string
   readonly message: string
 }
@@ -17,35 +16,20 @@ export function collisionOf(error: unknown): Collision | undefined {
   return undefined
 }
 
-/** A third party that has a name claimed by a built-in plugin. */
-export interface Eviction {
-  readonly id: string
-  /** The built-in plugin, which failed because of it. */
-  readonly builtIn: string
-  readonly reason: string
-}
-
-/** A plugin that may have a name, and its state. */
-export interface Claimant {
+interface Claimant {
   readonly plugin: DiscoveredPlugin
   state(): PluginState
 }
 
 /** The built-in plugins that failed because a third party that started earlier has their name. */
-export interface Evictions {
-  note(instance: Claimant, collision: Collision): void
-  /** Those that still apply, each once. */
-  take(instances: readonly Claimant[]): readonly Eviction[]
-}
-
-/** Makes an empty list. */
-export function createEvictions(): Evictions {
+export function createEvictions() {
   const noted = new Map<string, Collision>()
   return {
-    note({ plugin }, collision) {
+    note({ plugin }: Claimant, collision: Collision): void {
       if (plugin.builtIn) noted.set(plugin.id, collision)
     },
-    take(instances) {
+    /** The third parties to stop, each with the built-in plugin to start again; each once. */
+    take(instances: readonly Claimant[]): readonly { readonly id: string; readonly builtIn: string; readonly reason: string }[] {
       const taken = [...noted]
       noted.clear()
       const find = (id: string) => instances.find(({ plugin }) => plugin.id === id && plugin.status === 'valid')

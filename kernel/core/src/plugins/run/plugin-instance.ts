@@ -11,52 +11,18 @@ import type { PluginReport, PluginState } from './plugin-report.js'
 
 const maxReasonLength = 1_000
 
-/** How a start ended. */
 export type StartOutcome =
   | { readonly state: 'active' | 'stopped' }
   | { readonly state: 'failed'; readonly collision?: Collision | undefined }
   | { readonly state: 'retrying'; readonly retryAfterMs: number | undefined }
 
-/** One plugin in one host: its state and the transitions between states. */
-export interface PluginInstance {
-  readonly plugin: DiscoveredPlugin
-  state(): PluginState
-  reason(): string | null
-  report(): PluginReport
-  /** Ids of the plugins whose services it uses; empty while it does not run. */
-  links(): ReadonlySet<string>
-  /** Labels of everything in its scope. */
-  holdings(): readonly string[]
-  /** Sets state and reason of a plugin that does not run. Each change is logged once. */
-  set(state: PluginState, reason: string | null): void
-  /**
-   * Starts it, before the database is open without surroundings. Never rejects; a failure leaves
-   * nothing behind and becomes the state.
-   */
-  start(links: ReadonlySet<string>, surroundings?: PluginSurroundings): Promise<StartOutcome>
-  /** Cancels a start under way; `why` becomes the reason. Resolves when the start has ended. */
-  cancelStart(why: string): Promise<void>
-  /** The start under way. */
-  starting(): Promise<StartOutcome> | undefined
-  /**
-   * Announces its stop to it once, while calls go on and may still begin; {@link stop} does so if
-   * it has not happened. Never rejects.
-   */
-  announceStop(reason: string | null): Promise<void>
-  /**
-   * Stops it: refuses new calls, waits a while for those in flight, then disposes the scope in
-   * reverse. Never rejects.
-   */
-  stop(state: PluginState, reason: string | null): Promise<void>
-  /**
-   * Reports an error of this plugin that no caller got. It goes on, marked; the mark of a starting
-   * plugin shows once it runs.
-   */
-  mark(fault: PluginFault): void
-}
+export type PluginInstance = ReturnType<typeof createPluginInstance>
 
-/** Makes an instance in state `discovered`, or `invalid` for good. */
-export function createPluginInstance(plugin: DiscoveredPlugin, environment: PluginEnvironment, services: ServiceRegistry): PluginInstance {
+/**
+ * One plugin in one host: its state and the transitions between states. At first it is
+ * `discovered`, or `invalid` for good.
+ */
+export function createPluginInstance(plugin: DiscoveredPlugin, environment: PluginEnvironment, services: ServiceRegistry) {
   const { clock, redactor, limits } = environment
   const log = environment.log.child({ plugin: plugin.id })
   let state: PluginState = 'discovered'
@@ -154,11 +120,12 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
 
   return {
     plugin,
-    state: () => state,
-    reason: () => reason,
-    links: () => links,
-    holdings: () => scope?.holdings() ?? [],
-    report: () => ({
+    state: (): PluginState => state,
+    reason: (): string | null => reason,
+    /** Ids of the plugins whose services it uses; empty while it does not run. */
+    links: (): ReadonlySet<string> => links,
+    holdings: (): readonly string[] => scope?.holdings() ?? [],
+    report: (): PluginReport => ({
       id: plugin.id,
       version: plugin.version,
       source: plugin.source,
@@ -168,24 +135,38 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
       permissions: plugin.status === 'valid' ? (plugin.manifest.permissions ?? []) : [],
       started_ms: startedMs,
     }),
-    set: (next, why) => move(next, why),
-    start(usedPlugins, surroundings) {
+    /** Sets state and reason of a plugin that does not run. Each change is logged once. */
+    set: (next: PluginState, why: string | null): void => move(next, why),
+    /**
+     * Starts it, before the database is open without surroundings. Never rejects; a failure leaves
+     * nothing behind and becomes the state.
+     */
+    start(usedPlugins: ReadonlySet<string>, surroundings?: PluginSurroundings): Promise<StartOutcome> {
       underWay ??= begin(usedPlugins, surroundings).finally(() => {
         underWay = undefined
       })
       return underWay
     },
-    starting: () => underWay,
-    async cancelStart(why) {
+    starting: (): Promise<StartOutcome> | undefined => underWay,
+    /** Cancels a start under way; `why` becomes the reason. Resolves when the start has ended. */
+    async cancelStart(why: string): Promise<void> {
       if (underWay === undefined) return
       cancelled = why
       void scope?.dispose(new DOMException(`The start of plugin “${plugin.id}” was cancelled.`, 'AbortError'))
       await underWay
     },
-    async announceStop(why) {
+    /**
+     * Announces its stop to it once, while calls go on and may still begin; `stop` does so if it has
+     * not happened. Never rejects.
+     */
+    async announceStop(why: string | null): Promise<void> {
       await announce(why)
     },
-    async stop(next, why) {
+    /**
+     * Stops it: refuses new calls, waits a while for those in flight, then disposes the scope in
+     * reverse. Never rejects.
+     */
+    async stop(next: PluginState, why: string | null): Promise<void> {
       const opened = scope
       if (opened === undefined) return move(next, why)
       const unready = await announce(why)
@@ -196,6 +177,10 @@ export function createPluginInstance(plugin: DiscoveredPlugin, environment: Plug
       const left = describeLeft([...unready, ...(await undo(opened, reason))])
       move(next, [why, left].filter((text) => text !== undefined && text !== null).join('; ') || null)
     },
+    /**
+     * Reports an error of this plugin that no caller got. It goes on, marked; the mark of a starting
+     * plugin shows once it runs.
+     */
     mark,
   }
 }

@@ -1,4 +1,10 @@
+import type { PluginManifest } from '@agent-service/sdk'
+import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
 import type { PluginInstance } from './plugin-instance.js'
+
+/** What a manifest says about other plugins; nothing if it is not valid. */
+export const manifestOf = (plugin: DiscoveredPlugin): Pick<PluginManifest, 'contributes' | 'provides' | 'requires' | 'optional'> =>
+  plugin.status === 'valid' ? plugin.manifest : {}
 
 /** These plugins and all running ones that use their services, directly or through others. */
 export function withUsers(ids: readonly string[], instances: readonly PluginInstance[]): ReadonlySet<string> {
@@ -7,17 +13,18 @@ export function withUsers(ids: readonly string[], instances: readonly PluginInst
 
 /** This plugin and all running ones that require it, directly or through others. */
 export function withRequirers(id: string, instances: readonly PluginInstance[]): ReadonlySet<string> {
-  const provides = new Map(instances.map(({ plugin }) => [plugin.id, plugin.status === 'valid' ? (plugin.manifest.provides ?? []) : []]))
+  const provides = new Map(instances.map(({ plugin }) => [plugin.id, manifestOf(plugin).provides ?? []]))
   return grow([id], instances, ({ plugin, links }, reached) => {
-    const requires = plugin.status === 'valid' ? (plugin.manifest.requires ?? []) : []
+    const { requires = [] } = manifestOf(plugin)
     return [...links()].some((link) => reached.has(link) && provides.get(link)?.some((service) => requires.includes(service)) === true)
   })
 }
 
-function grow(
+/** These plugins and those that belong to what is reached, until nothing is added. */
+export function grow(
   ids: readonly string[],
   instances: readonly PluginInstance[],
-  belongs: (instance: PluginInstance, reached: ReadonlySet<string>) => boolean,
+  belongs: (instance: PluginInstance, reached: ReadonlySet<string>) => boolean | undefined,
 ): ReadonlySet<string> {
   const reached = new Set(ids)
   for (let size = 0; size !== reached.size; ) {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type JsonObject, Type, validate } from '@agent-service/sdk'
-import type { StateDocument, StateDocuments } from '../../state-documents/state-documents.js'
+import type { StateDocuments } from '../../state-documents/state-documents.js'
 
 /**
  * The document `plugins`: the plugins that an administrator switched off. All other installed
@@ -12,13 +12,6 @@ interface SwitchesDocument extends JsonObject {
 }
 
 const schema = Type.Object({ disabled: Type.Array(Type.String(), { uniqueItems: true }) })
-
-/** The stored switches. */
-export interface PluginSwitches {
-  isOff(id: string): boolean
-  /** Stores a switch; durable when it resolves. */
-  set(id: string, position: 'on' | 'off'): Promise<void>
-}
 
 const documentName = 'plugins'
 
@@ -38,15 +31,18 @@ export async function readSwitchedOff(folder: string): Promise<(id: string) => b
   }
 }
 
-export async function openPluginSwitches(stateDocuments: StateDocuments): Promise<PluginSwitches> {
-  const document: StateDocument<SwitchesDocument> = await stateDocuments.open<SwitchesDocument>({
+export type PluginSwitches = Awaited<ReturnType<typeof openPluginSwitches>>
+
+export async function openPluginSwitches(stateDocuments: StateDocuments) {
+  const document = await stateDocuments.open<SwitchesDocument>({
     name: documentName,
     schema,
     initial: { disabled: [] },
   })
   return {
-    isOff: (id) => document.read().disabled.includes(id),
-    async set(id, position) {
+    isOff: (id: string): boolean => document.read().disabled.includes(id),
+    /** Stores a switch; durable when it resolves. */
+    async set(id: string, position: 'on' | 'off'): Promise<void> {
       if (document.read().disabled.includes(id) === (position === 'off')) return
       await document.update((value) => {
         const others = value.disabled.filter((other) => other !== id)

@@ -16,30 +16,26 @@ export function retryDelay(attempt: number, askedMs: number | undefined, random:
   return Math.round(delay * (0.8 + 0.4 * random()))
 }
 
-/** Plugins that were not ready, each with the timer of its next start. */
-export interface Retries {
-  /** Schedules the next start of a plugin; each in a row comes later. */
-  plan(id: string, askedMs: number | undefined): void
-  /** Resets the count. */
-  reset(id: string): void
-  /** Cancels every timer. */
-  clear(): void
-}
+export type Retries = ReturnType<typeof createRetries>
 
-/** `again` starts a plugin whose time has come. */
-export function createRetries(clock: Clock, again: (id: string) => void): Retries {
+/**
+ * The timers of plugins that were not ready. `again` starts a plugin whose time has come.
+ */
+export function createRetries(clock: Clock, again: (id: string) => void) {
   const planned = new Map<string, { readonly attempt: number; readonly cancel: Disposer }>()
   const reset = (id: string): void => {
     void planned.get(id)?.cancel()
     planned.delete(id)
   }
   return {
-    plan(id, askedMs) {
+    /** Schedules the next start of a plugin; each in a row comes later. */
+    plan(id: string, askedMs: number | undefined): void {
       const attempt = planned.get(id)?.attempt ?? 0
       planned.set(id, { attempt: attempt + 1, cancel: clock.after(retryDelay(attempt, askedMs), () => again(id)) })
     },
+    /** Cancels the timer of a plugin and resets its count. */
     reset,
-    clear() {
+    clear(): void {
       for (const id of planned.keys()) reset(id)
     },
   }

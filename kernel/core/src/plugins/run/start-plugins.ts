@@ -1,12 +1,12 @@
-import type { Disposer, PluginManifest } from '@agent-service/sdk'
+import type { Disposer } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type Placement, type PlanSurroundings, planPlugins } from '../order/plugin-plan.js'
 import { hasKernelService } from '../start/kernel-services.js'
 import type { PluginSurroundings } from '../start/plugin-environment.js'
 import type { ServiceRegistry } from '../start/service-registry.js'
 import type { PluginInstance, StartOutcome } from './plugin-instance.js'
+import { manifestOf } from './plugin-links.js'
 
-/** One round of starting. */
 export interface StartRound {
   readonly instances: readonly PluginInstance[]
   readonly services: ServiceRegistry
@@ -63,7 +63,7 @@ export async function startPlugins(round: StartRound): Promise<readonly Promise<
     // Meanwhile another round may have started it, or it may have been switched off.
     if (isBusy(instance) || round.exclusionOf(instance) !== undefined) return
     if (round.signal.aborted) return instance.set('stopped', 'the service is stopping')
-    const { requires = [], optional = [] } = manifestOf(instance)
+    const { requires = [], optional = [] } = manifestOf(instance.plugin)
     const lacking = requires.find((service) => !service.startsWith('kernel.') && services.get(service) === undefined)
     if (lacking !== undefined)
       return instance.set('blocked', `it requires the service “${lacking}”${missingProviderReason(valid, lacking)}`)
@@ -83,7 +83,7 @@ export async function startPlugins(round: StartRound): Promise<readonly Promise<
     void work.then(() => open.delete(work))
     // `begin` runs no code of a plugin before the next turn of the event loop, so that all expected
     // points are known by then.
-    round.onStarting?.(manifestOf(instance).contributes ?? [], work)
+    round.onStarting?.(manifestOf(instance.plugin).contributes ?? [], work)
   }
   const all = [...open]
   await Promise.all(wanted.filter(isNeeded).map(({ plugin }) => begin(plugin.id)))
@@ -92,7 +92,6 @@ export async function startPlugins(round: StartRound): Promise<readonly Promise<
   return [...open]
 }
 
-/** Whether it runs or its start is under way. */
 const isBusy = (instance: PluginInstance): boolean => instance.state() === 'active' || instance.starting() !== undefined
 
 interface GracePeriod {
@@ -135,7 +134,7 @@ const placementsOf = (
   planPlugins(
     wanted.map((instance) => ({
       id: instance.plugin.id,
-      manifest: manifestOf(instance),
+      manifest: manifestOf(instance.plugin),
       builtIn: instance.plugin.builtIn,
       running: instance.state() === 'active',
     })),
@@ -149,7 +148,7 @@ export function withStaleLinks(instances: readonly PluginInstance[], services: S
   return instances
     .filter((instance) => instance.state() === 'active')
     .filter((instance) =>
-      (manifestOf(instance).optional ?? []).some((service) => {
+      (manifestOf(instance.plugin).optional ?? []).some((service) => {
         const provider = services.get(service)?.pluginId
         return provider !== undefined && !instance.links().has(provider)
       }),
@@ -163,16 +162,13 @@ export function withStaleLinks(instances: readonly PluginInstance[], services: S
 const isAlready = (instance: PluginInstance, no: { readonly state: string; readonly reason: string }): boolean =>
   instance.state() === no.state && instance.reason()?.startsWith(no.reason) === true
 
-const manifestOf = ({ plugin }: PluginInstance): Pick<PluginManifest, 'contributes' | 'provides' | 'requires' | 'optional'> =>
-  plugin.status === 'valid' ? plugin.manifest : {}
-
 function absenceReason(instances: readonly PluginInstance[], service: string): string | undefined {
-  const provider = instances.find((instance) => manifestOf(instance).provides?.includes(service) === true)
+  const provider = instances.find((instance) => manifestOf(instance.plugin).provides?.includes(service) === true)
   return provider === undefined ? undefined : `which plugin “${provider.plugin.id}” would provide, but that is ${describeState(provider)}`
 }
 
 function missingProviderReason(instances: readonly PluginInstance[], service: string): string {
-  const provider = instances.find((instance) => manifestOf(instance).provides?.includes(service) === true)
+  const provider = instances.find((instance) => manifestOf(instance.plugin).provides?.includes(service) === true)
   return provider === undefined ? '' : ` of plugin “${provider.plugin.id}”, which is ${describeState(provider)}`
 }
 

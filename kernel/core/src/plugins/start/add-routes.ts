@@ -45,6 +45,5 @@ export function addRoutes(
   if (longLived) stopping.add(() => end.abort(new DOMException(`Plugin “${plugin.id}” is stopping.`, 'AbortError')))
 }
 
-/** The contributions to one point. */
 export const contributed = <T extends Contribution>(contributions: readonly PreparedContribution[], point: string): readonly T[] =>
   contributions.filter((contribution) => contribution.point === point).map(({ value }) => value as T)

@@ -1,4 +1,5 @@
-import type { Logger, PluginManifestFile } from '@agent-service/sdk'
+import type { JsonValue, Logger, PluginManifestFile } from '@agent-service/sdk'
+import { valueAt } from '../../config/effective/resolve-paths.js'
 import type { RouteTable } from '../../http/route-table.js'
 import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
 
@@ -28,11 +29,6 @@ export function claimHosts(
 function fillIn(pattern: string, configuration: unknown): string | undefined {
   const [place, path = ''] = /\{([^}]*)\}/.exec(pattern) ?? []
   if (place === undefined) return pattern
-  const value = path
-    .split('.')
-    .reduce<unknown>(
-      (at, name) => (typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined),
-      configuration,
-    )
+  const value = valueAt(configuration as JsonValue, path.split('.'))
   return typeof value === 'string' && value !== '' ? pattern.replace(place, value.toLowerCase()) : undefined
 }

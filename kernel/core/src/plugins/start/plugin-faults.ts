@@ -13,35 +13,36 @@ export interface PluginFault {
   readonly place?: string
 }
 
-/** How an error reached the process. */
 export type EscapedError = 'unhandled rejection' | 'uncaught exception'
 
-/** Tracks which plugin's work is running, through every callback and promise that it starts. */
-export interface PluginFaults {
-  /** Runs a plugin's code. Everything that it starts, timers included, is attributed to its id. */
-  run<Result>(pluginId: string, work: () => Result): Result
-  /** The plugin whose work is running. */
-  current(): string | undefined
-  /**
-   * Listens for uncaught errors. An error of a plugin goes to `onFault` and the process goes on;
-   * any other goes to `onUnowned`, which decides. The result ends the listening.
-   */
-  watch(handlers: {
-    readonly onFault: (fault: PluginFault) => void
-    readonly onUnowned: (error: unknown, kind: EscapedError) => void
-  }): Disposer
-}
+export type PluginFaults = ReturnType<typeof createPluginFaults>
 
-export function createPluginFaults(): PluginFaults {
-  const host = {}
+/** Tracks which plugin's work is running, through every callback and promise that it starts. */
+export function createPluginFaults() {
+  const plugins = new Map<string, { readonly id: string }>()
   const current = (): string | undefined => {
     const { plugin } = currentWork()
-    return plugin?.host === host ? plugin.id : undefined
+    return plugin !== undefined && plugins.get(plugin.id) === plugin ? plugin.id : undefined
   }
   return {
-    run: (pluginId, work) => runWithin({ plugin: { host, id: pluginId } }, work),
+    /** Runs a plugin's code. Everything that it starts, timers included, is attributed to its id. */
+    run<Result>(pluginId: string, work: () => Result): Result {
+      const plugin = plugins.get(pluginId) ?? { id: pluginId }
+      plugins.set(pluginId, plugin)
+      return currentWork().plugin === plugin ? work() : runWithin({ plugin }, work)
+    },
     current,
-    watch({ onFault, onUnowned }) {
+    /**
+     * Listens for uncaught errors. An error of a plugin goes to `onFault` and the process goes on;
+     * any other goes to `onUnowned`, which decides. The result ends the listening.
+     */
+    watch({
+      onFault,
+      onUnowned,
+    }: {
+      readonly onFault: (fault: PluginFault) => void
+      readonly onUnowned: (error: unknown, kind: EscapedError) => void
+    }): Disposer {
       const report = (error: unknown, kind: EscapedError): void => {
         const pluginId = current()
         if (pluginId === undefined) onUnowned(error, kind)

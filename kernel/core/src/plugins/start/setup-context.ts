@@ -3,20 +3,11 @@ import { type DisposableScope, pluginSetupOverError, pluginUndeclaredError, type
 import type { SetupRecord } from '../contributions/prepare-contributions.js'
 import { contributionInvalidError, serviceUnavailableError } from '../plugin-errors.js'
 
-/** A context for one start of one plugin. */
-export interface SetupContext {
-  readonly context: PluginContext
-  /**
-   * From now on the plugin may not contribute, provide or use.
-   * @throws the error of the first undeclared call, also if the plugin caught it.
-   */
-  seal(): SetupRecord
-  /** Ends it without a result. */
-  close(): void
-}
-
-/** What the context is made from. */
-export interface SetupContextOptions {
+/**
+ * Makes the frozen object that `setup` gets. It only records: nothing becomes visible to others
+ * before the kernel seals it.
+ */
+export function createSetupContext(options: {
   readonly manifest: PluginManifestFile
   readonly config: unknown
   readonly log: Logger
@@ -26,13 +17,7 @@ export interface SetupContextOptions {
   readonly kernelService: (id: string) => unknown
   /** A service of another plugin. */
   readonly pluginService: (id: string) => { readonly service: unknown } | undefined
-}
-
-/**
- * Makes the frozen object that `setup` gets. It only records: nothing becomes visible to others
- * before the kernel seals it.
- */
-export function createSetupContext(options: SetupContextOptions): SetupContext {
+}) {
   const { manifest, scope } = options
   const plugin = manifest.id
   const contributions: { readonly point: ContributionPoint<Contribution>; readonly contribution: Contribution }[] = []
@@ -104,12 +89,17 @@ export function createSetupContext(options: SetupContextOptions): SetupContext {
 
   return {
     context,
-    seal() {
+    /**
+     * From now on the plugin may not contribute, provide or use.
+     * @throws the error of the first undeclared call, also if the plugin caught it.
+     */
+    seal(): SetupRecord {
       open = false
       if (violation) throw violation
       return { contributions, services }
     },
-    close() {
+    /** Ends it without a result. */
+    close(): void {
       open = false
     },
   }

@@ -23,7 +23,6 @@ import type { PluginFault, PluginFaults } from './plugin-faults.js'
 import type { ServiceRegistry } from './service-registry.js'
 import { createSetupContext } from './setup-context.js'
 
-/** How to start one plugin. */
 export interface PluginStart {
   readonly plugin: ValidPlugin
   readonly environment: PluginEnvironment
@@ -50,30 +49,26 @@ export async function startPlugin(start: PluginStart): Promise<Admission> {
   return seal(start, code, record)
 }
 
-async function importPlugin({ plugin, environment, scope }: PluginStart): Promise<Plugin> {
+async function importPlugin(start: PluginStart): Promise<Plugin> {
+  const { plugin, environment } = start
   requireKnownPoints(plugin.manifest, environment.knownPoints)
   const { entryPath } = plugin
   if (entryPath === undefined) throw pluginStartError.create({ reason: 'it has no code' })
-  const seconds = environment.limits.setupMs / 1000
-  const timedOut = (): Error =>
-    pluginStartError.create({
-      reason: `importing ${entryPath} did not end within ${seconds} s; a module must not wait for anything at its top level`,
-    })
-  const { clock, limits, faults } = environment
-  const limit = { clock, limitMs: limits.setupMs, signal: scope.signal, timedOut }
-  const module = await withTimeLimit(() => importModule(entryPath, plugin, faults), limit).catch(
-    rethrowWith(`importing ${entryPath} failed`),
-  )
+  const module = await within(start, environment.limits.setupMs, {
+    work: () => importModule(entryPath, plugin, environment.faults),
+    late: (seconds) => `importing ${entryPath} did not end within ${seconds} s; a module must not wait for anything at its top level`,
+    what: `importing ${entryPath} failed`,
+  })
   const code = pluginOf(module, entryPath)
   const members = compareManifests(code.manifest, plugin.manifest)
   if (members.length > 0) throw manifestMismatchError.create({ members })
   return code
 }
 
-async function runSetup({ plugin, environment, services, scope, stopping, surroundings }: PluginStart, code: Plugin): Promise<SetupRecord> {
-  const { limits, clock, faults } = environment
+async function runSetup(start: PluginStart, code: Plugin): Promise<SetupRecord> {
+  const { plugin, environment, services, scope, stopping, surroundings } = start
   requireOwnCollections(plugin, code)
-  const opened = surroundings && { ...surroundings, database: await openDatabase(environment, surroundings, plugin, scope, code) }
+  const opened = surroundings && { ...surroundings, database: await openDatabase(start, surroundings, code) }
   const setup = createSetupContext({
     manifest: plugin.manifest,
     config: environment.configurationOf(plugin.manifest),
@@ -83,37 +78,29 @@ async function runSetup({ plugin, environment, services, scope, stopping, surrou
     kernelService: kernelServicesFor(environment, plugin.id, scope, opened),
     pluginService: (id) => services.get(id),
   })
-  const timedOut = (): Error =>
-    pluginStartError.create({
-      reason: `setup did not end within ${limits.setupMs / 1000} s; open connections when they are first needed`,
-    })
   const work = async (): Promise<void> => {
     const undo: void | Disposer = await code.setup(setup.context)
     // In a scope that was disposed meanwhile, this runs the undo at once.
     if (typeof undo === 'function') scope.add('setup', undo)
   }
-  const limit = { clock, limitMs: limits.setupMs, signal: scope.signal, timedOut }
   try {
-    await withTimeLimit(() => faults.run(plugin.id, work), limit).catch(rethrowWith('setup failed'))
+    await within(start, environment.limits.setupMs, {
+      work: () => environment.faults.run(plugin.id, work),
+      late: (seconds) => `setup did not end within ${seconds} s; open connections when they are first needed`,
+      what: 'setup failed',
+    })
     return setup.seal()
   } finally {
     setup.close()
   }
 }
 
-async function openDatabase(
-  { clock, limits }: PluginEnvironment,
-  surroundings: PluginSurroundings,
-  plugin: ValidPlugin,
-  scope: DisposableScope,
-  code: Plugin,
-): Promise<Database> {
-  const timedOut = (): Error =>
-    pluginStartError.create({ reason: `opening its collections did not end within ${limits.databaseMs / 1000} s` })
-  const limit = { clock, limitMs: limits.databaseMs, signal: scope.signal, timedOut }
-  const opening = withTimeLimit(() => surroundings.openDatabase(plugin, code.collections), limit)
-  return opening.catch(rethrowWith('opening its collections failed'))
-}
+const openDatabase = (start: PluginStart, surroundings: PluginSurroundings, code: Plugin): Promise<Database> =>
+  within(start, start.environment.limits.databaseMs, {
+    work: () => surroundings.openDatabase(start.plugin, code.collections),
+    late: (seconds) => `opening its collections did not end within ${seconds} s`,
+    what: 'opening its collections failed',
+  })
 
 function seal(
   { plugin, environment, services, scope, stopping, surroundings, onFault }: PluginStart,
@@ -163,16 +150,23 @@ function leased(job: SchedulerJob, admission: Admission): SchedulerJob {
 }
 
 /**
- * Errors of the host and `plugin_not_ready` pass unchanged; any other gets the step where it
- * happened.
+ * Does one step of a start within a limit. Errors of the host and `plugin_not_ready` pass unchanged;
+ * any other gets the step where it happened.
  */
-const rethrowWith =
-  (what: string) =>
-  (error: unknown): never => {
+async function within<Result>(
+  { environment, scope }: PluginStart,
+  limitMs: number,
+  step: { readonly work: () => Promise<Result>; readonly late: (seconds: number) => string; readonly what: string },
+): Promise<Result> {
+  const timedOut = (): Error => pluginStartError.create({ reason: step.late(limitMs / 1000) })
+  try {
+    return await withTimeLimit(step.work, { clock: environment.clock, limitMs, signal: scope.signal, timedOut })
+  } catch (error) {
     if (pluginNotReadyError.isInstance(error) || pluginStartError.isInstance(error)) throw error
     const message = error instanceof Error || ServiceError.isInstance(error) ? error.message : String(error)
-    throw pluginStartError.create({ reason: `${what}: ${message}` }, { cause: error })
+    throw pluginStartError.create({ reason: `${step.what}: ${message}` }, { cause: error })
   }
+}
 
 /** Imports a plugin's module, attributed to the plugin. */
 export const importModule = (entryPath: string, plugin: Pick<ValidPlugin, 'id'>, faults: PluginFaults): Promise<unknown> =>

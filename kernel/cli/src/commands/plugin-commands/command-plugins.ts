@@ -1,16 +1,16 @@
+import type { Redactor } from '@agent-service/kernel-core/log'
+import {
+  type DiscoveredPlugin,
+  type PluginEnvironment,
+  serviceUnavailableError,
+  type ValidPlugin,
+} from '@agent-service/kernel-core/plugins'
+import { ContributionRegistry, contractPoints } from '@agent-service/kernel-core/plugins/contributions'
+import { createPluginFaults, type PluginFaults, ServiceRegistry, startPlugin } from '@agent-service/kernel-core/plugins/start'
 import { type Logger, type PluginManifestFile, ServiceError } from '@agent-service/sdk'
 import { type CliCommand, cliCommands } from '@agent-service/sdk/contracts/cli-command'
 import { createDisposableScope, createStoppingHooks } from '@agent-service/sdk/host'
 import { type Clock, clockService } from '@agent-service/sdk/services/clock'
-import type { Redactor } from '../../log/redactor.js'
-import { ContributionRegister } from '../contributions/contribution-registry.js'
-import { contractPoints } from '../contributions/lift-contribution.js'
-import type { DiscoveredPlugin, ValidPlugin } from '../discover/discovered-plugin.js'
-import { serviceUnavailableError } from '../plugin-errors.js'
-import type { PluginEnvironment } from '../start/plugin-environment.js'
-import { createPluginFaults, type PluginFaults } from '../start/plugin-faults.js'
-import { createServiceRegistry } from '../start/service-registry.js'
-import { startPlugin } from '../start/start-plugin.js'
 
 const setupMs = 5_000
 const disposerMs = 2_000
@@ -57,7 +57,7 @@ export interface CommandPluginsOptions {
 export async function startCommandPlugins(options: CommandPluginsOptions): Promise<CommandPlugins> {
   const { discovered, isOff, clock, log, redactor } = options
   const faults = createPluginFaults()
-  const contributions = new ContributionRegister(clock, log)
+  const contributions = new ContributionRegistry(clock, log)
   const nothing = { add: () => () => undefined }
   const routes = { ...nothing, addWebSocket: nothing.add, addSite: nothing.add, claimHosts: () => undefined, list: () => [] }
   const environment: PluginEnvironment = {
@@ -85,7 +85,7 @@ export async function startCommandPlugins(options: CommandPluginsOptions): Promi
         await startPlugin({
           plugin,
           environment,
-          services: createServiceRegistry(),
+          services: new ServiceRegistry(),
           scope: own,
           stopping: createStoppingHooks(own),
           surroundings: undefined,

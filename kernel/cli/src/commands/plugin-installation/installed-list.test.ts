@@ -1,8 +1,9 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { readInstalled } from '@agent-service/kernel-core/plugins/installed'
 import { expect } from 'chai'
-import { readInstalled, withInstallationLock, writeInstalled } from './installed-plugins.js'
+import { withInstallationLock, writeInstalled } from './installed-list.js'
 
 const entry = (version: string) => ({
   ...{ package: 'tool-dice', version, source: 'tool-dice', integrity: 'sha512-x' },

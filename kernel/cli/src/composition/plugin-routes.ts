@@ -1,3 +1,5 @@
+import { type AuditLog, actorOfRequest } from '@agent-service/kernel-core/audit'
+import { type PluginHost, type PluginReport, pluginStates, type SwitchOptions } from '@agent-service/kernel-core/plugins'
 import { type JsonValue, Type } from '@agent-service/sdk'
 import {
   defineRoute,
@@ -8,10 +10,6 @@ import {
   pageSchema,
   type RouteRequest,
 } from '@agent-service/sdk/contracts/http-route'
-import type { AuditLog } from '../../audit/audit-log.js'
-import { actorOfRequest } from '../../audit/request-actor.js'
-import type { PluginHost, SwitchOptions } from './plugin-host.js'
-import { type PluginReport, pluginStates } from './plugin-report.js'
 
 const text = () => Type.String()
 const report = Type.Object({
@@ -36,7 +34,7 @@ const params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 214 }) }
 
 /** `GET /api/admin/plugins` and the two switches. Owned by the kernel. */
 export function createPluginRoutes(dependencies: {
-  readonly host: PluginHost
+  readonly host: Pick<PluginHost, 'report' | 'enable' | 'disable'>
   readonly audit: Pick<AuditLog, 'note'>
 }): readonly HttpRoute[] {
   const { host, audit } = dependencies

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { cp, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { backupRefusedError } from '../errors.js'
-import { ownDatabaseFolder } from '../folder/database-folder.js'
-import { acquireFolderLock, type FolderLock, lockFileName } from '../folder/folder-lock.js'
-import { replacedOf, restoringOf } from '../folder/leftovers.js'
-import { syncPath, syncTree } from '../folder/sync-folder.js'
+import { acquireFolderLock, type FolderLock, lockFileName, ownDatabaseFolder } from '@agent-service/kernel-core/database/folder'
 import { entriesOf } from './back-up.js'
 import { type BackupManifest, dataFolderName, readBackup } from './backup-manifest.js'
+import { backupRefusedError } from './errors.js'
+import { replacedOf, restoringOf } from './leftovers.js'
+import { syncPath, syncTree } from './sync-folder.js'
 
 /**
  * Restores a backup into a folder that is missing or contains only a lock file, while no service

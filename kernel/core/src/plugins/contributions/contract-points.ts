@@ -1,0 +1,69 @@
+import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
+import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
+import { chatParts } from '@agent-service/sdk/contracts/chat-part'
+import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
+import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
+import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
+import { httpSites } from '@agent-service/sdk/contracts/http-site'
+import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
+import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
+import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
+import { sandboxDrivers } from '@agent-service/sdk/contracts/sandbox-driver'
+import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
+import { tools } from '@agent-service/sdk/contracts/tool'
+import { toolSources } from '@agent-service/sdk/contracts/tool-source'
+import { userData } from '@agent-service/sdk/contracts/user-data'
+import { websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
+import { knownPointsOf } from './lift-contribution.js'
+
+/** What a function returns: a result, a stream, or an answer with a stream in it. */
+export type FunctionKind = 'call' | 'stream' | 'response' | 'site'
+
+interface Contract {
+  readonly point: { readonly id: string }
+  /** The functions of its contributions that other plugins and the kernel call. */
+  readonly functions?: Readonly<Record<string, FunctionKind>>
+}
+
+const calls = (...names: readonly string[]): Readonly<Record<string, FunctionKind>> =>
+  Object.fromEntries(names.map((name) => [name, 'call' as const]))
+
+const contracts: readonly Contract[] = [
+  { point: databaseDrivers },
+  { point: providerAdapters, functions: { call: 'stream', ...calls('embed') } },
+  // Tools have a guard of their own.
+  { point: tools },
+  { point: toolSources, functions: { changes: 'stream', ...calls('tools', 'execute', 'probe') } },
+  { point: httpRoutes, functions: { handle: 'response', ...calls('problemMembers') } },
+  { point: websocketRoutes, functions: calls('handle') },
+  { point: httpSites, functions: { handle: 'site', upgrade: 'site' } },
+  { point: schedulerJobs, functions: calls('run') },
+  { point: userData, functions: { export: 'stream', ...calls('erase', 'size') } },
+  { point: cliCommands },
+  { point: agentPromptSections, functions: calls('text') },
+  {
+    point: agentRunHooks,
+    functions: calls('beforeModelCall', 'afterModelCall', 'beforeToolCall', 'afterToolCall', 'mask', 'runEnded'),
+  },
+  { point: chatParts, functions: calls('erase', 'export', 'import') },
+  {
+    point: memoryBackends,
+    functions: {
+      export: 'stream',
+      ...calls('promptText', 'remember', 'search', 'forget', 'chatChanged', 'sweep', 'list', 'change', 'import', 'erase'),
+    },
+  },
+  { point: policyEngines, functions: calls('prepare', 'load', 'decide', 'rehearse', 'check') },
+  { point: sandboxDrivers, functions: { run: 'stream', ...calls('health', 'send', 'measure', 'sweep', 'forget') } },
+]
+
+/**
+ * The contracts of this version of the service. Each contract has one version so far, so there are
+ * no lifts.
+ */
+export const contractPoints = knownPointsOf(contracts)
+
+/** The functions of each point's contributions; none for a point that is not listed. */
+export const functionsOf: ReadonlyMap<string, Readonly<Record<string, FunctionKind>>> = new Map(
+  contracts.flatMap(({ point, functions }) => (functions === undefined ? [] : [[point.id, functions] as const])),
+)
