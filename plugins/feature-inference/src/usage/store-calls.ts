@@ -1,14 +1,16 @@
 import type { Transaction } from '@agent-service/sdk/services/database'
 import type { Catalogue } from '../catalogue/catalogue.js'
 import type { CallRecord } from '../common/call-record.js'
-import { costOf } from './price.js'
+import { costOf, costSourceOf } from './price.js'
 import { callCollection, type StoredCall } from './stored-call.js'
 import { addCounts, chatSumCollection, countsOf, daySumCollection, emptyChatSum, emptyDaySum, type UsageCounts } from './usage-sum.js'
 
 /** Converts a call record for the store. */
 export function storedCallOf(id: string, record: CallRecord, userId: string, catalogue: Catalogue): StoredCall {
   const { attribution, usage } = record
-  const cost = usage && costOf(usage, catalogue.model(record.brand, record.model)?.price)
+  const price = { own: record.price, catalogue: catalogue.model(record.brand, record.model)?.price }
+  const cost = usage && costOf(usage, price)
+  const source = usage && costSourceOf(usage, price)
   return {
     id,
     user_id: userId,
@@ -34,7 +36,7 @@ export function storedCallOf(id: string, record: CallRecord, userId: string, cat
     reasoning_tokens: usage?.reasoning_tokens ?? 0,
     estimated: usage?.estimated === true,
     cost_nano_usd: cost ?? null,
-    price_version: cost === undefined ? null : usage?.cost_usd === undefined ? catalogue.version : 'vendor',
+    price_version: source === undefined ? null : source === 'catalogue' ? catalogue.version : source,
     request_id: record.requestId ?? null,
     in_one_piece: record.inOnePiece,
   }
