@@ -14,6 +14,7 @@ import { reportEndToHooks, waitForTools } from '../runs/engine/driver-wrappers.j
 import { createRunDriver, type RunDriver } from '../runs/engine/run-driver.js'
 import { createRunLeases, type RunLeases } from '../runs/engine/run-leases.js'
 import { createRunManager, type RunManager } from '../runs/engine/run-manager.js'
+import { measureOpenRuns, measureRuns } from '../runs/engine/run-metrics.js'
 import type { RunLimits } from '../runs/engine/run-slots.js'
 import { createRunLog, type RunLog } from '../runs/log/run-log.js'
 import { createModelPrompt, type ModelPrompt } from '../runs/prompt/model-prompt.js'
@@ -57,7 +58,7 @@ interface TurnParts extends Pick<RunEngine, 'compactor' | 'results' | 'modelTurn
 
 /** The engine at rest: it drives the runs that it is given, and resumes none by itself. */
 export function createRunEngine(services: UsedServices, { prompts, agentTools }: Pick<AgentParts, 'prompts' | 'agentTools'>): RunEngine {
-  const { database, events, clock, contributions, inference, resources, accounts, policies, telemetry, foreignSchemas } = services
+  const { database, events, clock, contributions, inference, resources, accounts, policies, telemetry, metrics, foreignSchemas } = services
   const logger = services.log
   const watchers = createRunWatchers()
   const log = createRunLog({ database, events, clock, watchers })
@@ -82,10 +83,11 @@ export function createRunEngine(services: UsedServices, { prompts, agentTools }:
     claims: createRunClaims({ database, accounts, clock, log, leases }),
     isAnswered: createIsAnswered({ database, clock }),
     policies,
-    driver: waitForTools(telemetry ? traceDriver(driver, telemetry) : driver, presence),
+    driver: measureRuns(waitForTools(telemetry ? traceDriver(driver, telemetry) : driver, presence), { metrics, clock }),
     logger,
     limits: runLimits,
   })
+  measureOpenRuns(metrics, runs.counts)
   return { runs, leases, log, watchers, modelTurn, compactor, summaryWriter, results, presence, hooks }
 }
 

@@ -1,6 +1,6 @@
 import type { ModelUsage } from '@agent-service/sdk/contracts/provider-adapter'
 import { expect } from 'chai'
-import type { KnownPrice } from '../common/known-price.js'
+import type { KnownPrice } from '../catalogue/known-price.js'
 import { costOf, costSourceOf, dollarsOf } from './price.js'
 
 const used = (changes: Partial<ModelUsage>): ModelUsage => ({

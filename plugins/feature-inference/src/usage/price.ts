@@ -1,6 +1,6 @@
 import type { ModelUsage } from '@agent-service/sdk/contracts/provider-adapter'
 import type { ModelPrice } from '../catalogue/catalogue-schema.js'
-import type { KnownPrice } from '../common/known-price.js'
+import type { KnownPrice } from '../catalogue/known-price.js'
 
 /** Costs are counted in billionths of a US dollar, so that sums of many small ones stay exact. */
 const nanoPerDollar = 1_000_000_000

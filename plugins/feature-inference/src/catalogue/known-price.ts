@@ -1,5 +1,5 @@
-import type { ModelPrice } from '../catalogue/catalogue-schema.js'
 import type { ConfiguredPrice } from '../configuration/models-section.js'
+import type { ModelPrice } from './catalogue-schema.js'
 
 /** What is known of the price of a model. */
 export interface KnownPrice {
