@@ -19,7 +19,7 @@ export interface TimeSchemaOptions {
  * const query = Type.Object({ from: Type.Optional(calendarDate({ description: 'First day, in UTC.' })) })
  */
 export function calendarDate(options: TimeSchemaOptions = {}): TString {
-  return Type.String({ format: 'date', maxLength: 10, pattern: datePattern, ...options })
+  return Type.String({ format: 'date', pattern: datePattern, ...options })
 }
 
 /**
@@ -30,7 +30,7 @@ export function calendarDate(options: TimeSchemaOptions = {}): TString {
  * const query = Type.Object({ from: Type.Optional(instant({ description: 'Start of the period, inclusive.' })) })
  */
 export function instant(options: TimeSchemaOptions = {}): TString {
-  return Type.String({ format: 'date-time', maxLength: 40, pattern: instantPattern, ...options })
+  return Type.String({ format: 'date-time', pattern: instantPattern, ...options })
 }
 
 /** A period from one date or instant to another, as text that the schemas above accept. */
