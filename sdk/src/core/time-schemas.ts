@@ -16,7 +16,8 @@ export interface TimeSchemaOptions {
  * so `Date.parse` reads every valid one.
  *
  * @example
- * const query = Type.Object({ from: Type.Optional(calendarDate({ description: 'First day, in UTC.' })) })
+ * const from = calendarDate({ description: 'First day, in UTC.' })
+ * const query = Type.Object({ from: Type.Optional(from) })
  */
 export function calendarDate(options: TimeSchemaOptions = {}): TString {
   return Type.String({ format: 'date', pattern: datePattern, ...options })
@@ -27,7 +28,8 @@ export function calendarDate(options: TimeSchemaOptions = {}): TString {
  * leap second, and its year is from 1970 to 2999, so `Date.parse` reads every valid one.
  *
  * @example
- * const query = Type.Object({ from: Type.Optional(instant({ description: 'Start of the period, inclusive.' })) })
+ * const from = instant({ description: 'Start of the period, inclusive.' })
+ * const query = Type.Object({ from: Type.Optional(from) })
  */
 export function instant(options: TimeSchemaOptions = {}): TString {
   return Type.String({ format: 'date-time', pattern: instantPattern, ...options })

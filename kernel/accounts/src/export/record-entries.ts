@@ -6,7 +6,7 @@ import { type ArchiveEntry, plainName } from './archive-entry.js'
 import { addProblem, type PartReport } from './export-report.js'
 
 /** How long a plugin may take for one record, in milliseconds. */
-const recordLimitMs = 60_000
+const defaultRecordLimitMs = 60_000
 /** How long it may take to end, in milliseconds. */
 const endLimitMs = 1_000
 /** Lines are gathered into pieces of this many UTF-16 code units. */
@@ -26,6 +26,8 @@ interface Exporting {
   readonly userId: string
   readonly report: PartReport
   readonly clock: Clock
+  /** How long the plugin may take for one record. Default: a minute. */
+  readonly recordLimitMs?: number
   /** Ends the export with its reason. */
   readonly signal: AbortSignal
   /** The plugin stops; the archive goes on without the rest of its data. */
@@ -83,7 +85,8 @@ interface Source {
   close(): Promise<void>
 }
 
-function openSource({ data, userId, report, signal, stopped, onFailure }: Exporting): Source {
+function openSource(exporting: Exporting): Source {
+  const { data, userId, report, signal, stopped, onFailure, recordLimitMs = defaultRecordLimitMs } = exporting
   const controller = new AbortController()
   const ends = AbortSignal.any([signal, stopped, controller.signal])
   const records = data.export(userId, { signal: ends })[Symbol.asyncIterator]()

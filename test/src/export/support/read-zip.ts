@@ -1,6 +1,9 @@
 import { crc32 } from 'node:zlib'
 
-/** Reads the end, the list and the files of an archive that is not compressed. @throws Error for a wrong sum. */
+/**
+ * Reads the end, the list and the files of an archive that is not compressed. @throws Error for a
+ * wrong sum.
+ */
 export function readZip(bytes: Buffer): ReadonlyMap<string, Buffer> {
   const end = bytes.lastIndexOf(Buffer.from('PK\u0005\u0006'))
   if (end === -1) throw new Error('The archive has no end.')
