@@ -27,7 +27,11 @@ export async function renderGenerated(root) {
     const { schema, manifests } = examination
     const page = path.join(root, 'kernel/docs/configuration.md')
     const { added } = JSON.parse(readFileSync(path.join(root, 'test/fixtures/specification-fields.json'), 'utf8'))
-    const reference = referencePage({ schema, manifests, added: added.map(({ section, field }) => `${section}.${field}`) })
+    const reference = referencePage({
+      schema,
+      manifests,
+      added: added.map(({ section, field }) => `${section}.${field.replace('<group>', '<name>')}`),
+    })
     return [
       { file: page, text: withReference(readFileSync(page, 'utf8'), reference) },
       { file: path.join(root, 'resources/config.schema.json'), text: `${JSON.stringify(fileSchema(schema), null, 2)}\n` },

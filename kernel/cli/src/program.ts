@@ -29,6 +29,7 @@ export function createProgram(context: ProgramContext): Command {
   addPluginsCommands(program, context, action)
   addUsersCommands(program, context, action)
   addDataCommands(program, context, action)
+  addExportCommand(program, context, action)
   addConfigCommands(program, context, action)
   return program
 }
@@ -67,6 +68,12 @@ function addUsersCommands(program: Command, context: ProgramContext, action: Com
     .description('set a new password; it comes from AGENT_SERVICE_PASSWORD, standard input or a prompt')
     .addOption(jsonOption())
     .action(action(async (name) => (await load()).resetPassword(context, name)))
+}
+
+function addExportCommand(program: Command, context: ProgramContext, action: CommandAction): void {
+  withOptions(program.command('export <file>'), remoteOptions(context.environment))
+    .description('download everything that you have from the running service, as a zip archive')
+    .action(action(async (file, options) => (await import('./commands/export-command.js')).exportAccount(context, file, options)))
 }
 
 function addDataCommands(program: Command, context: ProgramContext, action: CommandAction): void {

@@ -208,7 +208,7 @@ describe('the sections of the configuration', () => {
       ],
     ])
     expect([...commonGroupMembers]).to.have.members([
-      ...['provider', 'model', 'api', 'extra_params', 'fallbacks', 'max_tokens', 'temperature', 'context_window', 'retry'],
+      ...['provider', 'model', 'api', 'extra_params', 'fallbacks', 'max_tokens', 'temperature', 'context_window', 'retry', 'price'],
     ])
   })
 
@@ -226,6 +226,10 @@ describe('the sections of the configuration', () => {
       { temperature: -1 },
       { max_tokens: 0 },
       { context_window: 0 },
+      { price: { input: -1, output: 1 } },
+      { price: { input: 1, output: 100_001 } },
+      { price: { input: 1, cached_input: -0.1, output: 1 } },
+      { price: { input: '1', output: 1 } },
       { retry: { ...group.retry, backoff_multiplier: 0.5 } },
     ]) {
       expect(validate(modelGroupSchema, { ...group, ...wrong }), JSON.stringify(wrong)).to.not.deep.equal([])

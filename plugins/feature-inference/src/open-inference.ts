@@ -9,6 +9,7 @@ import { contributionsService } from '@agent-service/sdk/services/contributions'
 import { credentialsService } from '@agent-service/sdk/services/credentials'
 import { type Database, databaseService } from '@agent-service/sdk/services/database'
 import type { Inference } from '@agent-service/sdk/services/inference'
+import { metricsService } from '@agent-service/sdk/services/metrics'
 import { quotasService } from '@agent-service/sdk/services/quotas'
 import { resourcesService } from '@agent-service/sdk/services/resources'
 import { type Secrets, sealedFieldsService, secretsService } from '@agent-service/sdk/services/secrets'
@@ -24,11 +25,13 @@ import { warnOfAdapters } from './calls/warn-of-adapters.js'
 import type { Catalogue } from './catalogue/catalogue.js'
 import type { CatalogueRefresh } from './catalogue/refresh/catalogue-refresh.js'
 import { openCatalogue } from './catalogue/refresh/open-catalogue.js'
+import type { CallRecord } from './common/call-record.js'
 import type { inferenceSection } from './configuration/inference-section.js'
 import type { ModelsSection } from './configuration/models-section.js'
 import type { ProvidersSection } from './configuration/providers-section.js'
 import { type Connections, createConnections, type ReadVariable } from './connections/connections.js'
 import { type BrandCredentials, openCredentials } from './credential-routes/open-credentials.js'
+import { createCallMetrics } from './metrics/call-metrics.js'
 import { createCatalogueRoutes } from './routes/catalogue-routes.js'
 import { createModelsRoute } from './routes/models-route.js'
 import { createTokenCounter } from './tokens/create-token-counter.js'
@@ -37,7 +40,8 @@ import { type BudgetGuard, createBudgetGuard } from './usage/budget-guard.js'
 import { createBudgetRoutes } from './usage/budget-routes.js'
 import { createBudgetUsages } from './usage/budget-usage.js'
 import { createLossLedger } from './usage/loss-ledger.js'
-import { costOf } from './usage/price.js'
+import { costOf, dollarsOf } from './usage/price.js'
+import { costOfCall } from './usage/store-calls.js'
 import { createUsageLedger, type UsageLedger } from './usage/usage-ledger.js'
 import { createUsageRoutes } from './usage/usage-routes.js'
 
@@ -131,6 +135,11 @@ function createService(context: Context, { catalogue, connections, groups, crede
   const tokenWorker = createTokenWorker({ clock })
   context.onDispose(() => tokenWorker.close())
   const limits = { max_tool_turns, default_max_tokens, history_truncation_pct }
+  const calls = createCallMetrics(context.use(metricsService))
+  const measure = (record: CallRecord): void => {
+    const cost = costOfCall(record, catalogue)
+    calls.ended(record, cost === undefined ? undefined : dollarsOf(cost))
+  }
   const countTokens = createTokenCounter({ groups: () => groups.list(), limits, worker: tokenWorker, log })
   const targets = {
     ...{ catalogue, connections, timeouts: millisecondsOf(timeouts) },
@@ -151,11 +160,15 @@ function createService(context: Context, { catalogue, connections, groups, crede
       maxWaitMs: targets.timeouts.firstTokenMs,
     }),
     onCall(record) {
+      measure(record)
       const cost = ledger.add(record)
       if (record.attribution) budgets.spent(record.attribution.userId, record, cost)
     },
     async onLostCalls(records) {
-      for (const { record, cost } of await losses.add(records)) budgets.spent(record.attribution.userId, record, cost)
+      for (const { record, cost } of await losses.add(records)) {
+        measure(record)
+        budgets.spent(record.attribution.userId, record, cost)
+      }
     },
     onProtocolReplaced: warnOnce(log),
     countTokens,

@@ -10,6 +10,23 @@ const kinds: Readonly<Record<string, string>> = {
   string: 'a string',
 }
 
+/** Years from 1970 to 2999; the format says the rest. */
+const years = '(19[7-9]|2[0-9]{2})[0-9]'
+
+/** The pattern of dates, beside the format `date`. */
+export const datePattern: string = `^${years}-[0-9]{2}-[0-9]{2}$`
+
+/** The pattern of instants, beside the format `date-time`, which permits leap seconds and suffixes. */
+export const instantPattern: string = `^${years}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$`
+
+const dateWords = 'must be a date of the years 1970 to 2999, such as 2026-01-31'
+const instantWords = 'must be a time by RFC 3339 of the years 1970 to 2999, such as 2026-01-31T10:00:00Z'
+const wordsOfPattern = new Map([
+  [datePattern, dateWords],
+  [instantPattern, instantWords],
+])
+const wordsOfFormat: Readonly<Record<string, string>> = { date: dateWords, 'date-time': instantWords }
+
 /**
  * What was expected if the validator found an error, as words that follow a path:
  * `must be at least 3`. Names no value that was given.
@@ -49,9 +66,9 @@ export function expectationOf(error: TLocalizedValidationError): string {
     case 'uniqueItems':
       return 'must not contain duplicate items'
     case 'pattern':
-      return `must match the pattern ${error.params.pattern}`
+      return wordsOfPattern.get(String(error.params.pattern)) ?? `must match the pattern ${error.params.pattern}`
     case 'format':
-      return `must have the format “${error.params.format}”`
+      return wordsOfFormat[error.params.format] ?? `must have the format “${error.params.format}”`
     default:
       return error.message
   }

@@ -161,7 +161,7 @@ describe('exported and imported chats', () => {
     expect(await problemsOf(fileWith([message(1, 0, { content: opaque })]))).to.include('/messages/0/content/0/opaque')
     const link = { type: 'image', media_type: 'image/png', url: 'http://10.0.0.1/secret' }
     const hostile = JSON.stringify(
-      fileWith([message(1, 0, { created_at: '9999-01-01T00:00:00Z', content: [{ type: 'text', text: 'lone ?' }, link] })]),
+      fileWith([message(1, 0, { created_at: '2999-01-01T00:00:00Z', content: [{ type: 'text', text: 'lone ?' }, link] })]),
     ).replace('lone ?"', 'lone \\ud800 here","__proto__":{"polluted":true}')
     const answer = await fetch(`${agents.kernel.url}/api/chats/import`, {
       method: 'POST',
@@ -207,6 +207,7 @@ describe('exported and imported chats', () => {
       [fileWith([], { version: 2 }), '/version'],
       [fileWith([message(1, 0, { role: 'system' })]), '/messages/0/role'],
       [fileWith([message(1, 0, { created_at: 'yesterday' })]), '/messages/0/created_at'],
+      [fileWith([message(1, 0, { created_at: '2026-02-30T00:00:00Z' })]), '/messages/0/created_at'],
       [fileWith(two, { branches: fork(2, 1) }), '/branches/1/fork/branch'],
       [fileWith(two, { branches: fork(1, 5) }), '/branches/1/fork/sequence'],
       [fileWith([...two, message(1, 1)]), '/messages/2/sequence'],

@@ -81,7 +81,11 @@ async function problemOf(response: Response): Promise<Error> {
   } catch {
     problem = { detail: text.slice(0, 200) }
   }
-  const errors = (problem.errors ?? []).map(({ path, message }) => `${path}: ${message}`).join('; ')
+  // `detail` names the first one.
+  const errors = (problem.errors ?? [])
+    .slice(1)
+    .map(({ path, message }) => `${path}: ${message}`)
+    .join('; ')
   const detail = [problem.detail ?? problem.title ?? response.statusText, errors].filter(Boolean).join(' ')
   return serviceProblemError.create({ status: response.status, code: problem.code ?? 'unknown', detail })
 }

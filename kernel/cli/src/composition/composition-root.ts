@@ -8,12 +8,14 @@ import { createEventTypes, defaultEventLimits, UserEvents } from '@agent-service
 import { createIdempotencyStore } from '@agent-service/kernel-core/http/idempotency'
 import { limitMetrics } from '@agent-service/kernel-core/http/pages'
 import { createDispatchTable } from '@agent-service/kernel-core/http/routing'
+import { createMetricRegistry } from '@agent-service/kernel-core/metrics'
 import {
   ContributionRegistry,
   examinedManifests,
   PluginHost,
   type PluginSettings,
   pluginConfigurationInvalidError,
+  pluginStateMetric,
   slotOfOnlyPlugin,
   slotsOfSections,
   type ValidPlugin,
@@ -75,6 +77,7 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
       createQuotas({ clock: from.resolve(tokens.clockToken), log: log.logger.child({ module: 'quotas' }) }),
     ),
   })
+  container.register(tokens.metricsToken, { useValue: createMetricRegistry() })
   container.register(tokens.contributionsToken, { useClass: ContributionRegistry }, singleton)
   const { base_url, backend_url, frontend_url, external_url, issuer_url } = configuration.server
   const ownUrls = [base_url, backend_url, frontend_url, external_url, issuer_url]
@@ -166,13 +169,20 @@ function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, 
   const policies = from.resolve(tokens.policiesToken)
   const idempotency = from.resolve(tokens.idempotencyToken)
   const audit = from.resolve(tokens.auditToken)
-  const metrics = [...limitMetrics(from.resolve(tokens.quotasToken)), ...from.resolve(tokens.eventSubscriptionsToken).metrics]
+  const metrics = from.resolve(tokens.metricsToken)
+  const ofKernel = [
+    ...limitMetrics(from.resolve(tokens.quotasToken)),
+    ...(from.resolve(tokens.eventsToken) as UserEvents).metrics,
+    ...from.resolve(tokens.eventSubscriptionsToken).metrics,
+    pluginStateMetric(() => from.resolve(tokens.pluginHostToken).report()),
+  ]
+  for (const source of ofKernel) metrics.add(source)
   return {
     authenticator: () => authenticator,
     routeAccess: () => policies.routeAccess,
     idempotency: () => idempotency,
     noteOperation: noteOperationIn(() => audit),
-    metricSources: () => metrics,
+    metricSources: () => metrics.sources(),
     ...(httpLimits ? { limits: httpLimits } : {}),
     ...(portBefore === undefined ? {} : { portBefore }),
     ...(answerCheck ? { answerCheck } : {}),

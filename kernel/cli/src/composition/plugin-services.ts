@@ -8,6 +8,7 @@ import { createPluginEvents, type EventSubscriptions, eventSubscriptionsToken } 
 import { type EventPublisher, type EventTypes, eventsToken, eventTypesToken } from '@agent-service/kernel-core/events'
 import { createPluginUserFiles } from '@agent-service/kernel-core/files'
 import { openHttpClient } from '@agent-service/kernel-core/http-client'
+import { type MetricRegistry, metricsToken, ownMetrics } from '@agent-service/kernel-core/metrics'
 import {
   type DiscoveredPlugin,
   discoveredPluginsToken,
@@ -15,7 +16,7 @@ import {
   type PluginSurroundings,
   type ValidPlugin,
 } from '@agent-service/kernel-core/plugins'
-import { clockToken } from '@agent-service/kernel-core/process'
+import { clockToken, loggerToken } from '@agent-service/kernel-core/process'
 import { ownLimits, type QuotaRegistry, quotasToken } from '@agent-service/kernel-core/quotas'
 import { type Scheduler, schedulerToken } from '@agent-service/kernel-core/scheduler'
 import {
@@ -26,6 +27,7 @@ import {
   secretCipherToken,
 } from '@agent-service/kernel-core/secrets'
 import { type UrlService, urlsToken } from '@agent-service/kernel-core/urls'
+import type { Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import { type Accounts, accountsService } from '@agent-service/sdk/services/accounts'
 import { auditService } from '@agent-service/sdk/services/audit'
@@ -36,6 +38,7 @@ import { ephemeralTokensService } from '@agent-service/sdk/services/ephemeral-to
 import { eventsService } from '@agent-service/sdk/services/events'
 import { externalSignInService } from '@agent-service/sdk/services/external-sign-in'
 import { httpClientService } from '@agent-service/sdk/services/http-client'
+import { metricsService } from '@agent-service/sdk/services/metrics'
 import { policyService } from '@agent-service/sdk/services/policy'
 import { type PresignedUrls, presignedUrlsService } from '@agent-service/sdk/services/presigned-urls'
 import { quotasService } from '@agent-service/sdk/services/quotas'
@@ -73,6 +76,8 @@ export class PluginServices implements PluginSurroundings {
     @inject(eventTypesToken) types: EventTypes,
     @inject(eventSubscriptionsToken) subscriptions: EventSubscriptions,
     @inject(quotasToken) quotas: QuotaRegistry,
+    @inject(metricsToken) metrics: MetricRegistry,
+    @inject(loggerToken) log: Logger,
     @inject(auditToken) audit: AuditLog,
     @inject(userFilesToken) files: UserFiles,
     @inject(accountsToken) accounts: Accounts,
@@ -94,7 +99,8 @@ export class PluginServices implements PluginSurroundings {
       [sealedFieldsService.id, (pluginId) => sealedFields.serviceOf(pluginId)],
       [auditService.id, (pluginId) => createPluginAudit({ audit, pluginId, viewOf: (transaction) => database.kernelView(transaction) })],
       [ephemeralTokensService.id, (_, scope) => ownEphemeralTokens(auth.ephemeralTokens, scope)],
-      [quotasService.id, (pluginId, scope) => ownLimits(quotas, { id: pluginId, builtIn: this.#find(pluginId)?.builtIn ?? false }, scope)],
+      [quotasService.id, (pluginId, scope) => ownLimits(quotas, { id: pluginId, builtIn: this.#isBuiltIn(pluginId) }, scope)],
+      [metricsService.id, (pluginId, scope) => ownMetrics(metrics, { id: pluginId, builtIn: this.#isBuiltIn(pluginId) }, { scope, log })],
       [
         eventsService.id,
         (pluginId, scope, runAsPlugin) => createPluginEvents({ publisher, types, subscriptions }, { pluginId, scope, runAsPlugin }),
@@ -115,6 +121,10 @@ export class PluginServices implements PluginSurroundings {
 
   #find(pluginId: string): ValidPlugin | undefined {
     return this.#valid.find(({ id }) => id === pluginId)
+  }
+
+  #isBuiltIn(pluginId: string): boolean {
+    return this.#find(pluginId)?.builtIn ?? false
   }
 
   #httpClient(pluginId: string, scope: DisposableScope): unknown {

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { type Auth, openAuth } from '@agent-service/kernel-accounts'
+import { createExportRoute } from '@agent-service/kernel-accounts/export'
 import { openPolicies, type Policies } from '@agent-service/kernel-accounts/policy'
 import { type AuditLog, auditToken, commandLine, createAuditUserData, takePending } from '@agent-service/kernel-core/audit'
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
@@ -11,11 +12,13 @@ import { type DispatchTable, routeTableToken } from '@agent-service/kernel-core/
 import {
   type ContributionRegistry,
   contributionsToken,
+  type DiscoveredPlugin,
+  discoveredPluginsToken,
   type PluginHost,
   type PluginReport,
   pluginHostToken,
 } from '@agent-service/kernel-core/plugins'
-import { clockToken, loggerToken, scopeToken } from '@agent-service/kernel-core/process'
+import { clockToken, loggerToken, scopeToken, versionToken } from '@agent-service/kernel-core/process'
 import { type QuotaRegistry, quotasToken } from '@agent-service/kernel-core/quotas'
 import {
   createDataKeyRotation,
@@ -86,6 +89,8 @@ export class ServicesPhase {
     @inject(contributionsToken) private readonly contributions: ContributionRegistry,
     @inject(routeTableToken) private readonly routes: DispatchTable,
     @inject(pluginHostToken) private readonly host: PluginHost,
+    @inject(discoveredPluginsToken) private readonly discovered: readonly DiscoveredPlugin[],
+    @inject(versionToken) private readonly version: string,
   ) {}
 
   async open(): Promise<OpenedServices> {
@@ -109,7 +114,7 @@ export class ServicesPhase {
         rekey(database, { from: configuration.auth.encryption_secret, to }, (transaction, keys) =>
           audit.record(transaction, { kind: 'encryption_secret.changed', actor: commandLine('rekey'), subjectId: null, details: { keys } }),
         ),
-      routes: [...auth.routes, ...policies.routes, ...createEventRoutes({ streams: events, types })],
+      routes: [...auth.routes, this.#exportRoute(auth, userFiles), ...policies.routes, ...createEventRoutes({ streams: events, types })],
       jobs: [
         ...auth.jobs,
         this.#rotationJob(auth),
@@ -164,6 +169,24 @@ export class ServicesPhase {
     this.scope.add('user data', () => admission.withdraw())
   }
 
+  #exportRoute({ accounts }: Auth, files: UserFiles): HttpRoute {
+    const { contributions, clock, audit, quotas, version, host } = this
+    const declared = this.discovered.flatMap((plugin) => (plugin.status === 'valid' ? (plugin.manifest.storage?.subsystems ?? []) : []))
+    const folders = [...new Set(declared)].sort()
+    const subsystems = {
+      exported: folders.filter((name) => !secretFolders.has(name)),
+      withheld: folders.filter((name) => secretFolders.has(name)),
+    }
+    return createExportRoute({
+      ...{ accounts, audit, quotas },
+      sources: {
+        ...{ contributions, files, clock, version, log: this.log.child({ module: 'export' }) },
+        subsystems: () => subsystems,
+        absent: () => absentParts(host.report()),
+      },
+    })
+  }
+
   #rotationJob(auth: Auth): SchedulerJob {
     const { clock, cipher, audit, dataKeys: keys, pluginSealedFields } = this
     const rotation = createDataKeyRotation({
@@ -181,6 +204,15 @@ export class ServicesPhase {
     }
   }
 }
+
+/** Folders of users that hold keys, sign-ins of channels and the like. */
+const secretFolders: ReadonlySet<string> = new Set(['vault', 'tokens', 'channels', 'mcps'])
+
+/** Plugins that keep data of users and cannot be asked for it. */
+const absentParts = (report: readonly PluginReport[]): readonly { readonly plugin: string; readonly state: string }[] =>
+  report
+    .filter(({ contributes, state }) => contributes.includes(userData.id) && state !== 'active' && state !== 'declared')
+    .map(({ id, state }) => ({ plugin: id, state }))
 
 /** Why nothing decides, from what the plugins say that could. */
 function missingEngineReason(report: readonly PluginReport[]): string {

@@ -6,6 +6,7 @@ export const auditKinds = [
   'account.created',
   'account.changed',
   'account.deleted',
+  'account.exported',
   'email.changed',
   'username.changed',
   'password.changed',

@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { instant, type Problem, periodProblems, Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, invalidRequestError, ok, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
 import type { AuditFilter, AuditLog } from './audit-log.js'
 import { type AuditRecord, auditKindPattern, auditKinds, auditSources } from './audit-records.js'
@@ -40,8 +40,8 @@ const filterSchema = Type.Object({
   kind: Type.Optional(kindSchema),
   actor_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only events caused by this account.' })),
   subject_id: Type.Optional(Type.String({ maxLength: 100, description: 'Only events about this account or object.' })),
-  from: Type.Optional(Type.String({ maxLength: 40, description: 'Start of the period in RFC 3339, inclusive.' })),
-  to: Type.Optional(Type.String({ maxLength: 40, description: 'End of the period in RFC 3339, exclusive.' })),
+  from: Type.Optional(instant({ description: 'Start of the period, inclusive.' })),
+  to: Type.Optional(instant({ description: 'End of the period, exclusive. Not before its start.' })),
 })
 
 /** The routes of the audit log, for administrators. */
@@ -66,12 +66,14 @@ export function createAuditRoutes({ audit }: { readonly audit: AuditLog }): read
             ['by_subject', subject_id],
           ] as const
         ).flatMap(([index, value]) => (value === undefined ? [] : [{ index, value }]))
-        if (chosen.length > 1) throw invalidQuery('/', 'must have at most one of kind, actor_id and subject_id')
+        if (chosen.length > 1) throw invalidQuery([{ path: '/', message: 'must have at most one of kind, actor_id and subject_id' }])
+        const problems = periodProblems({ from, to })
+        if (problems.length > 0) throw invalidQuery(problems)
         const filter: AuditFilter = {
           ...page,
           ...(chosen[0] ? { by: chosen[0] } : {}),
-          ...(from === undefined ? {} : { from: timeOf(from, '/from') }),
-          ...(to === undefined ? {} : { to: timeOf(to, '/to') }),
+          ...(from === undefined ? {} : { from: storedTime(from) }),
+          ...(to === undefined ? {} : { to: storedTime(to) }),
         }
         const events = await audit.list(filter)
         return ok({ items: events.items.map(shown), next_cursor: events.nextCursor ?? null })
@@ -87,11 +89,6 @@ const shown = (event: AuditRecord) => ({
 })
 
 /** A time in the format in which times are stored. */
-function timeOf(text: string, path: string): string {
-  const isMoment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(Date.parse(text))
-  if (!isMoment) throw invalidQuery(path, 'must be a time in RFC 3339, such as 2026-11-21T10:00:00Z')
-  return new Date(text).toISOString()
-}
+const storedTime = (text: string): string => new Date(text).toISOString()
 
-const invalidQuery = (path: string, message: string): Error =>
-  invalidRequestError.create({ where: 'query' }, { problems: [{ path, message }] })
+const invalidQuery = (problems: readonly Problem[]): Error => invalidRequestError.create({ where: 'query' }, { problems })

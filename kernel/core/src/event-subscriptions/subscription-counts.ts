@@ -1,4 +1,4 @@
-import type { MetricSource } from '../http/metric-source.js'
+import type { MetricSource } from '../metrics/metric-source.js'
 
 /** The outcomes of events, by subscription, in this process. */
 export interface SubscriptionCounts {

@@ -38,9 +38,11 @@ export function createEventConnection(options: {
   readonly openingPosition: number
   /** The newest number, for the reset of a reader that is too slow. */
   readonly position: () => number
+  /** Called when the reader gets a reset. Default: nothing. */
+  readonly onReset?: (reason: string) => void
   readonly onEnd: () => void
 }): EventConnection {
-  const { clock, signal, limits, chatId, opening, openingPosition, position, onEnd } = options
+  const { clock, signal, limits, chatId, opening, openingPosition, position, onReset, onEnd } = options
   let queue: PublishedEvent[] = []
   let bytes = 0
   let ended = false
@@ -75,11 +77,14 @@ export function createEventConnection(options: {
     try {
       for await (const event of opening) {
         if (ended || tooSlow) break
-        if (event === 'reset') yield resetEvent(openingPosition, 'not_kept')
-        else if (concerns(event)) yield event.sent()
+        if (event === 'reset') {
+          onReset?.('not_kept')
+          yield resetEvent(openingPosition, 'not_kept')
+        } else if (concerns(event)) yield event.sent()
       }
       while (!ended) {
         if (tooSlow) {
+          onReset?.('too_slow')
           yield resetEvent(position(), 'too_slow')
           return
         }

@@ -9,10 +9,12 @@ import { type InjectionToken, inject, injectable } from 'tsyringe'
 import { type Configuration, configurationToken } from '../config/index.js'
 import { createUnexportedData } from '../database/collections/unexported-data.js'
 import { databaseToken, type KernelDatabase, ownDatabaseToken } from '../database/open/kernel-database.js'
+import type { MetricSource } from '../metrics/metric-source.js'
 import { clockToken, loggerToken } from '../process/tokens.js'
 import { type BootedEvents, bootedEventsToken } from './boot-events.js'
 import { eventMisnamedError, tooManyEventsError } from './errors.js'
 import { createEventConnection, type EventConnection, type EventQueueLimits } from './event-connection.js'
+import { createEventCounts } from './event-counts.js'
 import { createEventHubs, type EventHubLimits, type EventHubs } from './event-hubs.js'
 import { createEventNumbers, type EventNumbers, numbersPerRevision } from './event-numbers.js'
 import { eventFloors, eventState, storedEvents } from './event-records.js'
@@ -74,6 +76,8 @@ export class UserEvents implements EventPublisher, EventStreams {
   readonly #numbers: EventNumbers
   readonly #store: EventStore
   readonly #hubs: EventHubs
+  readonly #counts = createEventCounts()
+  readonly metrics: readonly MetricSource[] = this.#counts.metrics
   readonly #recorded = new WeakMap<Transaction, EventInput[]>()
 
   constructor(
@@ -138,6 +142,7 @@ export class UserEvents implements EventPublisher, EventStreams {
     if (!isDeltaName(event.name)) throw eventMisnamedError.create({ name: event.name, kind: 'delta' })
     const number = this.#numbers.nextForDelta()
     if (number === undefined) return this.#numbers.last()
+    this.#counts.published(event.name)
     this.#hubs.publish(event.userId, publishedEvent(number, event.name, event.data))
     return number
   }
@@ -152,6 +157,7 @@ export class UserEvents implements EventPublisher, EventStreams {
     const tail = this.#hubs.tail(userId)
     const covered = Math.min(tail.coveredFrom(), joint)
     const newest = after === undefined ? [] : tail.after(Math.max(after, covered))
+    const ended = this.#counts.opened()
     const connection: EventConnection = createEventConnection({
       clock: this.clock,
       signal,
@@ -160,7 +166,11 @@ export class UserEvents implements EventPublisher, EventStreams {
       opening: this.#opening({ userId, after, joint, covered, newest }),
       openingPosition: joint,
       position: this.#numbers.last,
-      onEnd: () => this.#hubs.detach(userId, connection),
+      onReset: (reason) => this.#counts.reset(reason),
+      onEnd: () => {
+        ended()
+        this.#hubs.detach(userId, connection)
+      },
     })
     this.#hubs.attach(userId, connection)
     return connection.events
@@ -193,6 +203,7 @@ export class UserEvents implements EventPublisher, EventStreams {
 
   #publishCommitted(revision: number, inputs: readonly EventInput[]): void {
     for (const [position, { name, userId, data }] of inputs.entries()) {
+      this.#counts.published(name)
       const { number, inOrder } = this.#numbers.ofCommitted(revision, position)
       if (inOrder) this.#hubs.publish(userId, publishedEvent(number, name, data))
       else {

@@ -1,3 +1,4 @@
+export type { MetricSource } from '../metrics/metric-source.js'
 export {
   type Authentication,
   type Authenticator,
@@ -8,5 +9,4 @@ export {
 export { forbiddenError, rateLimitedError, unauthenticatedError } from './errors.js'
 export type { HttpLimits } from './http-options.js'
 export { type HttpServer, httpServerToken } from './http-server.js'
-export type { MetricSource } from './metric-source.js'
 export type { RouteAccess } from './route-access.js'

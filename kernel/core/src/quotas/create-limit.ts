@@ -8,11 +8,14 @@ import {
   limitReachedError,
   overloadedError,
 } from '@agent-service/sdk/services/quotas'
+import { createDistribution, type Distribution } from '../metrics/distribution.js'
 import { checkAmount, checkDefinition, isMaximum, limitInvalidError } from './check-definition.js'
 import { createLimitSums, type LimitSums, type Refusal } from './limit-sums.js'
 import { createWaitingRoom, type WaitingRoom } from './waiting-room.js'
 
 const retryAfterSeconds = 2
+/** In seconds. */
+const waitBounds = [0.01, 0.1, 1, 10, 60]
 
 /** A limit with its metrics. */
 export interface MeasuredLimit extends Limit {
@@ -23,6 +26,8 @@ export interface MeasuredLimit extends Limit {
   holders(): number
   /** How many requests wait. */
   waiting(): number
+  /** How long requests have waited that had to, in seconds, also those that were refused then. */
+  readonly waits: Distribution
   /** Number of refusals since the start. */
   refused(): number
   /** Number of displaced holds since the start. */
@@ -43,6 +48,7 @@ interface LimitState {
   readonly log: Logger
   readonly sums: LimitSums
   readonly waiting: WaitingRoom<Hold>
+  readonly waits: Distribution
   /** The holds that can be displaced, if the limit displaces. */
   readonly displaceable: Map<string, Set<OwnHold>>
   refused: number
@@ -61,6 +67,7 @@ export function createLimit(definition: LimitDefinition, { clock, log }: { reado
     ...{ definition: own, clock, log },
     sums: createLimitSums(own),
     waiting: createWaitingRoom<Hold>(own.waiting, clock),
+    waits: createDistribution(waitBounds),
     displaceable: new Map(),
     refused: 0,
     displaced: 0,
@@ -73,6 +80,7 @@ export function createLimit(definition: LimitDefinition, { clock, log }: { reado
     total: state.sums.total,
     holders: state.sums.holders,
     waiting: state.waiting.size,
+    waits: state.waits,
     refused: () => state.refused,
     displaced: () => state.displaced,
     close: state.waiting.close,
@@ -99,7 +107,12 @@ async function acquire(state: LimitState, holder: string, amount: number, option
     const now = tryTake(state, holder, amount, options)
     return typeof now === 'string' ? undefined : now
   }
-  return waiting.wait(holder, attempt, { signal, refusal: () => refuse(state, holder, taken) })
+  const since = state.clock.monotonic()
+  try {
+    return await waiting.wait(holder, attempt, { signal, refusal: () => refuse(state, holder, taken) })
+  } finally {
+    state.waits.observe(Math.max(0, state.clock.monotonic() - since) / 1_000)
+  }
 }
 
 function refuse(state: LimitState, holder: string, refusal: Refusal): Error {

@@ -14,6 +14,7 @@ import { makeTitles, reportEndToHooks, waitForTools } from '../runs/engine/drive
 import { createRunDriver, type RunDriver } from '../runs/engine/run-driver.js'
 import { createRunLeases, type RunLeases } from '../runs/engine/run-leases.js'
 import { createRunManager, type RunManager } from '../runs/engine/run-manager.js'
+import { measureOpenRuns, measureRuns } from '../runs/engine/run-metrics.js'
 import type { RunLimits } from '../runs/engine/run-slots.js'
 import { createRunLog, type RunLog } from '../runs/log/run-log.js'
 import { createModelPrompt, type ModelPrompt } from '../runs/prompt/model-prompt.js'
@@ -64,7 +65,7 @@ export function createRunEngine(
   services: UsedServices,
   { prompts, agentTools, heavyWork }: Pick<AgentParts, 'prompts' | 'agentTools' | 'heavyWork'>,
 ): RunEngine {
-  const { database, events, clock, contributions, inference, resources, accounts, policies, telemetry, foreignSchemas } = services
+  const { database, events, clock, contributions, inference, resources, accounts, policies, telemetry, metrics, foreignSchemas } = services
   const logger = services.log
   const watchers = createRunWatchers()
   const log = createRunLog({ database, events, clock, watchers })
@@ -93,10 +94,14 @@ export function createRunEngine(
     claims: createRunClaims({ database, accounts, clock, log, leases, inference }),
     isAnswered: createIsAnswered({ database, clock }),
     policies,
-    driver: makeTitles(waitForTools(telemetry ? traceDriver(driver, telemetry) : driver, presence), titles),
+    driver: makeTitles(
+      measureRuns(waitForTools(telemetry ? traceDriver(driver, telemetry) : driver, presence), { metrics, clock }),
+      titles,
+    ),
     logger,
     limits: runLimits,
   })
+  measureOpenRuns(metrics, runs.counts)
   return { runs, leases, log, watchers, modelTurn, compactor, summaryWriter, results, presence, hooks, titles, access }
 }
 

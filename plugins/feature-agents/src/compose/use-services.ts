@@ -5,6 +5,7 @@ import { type Contributions, contributionsService } from '@agent-service/sdk/ser
 import { type Database, databaseService } from '@agent-service/sdk/services/database'
 import { type Events, eventsService } from '@agent-service/sdk/services/events'
 import { type Inference, inferenceService } from '@agent-service/sdk/services/inference'
+import { type Metrics, metricsService } from '@agent-service/sdk/services/metrics'
 import { type PolicyService, policyService } from '@agent-service/sdk/services/policy'
 import { type Quotas, quotasService } from '@agent-service/sdk/services/quotas'
 import { type Resources, resourcesService } from '@agent-service/sdk/services/resources'
@@ -22,6 +23,7 @@ export interface UsedServices {
   readonly accounts: Accounts
   readonly policies: PolicyService
   readonly quotas: Quotas
+  readonly metrics: Metrics
   /** Present if spans are exported. */
   readonly telemetry: Telemetry | undefined
   readonly log: Logger
@@ -40,6 +42,7 @@ export function useServices(context: PluginContext): UsedServices {
     accounts: context.use(accountsService),
     policies: context.use(policyService),
     quotas: context.use(quotasService),
+    metrics: context.use(metricsService),
     telemetry: telemetry?.exporting === true ? telemetry : undefined,
     log: context.log,
     foreignSchemas: createForeignSchemas({ quotas: context.use(quotasService) }),

@@ -1,5 +1,5 @@
-import { type Static, Type } from '@agent-service/sdk'
 import { maxTags } from '../store/tags/tag.js'
+import { instant, type Static, Type } from '@agent-service/sdk'
 
 /** Identifies a file as an exported chat. */
 export const documentFormat = 'agent-service.chat'
@@ -9,11 +9,7 @@ export const maxMessages = 50_000
 const maxSummaries = 1_000
 const maxBranches = 200
 
-const time = Type.String({
-  maxLength: 40,
-  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,9})?(Z|[+-]\\d{2}:\\d{2})$',
-  description: 'RFC 3339.',
-})
+const time = instant({ description: 'RFC 3339.' })
 const name = Type.String({ minLength: 1, maxLength: 300 })
 const text = Type.String({ maxLength: 7_000_000 })
 const modelName = Type.String({ minLength: 1, maxLength: 100 })

@@ -68,7 +68,7 @@ describe('the rules of an imported chat', () => {
     expect(await problemsOf({ chat: { ...document().chat, branch: 4 } })).to.deep.equal(['/chat/branch'])
   })
 
-  it('refuse summaries without messages of their branch, and invalid times', async () => {
+  it('refuse summaries without messages of their branch', async () => {
     const summary = { text: '', task: null, tokens_before: 0, tokens: 0, model: '', created_at: now, undone_at: null }
     for (const [number, until] of [
       [2, 2],
@@ -78,7 +78,6 @@ describe('the rules of an imported chat', () => {
       const [path] = await problemsOf({ summaries: [{ ...summary, branch: number, until }] })
       expect(path).to.equal(number === 9 ? '/summaries/0/branch' : '/summaries/0/until')
     }
-    expect(await problemsOf({ messages: [message(1, 0, { created_at: '2026-99-01T00:00:00Z' })] })).to.include('/messages/0/created_at')
   })
 
   it('refuse parts that do not fit the role, and duplicate calls', async () => {

@@ -63,7 +63,6 @@ export async function checkDocument(document: ChatDocument): Promise<readonly Br
     if (json.length > maxMessageBytes / 4 && Buffer.byteLength(json) > maxMessageBytes) {
       refuse(`${path}/content`, `has more than ${maxMessageBytes} bytes as JSON`)
     }
-    checkTime(`${path}/created_at`, message.created_at, refuse)
     if (problems.length >= maxProblems) break
     text += json.length
     if (index % messagesPerTurn === messagesPerTurn - 1 || text > textPerTurn) {
@@ -73,8 +72,7 @@ export async function checkDocument(document: ChatDocument): Promise<readonly Br
   }
   settle()
 
-  for (const [index, { fork, created_at }] of branches.entries()) {
-    checkTime(`/branches/${index}/created_at`, created_at, refuse)
+  for (const [index, { fork }] of branches.entries()) {
     if (!fork) continue
     const owner = ranges[fork.branch - 1]
     const first = fork.sequence === 0 ? fork.branch === 1 : fork.sequence > (owner?.from ?? 0)
@@ -88,15 +86,7 @@ export async function checkDocument(document: ChatDocument): Promise<readonly Br
     else if (summary.until <= range.from || summary.until > range.to) {
       refuse(`/summaries/${index}/until`, 'must be greater than the sequence of a message of that branch')
     }
-    checkTime(`/summaries/${index}/created_at`, summary.created_at, refuse)
-    if (summary.undone_at !== null) checkTime(`/summaries/${index}/undone_at`, summary.undone_at, refuse)
   }
-  checkTime('/chat/created_at', chat.created_at, refuse)
-  checkTime('/chat/updated_at', chat.updated_at, refuse)
   settle()
   return ranges
-}
-
-function checkTime(path: string, time: string, refuse: (path: string, message: string) => void): void {
-  if (!Number.isFinite(Date.parse(time))) refuse(path, 'is not a time')
 }

@@ -86,6 +86,7 @@ export const callOf = (
   brand: resolved.request.connection.brand,
   model: resolved.request.model,
   protocol: resolved.request.protocol,
+  price: target.settings.price,
 })
 
 /**

@@ -1,7 +1,7 @@
 import type { ModelMessage, ModelTool, ModelUsage } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Inference, InferenceLimits, InferenceRequest } from '@agent-service/sdk/services/inference'
 import { type Catalogue, defaultMaxOutputTokens } from '../catalogue/catalogue.js'
-import type { ModelPrice } from '../catalogue/catalogue-schema.js'
+import type { KnownPrice } from '../catalogue/known-price.js'
 import type { CallEstimate } from '../common/call-estimate.js'
 import type { Connections } from '../connections/connections.js'
 import type { Target } from './fallback-order.js'
@@ -14,7 +14,7 @@ export interface EstimateDependencies {
   readonly countTokens: Inference['countTokens']
   readonly limits: Pick<InferenceLimits, 'default_max_tokens'>
   /** In billionths of a US dollar; `undefined` if no price is known. */
-  costOf(usage: ModelUsage, price: ModelPrice | undefined): number | undefined
+  costOf(usage: ModelUsage, price: KnownPrice): number | undefined
 }
 
 /** A call that is about to start. */
@@ -47,7 +47,9 @@ export async function estimateCall(call: PlannedCall, dependencies: EstimateDepe
   const output = call.isEmbedding === true ? 0 : maxAnswerTokens(call, known?.max_output_tokens, dependencies)
   const usage = { input_tokens: input, cached_input_tokens: 0, output_tokens: output, reasoning_tokens: 0 }
   // Writing to a vendor's cache may cost more than reading.
-  const costs = [usage, { ...usage, cache_write_input_tokens: input }].map((used) => costOf(used, known?.price) ?? 0)
+  const costs = [usage, { ...usage, cache_write_input_tokens: input }].map(
+    (used) => costOf(used, { own: target.settings.price, catalogue: known?.price }) ?? 0,
+  )
   return { tokens: input + output, costNano: Math.max(...costs) }
 }
 

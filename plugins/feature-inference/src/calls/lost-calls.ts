@@ -54,6 +54,7 @@ export async function lostCallRecords(
     brand: connection?.brandName ?? provider,
     model,
     protocol: catalogue.protocol(written)?.id ?? written,
+    price: target.settings.price,
     startedAt: requestedAt,
     replacedAt: lostCalls[position + 1]?.requestedAt ?? now,
     durationMs: 0,

@@ -1,5 +1,6 @@
 import type { ModelUsage, StopReason } from '@agent-service/sdk/contracts/provider-adapter'
 import type { InferenceAttribution } from '@agent-service/sdk/services/inference'
+import type { ConfiguredPrice } from '../configuration/models-section.js'
 
 /** One model call that has ended, with any outcome. */
 export interface CallRecord {
@@ -15,6 +16,8 @@ export interface CallRecord {
   readonly brand: string
   readonly model: string
   readonly protocol: string
+  /** The price that the configuration gives this model; it wins over all others. */
+  readonly price: ConfiguredPrice | undefined
   /** In milliseconds since 1970. */
   readonly startedAt: number
   /** In milliseconds; 0 for a lost call. */

@@ -7,6 +7,28 @@ const maxFallbackDepth = 3
 export const settingsPlace = 'settings'
 const openPlace = { 'x-extension-place': settingsPlace, 'x-variant-member': 'api' }
 
+const rate = { minimum: 0, maximum: 100_000, 'x-unit': 'US dollars per million tokens' }
+
+const priceSchema = Type.Object(
+  {
+    input: Type.Optional(Type.Number({ ...rate, 'x-default-text': 'catalogue price', description: 'Price of input.' })),
+    cached_input: Type.Optional(
+      Type.Number({
+        ...rate,
+        'x-default-text': 'price.input, else catalogue price',
+        description: "Price of input that came from the provider's cache.",
+      }),
+    ),
+    output: Type.Optional(
+      Type.Number({ ...rate, 'x-default-text': 'catalogue price', description: 'Price of output, reasoning included; 0 for embeddings.' }),
+    ),
+  },
+  {
+    description:
+      'What the model costs, if the catalogue does not know it or your contract says otherwise. It wins over the catalogue and over costs that the provider reports; usage and budgets in money count it.',
+  },
+)
+
 const targetProperties = {
   provider: Type.String({ minLength: 1, description: 'Handle of a connection, configured or discovered.' }),
   model: Type.String({
@@ -29,6 +51,7 @@ const targetProperties = {
   }),
   max_tokens: Type.Optional(Type.Integer({ minimum: 1, 'x-unit': 'tokens', description: 'Maximum length of one response.' })),
   temperature: Type.Optional(Type.Number({ minimum: 0, maximum: 2, description: 'Sampling temperature.' })),
+  price: Type.Optional(priceSchema),
 }
 
 const targetSchema = Type.Object(targetProperties)
@@ -105,6 +128,9 @@ export const modelsSection = Type.Record(Type.String({ minLength: 1 }), modelGro
   default: {},
   description: 'Model groups, by name. Without any connection and group, primary is derived from the environment.',
 })
+
+/** The price that the configuration gives a model, in US dollars per million tokens. */
+export type ConfiguredPrice = Static<typeof priceSchema>
 
 export type RetrySettings = Static<typeof retrySchema>
 

@@ -77,6 +77,27 @@ describe('rules of models: limits', () => {
     })
   }
 
+  it('warn about prices that are probably not meant, of a group and of a fallback', () => {
+    const usual = { input: 600, cached_input: 0, output: 1_000 }
+    const fallbacks = [
+      { provider: 'work', model: 'm', extra_params: {}, fallbacks: [], price: { input: 1, cached_input: 2, output: 3_000 } },
+    ]
+    expect(warningsOf(providers, primary({ price: usual }))).to.deep.equal([])
+    expect(warningsOf(providers, primary({ price: { input: 1_001, output: 0 }, fallbacks }))).to.deep.equal([
+      'models.primary.price.input: is more than $1000 for a million tokens. Prices are per million tokens, in US dollars',
+      'models.primary.fallbacks[0].price.output: is more than $1000 for a million tokens. Prices are per million tokens, in US dollars',
+      'models.primary.fallbacks[0].price.cached_input: is higher than price.input, although input from a cache usually costs less',
+    ])
+  })
+
+  it('require a complete price, by itself or with the catalogue', () => {
+    expect(errorsOf(providers, primary({ price: { output: 1 } }))).to.deep.equal([
+      'models.primary.price.input: is required: the catalogue has no price of “model-1”',
+    ])
+    expect(errorsOf(providers, primary({ provider: 'anthropic', model: 'claude-sonnet-4-5', price: { output: 1 } }))).to.deep.equal([])
+    expect(errorsOf(providers, primary({ price: {} }))).to.deep.equal([])
+  })
+
   it('warn about a budget without effect', () => {
     expect(warningsOf(providers, thinking(2_000, {}, null))).to.deep.equal([
       'models.primary.thinking.budget_tokens: has no effect without thinking.type: enabled',

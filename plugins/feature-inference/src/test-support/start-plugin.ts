@@ -10,11 +10,12 @@ import { contributionsService } from '@agent-service/sdk/services/contributions'
 import { credentialsService } from '@agent-service/sdk/services/credentials'
 import { type Database, databaseService } from '@agent-service/sdk/services/database'
 import { type Inference, type InferenceEvent, type InferenceRequest, inferenceService } from '@agent-service/sdk/services/inference'
+import { metricsService } from '@agent-service/sdk/services/metrics'
 import { quotasService } from '@agent-service/sdk/services/quotas'
 import { resourcesService } from '@agent-service/sdk/services/resources'
 import { sealedFieldsService, secretsService } from '@agent-service/sdk/services/secrets'
 import { urlService } from '@agent-service/sdk/services/urls'
-import { createFakeQuotas, createTestContext } from '@agent-service/sdk/testing'
+import { createFakeMetrics, createFakeQuotas, createTestContext } from '@agent-service/sdk/testing'
 import plugin from '../index.js'
 import { createFakeCredentials, fakeSealedFields, fakeUrls } from './credential-fakes.js'
 import { createFakeContributions, createFakeSecrets, createInstantClock, emptyCache, emptyDatabase, repositoryResources } from './fakes.js'
@@ -39,6 +40,7 @@ export async function startPlugin(options: {
   const secrets = createFakeSecrets(options.environment ?? { WORK_KEY: 'key-of-work' })
   const clock = createInstantClock()
   const quotas = createFakeQuotas()
+  const metrics = createFakeMetrics()
   const contributions = createFakeContributions(options.adapters ?? [])
   const test = createTestContext<unknown>({
     config: {
@@ -64,6 +66,7 @@ export async function startPlugin(options: {
       [auditService, { note: () => Promise.resolve() }],
       [urlService, fakeUrls],
       [quotasService, quotas],
+      [metricsService, metrics],
       [accountsService, { get: () => Promise.resolve(undefined) }],
     ],
   })
@@ -79,6 +82,7 @@ export async function startPlugin(options: {
     clock,
     contributions,
     quotas,
+    metrics,
     lines: test.lines,
     dispose: test.dispose,
   }

@@ -146,6 +146,21 @@ describe('a budget is reserved before a call,', () => {
     expect(outcomes.filter((outcome) => outcome === 'budget_exceeded')).to.have.length(17)
   })
 
+  it('also in money, by the price of the configuration, which wins over the catalogue', async () => {
+    const openai = { adapter: 'adapter_alpha', api_key: '${OPENAI_KEY}', enabled: true, base_url: 'http://127.0.0.1:9/v1/' }
+    const model = { provider: 'openai', model: 'gpt-4o-mini', api: 'completions', max_tokens: 1_000 }
+    // An answer of 1,000 tokens costs $0.001, and its prompt nothing.
+    const group = { ...model, price: { input: 0, output: 1 } }
+    const { ask, sent, open } = await start({ budget: { limit_usd: 0.0025 }, providers: { openai }, group, end: () => answerOf(1_001) })
+    const asked = Array.from({ length: 20 }, () => ask())
+    await quiet()
+    expect(sent.calls).to.equal(2)
+    await releaseAll(open)
+    const outcomes = (await Promise.all(asked)).map(codeOf)
+    expect(outcomes.filter((outcome) => outcome === 'completed')).to.have.length(3)
+    expect(outcomes.filter((outcome) => outcome === 'budget_exceeded')).to.have.length(17)
+  })
+
   it('also for embeddings', async () => {
     const { inference, sent, open } = await start({ budget: { limit_tokens: 50 } })
     const asked = Array.from({ length: 20 }, () =>

@@ -20,6 +20,7 @@ const begin = Date.now() - 60_000
 const ended = (changes: Partial<CallRecord> = {}): CallRecord => ({
   attribution: { userId: 'ada', chatId: 'chat', runId: 'run' },
   ...{ group: 'primary', fallback: 0, retries: 0, connection: 'openai', brand: 'openai', model: 'gpt-4o-mini', protocol: 'completions' },
+  price: undefined,
   ...{ startedAt: begin, durationMs: 5, firstTokenMs: undefined, outcome: 'completed', failure: undefined, stopReason: 'stop' },
   usage: { input_tokens: 7, cached_input_tokens: 0, output_tokens: 2, reasoning_tokens: 0 },
   ...{ responseModel: undefined, requestId: undefined, inOnePiece: false },

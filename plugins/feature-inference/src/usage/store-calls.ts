@@ -1,14 +1,25 @@
 import type { Transaction } from '@agent-service/sdk/services/database'
 import type { Catalogue } from '../catalogue/catalogue.js'
+import type { KnownPrice } from '../catalogue/known-price.js'
 import type { CallRecord } from '../common/call-record.js'
-import { costOf } from './price.js'
+import { costOf, costSourceOf } from './price.js'
 import { callCollection, type StoredCall } from './stored-call.js'
 import { addCounts, chatSumCollection, countsOf, daySumCollection, emptyChatSum, emptyDaySum, type UsageCounts } from './usage-sum.js'
+
+/** What a call cost, in billionths of a US dollar; `undefined` if no price or usage is known. */
+export const costOfCall = ({ usage, ...record }: CallRecord, catalogue: Catalogue): number | undefined =>
+  usage && costOf(usage, priceOf(record, catalogue))
+
+const priceOf = ({ price, brand, model }: Pick<CallRecord, 'price' | 'brand' | 'model'>, catalogue: Catalogue): KnownPrice => ({
+  own: price,
+  catalogue: catalogue.model(brand, model)?.price,
+})
 
 /** Converts a call record for the store. */
 export function storedCallOf(id: string, record: CallRecord, userId: string, catalogue: Catalogue): StoredCall {
   const { attribution, usage } = record
-  const cost = usage && costOf(usage, catalogue.model(record.brand, record.model)?.price)
+  const cost = costOfCall(record, catalogue)
+  const source = usage && costSourceOf(usage, priceOf(record, catalogue))
   return {
     id,
     user_id: userId,
@@ -35,7 +46,7 @@ export function storedCallOf(id: string, record: CallRecord, userId: string, cat
     reasoning_tokens: usage?.reasoning_tokens ?? 0,
     estimated: usage?.estimated === true,
     cost_nano_usd: cost ?? null,
-    price_version: cost === undefined ? null : usage?.cost_usd === undefined ? catalogue.version : 'vendor',
+    price_version: source === undefined ? null : source === 'catalogue' ? catalogue.version : source,
     request_id: record.requestId ?? null,
     in_one_piece: record.inOnePiece,
   }

@@ -36,7 +36,8 @@ export const callSchema = Type.Object({
   estimated: Type.Boolean({ description: 'The vendor reported no usage; the numbers are estimates.' }),
   cost_usd: Type.Union([Type.Number(), Type.Null()], { description: 'Null if no price is known.' }),
   price_version: Type.Union([Type.String(), Type.Null()], {
-    description: 'The version of the catalogue that the price is from; `vendor` if the vendor reported the cost.',
+    description:
+      'The version of the catalogue that the price is from; `vendor` if the vendor reported the cost, `configuration` for a price of the model group.',
   }),
   request_id: textOrNull,
   in_one_piece: Type.Boolean({ description: 'A stream was requested, but the answer came in one piece.' }),

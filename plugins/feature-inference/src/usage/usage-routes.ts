@@ -1,8 +1,9 @@
-import { type Static, Type } from '@agent-service/sdk'
+import { calendarDate, periodProblems, type Static, Type } from '@agent-service/sdk'
 import {
   actorKinds,
   defineRoute,
   type HttpRoute,
+  invalidRequestError,
   notFoundError,
   ok,
   pageOfIndex,
@@ -21,7 +22,8 @@ import { chatSumCollection, type UsageCounts } from './usage-sum.js'
 
 const tags = ['usage']
 const textOrNull = Type.Union([Type.String(), Type.Null()])
-const day = (description: string) => Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', description }))
+/** The longest period of one request, in days: what it costs goes with the days. */
+const maxDays = 366
 const id = Type.String({ minLength: 1, maxLength: 200 })
 const counts = {
   calls: Type.Integer(),
@@ -43,8 +45,12 @@ const groupSchema = Type.Object({
 })
 const chatSumSchema = Type.Object({ provider: Type.String(), model: Type.String(), ...counts })
 const filters = {
-  from: day('First day, in UTC. Default: 29 days before the last one.'),
-  to: day('Last day, in UTC. Default: today.'),
+  from: Type.Optional(
+    calendarDate({
+      description: `First day, in UTC. Default: 29 days before the last one. Both included, a period has at most ${maxDays} days.`,
+    }),
+  ),
+  to: Type.Optional(calendarDate({ description: 'Last day, in UTC. Default: today.' })),
   agent_id: Type.Optional(id),
   model: Type.Optional(id),
 }
@@ -82,9 +88,10 @@ export function createUsageRoutes(dependencies: {
   const { database, clock, budgets, settled } = dependencies
 
   const summed = async (query: Static<typeof adminQuery>, userId: string | undefined) => {
-    await settled()
     const to = query.to ?? new Date(clock.now()).toISOString().slice(0, 10)
     const from = query.from ?? new Date(Date.parse(to) - 29 * 86_400_000).toISOString().slice(0, 10)
+    const problems = periodProblems({ from, to }, { maxDays })
+    if (problems.length > 0) throw invalidRequestError.create({ where: 'query' }, { problems })
     const range = {
       from,
       to,
@@ -92,6 +99,7 @@ export function createUsageRoutes(dependencies: {
       ...(query.agent_id !== undefined && { agentId: query.agent_id }),
       ...(query.model !== undefined && { model: query.model }),
     }
+    await settled()
     const page = pageOfList(await sumUsage(database, range, (query.group_by ?? 'day') as Grouping), ({ key }) => key, query)
     return ok({ items: page.items.map(presentGroup), next_cursor: page.next_cursor })
   }

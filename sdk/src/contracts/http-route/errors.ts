@@ -10,12 +10,18 @@ export const notFoundError = defineError<{ readonly what: string }>({
   message: ({ what }) => `There is no such ${what}.`,
 })
 
-/** The request is well-formed but not valid; `problems` has each path. */
-export const invalidRequestError = defineError<{ readonly where: 'params' | 'query' | 'body' | 'headers' }>({
+/**
+ * The request is well-formed but not valid; `problems` has each path. The answer's `detail` names
+ * the first, and `given`, the kind of value that was found there: `a string`.
+ */
+export const invalidRequestError = defineError<{
+  readonly where: 'params' | 'query' | 'body' | 'headers'
+  readonly given?: string
+}>({
   code: 'invalid_request',
   status: 422,
   title: 'Invalid request',
-  message: ({ where }) => `The ${where} of the request did not pass validation; see errors for each path.`,
+  message: ({ where }) => `The ${where} of the request did not pass validation.`,
 })
 
 /** Requires a signed-in person; a token for a program is not enough. */

@@ -3,6 +3,7 @@ export { createFakeContributions, type FakeContributions } from './fake-contribu
 export { createFakeCredentials } from './fake-credentials.js'
 export { createFakeHttpClient, type FakeHttpAnswer, type FakeHttpClient } from './fake-http-client.js'
 export { createFakeInference, type FakeInference } from './fake-inference.js'
+export { createFakeMetrics, type FakeMetrics, type MeasuredValue } from './fake-metrics.js'
 export { createFakeQuotas, type FakeQuotas } from './fake-quotas.js'
 export { createFakeRuns, type FakeRuns } from './fake-runs.js'
 export * from './fake-services.js'

@@ -10,6 +10,7 @@ import { databaseService } from '../../services/database.js'
 import { eventsService } from '../../services/events.js'
 import { httpClientService } from '../../services/http-client.js'
 import { inferenceService } from '../../services/inference.js'
+import { metricsService } from '../../services/metrics.js'
 import { policyService } from '../../services/policy.js'
 import { presignedUrlsService } from '../../services/presigned-urls.js'
 import { quotasService } from '../../services/quotas.js'
@@ -26,6 +27,7 @@ import { createFakeContributions, type FakeContributions } from './fake-contribu
 import { createFakeCredentials } from './fake-credentials.js'
 import { createFakeHttpClient, type FakeHttpClient } from './fake-http-client.js'
 import { createFakeInference, type FakeInference } from './fake-inference.js'
+import { createFakeMetrics, type FakeMetrics } from './fake-metrics.js'
 import { createFakeQuotas, type FakeQuotas } from './fake-quotas.js'
 import { createFakeRuns, type FakeRuns } from './fake-runs.js'
 import {
@@ -74,6 +76,8 @@ export interface TestServices {
   readonly inference: FakeInference
   /** Requests to external addresses; the test answers them. */
   readonly httpClient: FakeHttpClient
+  /** Records what is measured. */
+  readonly metrics: FakeMetrics
   /** Quotas, all of them free. */
   readonly quotas: FakeQuotas
   /** Runs that have ended at once; for plugins that list `runs`. */
@@ -101,6 +105,7 @@ export function createTestServices(collections: readonly CollectionDefinition[])
     contributions: createFakeContributions(),
     inference: createFakeInference(),
     httpClient: createFakeHttpClient(),
+    metrics: createFakeMetrics(),
     quotas: createFakeQuotas(),
     runs: createFakeRuns(),
     agents: createFakeAgents(),
@@ -123,6 +128,7 @@ export function servicesById(services: TestServices): ReadonlyMap<string, unknow
     [contributionsService.id, services.contributions],
     [inferenceService.id, services.inference],
     [httpClientService.id, services.httpClient],
+    [metricsService.id, services.metrics],
     [quotasService.id, services.quotas],
     [runsService.id, services.runs],
     [agentsService.id, services.agents],

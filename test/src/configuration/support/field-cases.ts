@@ -55,7 +55,9 @@ function connectionCase(name: string, rest: readonly string[], node: Schema): Fi
 
 function groupCase(name: string, rest: readonly string[], node: Schema): FieldCase {
   const group = `g_${rest.join('_')}`
-  return { name, path: ['models', group, ...rest], node, beside: groupFile(group, { provider: 'openai', model: 'm' }) }
+  // A price in part needs a model whose price the catalogue knows.
+  const model = rest[0] === 'price' ? 'gpt-4o-mini' : 'm'
+  return { name, path: ['models', group, ...rest], node, beside: groupFile(group, { provider: 'openai', model }) }
 }
 
 function typedCase(protocol: string, name: string, node: Schema): FieldCase {

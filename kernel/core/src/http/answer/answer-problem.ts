@@ -11,6 +11,7 @@ const answerHeaders = ['etag', 'last-modified', 'content-disposition', 'content-
 export function answerProblem(exchange: Exchange, thrown: unknown, logger: Logger): void {
   const error = thrown instanceof ExchangeEndedError ? toServiceError(thrown) : thrown
   const { document, headers } = problemOf(error, exchange.requestId)
+  exchange.problemCode = document.code
   // A request during the start is not a failure, and the request's own log line has its status.
   if (document.status >= 500 && !notReadyError.isInstance(error)) {
     logger.error(document.status === 500 ? 'A request failed with an internal error.' : 'A request could not be served.', {

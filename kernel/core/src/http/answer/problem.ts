@@ -1,4 +1,5 @@
 import { type Problem, ServiceError } from '@agent-service/sdk'
+import { invalidRequestError } from '@agent-service/sdk/contracts/http-route'
 
 /** An error response as defined by RFC 9457, with this service's members. */
 export interface ProblemDocument {
@@ -34,13 +35,29 @@ export function problemOf(error: unknown, requestId: string): ProblemAnswer {
       type: 'about:blank',
       title: known?.title ?? 'Internal error',
       status,
-      detail: known?.message ?? `An internal error occurred. The service's log has the details under request ${requestId}.`,
+      detail: (known && detailOf(known)) ?? `An internal error occurred. The service's log has the details under request ${requestId}.`,
       code,
       request_id: requestId,
       ...(known && known.problems.length > 0 ? { errors: known.problems } : {}),
     },
     headers: headersOf(known, status),
   }
+}
+
+/**
+ * The message, and the first problem unless the message names it: path, what was expected, and the
+ * kind of value that was given, if known.
+ */
+function detailOf(error: ServiceError): string {
+  const { message, problems } = error
+  const [first] = problems
+  if (!first || message.includes(first.message)) return message
+  const given = invalidRequestError.isInstance(error) ? error.details['given'] : undefined
+  const place = first.path === '/' ? 'The whole' : first.path
+  const found = typeof given === 'string' ? `, found ${given}` : ''
+  const others = problems.length === 1 ? '' : ` (and ${problems.length - 1} more, see errors)`
+  const problem = `${place} ${first.message}${found}${others}`
+  return `${message} ${problem}${/[.?!]$/.test(problem) ? '' : '.'}`
 }
 
 function headersOf(error: ServiceError | undefined, status: number): Readonly<Record<string, string>> {

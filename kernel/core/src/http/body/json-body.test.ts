@@ -54,7 +54,7 @@ describe('JSON bodies', () => {
       [`{"items":${filler}}`, 'invalid_request'],
     ] as const) {
       const large = (await (await post(text)).json()) as { code: string; detail: string }
-      const small = (await (await post(text.replace(filler, '1'))).json()) as { code: string; detail: string }
+      const small = (await (await post(text.replace(filler, '"x"'))).json()) as { code: string; detail: string }
       expect(large.code).to.equal(code)
       expect(small.code).to.equal(code)
       expect(large.detail.replace(/column \d+ \(position \d+\)/, '')).to.equal(small.detail.replace(/column \d+ \(position \d+\)/, ''))

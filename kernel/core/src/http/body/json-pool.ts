@@ -97,7 +97,7 @@ async function bodyOf(result: JsonTaskResult, limits: JsonLimits, signal: AbortS
   if (result.kind === 'malformed') throw malformedJsonError.create({ reason: result.reason })
   if (result.kind === 'too-deep') throw nestingTooDeepError.create({ limit: limits.maxDepth })
   if (result.kind === 'too-many-values') throw tooManyValuesError.create({ limit: limits.maxValues })
-  if (result.kind === 'problems') return { body: undefined, problems: result.problems }
+  if (result.kind === 'problems') return { body: undefined, problems: result.problems, given: result.given }
   const builder = createJsonBuilder()
   const decoder = new TextDecoder()
   for (let bytes = result.slices.shift(); bytes; bytes = result.slices.shift()) {

@@ -19,15 +19,15 @@ export interface JsonTask {
 export type JsonTaskResult =
   /** Each slice is JSON text. */
   | { readonly kind: 'read'; readonly slices: Uint8Array<ArrayBuffer>[] }
-  | { readonly kind: 'problems'; readonly problems: readonly Problem[] }
+  | { readonly kind: 'problems'; readonly problems: readonly Problem[]; readonly given: string | undefined }
   | { readonly kind: 'malformed'; readonly reason: string }
   | { readonly kind: 'too-deep' }
   | { readonly kind: 'too-many-values' }
 
 export default function runJsonTask(task: JsonTask): unknown {
   try {
-    const { body, problems } = readJson(takeBytes(task), task.rules)
-    if (problems.length > 0) return result({ kind: 'problems', problems: problems.slice(0, 100) })
+    const { body, problems, given } = readJson(takeBytes(task), task.rules)
+    if (problems.length > 0) return result({ kind: 'problems', problems: problems.slice(0, 100), given })
     const slices = Array.from(cutIntoSlices(body), (slice) => new TextEncoder().encode(JSON.stringify(slice)))
     return move({
       [transferableSymbol]: slices.map(({ buffer }) => buffer),

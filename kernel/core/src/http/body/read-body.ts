@@ -15,6 +15,8 @@ export interface ReadBody {
   readonly body: unknown
   readonly bodyStream?: AsyncIterable<Uint8Array>
   readonly problems: readonly Problem[]
+  /** What was given in place of what the first problem expects. */
+  readonly given?: string | undefined
   /** SHA-256 of the bytes, in hexadecimal; only on request. */
   readonly digest?: string
 }

@@ -1,4 +1,5 @@
 import { type Problem, type TSchema, validate } from '@agent-service/sdk'
+import { givenKind } from '../request/given-kind.js'
 import { withDefaults } from '../request/query-values.js'
 import type { JsonLimits } from './json-shape.js'
 import { parseJsonBytes } from './json-text.js'
@@ -7,6 +8,8 @@ import { parseJsonBytes } from './json-text.js'
 export interface ReadJson {
   readonly body: unknown
   readonly problems: readonly Problem[]
+  /** What was given in place of what the first problem expects. */
+  readonly given?: string | undefined
 }
 
 /** How a body is read. */
@@ -17,5 +20,6 @@ export interface JsonRules extends JsonLimits {
 /** Parses, fills in defaults and validates. @throws the errors of {@link parseJsonBytes} */
 export function readJson(bytes: Uint8Array, { schema, ...limits }: JsonRules): ReadJson {
   const body = withDefaults(schema, parseJsonBytes(bytes, limits))
-  return { body, problems: validate(schema, body) }
+  const problems = validate(schema, body)
+  return { body, problems, given: givenKind(body, problems[0]) }
 }

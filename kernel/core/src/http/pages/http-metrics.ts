@@ -3,7 +3,7 @@ import Counter from 'prom-client/lib/counter.js'
 import Gauge from 'prom-client/lib/gauge.js'
 import Histogram from 'prom-client/lib/histogram.js'
 import Registry from 'prom-client/lib/registry.js'
-import { type MetricSource, metricText } from '../metric-source.js'
+import { type MetricSource, metricText } from '../../metrics/metric-source.js'
 import type { Exchange } from '../request/exchange.js'
 
 /** The metrics of the HTTP layer, in a registry of their own. */
@@ -20,6 +20,9 @@ export interface HttpMetrics {
   text(): Promise<{ readonly contentType: string; readonly text: string }>
 }
 
+/** Codes are constants of programs; those of many plugins beyond this share a series. */
+const maxCodes = 300
+
 /**
  * Makes the metrics. Their labels have operationIds and never paths, so the number of series is
  * bounded.
@@ -33,6 +36,8 @@ export function createHttpMetrics(
   const counter = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     new Counter<Label>({ name, help, labelNames, registers })
   const requests = counter('http_requests_total', 'Answered requests by operation and status.', ['operation', 'method', 'status'])
+  const problems = counter('http_problems_total', 'Requests that were answered with a problem, by its code.', ['code', 'status'])
+  const codes = new Set<string>()
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the head of a request to the end of its response, without streams.',
@@ -70,9 +75,15 @@ export function createHttpMetrics(
   gauge('http_streams_open', 'Open event streams.', () => openCounts().streams)
   gauge('process_resident_memory_bytes', 'Resident memory in bytes.', () => process.memoryUsage.rss())
   gauge('process_heap_used_bytes', 'Used JavaScript heap in bytes.', () => process.memoryUsage().heapUsed)
-  gauge('process_cpu_seconds_total', 'User and system CPU time in seconds.', () => {
-    const { user, system } = process.cpuUsage()
-    return (user + system) / 1_000_000
+  new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'User and system CPU time in seconds.',
+    registers,
+    collect() {
+      const { user, system } = process.cpuUsage()
+      this.reset()
+      this.inc((user + system) / 1_000_000)
+    },
   })
   gauge('process_start_time_seconds', 'Start time of the process in seconds since 1970.', () => Math.round(performance.timeOrigin) / 1000)
   gauge(
@@ -86,6 +97,11 @@ export function createHttpMetrics(
       const operation = exchange.route?.operationId ?? (exchange.site === undefined ? 'none' : 'site')
       const method = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].includes(exchange.method) ? exchange.method : 'other'
       requests.inc({ operation, method, status: String(exchange.response.statusCode) })
+      if (exchange.problemCode !== undefined) {
+        if (codes.size < maxCodes) codes.add(exchange.problemCode)
+        const code = codes.has(exchange.problemCode) ? exchange.problemCode : 'other'
+        problems.inc({ code, status: String(exchange.response.statusCode) })
+      }
       if (!exchange.route?.streaming && exchange.response.statusCode !== 101) durations.observe({ operation }, durationMs / 1000)
     },
     webSocketOpened: (operation) => openWebSockets.inc({ operation }),

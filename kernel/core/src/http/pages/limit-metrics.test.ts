@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { createControlledClock } from '../../clock/testing/index.js'
+import { metricText } from '../../metrics/metric-source.js'
 import { createQuotas } from '../../quotas/index.js'
 import { createRecordingLog } from '../../scheduler/testing/recording-log.js'
-import { metricText } from '../metric-source.js'
 import { limitMetrics } from './limit-metrics.js'
 
 describe('the metrics of limits', () => {
@@ -17,5 +17,22 @@ describe('the metrics of limits', () => {
       expect(lines).to.include(`limit_${name}{limit="things"} ${value}`)
     void end()
     expect(metricText(limitMetrics(quotas))).not.to.include('things')
+  })
+
+  it('show how long requests have waited', async () => {
+    const clock = createControlledClock()
+    const quotas = createQuotas({ clock, log: createRecordingLog() })
+    const waiting = { maxPerHolder: 2, maxTotal: 2, maxMs: 60_000 }
+    const limit = quotas.limit({ name: 'things', counts: 'things', maxPerHolder: 1, waiting })
+    const { signal } = new AbortController()
+    const hold = await limit.acquire('user:1', 1, { signal })
+    const next = limit.acquire('user:1', 1, { signal })
+    await clock.advance(5_000)
+    hold.release()
+    await next
+    const text = metricText(limitMetrics(quotas))
+    expect(text).to.include('limit_wait_seconds_bucket{limit="things",le="1"} 0\n')
+    expect(text).to.include('limit_wait_seconds_bucket{limit="things",le="10"} 1\n')
+    expect(text).to.include('limit_wait_seconds_sum{limit="things"} 5\n')
   })
 })

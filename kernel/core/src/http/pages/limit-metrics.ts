@@ -1,5 +1,5 @@
+import type { MetricSource } from '../../metrics/metric-source.js'
 import type { MeasuredLimit, QuotaRegistry } from '../../quotas/index.js'
-import type { MetricSource } from '../metric-source.js'
 
 /** The metrics of every limit. */
 export function limitMetrics({ limits }: Pick<QuotaRegistry, 'limits'>): readonly MetricSource[] {
@@ -21,6 +21,15 @@ export function limitMetrics({ limits }: Pick<QuotaRegistry, 'limits'>): readonl
     source('limit_max_total', 'gauge', 'The maximum of a limit for all holders together.', (limit) => limit.definition.maxTotal),
     source('limit_holders', 'gauge', 'Users and addresses that use a limit.', (limit) => limit.holders()),
     source('limit_waiting', 'gauge', 'Requests that wait for room in a limit.', (limit) => limit.waiting()),
+    {
+      name: 'limit_wait_seconds',
+      help: 'How long requests have waited for room in a limit, of those that had to wait.',
+      kind: 'histogram',
+      samples: () =>
+        [...limits()]
+          .filter(({ definition }) => definition.waiting !== undefined)
+          .flatMap(({ definition, waits }) => waits.samples({ limit: definition.name })),
+    },
     source('limit_refused_total', 'counter', 'Requests that a limit refused.', (limit) => limit.refused()),
     source('limit_displaced_total', 'counter', 'Idle holds that a limit displaced to make room.', (limit) => limit.displaced()),
   ]

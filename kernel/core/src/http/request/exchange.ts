@@ -39,6 +39,8 @@ export interface Exchange {
   readonly transport?: Transport | undefined
   /** For long-lived responses: ends them in good order, for example when the service drains. */
   closeEarly: ((reason: EndReason) => void) | undefined
+  /** The code of the problem that answers it. */
+  problemCode?: string
   /**
    * Called for event streams when the client has read something or has new data to read; `waits` is
    * whether unread data is left.

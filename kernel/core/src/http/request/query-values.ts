@@ -1,5 +1,6 @@
 import { type Problem, type TObject, type TSchema, validate } from '@agent-service/sdk'
 import { type HttpRoute, invalidRequestError } from '@agent-service/sdk/contracts/http-route'
+import { givenKind } from './given-kind.js'
 
 /** A schema as plain JSON: it may have been built by another copy of TypeBox, or parsed. */
 interface PlainSchema {
@@ -29,17 +30,23 @@ export function readValues(
   pairs: readonly (readonly [string, string])[],
 ): RequestValues {
   const convertedParams = convertParams(route.params, params)
-  refuseProblems('params', route.params ? validate(route.params, convertedParams) : [])
+  const wrongParams = route.params ? validate(route.params, convertedParams) : []
+  refuseProblems('params', wrongParams, givenKind(convertedParams, wrongParams[0]))
   const query = convertQuery(route.query, pairs)
   const doubtful = new Set(query.problems.map(({ path }) => path))
   const invalid = route.query ? validate(route.query, query.values).filter(({ path }) => !doubtful.has(path)) : []
-  refuseProblems('query', [...query.problems, ...invalid])
+  const problems = [...query.problems, ...invalid]
+  refuseProblems('query', problems, givenKind(query.values, problems[0]))
   return { params: convertedParams, query: query.values }
 }
 
-/** @throws `invalid_request` if there are problems. */
-export function refuseProblems(where: 'params' | 'query' | 'body', problems: readonly Problem[]): void {
-  if (problems.length > 0) throw invalidRequestError.create({ where }, { problems: problems.slice(0, 20) })
+/**
+ * @throws `invalid_request` if there are problems; `given` is what was found in place of what the
+ * first expects.
+ */
+export function refuseProblems(where: 'params' | 'query' | 'body', problems: readonly Problem[], given?: string): void {
+  if (problems.length > 0)
+    throw invalidRequestError.create({ where, ...(given === undefined ? {} : { given }) }, { problems: problems.slice(0, 20) })
 }
 
 /** Values converted from text by their schema, with defaults. They still have to be validated. */

@@ -275,7 +275,7 @@ const receiveBody =
     const { route } = exchange.entry
     const idempotencyKey = route.idempotent ? idempotencyKeyOf(exchange) : undefined
     const read = await readBody(exchange, route, bodies, { holder: exchange.holder, wantDigest: idempotencyKey !== undefined })
-    refuseProblems('body', read.problems)
+    refuseProblems('body', read.problems, read.given)
     Object.assign(exchange, { read, idempotencyKey } satisfies Partial<Received>)
     await next()
   }

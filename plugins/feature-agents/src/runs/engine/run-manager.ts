@@ -6,6 +6,7 @@ import { cancelRun } from './cancel-run.js'
 import { queue, requestSlot, rest, start, stop } from './drive-entry.js'
 import { admit, type IncomingRun, type KeptRuns, keptRuns, type RunManagerDependencies } from './kept-runs.js'
 import { resumeRuns } from './resume-runs.js'
+import type { RunCounts } from './run-metrics.js'
 import { createRunSlots } from './run-slots.js'
 
 /**
@@ -37,6 +38,8 @@ export interface RunManager {
   liveMessage(runId: string): LiveMessage | undefined
   /** Finds every open run of the store; each resumes after `ready` settles for it. */
   resumeAll(ready: (run: Run) => Promise<void>): Promise<void>
+  /** How many runs this process keeps, by state. */
+  counts(): RunCounts
   /** Whether this process drives no run any more. */
   isParked(): boolean
   /** Stops driving: every run stays at the end of its log and resumes at the next start. */
@@ -59,9 +62,16 @@ export function createRunManager(dependencies: RunManagerDependencies): RunManag
     cancel: (runId, { signal }) => cancelRun(kept, runId, signal),
     liveMessage: (runId) => entries.get(runId)?.session?.live,
     resumeAll: (ready) => resumeAll(kept, ready),
+    counts: () => countsOf(kept),
     isParked: () => kept.parked,
     park: () => park(kept),
   }
+}
+
+function countsOf({ entries }: KeptRuns): RunCounts {
+  const counts = { driven: 0, waiting: 0, resting: 0 }
+  for (const { state } of entries.values()) counts[state] += 1
+  return counts
 }
 
 function reserve({ open, limits }: KeptRuns, userId: string): () => void {

@@ -1,11 +1,19 @@
-/** A metric that another part of the kernel counts. */
+/** One line of a metric. */
+export interface MetricSample {
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+  /** Only of a histogram. */
+  readonly suffix?: '_bucket' | '_sum' | '_count'
+}
+
+/** A metric that is counted outside the HTTP layer. */
 export interface MetricSource {
   /** In snake case; the name of a counter ends with `_total`. */
   readonly name: string
   readonly help: string
-  readonly kind: 'counter' | 'gauge'
+  readonly kind: 'counter' | 'gauge' | 'histogram'
   /** Each combination of labels is a series, so there must be few of them. */
-  samples(): readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]
+  samples(): readonly MetricSample[]
 }
 
 /** The metrics in the Prometheus text format. */
@@ -14,7 +22,7 @@ export function metricText(sources: readonly MetricSource[]): string {
     .flatMap(({ name, help, kind, samples }) => [
       `# HELP ${name} ${help}`,
       `# TYPE ${name} ${kind}`,
-      ...samples().map(({ labels, value }) => `${name}${labelText(labels)} ${value}`),
+      ...samples().map(({ labels, value, suffix = '' }) => `${name}${suffix}${labelText(labels)} ${value}`),
     ])
     .map((line) => `${line}\n`)
     .join('')

@@ -1,0 +1,2 @@
+export type { AbsentPart, ExportSources } from './account-export.js'
+export { createExportRoute } from './export-route.js'
