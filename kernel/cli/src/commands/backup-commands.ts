@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { commandLine } from '@agent-service/kernel-core/audit'
+import { commandLine } from '@agent-service/kernel-accounts/audit'
 import { databaseLockedError, restoreDatabase } from '@agent-service/kernel-core/database'
 import { prepare } from '../composition/prepare.js'
 import type { Outcome, OutputOptions } from './command-action.js'

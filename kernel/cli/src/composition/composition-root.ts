@@ -1,4 +1,4 @@
-import { createAuditLog, noteOperationIn } from '@agent-service/kernel-core/audit'
+import { createAuditLog } from '@agent-service/kernel-accounts/audit'
 import { createSystemClock } from '@agent-service/kernel-core/clock'
 import { encryptionVariables, examineConfiguration } from '@agent-service/kernel-core/config'
 import type { KernelDatabase } from '@agent-service/kernel-core/database'
@@ -171,7 +171,7 @@ function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, 
     authenticator: () => authenticator,
     routeAccess: () => policies.routeAccess,
     idempotency: () => idempotency,
-    noteOperation: noteOperationIn(() => audit),
+    audit,
     metricSources: () => metrics,
     ...(httpLimits ? { limits: httpLimits } : {}),
     ...(portBefore === undefined ? {} : { portBefore }),

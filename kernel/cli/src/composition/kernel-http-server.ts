@@ -1,8 +1,8 @@
+import type { AuditNotes } from '@agent-service/kernel-core/audit'
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
 import type { Authenticator, HttpLimits, HttpServer, MetricSource, RouteAccess } from '@agent-service/kernel-core/http'
 import type { AnswerCheck } from '@agent-service/kernel-core/http/answer'
 import type { IdempotencyStore } from '@agent-service/kernel-core/http/idempotency'
-import type { NoteOperation } from '@agent-service/kernel-core/http/request'
 import { type DispatchTable, routeTableToken } from '@agent-service/kernel-core/http/routing'
 import { createHttpServer } from '@agent-service/kernel-core/http/server'
 import { type Redactor, redactorToken } from '@agent-service/kernel-core/log'
@@ -20,7 +20,7 @@ export interface HttpCollaborators {
   readonly authenticator: () => Authenticator | undefined
   readonly routeAccess: () => RouteAccess | undefined
   readonly idempotency?: () => IdempotencyStore | undefined
-  readonly noteOperation?: NoteOperation
+  readonly audit?: AuditNotes
   readonly metricSources?: () => readonly MetricSource[]
   readonly limits?: Partial<HttpLimits>
   readonly portBefore?: number

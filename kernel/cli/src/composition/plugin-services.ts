@@ -1,6 +1,6 @@
 import { type Auth, authToken, ownEphemeralTokens } from '@agent-service/kernel-accounts'
+import { type AuditLog, auditToken, createPluginAudit } from '@agent-service/kernel-accounts/audit'
 import { type Policies, policiesToken } from '@agent-service/kernel-accounts/policy'
-import { type AuditLog, auditToken, createPluginAudit } from '@agent-service/kernel-core/audit'
 import { createCacheFiles } from '@agent-service/kernel-core/cache-files'
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
 import { databaseToken, type KernelDatabase } from '@agent-service/kernel-core/database/open'

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { type Auth, openAuth } from '@agent-service/kernel-accounts'
+import { type AuditLog, auditToken, commandLine, createAuditUserData, takePending } from '@agent-service/kernel-accounts/audit'
 import { openPolicies, type Policies } from '@agent-service/kernel-accounts/policy'
-import { type AuditLog, auditToken, commandLine, createAuditUserData, takePending } from '@agent-service/kernel-core/audit'
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
 import { databaseToken, type KernelDatabase, ownDatabaseToken } from '@agent-service/kernel-core/database/open'
 import { eventSubscriptionsToken, type KernelEventSubscriptions } from '@agent-service/kernel-core/event-subscriptions'

@@ -83,7 +83,7 @@ export class ServingPhase {
       running: { configuration, examination, consent: ruled.consent },
       logger: this.log,
       choose: (paths) => setUp.choose(paths),
-      note: (entry) => audit.note(entry),
+      audit,
     })
     const own = [...createPluginRoutes({ host, audit }), ...createBackupRoutes({ database, audit, folder }), ...configurationRoutes.routes]
     for (const route of [...services.routes, ...own]) scope.add(`route ${route.operationId}`, this.routes.add(route, { id: 'kernel' }))

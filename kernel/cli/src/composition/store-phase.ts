@@ -1,6 +1,5 @@
 import { authCollections } from '@agent-service/kernel-accounts'
 import { policyCollections } from '@agent-service/kernel-accounts/policy'
-import { auditCollections } from '@agent-service/kernel-core/audit'
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
 import { type KernelDatabase, openDatabase } from '@agent-service/kernel-core/database'
 import { openRegistrations, type Registrations, subscriptionCollections } from '@agent-service/kernel-core/event-subscriptions'
@@ -25,7 +24,6 @@ import { optionsToken } from './service-tokens.js'
 export const kernelCollections = [
   ...secretsCollections,
   ...authCollections,
-  ...auditCollections,
   ...leaseCollections,
   ...eventCollections,
   ...subscriptionCollections,

@@ -1,8 +1,8 @@
 import 'reflect-metadata'
 
 export { authToken } from '@agent-service/kernel-accounts'
+export { auditToken } from '@agent-service/kernel-accounts/audit'
 export { policiesToken } from '@agent-service/kernel-accounts/policy'
-export { auditToken } from '@agent-service/kernel-core/audit'
 export { configurationToken } from '@agent-service/kernel-core/config'
 export { databaseToken, ownDatabaseToken } from '@agent-service/kernel-core/database/open'
 export { eventSubscriptionsToken, registrationsToken } from '@agent-service/kernel-core/event-subscriptions'

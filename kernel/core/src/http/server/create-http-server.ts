@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import Koa from 'koa'
+import type { AuditNotes } from '../../audit/index.js'
 import type { Redactor } from '../../log/redactor.js'
 import type { QuotaRegistry } from '../../quotas/index.js'
 import type { AnswerCheck } from '../answer/answer-check.js'
@@ -23,7 +24,6 @@ import { createReadiness } from '../pages/readiness.js'
 import { createStaticFiles } from '../pages/static-files.js'
 import { createClientResolver } from '../request/client-address.js'
 import { ClientDisconnectedError, type Exchange, ExchangeEndedError } from '../request/exchange.js'
-import type { NoteOperation } from '../request/note-operation.js'
 import { createOriginPolicy } from '../request/origin-policy.js'
 import type { RouteAccess } from '../route-access.js'
 import { kernelOwnerId } from '../route-table.js'
@@ -55,8 +55,8 @@ export interface HttpServerDependencies {
   readonly routeAccess: () => RouteAccess | undefined
   /** Absent or undefined: `Idempotency-Key` is accepted and has no effect. */
   readonly idempotency?: () => IdempotencyStore | undefined
-  /** Notes the operations of administrators in the audit log. Absent: nothing is noted. */
-  readonly noteOperation?: NoteOperation
+  /** Gets the operations of administrators that note nothing themselves. Absent: nothing is noted. */
+  readonly audit?: AuditNotes
   /** Further metrics for `/metrics`. */
   readonly metricSources?: () => readonly MetricSource[]
   readonly limits?: Partial<HttpLimits>
@@ -95,7 +95,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     authRateLimiter: createAuthRateLimiter({ clock }),
     authenticator: dependencies.authenticator,
     idempotency: dependencies.idempotency ?? (() => undefined),
-    noteOperation: dependencies.noteOperation ?? (async () => undefined),
+    audit: dependencies.audit ?? { note: async () => undefined },
     redactor: dependencies.redactor,
     answerCheck: dependencies.answerCheck,
     bodies: { limits, ceilingBytes: settings.max_body_size_bytes, shares, jsonPool },

@@ -326,12 +326,12 @@ const holdOwner =
   }
 
 const callHandler =
-  ({ noteOperation, logger, redactor, idempotency, answerCheck, limits }: PipelineServices): Middleware<Received> =>
+  ({ audit, logger, redactor, idempotency, answerCheck, limits }: PipelineServices): Middleware<Received> =>
   async ({ state: exchange }) => {
     const { entry, authentication, target, read, idempotencyKey } = exchange
     const { route, owner } = entry
     const request = routeRequestOf(exchange)
-    const respond = () => runNoted(route, request, { note: noteOperation, logger }, () => handle(entry, request, redactor))
+    const respond = () => runNoted(route, request, { audit, logger }, () => handle(entry, request, redactor))
     const response = await answerOnce(respond, {
       store: idempotencyKey === undefined ? undefined : idempotency(),
       key: idempotencyKey,

@@ -2,13 +2,14 @@ import type { Logger } from '@agent-service/sdk'
 import type { WebSocketRequest, WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { WebSocket } from 'ws'
+import type { AuditNotes } from '../../audit/index.js'
 import type { AnswerCheck } from '../answer/answer-check.js'
 import type { Authentication } from '../authenticator.js'
 import { invalidHandshakeError, routeStoppingError } from '../errors.js'
 import type { HttpLimits } from '../http-options.js'
 import { ClientDisconnectedError, type EndReason, type Exchange, type Transport } from '../request/exchange.js'
 import { handlerRequestOf } from '../request/handler-request.js'
-import { type NoteOperation, noteOpening } from '../request/note-operation.js'
+import { noteOpening } from '../request/note-operation.js'
 import type { RequestValues } from '../request/query-values.js'
 import { watchLifetime } from '../request/watch-lifetime.js'
 import type { OwnerLease, RouteOwner, TableEntry } from '../route-table.js'
@@ -31,7 +32,7 @@ export interface WebSocketServices {
   readonly clock: Clock
   readonly logger: Logger
   /** Notes WebSockets of administrators in the audit log. */
-  readonly noteOperation: NoteOperation
+  readonly audit: AuditNotes
   /** Only in tests: checks every sent message against what its route declares. */
   readonly answerCheck: AnswerCheck | undefined
   readonly metrics: WebSocketMetrics
@@ -65,7 +66,7 @@ export async function serveWebSocket(services: WebSocketServices, handshake: Han
     lease = leaseOf(entry.owner)
     exchange.controller.signal.throwIfAborted()
     const opening = { params: handshake.values.params, requestId: exchange.requestId, address: exchange.client.address }
-    await noteOpening(entry.route, { ...opening, ...(authentication && { principal: authentication.principal }) }, services.noteOperation)
+    await noteOpening(entry.route, { ...opening, ...(authentication && { principal: authentication.principal }) }, services.audit)
     exchange.controller.signal.throwIfAborted()
     const socket = await takeOver(handshake, limits.maxMessageBytes)
     ;({ handled } = await run(services, handshake, { socket, lease }))

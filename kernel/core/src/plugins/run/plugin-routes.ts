@@ -8,8 +8,7 @@ import {
   pageSchema,
   type RouteRequest,
 } from '@agent-service/sdk/contracts/http-route'
-import type { AuditLog } from '../../audit/audit-log.js'
-import { actorOfRequest } from '../../audit/request-actor.js'
+import { type AuditNotes, actorOfRequest } from '../../audit/index.js'
 import type { PluginHost, SwitchOptions } from './plugin-host.js'
 import { type PluginReport, pluginStates } from './plugin-report.js'
 
@@ -35,10 +34,7 @@ const report = Type.Object({
 const params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 214 }) })
 
 /** `GET /api/admin/plugins` and the two switches. Owned by the kernel. */
-export function createPluginRoutes(dependencies: {
-  readonly host: PluginHost
-  readonly audit: Pick<AuditLog, 'note'>
-}): readonly HttpRoute[] {
+export function createPluginRoutes(dependencies: { readonly host: PluginHost; readonly audit: AuditNotes }): readonly HttpRoute[] {
   const { host, audit } = dependencies
   /** Records a switch in the audit log before it takes effect. */
   const announcing = (request: RouteRequest<{ readonly id: string }>, enabled: boolean): SwitchOptions => ({

@@ -1,10 +1,10 @@
+import { createControlledClock } from '@agent-service/kernel-core/clock'
+import { openTestDatabase } from '@agent-service/kernel-core/database/testing'
+import { runWithin } from '@agent-service/kernel-core/work'
 import { defineCollection } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
-import { createControlledClock } from '../clock/index.js'
-import { openTestDatabase } from '../database/testing/test-database.js'
-import { runWithin } from '../work/work-context.js'
 import { createAuditLog } from './audit-log.js'
-import { auditCollections } from './audit-records.js'
+import { auditEvents } from './audit-records.js'
 import { createPluginAudit } from './plugin-audit.js'
 
 const doors = defineCollection<{ readonly id: string; readonly isOpen: boolean }>()({ name: 'house.doors', version: 1, indexes: {} })
@@ -12,7 +12,7 @@ const doors = defineCollection<{ readonly id: string; readonly isOpen: boolean }
 describe('the audit log of a plugin', () => {
   const open = async () => {
     const { database: kernelDatabase, end } = await openTestDatabase({})
-    const database = await kernelDatabase.openFor('kernel', [...auditCollections])
+    const database = await kernelDatabase.openFor('kernel', [auditEvents])
     const house = await kernelDatabase.openFor('feature-house', [doors])
     const audit = createAuditLog({ database, clock: createControlledClock() })
     return {

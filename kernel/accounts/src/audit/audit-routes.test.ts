@@ -1,10 +1,10 @@
+import { createControlledClock } from '@agent-service/kernel-core/clock'
+import { openTestDatabase } from '@agent-service/kernel-core/database/testing'
 import { validate } from '@agent-service/sdk'
 import type { RouteRequest } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
-import { createControlledClock } from '../clock/index.js'
-import { openTestDatabase } from '../database/testing/test-database.js'
 import { createAuditLog } from './audit-log.js'
-import { type AuditRecord, auditCollections, auditEvents } from './audit-records.js'
+import { type AuditRecord, auditEvents } from './audit-records.js'
 import { createAuditRoutes } from './audit-routes.js'
 import { createAuditUserData } from './audit-user-data.js'
 
@@ -27,7 +27,7 @@ const earlier: readonly AuditRecord[] = [
 describe('entries of the audit log that earlier releases wrote', () => {
   const open = async () => {
     const { database: kernelDatabase, end } = await openTestDatabase({})
-    const database = await kernelDatabase.openFor('kernel', [...auditCollections])
+    const database = await kernelDatabase.openFor('kernel', [auditEvents])
     for (const entry of earlier) await database.collection(auditEvents).insert(entry)
     const audit = createAuditLog({ database, clock: createControlledClock() })
     return { database, audit, end }

@@ -1,7 +1,7 @@
 import { chown, lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { createDurableFileSystem, type FileOwner, replaceFile } from '@agent-service/kernel-core/disk'
 import { defineError, type Logger, Type, validate } from '@agent-service/sdk'
-import { createDurableFileSystem, type FileOwner, replaceFile } from '../disk/index.js'
 import { type AuditEntry, type AuditLog, auditRecordOf } from './audit-log.js'
 import { type AuditRecord, auditKinds } from './audit-records.js'
 

@@ -1,30 +1,19 @@
+import type { AuditEntry as AnyAuditEntry, AuditActor } from '@agent-service/kernel-core/audit'
+import { deleteOlder } from '@agent-service/kernel-core/database/collections'
+import { currentOperation } from '@agent-service/kernel-core/work'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Page, Transaction } from '@agent-service/sdk/services/database'
 import type { InjectionToken } from 'tsyringe'
 import { v7 as uuid } from 'uuid'
-import { deleteOlder } from '../database/collections/delete-older.js'
-import { currentOperation } from '../work/work-context.js'
-import { type AuditActor, type AuditKind, type AuditRecord, type AuditSource, auditEvents } from './audit-records.js'
+import { type AuditKind, type AuditRecord, type AuditSource, auditEvents } from './audit-records.js'
 import { boundedState } from './bounded-state.js'
 
 const keptMs = 365 * 24 * 60 * 60 * 1000
 
-/** One security event. It must not contain a secret. */
-export interface AuditEntry {
+/** An event of the service's own kinds. */
+export interface AuditEntry extends AnyAuditEntry {
   readonly kind: AuditKind
-  readonly actor: AuditActor
-  readonly subjectId: string | null
-  readonly details?: JsonObject
-  /** The state before the event. Absent if there was none, or if nothing changed. */
-  readonly before?: JsonObject | undefined
-  /** The state after the event. Absent if there is none, or if nothing changed. */
-  readonly after?: JsonObject | undefined
-}
-
-/** An event of a plugin's own kind. */
-export interface PluginAuditEntry extends Omit<AuditEntry, 'kind'> {
-  readonly kind: string
 }
 
 /** Which events to list: of one kind, by one actor or about one subject; between two times. */
@@ -48,12 +37,12 @@ export interface AuditLog {
   /** Stores an event that has no change in the database; it is durable when this resolves. */
   note(entry: AuditEntry): Promise<void>
   /** {@link note} for an event of a plugin's own kind, with the plugin's id. */
-  noteFor(pluginId: string, entry: PluginAuditEntry): Promise<void>
+  noteFor(pluginId: string, entry: AnyAuditEntry): Promise<void>
   /**
    * {@link record} for an event of a plugin's own kind, with the plugin's id. The transaction is
    * the kernel's view of the plugin's.
    */
-  recordFor(transaction: Transaction, pluginId: string, entry: PluginAuditEntry): void
+  recordFor(transaction: Transaction, pluginId: string, entry: AnyAuditEntry): void
   /**
    * Stores an event that was noted in a file while the database could not be written. A second time
    * it replaces the same record.
@@ -74,8 +63,8 @@ export function createAuditLog(dependencies: {
   const { database, clock, redactor } = dependencies
   const mask = redactor ? (text: string) => redactor.text(text) : (text: string) => text
   const stored = database.collection(auditEvents)
-  const recordNow = (entry: PluginAuditEntry): AuditRecord => auditRecordOf(entry, clock.now(), mask)
-  const recordOfPlugin = (pluginId: string, { details, ...entry }: PluginAuditEntry): AuditRecord =>
+  const recordNow = (entry: AnyAuditEntry): AuditRecord => auditRecordOf(entry, clock.now(), mask)
+  const recordOfPlugin = (pluginId: string, { details, ...entry }: AnyAuditEntry): AuditRecord =>
     recordNow({ ...entry, details: { ...details, plugin: pluginId } })
   const insert = async (record: AuditRecord): Promise<void> => {
     await stored.insert(record)
@@ -105,7 +94,7 @@ export function createAuditLog(dependencies: {
 }
 
 /** The stored form of an event, with the data of the current request. */
-export function auditRecordOf(entry: PluginAuditEntry, now: number, mask: (text: string) => string): AuditRecord {
+export function auditRecordOf(entry: AnyAuditEntry, now: number, mask: (text: string) => string): AuditRecord {
   const stateOf = (state: JsonObject): JsonObject => boundedState(maskedState(state, mask))
   const { kind, actor, subjectId, before, after, details = {} } = entry
   const operation = actor.address === null ? undefined : currentOperation()

@@ -1,11 +1,11 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createControlledClock } from '@agent-service/kernel-core/clock'
+import { openTestDatabase, quietLog, rejection } from '@agent-service/kernel-core/database/testing'
 import { expect } from 'chai'
-import { createControlledClock } from '../clock/index.js'
-import { openTestDatabase, quietLog, rejection } from '../database/testing/test-database.js'
 import { type AuditEntry, createAuditLog } from './audit-log.js'
-import { auditCollections, commandLine } from './audit-records.js'
+import { auditEvents, commandLine } from './audit-records.js'
 import { notePending, takePending } from './pending-entries.js'
 
 const entry: AuditEntry = {
@@ -24,7 +24,7 @@ describe('a pending audit entry of a command', () => {
 
   const open = async () => {
     const { database: kernelDatabase, end } = await openTestDatabase({})
-    const database = await kernelDatabase.openFor('kernel', [...auditCollections])
+    const database = await kernelDatabase.openFor('kernel', [auditEvents])
     const redactor = { text: (text: string) => text.replaceAll('hunter2-hunter2', '[redacted]') }
     const audit = createAuditLog({ database, redactor, clock: createControlledClock() })
     const warned: string[] = []

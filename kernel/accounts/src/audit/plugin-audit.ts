@@ -1,9 +1,10 @@
+import { type AuditActor, type AuditEntry, noActor } from '@agent-service/kernel-core/audit'
+import { currentOperation } from '@agent-service/kernel-core/work'
 import { defineError } from '@agent-service/sdk'
 import type { Audit, AuditEvent } from '@agent-service/sdk/services/audit'
 import type { Transaction } from '@agent-service/sdk/services/database'
-import { currentOperation } from '../work/work-context.js'
-import type { AuditLog, PluginAuditEntry } from './audit-log.js'
-import { type AuditActor, auditKindPattern, auditKinds, noActor } from './audit-records.js'
+import type { AuditLog } from './audit-log.js'
+import { auditKindPattern, auditKinds } from './audit-records.js'
 
 const maxEventBytes = 4 * 1024
 const maxSubject = 200
@@ -36,7 +37,7 @@ const own: ReadonlySet<string> = new Set(auditKinds)
 const pattern = new RegExp(auditKindPattern)
 
 /** @throws `audit_event_invalid` */
-function entryOf({ kind, actor, subject, before, after, details = {} }: AuditEvent, plugin: string): PluginAuditEntry {
+function entryOf({ kind, actor, subject, before, after, details = {} }: AuditEvent, plugin: string): AuditEntry {
   const refuse = (reason: string): Error => auditEventInvalidError.create({ plugin, reason })
   if (!pattern.test(kind) || kind.length > 60) throw refuse('its kind must be two words in snake_case with a dot between them')
   if (own.has(kind)) throw refuse(`the kind “${kind}” is reserved for the service`)

@@ -1,5 +1,6 @@
+import type { AuditActor } from '@agent-service/kernel-core/audit'
 import type { JsonObject } from '@agent-service/sdk'
-import { type CollectionDefinition, defineCollection } from '@agent-service/sdk/services/database'
+import { defineCollection } from '@agent-service/sdk/services/database'
 
 /** The kinds of events. A kind is never renamed, since people search for it. */
 export const auditKinds = [
@@ -43,19 +44,6 @@ export const auditKinds = [
 export const auditKindPattern = '^[a-z][a-z_]*\\.[a-z][a-z_]*$'
 
 export type AuditKind = (typeof auditKinds)[number]
-
-/** Who caused an event, and from where. */
-export interface AuditActor {
-  /** Null if there is no known user: a failed sign-in, the command line. */
-  readonly userId: string | null
-  /** Null for the command line and for the service itself. */
-  readonly address: string | null
-  /** The command of `agent-service`, for example `users create`. Absent for other sources. */
-  readonly command?: string
-}
-
-/** The service itself, without a user. */
-export const noActor: AuditActor = Object.freeze({ userId: null, address: null })
 
 /** A command of `agent-service`, run by a person who may write the data folder. */
 export const commandLine = (command: string): AuditActor => ({ userId: null, address: null, command })
@@ -104,6 +92,3 @@ export const auditEvents = defineCollection<AuditRecord>()({
     by_subject: { fields: ['subject_id', 'at'] },
   },
 })
-
-/** The collections of the audit log, for the kernel's `openFor`. */
-export const auditCollections: readonly CollectionDefinition[] = [auditEvents]
