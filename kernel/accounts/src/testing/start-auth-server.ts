@@ -34,8 +34,8 @@ export async function startAuthServer(
     clock: auth.clock,
     version: '1.2.3',
     quotas: createQuotas({ clock: auth.clock, log: quietLog }),
-    authenticator: () => auth.authenticator,
-    routeAccess: () => routeAccess,
+    authenticator: auth.authenticator,
+    routeAccess,
     answerCheck,
   })
   for (const route of routes) table.add(route, { id: 'kernel' })

@@ -162,17 +162,12 @@ function pluginSettings({ pluginLimits }: KernelOptions, prepared: Prepared): Pl
 }
 
 function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, answerCheck }: KernelOptions): HttpCollaborators {
-  const authenticator = from.resolve(tokens.authenticatorToken)
-  const policies = from.resolve(tokens.policiesToken)
-  const idempotency = from.resolve(tokens.idempotencyToken)
-  const audit = from.resolve(tokens.auditToken)
-  const metrics = [...limitMetrics(from.resolve(tokens.quotasToken)), ...from.resolve(tokens.eventSubscriptionsToken).metrics]
   return {
-    authenticator: () => authenticator,
-    routeAccess: () => policies.routeAccess,
-    idempotency: () => idempotency,
-    audit,
-    metricSources: () => metrics,
+    authenticator: from.resolve(tokens.authenticatorToken),
+    routeAccess: from.resolve(tokens.policiesToken).routeAccess,
+    idempotency: from.resolve(tokens.idempotencyToken),
+    audit: from.resolve(tokens.auditToken),
+    metricSources: [...limitMetrics(from.resolve(tokens.quotasToken)), ...from.resolve(tokens.eventSubscriptionsToken).metrics],
     ...(httpLimits ? { limits: httpLimits } : {}),
     ...(portBefore === undefined ? {} : { portBefore }),
     ...(answerCheck ? { answerCheck } : {}),

@@ -12,16 +12,13 @@ import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
 
-/**
- * What the HTTP layer looks up at each request, because it opens later than the listener, and
- * options for tests.
- */
+/** What other parts of the kernel do for the HTTP layer, and options for tests. */
 export interface HttpCollaborators {
-  readonly authenticator: () => Authenticator | undefined
-  readonly routeAccess: () => RouteAccess | undefined
-  readonly idempotency?: () => IdempotencyStore | undefined
+  readonly authenticator: Authenticator
+  readonly routeAccess: RouteAccess
+  readonly idempotency?: IdempotencyStore
   readonly audit?: AuditNotes
-  readonly metricSources?: () => readonly MetricSource[]
+  readonly metricSources?: readonly MetricSource[]
   readonly limits?: Partial<HttpLimits>
   readonly portBefore?: number
   readonly answerCheck?: AnswerCheck

@@ -68,7 +68,7 @@ describe('Idempotency-Key', () => {
     },
   })
   before(async () => {
-    server = await startTestServer({ routes: [route], idempotency: () => store })
+    server = await startTestServer({ routes: [route], idempotency: { begin: (request) => store.begin(request) } })
     server.authenticator.grant('ada', testPrincipal())
     server.authenticator.grant('bob', testPrincipal({ userId: 'bob' }))
   })

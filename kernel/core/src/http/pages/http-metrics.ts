@@ -26,7 +26,7 @@ export interface HttpMetrics {
  */
 export function createHttpMetrics(
   openCounts: () => { readonly requests: number; readonly streams: number },
-  further: () => readonly MetricSource[] = () => [],
+  further: readonly MetricSource[] = [],
 ): HttpMetrics {
   const registry = new Registry()
   const registers = [registry]
@@ -97,7 +97,7 @@ export function createHttpMetrics(
     webSocketMessage: (operation, direction) => messages.inc({ operation, direction }),
     webSocketRefused: (operation = 'none', status) => refused.inc({ operation, status: String(status) }),
     async text() {
-      return { contentType: registry.contentType, text: `${await registry.metrics()}\n${metricText(further())}` }
+      return { contentType: registry.contentType, text: `${await registry.metrics()}\n${metricText(further)}` }
     },
   }
 }

@@ -28,7 +28,7 @@ export function createKernelPages(dependencies: {
   readonly readiness: Readiness
   readonly metrics: HttpMetrics
   readonly table: DispatchTable
-  readonly routeAccess: () => RouteAccess | undefined
+  readonly routeAccess: RouteAccess
 }): readonly HttpRoute[] {
   const { version, readiness, metrics, table, routeAccess } = dependencies
   let described: { readonly routes: unknown; readonly document: JsonValue } | undefined
@@ -80,7 +80,7 @@ export function createKernelPages(dependencies: {
       handle: async ({ principal, loopback }) => {
         if (!loopback) {
           if (!principal) throw unauthenticatedError.create({})
-          await checkReach(metricsForOthers, principal, routeAccess())
+          await checkReach(metricsForOthers, principal, routeAccess)
         }
         const { contentType, text } = await metrics.text()
         return { status: 200, kind: 'bytes', contentType, bytes: Buffer.from(text) }

@@ -9,7 +9,7 @@ import {
   sessionRequiredError,
 } from '@agent-service/sdk/contracts/http-route'
 import type { Authentication, Authenticator, PresentedCredentials } from '../authenticator.js'
-import { crossSiteRequestError, forbiddenError, notReadyError, unauthenticatedError } from '../errors.js'
+import { crossSiteRequestError, forbiddenError, unauthenticatedError } from '../errors.js'
 import type { RouteAccess } from '../route-access.js'
 import { refreshCookieName } from './credentials.js'
 import type { Exchange } from './exchange.js'
@@ -36,8 +36,8 @@ export async function authorize(
   route: HttpRoute,
   credentials: PresentedCredentials,
   options: {
-    readonly authenticator: Authenticator | undefined
-    readonly routeAccess: RouteAccess | undefined
+    readonly authenticator: Authenticator
+    readonly routeAccess: RouteAccess
     readonly origins: OriginPolicy
   },
 ): Promise<Authentication | undefined> {
@@ -56,11 +56,11 @@ export async function authorize(
 async function authenticate(
   route: HttpRoute,
   credentials: PresentedCredentials,
-  authenticator: Authenticator | undefined,
+  authenticator: Authenticator,
 ): Promise<Authentication | undefined> {
   const { bearer, queryToken, presigned, cookies } = credentials
   const presented = [bearer, queryToken, presigned].some((each) => each !== undefined) || Object.keys(cookies).length > 0
-  if (!presented || !authenticator) return undefined
+  if (!presented) return undefined
   try {
     return await authenticator.authenticate(credentials)
   } catch (error) {
@@ -74,12 +74,11 @@ async function authenticate(
  * confirmation, then by scope. An actor may call only routes that name its kind.
  * @throws the errors of {@link authorize}
  */
-export async function checkReach(route: HttpRoute, principal: Principal, access: RouteAccess | undefined): Promise<void> {
+export async function checkReach(route: HttpRoute, principal: Principal, access: RouteAccess): Promise<void> {
   const { actor } = principal
   if (actor && !route.actors?.includes(actor.kind)) {
     throw peopleOnlyError.create({ actor: actor.kind, what: `call “${route.operationId}”` })
   }
-  if (!access) throw notReadyError.create({ step: 'policies' }, { retryAfterSeconds: 1 })
   if (!(await access.mayCall(principal, route))) throw forbiddenError.create({ reason: 'This account is not permitted to do this.' })
   if (route.session && principal.sessionId === undefined) throw sessionRequiredError.create({})
   if (route.confirmed) requireConfirmed(principal)

@@ -36,10 +36,7 @@ import { createNodeServer, listen } from './node-server.js'
 import { createOpenExchanges, HandshakeResponse, type OpenExchanges } from './open-exchanges.js'
 import { addPipeline } from './pipeline.js'
 
-/**
- * What the HTTP layer needs. Parts that open later than the listener are passed as functions,
- * called at each request.
- */
+/** What the HTTP layer needs. */
 export interface HttpServerDependencies {
   readonly settings: HttpSettings
   readonly table: DispatchTable
@@ -50,15 +47,14 @@ export interface HttpServerDependencies {
   readonly version: string
   /** The limits of this layer are declared here and end when the server is closed. */
   readonly quotas: Pick<QuotaRegistry, 'declare'>
-  readonly authenticator: () => Authenticator | undefined
-  /** While it is `undefined`, only public routes can be called. */
-  readonly routeAccess: () => RouteAccess | undefined
-  /** Absent or undefined: `Idempotency-Key` is accepted and has no effect. */
-  readonly idempotency?: () => IdempotencyStore | undefined
+  readonly authenticator: Authenticator
+  readonly routeAccess: RouteAccess
+  /** Absent: `Idempotency-Key` is accepted and has no effect. */
+  readonly idempotency?: IdempotencyStore
   /** Gets the operations of administrators that note nothing themselves. Absent: nothing is noted. */
   readonly audit?: AuditNotes
   /** Further metrics for `/metrics`. */
-  readonly metricSources?: () => readonly MetricSource[]
+  readonly metricSources?: readonly MetricSource[]
   readonly limits?: Partial<HttpLimits>
   /**
    * The port of an earlier listener of this process: reused if it is free and `server.port` is 0.
@@ -94,7 +90,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     clientOf: createClientResolver(settings),
     authRateLimiter: createAuthRateLimiter({ clock }),
     authenticator: dependencies.authenticator,
-    idempotency: dependencies.idempotency ?? (() => undefined),
+    idempotency: dependencies.idempotency,
     audit: dependencies.audit ?? { note: async () => undefined },
     redactor: dependencies.redactor,
     answerCheck: dependencies.answerCheck,

@@ -20,10 +20,7 @@ import type { SiteServices } from '../sites/serve-site.js'
 import type { WebSocketServices } from '../websocket/serve-web-socket.js'
 import type { ExchangeServices } from './open-exchanges.js'
 
-/**
- * What the pipeline needs. Parts that open later than the listener are passed as functions, called
- * at each request.
- */
+/** What the pipeline needs. */
 export interface PipelineServices extends ExchangeServices, SiteServices, WebSocketServices {
   readonly limits: HttpLimits
   readonly metrics: HttpMetrics
@@ -35,9 +32,9 @@ export interface PipelineServices extends ExchangeServices, SiteServices, WebSoc
   readonly siteHeaders: Readonly<Record<string, string>>
   readonly origins: OriginPolicy
   readonly authRateLimiter: AuthRateLimiter
-  readonly authenticator: () => Authenticator | undefined
-  readonly routeAccess: () => RouteAccess | undefined
-  readonly idempotency: () => IdempotencyStore | undefined
+  readonly authenticator: Authenticator
+  readonly routeAccess: RouteAccess
+  readonly idempotency: IdempotencyStore | undefined
   readonly shares: RequestLimits
   readonly bodies: BodyReaderOptions
   readonly logger: Logger

@@ -196,7 +196,7 @@ const matchRoute =
 
 /** Authenticates and authorizes the caller. */
 const authenticate =
-  ({ authenticator, routeAccess, origins }: PipelineServices): Middleware<Authorized> =>
+  (services: PipelineServices): Middleware<Authorized> =>
   async ({ state: exchange }, next) => {
     const { request, entry, method, target } = exchange
     const { route } = entry
@@ -207,11 +207,7 @@ const authenticate =
       queryToken: parameter === 'token' ? given : undefined,
       presigned: parameter === presignParameter && given !== undefined ? readPresigned(method, request.url ?? '') : undefined,
     })
-    const authentication = await authorize(exchange, route, credentials, {
-      authenticator: authenticator(),
-      routeAccess: routeAccess(),
-      origins,
-    })
+    const authentication = await authorize(exchange, route, credentials, services)
     try {
       const pairs = parameter === undefined ? all : all.filter(([name]) => name !== parameter)
       const holder = holderOfExchange(exchange, authentication)
@@ -333,7 +329,7 @@ const callHandler =
     const request = routeRequestOf(exchange)
     const respond = () => runNoted(route, request, { audit, logger }, () => handle(entry, request, redactor))
     const response = await answerOnce(respond, {
-      store: idempotencyKey === undefined ? undefined : idempotency(),
+      store: idempotency,
       key: idempotencyKey,
       scope: `${authentication?.principal.userId ?? `address:${exchange.client.address}`} ${route.operationId}`,
       digest: `${target.path}?${target.search} ${read.digest ?? ''}`,
