@@ -1,13 +1,10 @@
 import { type Auth, authToken, ownEphemeralTokens } from '@agent-service/kernel-accounts'
 import { type AuditLog, auditToken, createPluginAudit } from '@agent-service/kernel-accounts/audit'
 import { type Policies, policiesToken } from '@agent-service/kernel-accounts/policy'
-import { createCacheFiles } from '@agent-service/kernel-core/cache-files'
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
 import { databaseToken, type KernelDatabase } from '@agent-service/kernel-core/database/open'
-import { createPluginEvents, type EventSubscriptions, eventSubscriptionsToken } from '@agent-service/kernel-core/event-subscriptions'
 import { type EventPublisher, type EventTypes, eventsToken, eventTypesToken } from '@agent-service/kernel-core/events'
 import { createPluginUserFiles } from '@agent-service/kernel-core/files'
-import { openHttpClient } from '@agent-service/kernel-core/http-client'
 import {
   type DiscoveredPlugin,
   discoveredPluginsToken,
@@ -25,7 +22,10 @@ import {
   type SecretCipher,
   secretCipherToken,
 } from '@agent-service/kernel-core/secrets'
-import { type UrlService, urlsToken } from '@agent-service/kernel-core/urls'
+import { createCacheFiles } from '@agent-service/kernel-services/cache-files'
+import { createPluginEvents, type EventSubscriptions, eventSubscriptionsToken } from '@agent-service/kernel-services/event-subscriptions'
+import { openHttpClient } from '@agent-service/kernel-services/http-client'
+import { type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import { type Accounts, accountsService } from '@agent-service/sdk/services/accounts'
 import { auditService } from '@agent-service/sdk/services/audit'

@@ -4,7 +4,6 @@ import { type AuditLog, auditToken, commandLine, createAuditUserData, takePendin
 import { openPolicies, type Policies } from '@agent-service/kernel-accounts/policy'
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
 import { databaseToken, type KernelDatabase, ownDatabaseToken } from '@agent-service/kernel-core/database/open'
-import { eventSubscriptionsToken, type KernelEventSubscriptions } from '@agent-service/kernel-core/event-subscriptions'
 import { createEventRoutes, type EventTypes, eventsToken, eventTypesToken, type UserEvents } from '@agent-service/kernel-core/events'
 import { createStoredBytes, createUserFiles } from '@agent-service/kernel-core/files'
 import { type DispatchTable, routeTableToken } from '@agent-service/kernel-core/http/routing'
@@ -28,7 +27,8 @@ import {
   secretCipherToken,
 } from '@agent-service/kernel-core/secrets'
 import { type SetUp, setUpToken } from '@agent-service/kernel-core/set-up'
-import { isCrossSite, type UrlService, urlsToken } from '@agent-service/kernel-core/urls'
+import { eventSubscriptionsToken, type KernelEventSubscriptions } from '@agent-service/kernel-services/event-subscriptions'
+import { isCrossSite, type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
 import type { Logger } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'

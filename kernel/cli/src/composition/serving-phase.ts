@@ -9,7 +9,7 @@ import { createPluginRoutes, type PluginHost, type PluginReport, pluginHostToken
 import { loggerToken, scopeToken } from '@agent-service/kernel-core/process'
 import { type Scheduler, schedulerToken } from '@agent-service/kernel-core/scheduler'
 import { type SetUp, setUpToken } from '@agent-service/kernel-core/set-up'
-import { type UrlService, urlsToken } from '@agent-service/kernel-core/urls'
+import { type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
 import { type ConfigurationRoutes, openConfigurationRoutes } from '@agent-service/kernel-settings/routes'
 import type { Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Server as NetServer } from 'node:net'
+import { type createControlledClock, createSystemClock } from '@agent-service/kernel-core/clock'
 import type { PluginPermission } from '@agent-service/sdk'
-import { type createControlledClock, createSystemClock } from '../../clock/index.js'
 import type { ResolvedAddress } from '../address-guard.js'
 import type { Resolve } from '../connections.js'
 import { createHttpClient, type OwnedHttpClient } from '../create-http-client.js'

@@ -1,4 +1,4 @@
-import type { ServerSection } from '../config/sections/server.js'
+import type { ServerSection } from '@agent-service/kernel-core/config/sections'
 
 /**
  * Whether the pages and the API are on different sites, as browsers define it: different schemes,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createDurableFileSystem } from '@agent-service/kernel-core/disk'
 import { defineError } from '@agent-service/sdk'
 import type { CacheFiles } from '@agent-service/sdk/services/cache-files'
-import { createDurableFileSystem } from '../disk/index.js'
 
 /** A name is not valid for a cache file. */
 export const cacheFileNameError = defineError<{ readonly name: string }>({

@@ -1,4 +1,4 @@
-import type { MetricSource } from '../http/metric-source.js'
+import type { MetricSource } from '@agent-service/kernel-core/http'
 
 /** The outcomes of events, by subscription, in this process. */
 export interface SubscriptionCounts {

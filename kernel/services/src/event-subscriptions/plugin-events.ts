@@ -1,5 +1,5 @@
+import type { EventPublisher, EventTypes } from '@agent-service/kernel-core/events'
 import type { PluginEvents } from '@agent-service/sdk/services/events'
-import type { EventPublisher, EventTypes } from '../events/index.js'
 import type { EventSubscriptions, Subscriber } from './kernel-event-subscriptions.js'
 
 /**

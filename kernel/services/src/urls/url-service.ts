@@ -1,7 +1,7 @@
+import { configurationToken } from '@agent-service/kernel-core/config'
+import type { ServerSection } from '@agent-service/kernel-core/config/sections'
 import type { Urls } from '@agent-service/sdk/services/urls'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
-import { configurationToken } from '../config/index.js'
-import type { ServerSection } from '../config/sections/server.js'
 
 /** The URL service, which gets the port once it is known. */
 export interface UrlService extends Urls {

@@ -1,9 +1,9 @@
+import { eventNumber } from '@agent-service/kernel-core/events'
+import type { Lease, ProcessLeases } from '@agent-service/kernel-core/leases'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Page, Transaction } from '@agent-service/sdk/services/database'
 import type { EventInput } from '@agent-service/sdk/services/events'
 import { v7 as uuid } from 'uuid'
-import { eventNumber } from '../events/index.js'
-import type { Lease, ProcessLeases } from '../leases/index.js'
 import { type KeptRecord, keptCollection, type SetAsideRecord, setAsideCollection } from './subscription-records.js'
 
 /** A waiting event or gap, and its number in commit order. */

@@ -1,5 +1,5 @@
+import { isDeltaName } from '@agent-service/kernel-core/events'
 import type { EventSubscription } from '@agent-service/sdk/services/events'
-import { isDeltaName } from '../events/index.js'
 import { subscriptionInvalidError } from './errors.js'
 
 /** A subscription with every default filled in. */

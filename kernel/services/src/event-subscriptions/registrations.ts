@@ -1,7 +1,7 @@
+import { allOf } from '@agent-service/kernel-core/database/collections'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { InjectionToken } from 'tsyringe'
-import { allOf } from '../database/collections/all-of.js'
 import type { SubscriptionOptions } from './subscription-options.js'
 import { type SubscriptionRecord, subscriptionCollection } from './subscription-records.js'
 

@@ -1,5 +1,5 @@
+import type { Lease, ProcessLeases } from '@agent-service/kernel-core/leases'
 import type { Disposer } from '@agent-service/sdk'
-import type { Lease, ProcessLeases } from '../leases/index.js'
 import { type DeliveryDependencies, deliverEvent, handle, retryMsOf } from './deliver-event.js'
 import type { Registrations } from './registrations.js'
 

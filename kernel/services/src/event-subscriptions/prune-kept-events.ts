@@ -1,6 +1,6 @@
+import { deleteOlder } from '@agent-service/kernel-core/database/collections'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
-import { deleteOlder } from '../database/collections/delete-older.js'
 import type { KeptEvents } from './kept-events.js'
 import type { Registrations } from './registrations.js'
 import type { SubscriptionCounts } from './subscription-counts.js'
