@@ -26,9 +26,9 @@ import {
   type SecretCipher,
   secretCipherToken,
 } from '@agent-service/kernel-core/secrets'
-import { type SetUp, setUpToken } from '@agent-service/kernel-core/set-up'
 import { eventSubscriptionsToken, type KernelEventSubscriptions } from '@agent-service/kernel-services/event-subscriptions'
 import { isCrossSite, type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
+import { type SetUp, setUpToken } from '@agent-service/kernel-settings/set-up'
 import type { Logger } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'

@@ -1,7 +1,7 @@
+import type { Configuration } from '@agent-service/kernel-core/config'
+import type { StateDocuments } from '@agent-service/kernel-core/state-documents'
 import { defineError, Type } from '@agent-service/sdk'
 import type { InjectionToken } from 'tsyringe'
-import type { Configuration } from '../config/index.js'
-import type { StateDocuments } from '../state-documents/state-documents.js'
 
 /** The settings that a fresh installation still has to choose, kept across restarts. */
 export interface SetUp {

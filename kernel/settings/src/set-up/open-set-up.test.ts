@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createDurableFileSystem } from '@agent-service/kernel-core/disk'
+import { LowdbStateDocuments, type StateDocuments } from '@agent-service/kernel-core/state-documents'
 import { expect } from 'chai'
-import { createDurableFileSystem } from '../disk/index.js'
-import { LowdbStateDocuments, type StateDocuments } from '../state-documents/index.js'
 import { openSetUp, type SetUp, setUpNotWrittenError } from './open-set-up.js'
 
 describe('set-up', () => {

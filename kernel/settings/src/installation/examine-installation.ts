@@ -1,7 +1,19 @@
 import path from 'node:path'
-import { type ConfigurationDraft, type Environment, type Examination, loadConfiguration, writableFolders } from '../config/index.js'
-import { type DiscoveredPlugin, discoverPlugins, examinedManifests, type RuleConsent, readSwitchedOff } from '../plugins/index.js'
-import { installationFolder } from '../plugins/installed/index.js'
+import {
+  type ConfigurationDraft,
+  type Environment,
+  type Examination,
+  loadConfiguration,
+  writableFolders,
+} from '@agent-service/kernel-core/config'
+import {
+  type DiscoveredPlugin,
+  discoverPlugins,
+  examinedManifests,
+  type RuleConsent,
+  readSwitchedOff,
+} from '@agent-service/kernel-core/plugins'
+import { installationFolder } from '@agent-service/kernel-core/plugins/installed'
 
 /** The options that determine the configuration and the plugins of a service. */
 export interface InstallationOptions {
