@@ -4,7 +4,6 @@ import { encryptionVariables, examineConfiguration } from '@agent-service/kernel
 import type { KernelDatabase } from '@agent-service/kernel-core/database'
 import { createDurableFileSystem } from '@agent-service/kernel-core/disk'
 import { createEventTypes, defaultEventLimits, UserEvents } from '@agent-service/kernel-core/events'
-import { createIdempotencyStore } from '@agent-service/kernel-core/http/idempotency'
 import { limitMetrics } from '@agent-service/kernel-core/http/pages'
 import { createDispatchTable } from '@agent-service/kernel-core/http/routing'
 import {
@@ -23,6 +22,8 @@ import { KernelScheduler } from '@agent-service/kernel-core/scheduler'
 import { createSecretCipher, createSecrets, DeclaredSealedFields } from '@agent-service/kernel-core/secrets'
 import { LowdbStateDocuments } from '@agent-service/kernel-core/state-documents'
 import { KernelEventSubscriptions } from '@agent-service/kernel-services/event-subscriptions'
+import { createIdempotencyStore } from '@agent-service/kernel-services/idempotency'
+import { createStaticFiles } from '@agent-service/kernel-services/pages'
 import { ConfiguredUrls } from '@agent-service/kernel-services/urls'
 import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import type { DisposableScope } from '@agent-service/sdk/host'
@@ -167,6 +168,10 @@ function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, 
     routeAccess: from.resolve(tokens.policiesToken).routeAccess,
     idempotency: from.resolve(tokens.idempotencyToken),
     audit: from.resolve(tokens.auditToken),
+    pages: createStaticFiles({
+      folder: from.resolve(tokens.configurationToken).server.static_dir,
+      version: from.resolve(tokens.versionToken),
+    }),
     metricSources: [...limitMetrics(from.resolve(tokens.quotasToken)), ...from.resolve(tokens.eventSubscriptionsToken).metrics],
     ...(httpLimits ? { limits: httpLimits } : {}),
     ...(portBefore === undefined ? {} : { portBefore }),

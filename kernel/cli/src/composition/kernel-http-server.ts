@@ -4,7 +4,7 @@ import type { Authenticator, HttpLimits, HttpServer, MetricSource, RouteAccess }
 import type { AnswerCheck } from '@agent-service/kernel-core/http/answer'
 import type { IdempotencyStore } from '@agent-service/kernel-core/http/idempotency'
 import { type DispatchTable, routeTableToken } from '@agent-service/kernel-core/http/routing'
-import { createHttpServer } from '@agent-service/kernel-core/http/server'
+import { createHttpServer, type WebPages } from '@agent-service/kernel-core/http/server'
 import { type Redactor, redactorToken } from '@agent-service/kernel-core/log'
 import { clockToken, loggerToken, versionToken } from '@agent-service/kernel-core/process'
 import { type QuotaRegistry, quotasToken } from '@agent-service/kernel-core/quotas'
@@ -18,6 +18,7 @@ export interface HttpCollaborators {
   readonly routeAccess: RouteAccess
   readonly idempotency?: IdempotencyStore
   readonly audit?: AuditNotes
+  readonly pages?: WebPages
   readonly metricSources?: readonly MetricSource[]
   readonly limits?: Partial<HttpLimits>
   readonly portBefore?: number

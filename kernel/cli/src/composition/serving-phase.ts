@@ -8,6 +8,7 @@ import { type DispatchTable, routeTableToken } from '@agent-service/kernel-core/
 import { createPluginRoutes, type PluginHost, type PluginReport, pluginHostToken } from '@agent-service/kernel-core/plugins'
 import { loggerToken, scopeToken } from '@agent-service/kernel-core/process'
 import { type Scheduler, schedulerToken } from '@agent-service/kernel-core/scheduler'
+import { createApiDescriptionRoute } from '@agent-service/kernel-services/api-description'
 import { type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
 import { type ConfigurationRoutes, openConfigurationRoutes } from '@agent-service/kernel-settings/routes'
 import { type SetUp, setUpToken } from '@agent-service/kernel-settings/set-up'
@@ -85,7 +86,13 @@ export class ServingPhase {
       choose: (paths) => setUp.choose(paths),
       audit,
     })
-    const own = [...createPluginRoutes({ host, audit }), ...createBackupRoutes({ database, audit, folder }), ...configurationRoutes.routes]
+    const description = createApiDescriptionRoute({ table: this.routes, version: this.options.version })
+    const own = [
+      description,
+      ...createPluginRoutes({ host, audit }),
+      ...createBackupRoutes({ database, audit, folder }),
+      ...configurationRoutes.routes,
+    ]
     for (const route of [...services.routes, ...own]) scope.add(`route ${route.operationId}`, this.routes.add(route, { id: 'kernel' }))
     for (const job of services.jobs) scope.add(`job ${job.id}`, scheduler.add(job, { pluginId: 'kernel' }))
     scope.add('scheduler', () => scheduler.drain(10_000))

@@ -7,7 +7,6 @@ export interface HttpSettings {
   readonly backend_url?: string
   readonly frontend_url?: string
   readonly external_url?: string
-  readonly static_dir: string
   /** Comma-separated, as {@link HttpSettings.trusted_proxies}. */
   readonly cors_origins?: string
   readonly trusted_proxies?: string

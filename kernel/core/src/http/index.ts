@@ -5,8 +5,9 @@ export {
   type PresentedCredentials,
   type PresignedRequest,
 } from './authenticator.js'
-export { forbiddenError, rateLimitedError, unauthenticatedError } from './errors.js'
+export { forbiddenError, methodNotAllowedError, rangeNotSatisfiableError, rateLimitedError, unauthenticatedError } from './errors.js'
 export type { HttpLimits } from './http-options.js'
 export { type HttpServer, httpServerToken } from './http-server.js'
 export type { MetricSource } from './metric-source.js'
 export type { RouteAccess } from './route-access.js'
+export type { TableEntry } from './route-table.js'

@@ -1,1 +1,2 @@
 export type { AnswerCheck } from './answer-check.js'
+export { sendBytes } from './send-bytes.js'

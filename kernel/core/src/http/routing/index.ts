@@ -1,1 +1,3 @@
 export { createDispatchTable, type DispatchTable, routeTableToken } from './dispatch-table.js'
+export { parameterNamesOf } from './route-check.js'
+export { limitsOf } from './websocket-gate.js'

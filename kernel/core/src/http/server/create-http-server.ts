@@ -21,7 +21,6 @@ import type { MetricSource } from '../metric-source.js'
 import { createHttpMetrics } from '../pages/http-metrics.js'
 import { createKernelPages } from '../pages/kernel-pages.js'
 import { createReadiness } from '../pages/readiness.js'
-import { createStaticFiles } from '../pages/static-files.js'
 import { createClientResolver } from '../request/client-address.js'
 import { ClientDisconnectedError, type Exchange, ExchangeEndedError } from '../request/exchange.js'
 import { createOriginPolicy } from '../request/origin-policy.js'
@@ -35,6 +34,7 @@ import { createConnectionCounts } from '../websocket/connection-counts.js'
 import { createNodeServer, listen } from './node-server.js'
 import { createOpenExchanges, HandshakeResponse, type OpenExchanges } from './open-exchanges.js'
 import { addPipeline } from './pipeline.js'
+import type { WebPages } from './pipeline-state.js'
 
 /** What the HTTP layer needs. */
 export interface HttpServerDependencies {
@@ -55,6 +55,8 @@ export interface HttpServerDependencies {
   readonly audit?: AuditNotes
   /** Further metrics for `/metrics`. */
   readonly metricSources?: readonly MetricSource[]
+  /** Absent: only routes and sites are served. */
+  readonly pages?: WebPages
   readonly limits?: Partial<HttpLimits>
   /**
    * The port of an earlier listener of this process: reused if it is free and `server.port` is 0.
@@ -65,8 +67,8 @@ export interface HttpServerDependencies {
 }
 
 /**
- * Makes the HTTP server and adds its own routes (`/healthz`, `/readyz`, `/metrics`, `/api/version`,
- * `/api/openapi.json`) to the table.
+ * Makes the HTTP server and adds its own routes (`/healthz`, `/readyz`, `/metrics`, `/api/version`)
+ * to the table.
  */
 export function createHttpServer(dependencies: HttpServerDependencies): HttpServer {
   const { settings, table, logger, clock, version, quotas, routeAccess } = dependencies
@@ -79,7 +81,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const metrics = createHttpMetrics(open.counts, dependencies.metricSources)
   const shares = createRequestLimits({ quotas, limits, clock })
   const counts = createConnectionCounts(quotas)
-  for (const route of createKernelPages({ version, readiness, metrics, table, routeAccess })) table.add(route, { id: kernelOwnerId })
+  for (const route of createKernelPages({ version, readiness, metrics, routeAccess })) table.add(route, { id: kernelOwnerId })
 
   const application = new Koa<Exchange>()
   application.on('error', (error: unknown) => logger.debug('A connection ended in an error.', { error }))
@@ -96,7 +98,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     answerCheck: dependencies.answerCheck,
     bodies: { limits, ceilingBytes: settings.max_body_size_bytes, shares, jsonPool },
     maxBodyBytes: settings.max_body_size_bytes,
-    pages: createStaticFiles({ folder: settings.static_dir, version, stalledMs: limits.stalledReaderMs }),
+    pages: dependencies.pages,
     startingStep: readiness.startingStep,
     draining: readiness.draining,
   })

@@ -1,1 +1,2 @@
-export { createHttpServer } from './create-http-server.js'
+export { createHttpServer, type HttpServerDependencies } from './create-http-server.js'
+export type { WebPages } from './pipeline-state.js'

@@ -8,7 +8,6 @@ import type { IdempotencyStore } from '../idempotency/idempotency-store.js'
 import type { AuthRateLimiter } from '../limits/auth-rate-limiter.js'
 import type { RequestLimits } from '../limits/request-limits.js'
 import type { HttpMetrics } from '../pages/http-metrics.js'
-import type { StaticFiles } from '../pages/static-files.js'
 import type { Exchange } from '../request/exchange.js'
 import type { OriginPolicy } from '../request/origin-policy.js'
 import type { RequestValues } from '../request/query-values.js'
@@ -46,7 +45,13 @@ export interface PipelineServices extends ExchangeServices, SiteServices, WebSoc
    */
   readonly startingStep: () => string | undefined
   readonly answerCheck: AnswerCheck | undefined
-  readonly pages: StaticFiles
+  readonly pages: WebPages | undefined
+}
+
+/** What is served outside the API at paths without a route. */
+export interface WebPages {
+  /** Answers the request. False if there is nothing at the path. */
+  serve(exchange: Exchange, path: string): Promise<boolean>
 }
 
 /** A request whose target has been parsed. */

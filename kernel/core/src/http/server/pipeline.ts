@@ -177,7 +177,7 @@ const matchRoute =
     const match = table.current().match(target.path)
     if (!match) {
       const isOfApi = transport !== undefined || isApiPath(target.path)
-      if (!isOfApi && (await pages.serve(exchange, target.path))) return
+      if (!isOfApi && (await pages?.serve(exchange, target.path))) return
       const step = isOfApi ? startingStep() : undefined
       throw step === undefined ? notFoundError.create({ what: 'path' }) : notReadyError.create({ step }, { retryAfterSeconds: 1 })
     }

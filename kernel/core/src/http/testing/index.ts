@@ -1,2 +1,11 @@
 export { createAnswerCheck } from './create-answer-check.js'
-export { roleAccess, testSettings } from './start-test-server.js'
+export { getRequest, openSocket, rawRequest } from './raw-request.js'
+export {
+  createRecordingLogger,
+  roleAccess,
+  startTestServer,
+  systemClock,
+  type TestServer,
+  testPrincipal,
+  testSettings,
+} from './start-test-server.js'

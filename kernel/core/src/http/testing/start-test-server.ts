@@ -111,7 +111,6 @@ export function createTestAuthenticator(): TestAuthenticator {
 export const testSettings: HttpSettings = {
   host: '127.0.0.1',
   port: 0,
-  static_dir: '/nonexistent/static',
   max_body_size_bytes: 104_857_600,
 }
 
@@ -139,7 +138,7 @@ export async function startTestServer(
     readonly starting?: boolean
     /** Addresses of the service that no site can claim. */
     readonly ownUrls?: readonly string[]
-  } & Partial<Pick<HttpServerDependencies, 'limits' | 'clock' | 'idempotency' | 'portBefore'>> = {},
+  } & Partial<Pick<HttpServerDependencies, 'limits' | 'clock' | 'idempotency' | 'pages' | 'portBefore'>> = {},
 ): Promise<TestServer> {
   const table = createDispatchTable({ ownUrls: options.ownUrls ?? [] })
   const authenticator = createTestAuthenticator()
@@ -159,6 +158,7 @@ export async function startTestServer(
     routeAccess: roleAccess,
     answerCheck,
     ...(options.idempotency ? { idempotency: options.idempotency } : {}),
+    ...(options.pages ? { pages: options.pages } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
     ...(options.portBefore === undefined ? {} : { portBefore: options.portBefore }),
   })

@@ -1,10 +1,9 @@
+import type { TableEntry } from '@agent-service/kernel-core/http'
+import { scopesOf } from '@agent-service/kernel-core/http/request'
+import { limitsOf, parameterNamesOf } from '@agent-service/kernel-core/http/routing'
 import type { JsonObject, JsonValue, TSchema } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
-import { scopesOf } from '../request/access.js'
-import type { TableEntry } from '../route-table.js'
-import { parameterNamesOf } from '../routing/route-check.js'
-import { limitsOf } from '../routing/websocket-gate.js'
 
 const problemReference = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
 

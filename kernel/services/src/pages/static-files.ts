@@ -1,15 +1,10 @@
 import { realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { methodNotAllowedError, rangeNotSatisfiableError } from '@agent-service/kernel-core/http'
+import { sendBytes } from '@agent-service/kernel-core/http/answer'
+import { ClientDisconnectedError, type Exchange } from '@agent-service/kernel-core/http/request'
+import type { WebPages } from '@agent-service/kernel-core/http/server'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
-import { sendBytes } from '../answer/send-bytes.js'
-import { methodNotAllowedError, rangeNotSatisfiableError } from '../errors.js'
-import { ClientDisconnectedError, type Exchange } from '../request/exchange.js'
-
-/** The web pages. */
-export interface StaticFiles {
-  /** Answers a GET or HEAD of a file or page. False if the path has none. */
-  serve(exchange: Exchange, requestPath: string): Promise<boolean>
-}
 
 /** Files with a hash in their name never change; clients revalidate all others. */
 const hashedName = /[.-][A-Za-z0-9_-]{8,}\.(js|css|woff2?|png|svg|jpg|webp)$/
@@ -20,8 +15,13 @@ const isAsset = (requestPath: string): boolean => /\.[A-Za-z0-9]{1,8}$/.test(req
  * path that a browser requests. Hidden files, and symbolic links that lead out of the folder, are
  * never served. Without the folder, `/` is a page that states that the service is running.
  */
-export function createStaticFiles(options: { readonly folder: string; readonly version: string; readonly stalledMs: number }): StaticFiles {
-  const { folder, version, stalledMs } = options
+export function createStaticFiles(options: {
+  readonly folder: string
+  readonly version: string
+  /** Default: 30 seconds. */
+  readonly stalledMs?: number
+}): WebPages {
+  const { folder, version, stalledMs = 30_000 } = options
   const landing = Buffer.from(landingPage(version))
   return {
     async serve(exchange, requestPath) {

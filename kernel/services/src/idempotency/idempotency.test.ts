@@ -1,9 +1,15 @@
+import {
+  createRecordingLogger,
+  startTestServer,
+  systemClock,
+  type TestServer,
+  testPrincipal,
+} from '@agent-service/kernel-core/http/testing'
 import { Type } from '@agent-service/sdk'
 import { accepted, defineRoute } from '@agent-service/sdk/contracts/http-route'
 import type { Database, StoredObject, Transaction } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
-import { createRecordingLogger, startTestServer, systemClock, type TestServer, testPrincipal } from '../testing/start-test-server.js'
-import { createIdempotencyStore } from './create-idempotency-store.js'
+import { createIdempotencyStore } from './index.js'
 
 /**
  * One collection in memory with the operations that the store uses; transactions run one after the
