@@ -31,11 +31,7 @@ export interface MeasuredLimit extends Limit {
   close(): void
 }
 
-interface OwnHold extends Hold {
-  readonly options: HoldOptions
-  /** Releases it without admitting waiting requests. */
-  drop(): void
-}
+const noOptions: HoldOptions = Object.freeze({})
 
 interface LimitState {
   readonly definition: LimitDefinition
@@ -67,8 +63,8 @@ export function createLimit(definition: LimitDefinition, { clock, log }: { reado
   }
   return {
     definition: own,
-    take: (holder, amount = 1, options = {}) => take(state, holder, amount, options),
-    acquire: (holder, amount, { signal, ...options }) => acquire(state, holder, amount, options, signal),
+    take: (holder, amount = 1, options = noOptions) => take(state, holder, amount, options),
+    acquire: (holder, amount, options) => acquire(state, holder, amount, options),
     used: state.sums.used,
     total: state.sums.total,
     holders: state.sums.holders,
@@ -86,7 +82,13 @@ function take(state: LimitState, holder: string, amount: number, options: HoldOp
   return taken
 }
 
-async function acquire(state: LimitState, holder: string, amount: number, options: HoldOptions, signal: AbortSignal): Promise<Hold> {
+async function acquire(
+  state: LimitState,
+  holder: string,
+  amount: number,
+  options: HoldOptions & { readonly signal: AbortSignal },
+): Promise<Hold> {
+  const { signal } = options
   signal.throwIfAborted()
   checkAmount(state.definition.name, amount)
   const { waiting } = state
@@ -124,7 +126,7 @@ function tryTake(state: LimitState, holder: string, amount: number, options: Hol
   const displaced = refusal ? idleToDisplace(state, holder, max, amount) : []
   if (!displaced) return refusal ?? 'holder'
   for (const idle of displaced) idle.drop()
-  const hold = makeHold(state, holder, amount, options)
+  const hold = new OwnHold(state, holder, amount, options)
   for (const idle of displaced) notifyDisplaced(state, idle)
   if (displaced.length > 0) admit(state, holder)
   return hold
@@ -170,46 +172,60 @@ function notifyDisplaced(state: LimitState, { options }: OwnHold): void {
   }
 }
 
-function makeHold(state: LimitState, holder: string, amount: number, options: HoldOptions): OwnHold {
-  const { sums, displaceable, definition } = state
-  let own = amount
-  let held = true
-  const hold: OwnHold = {
-    ...{ holder, options },
-    get amount() {
-      return own
-    },
-    resize(next) {
-      checkAmount(definition.name, next)
-      if (!held) return
-      const refusal = next > own ? sums.refusal(holder, maxOf(state, holder), next, [own]) : undefined
-      if (refusal) throw refuse(state, holder, refusal)
-      const before = own
-      own = next
-      sums.change(holder, before, next)
-      if (next < before) admit(state, holder)
-    },
-    drop() {
-      if (!held) return
-      held = false
-      sums.change(holder, own, 0)
-      sums.count(holder, -1)
-      own = 0
-      const others = displaceable.get(holder)
-      others?.delete(hold)
-      if (others?.size === 0) displaceable.delete(holder)
-    },
-    release() {
-      if (!held) return
-      hold.drop()
-      admit(state, holder)
-    },
+/** A class, since every request makes several. */
+class OwnHold implements Hold {
+  readonly holder: string
+  readonly options: HoldOptions
+  readonly #state: LimitState
+  #amount: number
+  #isHeld = true
+
+  constructor(state: LimitState, holder: string, amount: number, options: HoldOptions) {
+    this.holder = holder
+    this.options = options
+    this.#state = state
+    this.#amount = amount
+    const { sums, displaceable, definition } = state
+    sums.count(holder, 1)
+    sums.change(holder, 0, amount)
+    if (definition.displaceIdleMs !== undefined && options.lastUsed)
+      displaceable.set(holder, (displaceable.get(holder) ?? new Set()).add(this))
   }
-  sums.count(holder, 1)
-  sums.change(holder, 0, amount)
-  if (definition.displaceIdleMs !== undefined && options.lastUsed)
-    displaceable.set(holder, (displaceable.get(holder) ?? new Set()).add(hold))
-  return hold
+
+  get amount(): number {
+    return this.#amount
+  }
+
+  resize(amount: number): void {
+    const state = this.#state
+    const before = this.#amount
+    checkAmount(state.definition.name, amount)
+    if (!this.#isHeld) return
+    const refusal = amount > before ? state.sums.refusal(this.holder, maxOf(state, this.holder), amount, [before]) : undefined
+    if (refusal) throw refuse(state, this.holder, refusal)
+    this.#amount = amount
+    state.sums.change(this.holder, before, amount)
+    if (amount < before) admit(state, this.holder)
+  }
+
+  /** Releases it without admitting waiting requests. */
+  drop(): void {
+    if (!this.#isHeld) return
+    this.#isHeld = false
+    const { sums, displaceable } = this.#state
+    sums.change(this.holder, this.#amount, 0)
+    sums.count(this.holder, -1)
+    this.#amount = 0
+    const others = displaceable.get(this.holder)
+    others?.delete(this)
+    if (others?.size === 0) displaceable.delete(this.holder)
+  }
+
+  release(): void {
+    if (!this.#isHeld) return
+    this.drop()
+    admit(this.#state, this.holder)
+  }
 }
 
 /** A release makes room for other holders only if they share a total. */

@@ -49,7 +49,10 @@ export function currentOperation(): SurroundingOperation | undefined {
 }
 
 /** Runs work with an extended context. */
-export const runWithin = <Result>(more: WorkContext, work: () => Result): Result => storage.run({ ...currentWork(), ...more }, work)
+export function runWithin<Result>(more: WorkContext, work: () => Result): Result {
+  const current = storage.getStore()
+  return storage.run(current ? { ...current, ...more } : more, work)
+}
 
 /** Runs work without a context. */
 export const runOutside = <Result>(work: () => Result): Result => storage.exit(work)

@@ -22,7 +22,7 @@ export function createStaticFiles(options: {
   readonly stalledMs?: number
 }): WebPages {
   const { folder, version, stalledMs = 30_000 } = options
-  const landing = Buffer.from(landingPage(version))
+  const landing = landingPage(version)
   return {
     async serve(exchange, requestPath) {
       // Resolved for each request, since the folder may be created while the service runs.
@@ -34,7 +34,7 @@ export function createStaticFiles(options: {
       if (found !== undefined) await sendFile(exchange, found, stalledMs)
       else {
         const headers = { 'cache-control': 'no-cache' }
-        sendBytes(exchange, { status: 200, headers, contentType: 'text/html; charset=utf-8', bytes: landing })
+        sendBytes(exchange, { status: 200, headers, contentType: 'text/html; charset=utf-8', body: landing })
       }
       return true
     },

@@ -52,7 +52,7 @@ export async function readBody(
   options: BodyReaderOptions,
   { holder, wantDigest }: { readonly holder: string; readonly wantDigest: boolean },
 ): Promise<ReadBody> {
-  if (!route.body) return { body: undefined, problems: [], ...(wantDigest ? { digest: '' } : {}) }
+  if (!route.body) return { body: undefined, problems: [] }
   const limit = limitOf(route, options)
   const { limits } = options
   if (route.body.kind === 'stream') {
@@ -73,7 +73,7 @@ export async function readBody(
       collected.bytes.byteLength <= limits.parseInThreadBytes
         ? readJson(collected.bytes, rules)
         : await readInThread(exchange, collected, rules, { ...options, holder })
-    return { ...read, ...(hash ? { digest: hash.digest('hex') } : {}) }
+    return hash ? { ...read, digest: hash.digest('hex') } : read
   } finally {
     collected.release()
   }
@@ -92,8 +92,8 @@ async function receive(
       limit,
       share: shares.bodies.take(holder, 0),
       idleMs: limits.bodyIdleMs,
-      totalMs: limits.jsonArrivalMs,
-      ...(hash ? { onChunk: (chunk) => hash.update(chunk) } : {}),
+      maxMs: limits.jsonArrivalMs,
+      hash,
     })
   } finally {
     announced.release()

@@ -25,7 +25,11 @@ export interface RequestLimits {
    * the body is streamed. Calls and uploads wait up to `shareWaitMs` for room.
    * @throws `limit_reached`, `overloaded`
    */
-  begin(exchange: Exchange, entry: TableEntry, authentication: Authentication | undefined): Promise<{ release(): void }>
+  begin(
+    exchange: Exchange,
+    entry: TableEntry,
+    authentication: Authentication | undefined,
+  ): Promise<{ release(): void }> | { release(): void }
   /** Ends the limits. */
   close(): void
 }
@@ -101,30 +105,37 @@ export function createRequestLimits(options: {
       ...{ maxPerHolder: 1, maxTotal: limits.maxJsonThreads },
       waiting: { maxPerHolder: 64, maxTotal: 1_024, maxMs: 60_000 },
     }),
-    async begin(exchange, { route, owner }, authentication) {
-      if (probes.has(route.path)) return { release: () => undefined }
+    begin(exchange, { route, owner }, authentication) {
+      if (probes.has(route.path)) return noShare
       const holder = holderOfExchange(exchange, authentication)
       if (route.streaming) return takeStream(owner.id === kernelOwnerId ? eventStreams : pluginStreams, holder, exchange)
       const { signal } = exchange.controller
       // Requests of an agent have a share of their own: the user may be waiting for that agent, and
       // the two must not wait for each other.
-      const call = await calls.acquire(authentication?.principal.actor ? `${holder} actor` : holder, 1, { signal })
+      const call = calls.acquire(authentication?.principal.actor ? `${holder} actor` : holder, 1, { signal })
       if (route.body?.kind !== 'stream' || !announcesBody(exchange.request)) return call
-      try {
-        const upload = await uploads.acquire(holder, 1, { signal })
-        return {
-          release() {
-            upload.release()
-            call.release()
-          },
-        }
-      } catch (error) {
-        call.release()
-        throw error
-      }
+      return withUpload(call, () => uploads.acquire(holder, 1, { signal }))
     },
     close() {
       for (const end of ends) end()
     },
+  }
+}
+
+const noShare = Object.freeze({ release: () => undefined })
+
+async function withUpload(acquired: Promise<Hold>, acquireUpload: () => Promise<Hold>): Promise<{ release(): void }> {
+  const call = await acquired
+  try {
+    const upload = await acquireUpload()
+    return {
+      release() {
+        upload.release()
+        call.release()
+      },
+    }
+  } catch (error) {
+    call.release()
+    throw error
   }
 }

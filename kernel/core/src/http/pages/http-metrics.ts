@@ -20,6 +20,8 @@ export interface HttpMetrics {
   text(): Promise<{ readonly contentType: string; readonly text: string }>
 }
 
+const usualMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
 /**
  * Makes the metrics. Their labels have operationIds and never paths, so the number of series is
  * bounded.
@@ -84,7 +86,7 @@ export function createHttpMetrics(
   return {
     observe(exchange, durationMs) {
       const operation = exchange.route?.operationId ?? (exchange.site === undefined ? 'none' : 'site')
-      const method = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].includes(exchange.method) ? exchange.method : 'other'
+      const method = usualMethods.has(exchange.method) ? exchange.method : 'other'
       requests.inc({ operation, method, status: String(exchange.response.statusCode) })
       if (!exchange.route?.streaming && exchange.response.statusCode !== 101) durations.observe({ operation }, durationMs / 1000)
     },

@@ -15,17 +15,23 @@ import { refreshCookieName } from './credentials.js'
 import type { Exchange } from './exchange.js'
 import type { OriginPolicy } from './origin-policy.js'
 
+const usualScopes = { none: [], read: ['read'], write: ['write'], admin: ['admin'] } as const satisfies Record<
+  string,
+  readonly AccessScope[]
+>
+
 /** The scopes of a route: a token needs one of them. Empty if the route requires none. */
 export function scopesOf({ scope, auth, method }: Pick<HttpRoute, 'scope' | 'auth' | 'method'>): readonly AccessScope[] {
   if (scope !== undefined) return typeof scope === 'string' ? [scope] : scope
-  if (auth === 'public') return []
-  if (auth === 'admin') return ['admin']
-  return method === 'GET' ? ['read'] : ['write']
+  if (auth === 'public') return usualScopes.none
+  if (auth === 'admin') return usualScopes.admin
+  return method === 'GET' ? usualScopes.read : usualScopes.write
 }
 
 /**
- * Authenticates and authorizes a request before its body is read. On a public route a credential
- * that is not valid counts as none, so that signing in works with a stale cookie.
+ * Authenticates and authorizes a request before its body is read. The exchange releases the
+ * authentication, also if this throws. On a public route a credential that is not valid counts as
+ * none, so that signing in works with a stale cookie.
  *
  * @throws `unauthenticated`, `people_only`, `forbidden`, `session_required`,
  * `confirmation_required`, `cross_site_request`,
@@ -41,32 +47,28 @@ export async function authorize(
     readonly origins: OriginPolicy
   },
 ): Promise<Authentication | undefined> {
-  const authentication = await authenticate(route, credentials, options.authenticator)
-  try {
-    checkOrigin(exchange, route, credentials, options.origins)
-    if (route.auth !== 'public' && !authentication) throw unauthenticatedError.create({})
-    if (authentication && route.auth !== 'public') await checkReach(route, authentication.principal, options.routeAccess)
-  } catch (error) {
-    authentication?.release()
-    throw error
-  }
+  const isPublic = route.auth === 'public'
+  const authentication = isPresented(credentials)
+    ? await (isPublic
+        ? options.authenticator.authenticate(credentials).catch(ignoreInvalid)
+        : options.authenticator.authenticate(credentials))
+    : undefined
+  if (authentication) exchange.releases.push(() => authentication.release())
+  checkOrigin(exchange, route, credentials, options.origins)
+  if (isPublic) return authentication
+  if (!authentication) throw unauthenticatedError.create({})
+  await checkReach(route, authentication.principal, options.routeAccess)
   return authentication
 }
 
-async function authenticate(
-  route: HttpRoute,
-  credentials: PresentedCredentials,
-  authenticator: Authenticator,
-): Promise<Authentication | undefined> {
-  const { bearer, queryToken, presigned, cookies } = credentials
-  const presented = [bearer, queryToken, presigned].some((each) => each !== undefined) || Object.keys(cookies).length > 0
-  if (!presented) return undefined
-  try {
-    return await authenticator.authenticate(credentials)
-  } catch (error) {
-    if (route.auth === 'public' && ServiceError.isInstance(error) && error.status === 401) return undefined
-    throw error
-  }
+function isPresented({ bearer, queryToken, presigned, cookies }: PresentedCredentials): boolean {
+  if (bearer !== undefined || queryToken !== undefined || presigned !== undefined) return true
+  return Object.keys(cookies).length > 0
+}
+
+function ignoreInvalid(error: unknown): undefined {
+  if (ServiceError.isInstance(error) && error.status === 401) return undefined
+  throw error
 }
 
 /**

@@ -48,9 +48,14 @@ const operationOf = (
   { operationId }: HttpRoute,
   { requestId, address, principal }: Pick<RouteRequest, 'requestId' | 'address' | 'principal'>,
 ): SurroundingOperation => ({
-  ...{ operationId, requestId, address, userId: principal?.userId ?? null },
-  ...{ sessionId: principal?.sessionId ?? null, tokenId: principal?.tokenId ?? null },
-  ...{ open: true, noted: false },
+  operationId,
+  requestId,
+  address,
+  userId: principal?.userId ?? null,
+  sessionId: principal?.sessionId ?? null,
+  tokenId: principal?.tokenId ?? null,
+  open: true,
+  noted: false,
 })
 
 async function handleNoted(

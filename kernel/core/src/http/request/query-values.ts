@@ -28,14 +28,19 @@ export function readValues(
   params: Readonly<Record<string, string>>,
   pairs: readonly (readonly [string, string])[],
 ): RequestValues {
-  const convertedParams = convertParams(route.params, params)
-  refuseProblems('params', route.params ? validate(route.params, convertedParams) : [])
+  const values = { params: convertParams(route.params, params), query: noValues }
+  if (route.params) refuseProblems('params', validate(route.params, values.params))
+  if (pairs.length === 0 && !route.query) return values
   const query = convertQuery(route.query, pairs)
+  values.query = query.values
+  const problems = route.query ? validate(route.query, query.values) : []
+  if (query.problems.length === 0) refuseProblems('query', problems)
   const doubtful = new Set(query.problems.map(({ path }) => path))
-  const invalid = route.query ? validate(route.query, query.values).filter(({ path }) => !doubtful.has(path)) : []
-  refuseProblems('query', [...query.problems, ...invalid])
-  return { params: convertedParams, query: query.values }
+  refuseProblems('query', [...query.problems, ...problems.filter(({ path }) => !doubtful.has(path))])
+  return values
 }
+
+const noValues: Readonly<Record<string, unknown>> = Object.freeze({})
 
 /** @throws `invalid_request` if there are problems. */
 export function refuseProblems(where: 'params' | 'query' | 'body', problems: readonly Problem[]): void {
@@ -82,7 +87,8 @@ export function convertQuery(schema: TObject | undefined, pairs: readonly (reado
 
 /** Converts the path parameters. */
 export function convertParams(schema: TObject | undefined, params: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
-  const properties = ((schema ?? {}) as unknown as PlainSchema).properties ?? {}
+  if (!schema) return params
+  const { properties = {} } = schema as unknown as PlainSchema
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, convertText(properties[name] ?? {}, text)]))
 }
 

@@ -56,31 +56,31 @@ export interface WebPages {
 
 /** A request whose target has been parsed. */
 export interface Targeted extends Exchange {
-  readonly target: RequestTarget
+  target: RequestTarget
 }
 
 /** A request with its route. */
 export interface Matched extends Targeted {
-  readonly entry: TableEntry
-  readonly params: Readonly<Record<string, string>>
+  entry: TableEntry
+  params: Readonly<Record<string, string>>
 }
 
 /** A request that may call its route, with its authentication. */
 export interface Authorized extends Matched {
-  readonly authentication: Authentication | undefined
+  authentication: Authentication | undefined
   /** The holder that the request counts for. */
-  readonly holder: string
+  holder: string
   /** The query without credentials. */
-  readonly pairs: readonly (readonly [string, string])[]
+  pairs: readonly (readonly [string, string])[]
 }
 
 /** A request with valid parameters. */
 export interface Validated extends Authorized {
-  readonly values: RequestValues
+  values: RequestValues
 }
 
 /** A request whose body was received, or can be read as a stream. */
 export interface Received extends Validated {
-  readonly read: ReadBody
-  readonly idempotencyKey: string | undefined
+  read: ReadBody
+  idempotencyKey: string | undefined
 }

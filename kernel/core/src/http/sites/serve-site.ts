@@ -37,10 +37,9 @@ export async function serveSite(services: SiteServices, exchange: Exchange, matc
   const stopWatching = watchLifetime(
     {
       clock: services.clock,
-      signals: [
-        { signal: transport && owner.stopping, reason: 'stopping' },
-        { signal: lease?.signal, reason: 'stopping' },
-      ],
+      credential: undefined,
+      owner: lease?.signal,
+      stopping: transport && owner.stopping,
       expiresAt: undefined,
     },
     end,

@@ -113,11 +113,9 @@ async function run(
   const stopWatching = watchLifetime(
     {
       clock,
-      signals: [
-        { signal: authentication?.ended, reason: 'credential_ended' },
-        { signal: entry.owner.stopping, reason: 'stopping' },
-        { signal: lease?.signal, reason: 'stopping' },
-      ],
+      credential: authentication?.ended,
+      owner: lease?.signal,
+      stopping: entry.owner.stopping,
       expiresAt: authentication?.principal.expiresAt,
     },
     close,
