@@ -52,7 +52,8 @@ export async function sendEvents(
     while (exchange.method !== 'HEAD') {
       const result = await next()
       if (!result || result.done) break
-      await outbox.add(frameOf(result.value))
+      const room = outbox.add(frameOf(result.value))
+      if (room) await room
     }
     if (controller.signal.aborted) throw controller.signal.reason
     if (closingReason !== undefined) await outbox.add(closingEvent(closingReason))
@@ -140,12 +141,13 @@ function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: num
   }
 
   return {
-    async add(frame: Buffer): Promise<void> {
+    /** Returns a promise only if there is no room for a further frame yet. */
+    add(frame: Buffer): Promise<void> | undefined {
       if (unsent === 0) exchange.onProgress?.(true)
       frames.push(frame)
       unsent += frame.byteLength
       pumpSoon()
-      if (unsent > limits.maxUnsentBytes) await waitUntilBelow(limits.maxUnsentBytes)
+      return unsent > limits.maxUnsentBytes ? waitUntilBelow(limits.maxUnsentBytes) : undefined
     },
     flushed: () => waitUntilBelow(0),
   }
