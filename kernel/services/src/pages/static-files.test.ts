@@ -75,7 +75,7 @@ describe('static files', () => {
     const root = path.join(folder, 'static')
     await writeFile(path.join(root, 'large.bin'), '')
     await truncate(path.join(root, 'large.bin'), 64 * 1024 * 1024)
-    const slow = await startTestServer({ pages: createStaticFiles({ folder: root, version: '1.2.3', stalledMs: 200 }) })
+    const slow = await startTestServer({ pages: createStaticFiles({ folder: root, version: '1.2.3', maxStalledMs: 200 }) })
     const socket = await openSocket(slow.port)
     try {
       socket.write(getRequest('/large.bin'))

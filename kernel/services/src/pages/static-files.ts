@@ -19,9 +19,9 @@ export function createStaticFiles(options: {
   readonly folder: string
   readonly version: string
   /** Default: 30 seconds. */
-  readonly stalledMs?: number
+  readonly maxStalledMs?: number
 }): WebPages {
-  const { folder, version, stalledMs = 30_000 } = options
+  const { folder, version, maxStalledMs = 30_000 } = options
   const landing = landingPage(version)
   return {
     async serve(exchange, requestPath) {
@@ -31,7 +31,7 @@ export function createStaticFiles(options: {
       if (found === undefined && requestPath !== '/') return false
       if (exchange.method !== 'GET' && exchange.method !== 'HEAD')
         throw methodNotAllowedError.create({ method: exchange.method, allowed: ['GET', 'HEAD'] })
-      if (found !== undefined) await sendFile(exchange, found, stalledMs)
+      if (found !== undefined) await sendFile(exchange, found, maxStalledMs)
       else {
         const headers = { 'cache-control': 'no-cache' }
         sendBytes(exchange, { status: 200, headers, contentType: 'text/html; charset=utf-8', body: landing })
@@ -58,10 +58,10 @@ async function findFile(root: string, segments: readonly string[]): Promise<stri
 }
 
 /**
- * Sends an existing file. A client that reads nothing for `stalledMs` is disconnected. The library
+ * Sends an existing file. A client that reads nothing for `maxStalledMs` is disconnected. The library
  * is loaded with the first file, since many installations never need it.
  */
-async function sendFile(exchange: Exchange, file: string, stalledMs: number): Promise<void> {
+async function sendFile(exchange: Exchange, file: string, maxStalledMs: number): Promise<void> {
   const { request, response, controller } = exchange
   const { default: send } = await import('send')
   // Every request is validated against the file itself, so `Cache-Control: no-cache` gets a 304
@@ -71,7 +71,7 @@ async function sendFile(exchange: Exchange, file: string, stalledMs: number): Pr
   const isHashed = hashedName.test(file)
   response.statusCode = 200
   if (!isHashed) response.setHeader('cache-control', 'no-cache')
-  response.setTimeout(stalledMs, () => response.destroy())
+  response.setTimeout(maxStalledMs, () => response.destroy())
   await new Promise<void>((resolve, reject) => {
     response.once('finish', resolve)
     response.once('close', () => reject(new ClientDisconnectedError('The client disconnected.')))

@@ -26,7 +26,7 @@ export function sendRouteResponse(
   exchange: Exchange,
   response: RouteResponse,
   ownerId: string,
-  limits: Pick<HttpLimits, 'stalledReaderMs' | 'maxUnsentBytes'>,
+  limits: Pick<HttpLimits, 'maxStalledMs' | 'maxUnsentBytes'>,
 ): Promise<void> | void {
   const { status } = response
   const headers = response.headers || response.cookies ? headersOf(exchange, response, ownerId) : plainHeaders
@@ -38,7 +38,7 @@ export function sendRouteResponse(
     case 'bytes':
       return sendBytes(exchange, { status, headers, contentType: response.contentType, body: response.bytes })
     case 'stream':
-      return sendStream(exchange, { ...response, headers }, limits.stalledReaderMs)
+      return sendStream(exchange, { ...response, headers }, limits.maxStalledMs)
     case 'events':
       return sendEvents(exchange, { status, headers, events: response.events }, limits)
   }

@@ -5,7 +5,7 @@ import { ClientDisconnectedError, type Exchange } from '../request/exchange.js'
 
 /** A limit with its name for error messages. */
 export interface BodyLimit {
-  readonly bytes: number
+  readonly maxBytes: number
   readonly name: string
 }
 
@@ -21,7 +21,7 @@ export interface CollectedBody {
 /** The announced length, or 0. @throws `body_too_large` if it exceeds the limit. */
 export function checkAnnouncedLength(exchange: Exchange, limit: BodyLimit): number {
   const announced = Number(exchange.request.headers['content-length'] ?? 0)
-  if (announced > limit.bytes) throw bodyTooLargeError.create({ limit: limit.bytes, name: limit.name })
+  if (announced > limit.maxBytes) throw bodyTooLargeError.create({ limit: limit.maxBytes, name: limit.name })
   return announced
 }
 
@@ -46,15 +46,15 @@ export function collectBody(
      * The hold of the limit of bodies: grows with the received bytes, and is released with them.
      */
     readonly share: Hold
-    readonly idleMs: number
-    /** How long the body may take in all, while it arrives without a pause of `idleMs`. */
+    readonly maxIdleMs: number
+    /** How long the body may take in all, while it arrives without a pause of `maxIdleMs`. */
     readonly maxMs: number
     /** Gets the received bytes. */
     readonly hash: Hash | undefined
   },
 ): Promise<CollectedBody> {
   const { request, controller } = exchange
-  const { limit, share, idleMs, maxMs, hash } = options
+  const { limit, share, maxIdleMs, maxMs, hash } = options
   const startedAt = performance.now()
   return new Promise((resolve, reject) => {
     const bytes = createCollectedBytes(Number(request.headers['content-length'] ?? 0))
@@ -74,7 +74,7 @@ export function collectBody(
     const onData = (chunk: Uint8Array) => {
       idle.refresh()
       if (performance.now() - startedAt > maxMs) return fail(tooSlow(maxMs))
-      if (size + chunk.byteLength > limit.bytes) return fail(bodyTooLargeError.create({ limit: limit.bytes, name: limit.name }))
+      if (size + chunk.byteLength > limit.maxBytes) return fail(bodyTooLargeError.create({ limit: limit.maxBytes, name: limit.name }))
       try {
         share.resize(size + chunk.byteLength)
       } catch (error) {
@@ -95,7 +95,7 @@ export function collectBody(
       resolve({ bytes: bytes.all(), release })
     }
     const onGone = () => fail(new ClientDisconnectedError('The client disconnected while it sent the body.'))
-    const idle = setTimeout(() => fail(tooSlow(idleMs)), idleMs)
+    const idle = setTimeout(() => fail(tooSlow(maxIdleMs)), maxIdleMs)
     idle.unref()
     request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone)
     controller.signal.addEventListener('abort', onGone, { once: true })

@@ -105,7 +105,7 @@ describe('the shares of requests', () => {
 
   it('displace an event stream that was not read for a minute by a new one, with a closing event', async () => {
     const clock = movingClock()
-    await start([eventsRoute(24 * megabyte)], { maxEventStreams: 2, maxUnsentBytes: 64 * megabyte, stalledReaderMs: 15_000 }, clock)
+    await start([eventsRoute(24 * megabyte)], { maxEventStreams: 2, maxUnsentBytes: 64 * megabyte, maxStalledMs: 15_000 }, clock)
     const unread = await send('greedy', 'GET /api/events', '\r\n')
     await until(() => used('event-streams', 'greedy') === 1)
     const read = await open('greedy')
@@ -148,7 +148,7 @@ describe('the shares of requests', () => {
       },
     })
     const quick = defineRoute({ ...about, path: '/api/quick', operationId: 'quick', handle: async () => ok({ length: 0 }) })
-    await start([slow, quick], { maxCalls: 2, shareWaitMs: 300 })
+    await start([slow, quick], { maxCalls: 2, maxShareWaitMs: 300 })
     const held = [open('greedy', '/api/slow'), open('greedy', '/api/slow')]
     await until(() => used('calls', 'greedy') === 2)
     expect(await codeOf(await open('greedy', '/api/quick'))).to.equal('limit_reached')
@@ -160,7 +160,7 @@ describe('the shares of requests', () => {
   })
 
   it('keep room for others, and for small bodies, while one account sends large ones slowly', async () => {
-    await start([noteRoute], { totalBodyBytes: 8 * megabyte, maxBodyBytes: 2 * megabyte, smallBodyBytes: 64 * 1024 })
+    await start([noteRoute], { maxTotalBodyBytes: 8 * megabyte, maxBodyBytes: 2 * megabyte, smallBodyBytes: 64 * 1024 })
     const head = `POST /api/notes`
     const body = Buffer.from(
       `Content-Type: application/json\r\nContent-Length: ${megabyte}\r\n\r\n${`{"text":"${'x'.repeat(megabyte)}`.slice(0, megabyte - 1)}`,
@@ -176,7 +176,7 @@ describe('the shares of requests', () => {
   })
 
   it('leave room for one more account, however many send as much as they may', async () => {
-    await start([noteRoute], { totalBodyBytes: 8 * megabyte, maxBodyBytes: 4 * megabyte, smallBodyBytes: 64 * 1024 })
+    await start([noteRoute], { maxTotalBodyBytes: 8 * megabyte, maxBodyBytes: 4 * megabyte, smallBodyBytes: 64 * 1024 })
     const length = 1_300_000
     const body = Buffer.from(`Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n{"text":"${'x'.repeat(length - 100)}`)
     // One after the other, so that each may take half of what is left.
@@ -203,7 +203,7 @@ describe('the shares of requests', () => {
       answers: { 200: { description: 'It.', schema: Type.Array(Type.String()) } },
       handle: async () => ok(Array.from({ length: 32 }, () => 'x'.repeat(megabyte))),
     })
-    await start([large], { maxCalls: 1, shareWaitMs: 100, stalledReaderMs: 1_000 })
+    await start([large], { maxCalls: 1, maxShareWaitMs: 100, maxStalledMs: 1_000 })
     const unread = await send('greedy', 'GET /api/large', '\r\n')
     unread.pause()
     await until(() => used('calls', 'greedy') === 1)
@@ -236,7 +236,7 @@ describe('the shares of requests', () => {
   })
 
   it('permit one user a number of concurrent streamed bodies', async () => {
-    await start([fileRoute], { maxUploads: 2, shareWaitMs: 200 })
+    await start([fileRoute], { maxUploads: 2, maxShareWaitMs: 200 })
     const upload = 'Content-Type: application/octet-stream\r\nContent-Length: 10\r\n\r\nx'
     await send('greedy', 'PUT /api/files/one', upload)
     await send('greedy', 'PUT /api/files/one', upload)
@@ -251,7 +251,7 @@ describe('the shares of requests', () => {
   })
 
   it('end a streamed body that arrives byte by byte', async () => {
-    await start([fileRoute], { bodyIdleMs: 300, minBodyBytesPerSecond: 1_000 })
+    await start([fileRoute], { maxBodyIdleMs: 300, minBodyBytesPerSecond: 1_000 })
     const socket = await send('greedy', 'PUT /api/files/one', 'Content-Type: application/octet-stream\r\nContent-Length: 1000\r\n\r\n')
     const trickle = setInterval(() => socket.write('x'), 50)
     const [answer] = (await once(socket, 'data')) as [Buffer]

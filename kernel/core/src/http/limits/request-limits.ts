@@ -22,7 +22,7 @@ export interface RequestLimits {
   readonly parsing: Limit
   /**
    * Takes the shares of a request until it has been answered: a stream or a call, and an upload if
-   * the body is streamed. Calls and uploads wait up to `shareWaitMs` for room.
+   * the body is streamed. Calls and uploads wait up to `maxShareWaitMs` for room.
    * @throws `limit_reached`, `overloaded`
    */
   begin(
@@ -63,12 +63,12 @@ export function createRequestLimits(options: {
   const calls = declare({
     ...{ name: 'calls', counts: 'requests' },
     maxPerHolder: byKind(limits.maxCalls, limits.maxAnonymousCalls),
-    waiting: { maxPerHolder: 64, maxTotal: 4_096, maxMs: limits.shareWaitMs },
+    waiting: { maxPerHolder: 64, maxTotal: 4_096, maxMs: limits.maxShareWaitMs },
   })
   const uploads = declare({
     ...{ name: 'uploads', counts: 'uploads' },
     maxPerHolder: limits.maxUploads,
-    waiting: { maxPerHolder: 64, maxTotal: 4_096, maxMs: limits.shareWaitMs },
+    waiting: { maxPerHolder: 64, maxTotal: 4_096, maxMs: limits.maxShareWaitMs },
   })
   const takeStream = (limit: Limit, holder: string, exchange: Exchange): Hold => {
     let unreadSince: number | undefined
@@ -83,14 +83,14 @@ export function createRequestLimits(options: {
   }
 
   const maxBody = byKind(limits.maxBodyBytes, limits.maxAnonymousBodyBytes)
-  const reserved = Math.floor(limits.totalBodyBytes / 4)
+  const reserved = Math.floor(limits.maxTotalBodyBytes / 4)
   const bodies = declare({
     ...{ name: 'request-bodies', counts: 'bytes of bodies that are being received' },
     // At most what is left for large bodies, so that each new holder finds as much room as the
     // others have. A few small bodies are always permitted.
     maxPerHolder: (holder): number =>
-      Math.min(maxBody(holder), Math.max(4 * limits.smallBodyBytes, limits.totalBodyBytes - reserved - bodies.total())),
-    maxTotal: limits.totalBodyBytes,
+      Math.min(maxBody(holder), Math.max(4 * limits.smallBodyBytes, limits.maxTotalBodyBytes - reserved - bodies.total())),
+    maxTotal: limits.maxTotalBodyBytes,
     reserve: { amount: reserved, upTo: limits.smallBodyBytes },
   })
 

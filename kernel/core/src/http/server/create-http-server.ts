@@ -96,7 +96,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     audit: dependencies.audit ?? { note: async () => undefined },
     redactor: dependencies.redactor,
     answerCheck: dependencies.answerCheck,
-    bodies: { limits, ceilingBytes: settings.max_body_size_bytes, shares, jsonPool },
+    bodies: { limits, maxBytes: settings.max_body_size_bytes, shares, jsonPool },
     maxBodyBytes: settings.max_body_size_bytes,
     pages: dependencies.pages,
     startingStep: readiness.startingStep,

@@ -226,8 +226,8 @@ const authenticate =
  * many addresses never evict a user's window.
  */
 const limitExpensiveRoutes = ({ limits }: PipelineServices): Middleware<Authorized> => {
-  const users = createExpensiveWindows(limits.expensivePerMinute)
-  const networks = createExpensiveWindows(limits.expensivePerMinute)
+  const users = createExpensiveWindows(limits.maxExpensivePerMinute)
+  const networks = createExpensiveWindows(limits.maxExpensivePerMinute)
   return (context, next) => {
     const { entry, holder } = context.state
     if (entry.route.rateClass !== 'expensive') return next()
@@ -251,7 +251,7 @@ const serveWebSockets =
 
 /**
  * Takes the request's shares. They are released once the client has read the whole response or
- * disconnected, since unread data takes memory. A client that reads nothing for `stalledReaderMs`
+ * disconnected, since unread data takes memory. A client that reads nothing for `maxStalledMs`
  * is disconnected.
  */
 const takeShare =
@@ -264,7 +264,7 @@ const takeShare =
       response.once('close', () => share.release())
       // Node restarts the timeout whenever the socket sends something, so a slow reader stays
       // connected.
-      if (response.writableEnded) response.setTimeout(limits.stalledReaderMs, () => response.destroy())
+      if (response.writableEnded) response.setTimeout(limits.maxStalledMs, () => response.destroy())
       return undefined
     })
     return next()

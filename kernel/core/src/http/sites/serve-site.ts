@@ -16,7 +16,7 @@ import { openTunnel, receivedBytes } from './site-tunnel.js'
 export interface SiteServices {
   readonly logger: Logger
   readonly clock: Clock
-  readonly limits: Pick<HttpLimits, 'stalledReaderMs' | 'bodyIdleMs'>
+  readonly limits: Pick<HttpLimits, 'maxStalledMs' | 'maxBodyIdleMs'>
   /** Limit of a request's body, in bytes. */
   readonly maxBodyBytes: number
   readonly draining: () => boolean
@@ -44,16 +44,16 @@ export async function serveSite(services: SiteServices, exchange: Exchange, matc
     },
     end,
   )
-  const { stalledReaderMs } = services.limits
+  const { maxStalledMs } = services.limits
   try {
     if (!transport) {
       const answered = await site.handle(siteRequestOf(exchange, match, bodyOf(services, exchange)))
-      return await sendSiteResponse(exchange, answered, owner.id, stalledReaderMs)
+      return await sendSiteResponse(exchange, answered, owner.id, maxStalledMs)
     }
     const answer = site.upgrade?.(siteRequestOf(exchange, match, receivedBytes(transport, controller.signal)))
     if (!answer) throw invalidHandshakeError.create({ reason: 'this host does not accept WebSockets' })
-    const refusal = await openTunnel(exchange, transport.socket, answer, stalledReaderMs)
-    if (refusal) await answerOnSocket(exchange, transport, () => sendSiteResponse(exchange, refusal, owner.id, stalledReaderMs))
+    const refusal = await openTunnel(exchange, transport.socket, answer, maxStalledMs)
+    if (refusal) await answerOnSocket(exchange, transport, () => sendSiteResponse(exchange, refusal, owner.id, maxStalledMs))
     return undefined
   } finally {
     stopWatching()
@@ -102,7 +102,7 @@ function siteRequestOf(exchange: Exchange, { host, label }: SiteMatch, body: Asy
 
 const bodyOf = ({ maxBodyBytes, limits }: SiteServices, exchange: Exchange): AsyncIterable<Uint8Array> =>
   announcesBody(exchange.request)
-    ? streamBody(exchange, { limit: { bytes: maxBodyBytes, name: 'server.max_body_size_bytes' }, idleMs: limits.bodyIdleMs })
+    ? streamBody(exchange, { limit: { maxBytes: maxBodyBytes, name: 'server.max_body_size_bytes' }, maxIdleMs: limits.maxBodyIdleMs })
     : noBytes
 
 const noBytes: AsyncIterable<Uint8Array> = {
@@ -113,7 +113,7 @@ const noBytes: AsyncIterable<Uint8Array> = {
  * Checks the announced length of the body, so that it never runs into the next response of the
  * connection.
  */
-async function sendSiteResponse(exchange: Exchange, answered: SiteResponse, ownerId: string, stalledMs: number): Promise<void> {
+async function sendSiteResponse(exchange: Exchange, answered: SiteResponse, ownerId: string, maxStalledMs: number): Promise<void> {
   const { status, body = noBytes } = answered
   if (!Number.isInteger(status) || status < 200 || status > 599)
     throw new RangeError(`A site of “${ownerId}” answered with the status ${String(status)}; expected 200 to 599.`)
@@ -129,7 +129,7 @@ async function sendSiteResponse(exchange: Exchange, answered: SiteResponse, owne
     endIteration(body[Symbol.asyncIterator]())
     return
   }
-  await sendStream(exchange, { status, headers: {}, stream: body, ...(length === undefined ? {} : { length }) }, stalledMs)
+  await sendStream(exchange, { status, headers: {}, stream: body, ...(length === undefined ? {} : { length }) }, maxStalledMs)
 }
 
 function lengthOf(headers: SiteHeaders): number | undefined {

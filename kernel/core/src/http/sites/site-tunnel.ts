@@ -13,7 +13,7 @@ export async function openTunnel(
   exchange: Exchange,
   socket: Duplex,
   answer: ReturnType<NonNullable<HttpSite['upgrade']>>,
-  stalledMs: number,
+  maxStalledMs: number,
 ): Promise<SiteResponse | undefined> {
   const { signal } = exchange.controller
   const answered = await whileConnected(answer, signal)
@@ -26,9 +26,9 @@ export async function openTunnel(
     for (;;) {
       const result = await whileConnected(iterator.next(), signal)
       if (result.done) break
-      if (!socket.write(result.value)) await waitForDrain(socket, { stalledMs, signal })
+      if (!socket.write(result.value)) await waitForDrain(socket, { maxStalledMs, signal })
     }
-    await ended(socket, stalledMs)
+    await ended(socket, maxStalledMs)
     return undefined
   } finally {
     endIteration(iterator)

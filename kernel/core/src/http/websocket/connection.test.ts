@@ -125,7 +125,7 @@ describe('an open WebSocket', () => {
         }
         finish()
       }),
-      { limits: { stalledReaderMs: 200, webSocketCloseMs: 50 } },
+      { limits: { maxStalledMs: 200, webSocketCloseMs: 50 } },
     )
     const connection = await openWebSocket(url)
     connection.socket.pause()

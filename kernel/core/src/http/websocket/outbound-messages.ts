@@ -11,14 +11,14 @@ export interface OutboundMessages {
 
 /**
  * Passes messages to the socket and counts the unsent bytes. `slow` is called if a further message
- * would make them exceed `maxOutstandingBytes`, or if none of them is sent for `stalledMs`.
+ * would make them exceed `maxOutstandingBytes`, or if none of them is sent for `maxStalledMs`.
  */
 export function createOutboundMessages(
   socket: WebSocket,
   options: {
     readonly messages: WebSocketMessages
     readonly maxOutstandingBytes: number
-    readonly stalledMs: number
+    readonly maxStalledMs: number
     readonly ending: () => Ending | undefined
     readonly sent: (bytes: number) => void
     readonly slow: () => void
@@ -33,7 +33,7 @@ export function createOutboundMessages(
   const watch = (): void => {
     stop()
     if (outstanding === 0) return
-    stalled = setTimeout(options.slow, options.stalledMs)
+    stalled = setTimeout(options.slow, options.maxStalledMs)
     stalled.unref()
   }
   const closed = (): Error => {

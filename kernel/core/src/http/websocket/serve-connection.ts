@@ -20,7 +20,7 @@ export interface ConnectionOptions {
   readonly route: WebSocketRoute
   readonly request: WebSocketRequest
   readonly limits: EffectiveLimits
-  readonly host: Pick<HttpLimits, 'stalledReaderMs' | 'webSocketPingMs' | 'webSocketCloseMs' | 'jsonDepth'>
+  readonly host: Pick<HttpLimits, 'maxStalledMs' | 'webSocketPingMs' | 'webSocketCloseMs' | 'maxJsonDepth'>
   readonly clock: Clock
   readonly logger: Logger
   /** @throws `answer_mismatch` in tests if the route does not declare the message */
@@ -102,7 +102,7 @@ function openSession(socket: WebSocket, options: ConnectionOptions): Session {
     outbound: createOutboundMessages(socket, {
       messages: route.messages,
       maxOutstandingBytes: limits.maxOutstandingBytes,
-      stalledMs: host.stalledReaderMs,
+      maxStalledMs: host.maxStalledMs,
       ending: () => session.ending,
       sent: () => {
         session.traffic.sent += 1
@@ -128,7 +128,7 @@ function receive(session: Session, data: RawData, isBinary: boolean): void {
   session.traffic.received += 1
   session.idle.refresh()
   session.onMessage('in')
-  const read = readMessage(bytes, isBinary, session.route.messages, session.host.jsonDepth)
+  const read = readMessage(bytes, isBinary, session.route.messages, session.host.maxJsonDepth)
   if ('ending' in read) end(session, read.ending)
   else session.inbound.push(read.message)
 }
