@@ -4,7 +4,6 @@ import { encryptionVariables, examineConfiguration } from '@agent-service/kernel
 import type { KernelDatabase } from '@agent-service/kernel-core/database'
 import { createDurableFileSystem } from '@agent-service/kernel-core/disk'
 import { createEventTypes, defaultEventLimits, UserEvents } from '@agent-service/kernel-core/events'
-import { limitMetrics } from '@agent-service/kernel-core/http/pages'
 import { createDispatchTable } from '@agent-service/kernel-core/http/routing'
 import {
   ContributionRegister,
@@ -16,7 +15,6 @@ import {
   slotsOfSections,
   type ValidPlugin,
 } from '@agent-service/kernel-core/plugins'
-import { createQuotas } from '@agent-service/kernel-core/quotas'
 import { createResources } from '@agent-service/kernel-core/resources'
 import { KernelScheduler } from '@agent-service/kernel-core/scheduler'
 import { createSecretCipher, createSecrets, DeclaredSealedFields } from '@agent-service/kernel-core/secrets'
@@ -24,6 +22,7 @@ import { LowdbStateDocuments } from '@agent-service/kernel-core/state-documents'
 import { KernelEventSubscriptions } from '@agent-service/kernel-services/event-subscriptions'
 import { createIdempotencyStore } from '@agent-service/kernel-services/idempotency'
 import { createStaticFiles } from '@agent-service/kernel-services/pages'
+import { createQuotas, limitMetrics } from '@agent-service/kernel-services/quotas'
 import { ConfiguredUrls } from '@agent-service/kernel-services/urls'
 import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import type { DisposableScope } from '@agent-service/sdk/host'

@@ -13,7 +13,7 @@ import {
   type ValidPlugin,
 } from '@agent-service/kernel-core/plugins'
 import { clockToken } from '@agent-service/kernel-core/process'
-import { ownLimits, type QuotaRegistry, quotasToken } from '@agent-service/kernel-core/quotas'
+import type { QuotaRegistry } from '@agent-service/kernel-core/quotas'
 import { type Scheduler, schedulerToken } from '@agent-service/kernel-core/scheduler'
 import {
   createSeals,
@@ -25,6 +25,7 @@ import {
 import { createCacheFiles } from '@agent-service/kernel-services/cache-files'
 import { createPluginEvents, type EventSubscriptions, eventSubscriptionsToken } from '@agent-service/kernel-services/event-subscriptions'
 import { openHttpClient } from '@agent-service/kernel-services/http-client'
+import { ownLimits, quotasToken } from '@agent-service/kernel-services/quotas'
 import { type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import { type Accounts, accountsService } from '@agent-service/sdk/services/accounts'

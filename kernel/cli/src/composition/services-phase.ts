@@ -15,7 +15,7 @@ import {
   pluginHostToken,
 } from '@agent-service/kernel-core/plugins'
 import { clockToken, loggerToken, scopeToken } from '@agent-service/kernel-core/process'
-import { type QuotaRegistry, quotasToken } from '@agent-service/kernel-core/quotas'
+import type { QuotaRegistry } from '@agent-service/kernel-core/quotas'
 import {
   createDataKeyRotation,
   type DataKeys,
@@ -27,6 +27,7 @@ import {
   secretCipherToken,
 } from '@agent-service/kernel-core/secrets'
 import { eventSubscriptionsToken, type KernelEventSubscriptions } from '@agent-service/kernel-services/event-subscriptions'
+import { quotasToken } from '@agent-service/kernel-services/quotas'
 import { isCrossSite, type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
 import { type SetUp, setUpToken } from '@agent-service/kernel-settings/set-up'
 import type { Logger } from '@agent-service/sdk'

@@ -9,5 +9,6 @@ export { forbiddenError, methodNotAllowedError, rangeNotSatisfiableError, rateLi
 export type { HttpLimits } from './http-options.js'
 export { type HttpServer, httpServerToken } from './http-server.js'
 export type { MetricSource } from './metric-source.js'
+export { metricText } from './metric-source.js'
 export type { RouteAccess } from './route-access.js'
 export type { TableEntry } from './route-table.js'

@@ -4,7 +4,8 @@ import type { HttpRoute, Principal } from '@agent-service/sdk/contracts/http-rou
 import type { Clock } from '@agent-service/sdk/services/clock'
 
 import { createRedactor } from '../../log/create-redactor.js'
-import { createQuotas, type QuotaRegistry } from '../../quotas/index.js'
+import type { QuotaRegistry } from '../../quotas/index.js'
+import { createPlainQuotas } from '../../quotas/testing/plain-quotas.js'
 import type { AnswerCheck } from '../answer/answer-check.js'
 import type { Authenticator } from '../authenticator.js'
 import { unauthenticatedError } from '../errors.js'
@@ -136,6 +137,8 @@ export async function startTestServer(
     readonly routes?: readonly HttpRoute[]
     readonly settings?: Partial<HttpSettings>
     readonly starting?: boolean
+    /** Default: limits that only count and refuse. */
+    readonly quotas?: QuotaRegistry
     /** Addresses of the service that no site can claim. */
     readonly ownUrls?: readonly string[]
   } & Partial<Pick<HttpServerDependencies, 'limits' | 'clock' | 'idempotency' | 'pages' | 'portBefore'>> = {},
@@ -145,7 +148,7 @@ export async function startTestServer(
   const answerCheck = createAnswerCheck()
   const log: LogLine[] = []
   const clock = options.clock ?? systemClock
-  const quotas = createQuotas({ clock, log: createRecordingLogger(log) })
+  const quotas = options.quotas ?? createPlainQuotas()
   const server = createHttpServer({
     settings: { ...testSettings, ...options.settings },
     table,

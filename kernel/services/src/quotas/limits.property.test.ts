@@ -1,8 +1,8 @@
+import { createControlledClock } from '@agent-service/kernel-core/clock'
+import { createRecordingLog } from '@agent-service/kernel-core/scheduler/testing'
 import type { Hold } from '@agent-service/sdk/services/quotas'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { createControlledClock } from '../clock/index.js'
-import { createRecordingLog } from '../scheduler/testing/recording-log.js'
 import { createLimit } from './create-limit.js'
 
 const holders = ['a', 'b', 'c'] as const

@@ -1,8 +1,9 @@
+import { type ControlledClock, createControlledClock } from '@agent-service/kernel-core/clock'
+import type { MeasuredLimit } from '@agent-service/kernel-core/quotas'
+import { createRecordingLog, type RecordingLog } from '@agent-service/kernel-core/scheduler/testing'
 import type { Hold, LimitDefinition } from '@agent-service/sdk/services/quotas'
 import { expect } from 'chai'
-import { type ControlledClock, createControlledClock } from '../clock/index.js'
-import { createRecordingLog, type RecordingLog } from '../scheduler/testing/recording-log.js'
-import { createLimit, type MeasuredLimit } from './create-limit.js'
+import { createLimit } from './create-limit.js'
 
 interface LimitUnderTest {
   readonly limit: MeasuredLimit

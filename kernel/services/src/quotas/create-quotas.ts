@@ -1,10 +1,11 @@
-import { type Disposer, defineError, type Logger } from '@agent-service/sdk'
+import type { MeasuredLimit, QuotaRegistry } from '@agent-service/kernel-core/quotas'
+import { defineError, type Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { LimitDefinition, Quotas } from '@agent-service/sdk/services/quotas'
 import type { InjectionToken } from 'tsyringe'
 import { limitInvalidError } from './check-definition.js'
-import { createLimit, type MeasuredLimit } from './create-limit.js'
+import { createLimit } from './create-limit.js'
 
 /** Two limits have the same name. */
 export const limitConflictError = defineError<{ readonly limit: string }>({
@@ -16,17 +17,6 @@ export const limitConflictError = defineError<{ readonly limit: string }>({
 
 /** Each limit adds a series to every metric of limits. */
 const maxLimitsOfPlugin = 32
-
-/** All limits of the service. */
-export interface QuotaRegistry extends Quotas {
-  /**
-   * Declares a limit until `end` is called: then it is no longer measured, and waiting requests are
-   * refused. @throws `limit_conflict`, `limit_invalid`
-   */
-  declare(definition: LimitDefinition): { readonly limit: MeasuredLimit; readonly end: Disposer }
-  /** The limits that are declared now. */
-  limits(): Iterable<MeasuredLimit>
-}
 
 /** Makes a registry without limits. */
 export function createQuotas(dependencies: { readonly clock: Clock; readonly log: Logger }): QuotaRegistry {

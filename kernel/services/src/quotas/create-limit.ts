@@ -1,35 +1,12 @@
+import type { MeasuredLimit } from '@agent-service/kernel-core/quotas'
 import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import {
-  type Hold,
-  type HoldOptions,
-  type Limit,
-  type LimitDefinition,
-  limitReachedError,
-  overloadedError,
-} from '@agent-service/sdk/services/quotas'
+import { type Hold, type HoldOptions, type LimitDefinition, limitReachedError, overloadedError } from '@agent-service/sdk/services/quotas'
 import { checkAmount, checkDefinition, isMaximum, limitInvalidError } from './check-definition.js'
 import { createLimitSums, type LimitSums, type Refusal } from './limit-sums.js'
 import { createWaitingRoom, type WaitingRoom } from './waiting-room.js'
 
 const retryAfterSeconds = 2
-
-/** A limit with its metrics. */
-export interface MeasuredLimit extends Limit {
-  readonly definition: LimitDefinition
-  /** How much all holders use. */
-  total(): number
-  /** How many holders use something. */
-  holders(): number
-  /** How many requests wait. */
-  waiting(): number
-  /** Number of refusals since the start. */
-  refused(): number
-  /** Number of displaced holds since the start. */
-  displaced(): number
-  /** Refuses all waiting requests. */
-  close(): void
-}
 
 const noOptions: HoldOptions = Object.freeze({})
 

@@ -1,8 +1,8 @@
+import { createControlledClock } from '@agent-service/kernel-core/clock'
+import { createRecordingLog } from '@agent-service/kernel-core/scheduler/testing'
 import { createDisposableScope } from '@agent-service/sdk/host'
 import type { LimitDefinition } from '@agent-service/sdk/services/quotas'
 import { expect } from 'chai'
-import { createControlledClock } from '../clock/index.js'
-import { createRecordingLog } from '../scheduler/testing/recording-log.js'
 import { createQuotas, ownLimits } from './create-quotas.js'
 
 const quotasUnderTest = () => createQuotas({ clock: createControlledClock(), log: createRecordingLog() })

@@ -1,13 +1,20 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
+import { createGate } from '@agent-service/kernel-core/database/testing'
+import type { HttpLimits } from '@agent-service/kernel-core/http'
+import {
+  createRecordingLogger,
+  openSocket,
+  startTestServer,
+  systemClock,
+  type TestServer,
+  testPrincipal,
+} from '@agent-service/kernel-core/http/testing'
 import { Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok, type ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { expect } from 'chai'
-import { createGate } from '../../database/testing/test-database.js'
-import type { HttpLimits } from '../http-options.js'
-import { openSocket } from '../testing/raw-request.js'
-import { startTestServer, systemClock, type TestServer, testPrincipal } from '../testing/start-test-server.js'
+import { createQuotas } from './create-quotas.js'
 
 const streamAnswers = { 200: { description: 'Events.', contentType: 'text/event-stream' } }
 const answers = { 200: { description: 'It.', schema: Type.Object({ length: Type.Integer() }) } }
@@ -57,7 +64,8 @@ describe('the shares of requests', () => {
   const opened: Response[] = []
 
   const start = async (routes: readonly HttpRoute[], limits: Partial<HttpLimits> = {}, clock: Clock = systemClock): Promise<void> => {
-    server = await startTestServer({ routes, limits, clock })
+    const quotas = createQuotas({ clock, log: createRecordingLogger([]) })
+    server = await startTestServer({ routes, limits, clock, quotas })
     server.authenticator.grant('greedy', testPrincipal({ userId: 'greedy' }))
     server.authenticator.grant('other', testPrincipal({ userId: 'other' }))
   }

@@ -1,8 +1,8 @@
+import { createControlledClock } from '@agent-service/kernel-core/clock'
+import { metricText } from '@agent-service/kernel-core/http'
+import { createRecordingLog } from '@agent-service/kernel-core/scheduler/testing'
 import { expect } from 'chai'
-import { createControlledClock } from '../../clock/index.js'
-import { createQuotas } from '../../quotas/index.js'
-import { createRecordingLog } from '../../scheduler/testing/recording-log.js'
-import { metricText } from '../metric-source.js'
+import { createQuotas } from './create-quotas.js'
 import { limitMetrics } from './limit-metrics.js'
 
 describe('the metrics of limits', () => {

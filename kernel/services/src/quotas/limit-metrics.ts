@@ -1,5 +1,5 @@
-import type { MeasuredLimit, QuotaRegistry } from '../../quotas/index.js'
-import type { MetricSource } from '../metric-source.js'
+import type { MetricSource } from '@agent-service/kernel-core/http'
+import type { MeasuredLimit, QuotaRegistry } from '@agent-service/kernel-core/quotas'
 
 /** The metrics of every limit. */
 export function limitMetrics({ limits }: Pick<QuotaRegistry, 'limits'>): readonly MetricSource[] {
