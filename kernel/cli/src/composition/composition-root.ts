@@ -23,7 +23,9 @@ import { KernelEventSubscriptions } from '@agent-service/kernel-services/event-s
 import { createIdempotencyStore } from '@agent-service/kernel-services/idempotency'
 import { createStaticFiles } from '@agent-service/kernel-services/pages'
 import { createQuotas, limitMetrics } from '@agent-service/kernel-services/quotas'
+import { openSites } from '@agent-service/kernel-services/sites'
 import { ConfiguredUrls } from '@agent-service/kernel-services/urls'
+import { openWebSockets } from '@agent-service/kernel-services/websocket'
 import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import { type DependencyContainer, instanceCachingFactory, Lifecycle, container as rootContainer } from 'tsyringe'
@@ -167,6 +169,8 @@ function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, 
     routeAccess: from.resolve(tokens.policiesToken).routeAccess,
     idempotency: from.resolve(tokens.idempotencyToken),
     audit: from.resolve(tokens.auditToken),
+    sites: openSites,
+    webSockets: openWebSockets,
     pages: createStaticFiles({
       folder: from.resolve(tokens.configurationToken).server.static_dir,
       version: from.resolve(tokens.versionToken),

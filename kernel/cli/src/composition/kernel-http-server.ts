@@ -1,10 +1,7 @@
-import type { AuditNotes } from '@agent-service/kernel-core/audit'
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
-import type { Authenticator, HttpLimits, HttpServer, MetricSource, RouteAccess } from '@agent-service/kernel-core/http'
-import type { AnswerCheck } from '@agent-service/kernel-core/http/answer'
-import type { IdempotencyStore } from '@agent-service/kernel-core/http/idempotency'
+import type { HttpServer } from '@agent-service/kernel-core/http'
 import { type DispatchTable, routeTableToken } from '@agent-service/kernel-core/http/routing'
-import { createHttpServer, type WebPages } from '@agent-service/kernel-core/http/server'
+import { createHttpServer, type HttpServerDependencies } from '@agent-service/kernel-core/http/server'
 import { type Redactor, redactorToken } from '@agent-service/kernel-core/log'
 import { clockToken, loggerToken, versionToken } from '@agent-service/kernel-core/process'
 import type { QuotaRegistry } from '@agent-service/kernel-core/quotas'
@@ -14,17 +11,20 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
 
 /** What other parts of the kernel do for the HTTP layer, and options for tests. */
-export interface HttpCollaborators {
-  readonly authenticator: Authenticator
-  readonly routeAccess: RouteAccess
-  readonly idempotency?: IdempotencyStore
-  readonly audit?: AuditNotes
-  readonly pages?: WebPages
-  readonly metricSources?: readonly MetricSource[]
-  readonly limits?: Partial<HttpLimits>
-  readonly portBefore?: number
-  readonly answerCheck?: AnswerCheck
-}
+export type HttpCollaborators = Pick<
+  HttpServerDependencies,
+  | 'authenticator'
+  | 'routeAccess'
+  | 'idempotency'
+  | 'audit'
+  | 'sites'
+  | 'webSockets'
+  | 'pages'
+  | 'metricSources'
+  | 'limits'
+  | 'portBefore'
+  | 'answerCheck'
+>
 
 export const httpCollaboratorsToken: InjectionToken<HttpCollaborators> = Symbol('http-collaborators')
 

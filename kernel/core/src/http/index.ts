@@ -5,10 +5,23 @@ export {
   type PresentedCredentials,
   type PresignedRequest,
 } from './authenticator.js'
-export { forbiddenError, methodNotAllowedError, rangeNotSatisfiableError, rateLimitedError, unauthenticatedError } from './errors.js'
+export {
+  connectionsExhaustedError,
+  forbiddenError,
+  invalidHandshakeError,
+  invalidHeadError,
+  invalidPathError,
+  methodNotAllowedError,
+  notReadyError,
+  rangeNotSatisfiableError,
+  rateLimitedError,
+  routeStoppingError,
+  tooManyConnectionsError,
+  unauthenticatedError,
+} from './errors.js'
 export type { HttpLimits } from './http-options.js'
 export { type HttpServer, httpServerToken } from './http-server.js'
 export type { MetricSource } from './metric-source.js'
 export { metricText } from './metric-source.js'
 export type { RouteAccess } from './route-access.js'
-export type { TableEntry } from './route-table.js'
+export type { OwnerLease, RouteOwner, SiteMatch, TableEntry } from './route-table.js'

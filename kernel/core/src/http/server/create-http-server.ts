@@ -27,14 +27,14 @@ import { createOriginPolicy } from '../request/origin-policy.js'
 import type { RouteAccess } from '../route-access.js'
 import { kernelOwnerId } from '../route-table.js'
 import type { DispatchTable } from '../routing/dispatch-table.js'
-import { siteSecurityHeaders } from '../sites/site-headers.js'
+import { asksForWebSocket } from '../upgrade/check-handshake.js'
 import { ignoreUpgrade } from '../upgrade/ignore-upgrade.js'
-import { asksForWebSocket } from '../websocket/check-handshake.js'
-import { createConnectionCounts } from '../websocket/connection-counts.js'
+import type { WebSocketServices, WebSockets } from '../upgrade/web-sockets.js'
 import { createNodeServer, listen } from './node-server.js'
 import { createOpenExchanges, HandshakeResponse, type OpenExchanges } from './open-exchanges.js'
 import { addPipeline } from './pipeline.js'
 import type { WebPages } from './pipeline-state.js'
+import type { SiteServices, Sites } from './sites.js'
 
 /** What the HTTP layer needs. */
 export interface HttpServerDependencies {
@@ -55,8 +55,12 @@ export interface HttpServerDependencies {
   readonly audit?: AuditNotes
   /** Further metrics for `/metrics`. */
   readonly metricSources?: readonly MetricSource[]
-  /** Absent: only routes and sites are served. */
+  /** Absent: nothing is served at paths without a route. */
   readonly pages?: WebPages
+  /** Absent: no WebSocket is opened. */
+  readonly webSockets?: (services: WebSocketServices) => WebSockets
+  /** Absent: claimed hosts get the answers of the service itself. */
+  readonly sites?: (services: SiteServices) => Sites
   readonly limits?: Partial<HttpLimits>
   /**
    * The port of an earlier listener of this process: reused if it is free and `server.port` is 0.
@@ -80,27 +84,28 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const open = createOpenExchanges()
   const metrics = createHttpMetrics(open.counts, dependencies.metricSources)
   const shares = createRequestLimits({ quotas, limits, clock })
-  const counts = createConnectionCounts(quotas)
   for (const route of createKernelPages({ version, readiness, metrics, routeAccess })) table.add(route, { id: kernelOwnerId })
+
+  const { draining } = readiness
+  const { audit = { note: async () => undefined }, answerCheck } = dependencies
+  const { max_body_size_bytes: maxBodyBytes } = settings
+  const webSockets = dependencies.webSockets?.({ quotas, limits, clock, logger, audit, answerCheck, metrics, draining })
+  const sites = dependencies.sites?.({ clock, limits, maxBodyBytes, ownUrls, draining })
 
   const application = new Koa<Exchange>()
   application.on('error', (error: unknown) => logger.debug('A connection ended in an error.', { error }))
   addPipeline(application, {
-    ...{ table, logger, clock, limits, headers, metrics, shares, counts, open, routeAccess },
-    siteHeaders: siteSecurityHeaders(ownUrls),
+    ...{ table, logger, clock, limits, headers, metrics, shares, open, routeAccess },
     origins: createOriginPolicy({ corsOrigins: settings.cors_origins, ownUrls }),
     clientOf: createClientResolver(settings),
     authRateLimiter: createAuthRateLimiter({ clock }),
     authenticator: dependencies.authenticator,
     idempotency: dependencies.idempotency,
-    audit: dependencies.audit ?? { note: async () => undefined },
     redactor: dependencies.redactor,
-    answerCheck: dependencies.answerCheck,
-    bodies: { limits, maxBytes: settings.max_body_size_bytes, shares, jsonPool },
-    maxBodyBytes: settings.max_body_size_bytes,
+    ...{ audit, answerCheck, sites, webSockets, draining },
+    bodies: { limits, maxBytes: maxBodyBytes, shares, jsonPool },
     pages: dependencies.pages,
     startingStep: readiness.startingStep,
-    draining: readiness.draining,
   })
   const handle = application.callback()
   /** The connections of handshakes, which Node does not close with its own. */
@@ -145,7 +150,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
       closing ??= close(server, open, taken).then(async () => {
         await jsonPool.close()
         shares.close()
-        counts.close()
+        webSockets?.close()
       })
       return closing
     },

@@ -1,4 +1,5 @@
 import type { Logger } from '@agent-service/sdk'
+import type { AuditNotes } from '../../audit/index.js'
 import type { Redactor } from '../../log/redactor.js'
 import type { AnswerCheck } from '../answer/answer-check.js'
 import type { Authentication, Authenticator } from '../authenticator.js'
@@ -15,20 +16,20 @@ import type { RequestTarget } from '../request/request-target.js'
 import type { RouteAccess } from '../route-access.js'
 import type { TableEntry } from '../route-table.js'
 import type { DispatchTable } from '../routing/dispatch-table.js'
-import type { SiteServices } from '../sites/serve-site.js'
-import type { WebSocketServices } from '../websocket/serve-web-socket.js'
+import type { WebSockets } from '../upgrade/web-sockets.js'
 import type { ExchangeServices } from './open-exchanges.js'
+import type { Sites } from './sites.js'
 
 /** What the pipeline needs. */
-export interface PipelineServices extends ExchangeServices, SiteServices, WebSocketServices {
+export interface PipelineServices extends ExchangeServices {
   readonly limits: HttpLimits
   readonly metrics: HttpMetrics
   readonly table: DispatchTable
-  /**
-   * Headers of every response of the service; `siteHeaders` are those of every response of a site.
-   */
+  /** Headers of every response of the service. */
   readonly headers: Readonly<Record<string, string>>
-  readonly siteHeaders: Readonly<Record<string, string>>
+  readonly sites: Sites | undefined
+  readonly webSockets: WebSockets | undefined
+  readonly audit: AuditNotes
   readonly origins: OriginPolicy
   readonly authRateLimiter: AuthRateLimiter
   readonly authenticator: Authenticator

@@ -27,10 +27,8 @@ import { readValues, refuseProblems } from '../request/query-values.js'
 import { parseQuery, parseRequestTarget } from '../request/request-target.js'
 import { watchLifetime } from '../request/watch-lifetime.js'
 import { kernelOwnerId, type TableEntry } from '../route-table.js'
-import { serveSite } from '../sites/serve-site.js'
 import { answerOnSocket } from '../upgrade/answer-on-socket.js'
-import { checkHandshake, checkHandshakeOrigin } from '../websocket/check-handshake.js'
-import { serveWebSocket } from '../websocket/serve-web-socket.js'
+import { checkHandshake, checkHandshakeOrigin } from '../upgrade/check-handshake.js'
 import { openExchange } from './open-exchanges.js'
 import type { Authorized, Matched, PipelineServices, Received, Targeted, Validated } from './pipeline-state.js'
 
@@ -61,9 +59,9 @@ export function addPipeline(application: Koa<Exchange>, services: PipelineServic
 }
 
 const setHeaders =
-  ({ headers, siteHeaders }: PipelineServices): Middleware<Exchange> =>
+  ({ headers, sites }: PipelineServices): Middleware<Exchange> =>
   ({ state: exchange }, next) => {
-    writeHeaders(exchange, exchange.site ? siteHeaders : headers)
+    writeHeaders(exchange, exchange.site && sites ? sites.headers : headers)
     return next()
   }
 
@@ -85,7 +83,7 @@ const settle =
     }
   }
 
-async function answerError({ logger, siteHeaders, metrics }: PipelineServices, exchange: Exchange, error: unknown): Promise<void> {
+async function answerError({ logger, sites, metrics }: PipelineServices, exchange: Exchange, error: unknown): Promise<void> {
   const { response, transport, site, controller } = exchange
   const isOpen = response.headersSent || response.statusCode === 101
   if (error instanceof ClientDisconnectedError || isOpen) {
@@ -99,9 +97,9 @@ async function answerError({ logger, siteHeaders, metrics }: PipelineServices, e
     ;(transport?.socket ?? response).destroy()
     return
   }
-  if (site) {
+  if (site && sites) {
     for (const name of response.getHeaderNames()) if (name !== 'connection') response.removeHeader(name)
-    writeHeaders(exchange, siteHeaders)
+    writeHeaders(exchange, sites.headers)
   }
   if (!transport) return answerProblem(exchange, error, logger)
   await answerOnSocket(exchange, transport, () => answerProblem(exchange, error, logger))
@@ -119,9 +117,9 @@ const checkHost: Middleware<Exchange> = ({ state: { request } }, next) => {
 }
 
 const serveSites =
-  (services: PipelineServices): Middleware<Exchange> =>
+  ({ sites }: PipelineServices): Middleware<Exchange> =>
   ({ state: exchange }, next) =>
-    exchange.site ? serveSite(services, exchange, exchange.site) : next()
+    sites && exchange.site ? sites.serve(exchange, exchange.site) : next()
 
 /** Sets the CORS headers for a listed origin, and answers its preflights. */
 const allowOrigins =
@@ -241,12 +239,13 @@ const readParameters: Middleware<Validated> = ({ state: exchange }, next) => {
 }
 
 const serveWebSockets =
-  (services: PipelineServices): Middleware<Validated> =>
+  ({ webSockets }: PipelineServices): Middleware<Validated> =>
   ({ state: exchange }, next) => {
     const { transport, entry, target, holder, authentication, values } = exchange
     const { webSocket } = entry
     if (!transport || !webSocket) return next()
-    return serveWebSocket(services, { exchange, transport, path: target.path, holder, entry, webSocket, authentication, values })
+    if (!webSockets) throw websocketUnavailableError.create({})
+    return webSockets.serve({ exchange, transport, path: target.path, holder, entry, webSocket, authentication, values })
   }
 
 /**

@@ -141,7 +141,7 @@ export async function startTestServer(
     readonly quotas?: QuotaRegistry
     /** Addresses of the service that no site can claim. */
     readonly ownUrls?: readonly string[]
-  } & Partial<Pick<HttpServerDependencies, 'limits' | 'clock' | 'idempotency' | 'pages' | 'portBefore'>> = {},
+  } & Partial<Pick<HttpServerDependencies, 'limits' | 'clock' | 'idempotency' | 'pages' | 'sites' | 'webSockets' | 'portBefore'>> = {},
 ): Promise<TestServer> {
   const table = createDispatchTable({ ownUrls: options.ownUrls ?? [] })
   const authenticator = createTestAuthenticator()
@@ -161,6 +161,8 @@ export async function startTestServer(
     routeAccess: roleAccess,
     answerCheck,
     ...(options.idempotency ? { idempotency: options.idempotency } : {}),
+    ...(options.sites ? { sites: options.sites } : {}),
+    ...(options.webSockets ? { webSockets: options.webSockets } : {}),
     ...(options.pages ? { pages: options.pages } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
     ...(options.portBefore === undefined ? {} : { portBefore: options.portBefore }),

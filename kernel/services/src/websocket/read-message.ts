@@ -1,6 +1,6 @@
+import { parseJsonBytes } from '@agent-service/kernel-core/http/body'
 import { validate } from '@agent-service/sdk'
 import type { WebSocketMessage, WebSocketMessages } from '@agent-service/sdk/contracts/websocket-route'
-import { parseJsonBytes } from '../body/json-text.js'
 import { cutReason, type Ending, endings } from './close-code.js'
 
 /**

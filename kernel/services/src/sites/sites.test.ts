@@ -1,11 +1,18 @@
 import { once } from 'node:events'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import {
+  openSocket,
+  openWebSocket,
+  rawRequest,
+  refusedWebSocket,
+  startTestServer,
+  type TestServer,
+  testPrincipal,
+} from '@agent-service/kernel-core/http/testing'
 import type { HttpSite, SiteRequest, SiteResponse } from '@agent-service/sdk/contracts/http-site'
 import { expect } from 'chai'
 import { WebSocketServer } from 'ws'
-import { openWebSocket, refusedWebSocket } from '../testing/open-web-socket.js'
-import { openSocket, rawRequest } from '../testing/raw-request.js'
-import { startTestServer, type TestServer, testPrincipal } from '../testing/start-test-server.js'
+import { openSites } from './index.js'
 
 const text = async (source: AsyncIterable<Uint8Array>): Promise<string> => {
   const chunks: Uint8Array[] = []
@@ -31,6 +38,7 @@ describe('sites on hosts of their own', () => {
   let server: TestServer
   beforeEach(async () => {
     server = await startTestServer({
+      sites: openSites,
       settings: { base_url: 'https://service.localhost', cors_origins: 'https://pages.example' },
       ownUrls: ['https://service.localhost', 'https://api.example.org:8443'],
     })

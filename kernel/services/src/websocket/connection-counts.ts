@@ -1,6 +1,6 @@
+import { connectionsExhaustedError, tooManyConnectionsError } from '@agent-service/kernel-core/http'
+import type { QuotaRegistry } from '@agent-service/kernel-core/quotas'
 import { type Hold, type Limit, limitReachedError, overloadedError } from '@agent-service/sdk/services/quotas'
-import type { QuotaRegistry } from '../../quotas/index.js'
-import { connectionsExhaustedError, tooManyConnectionsError } from '../errors.js'
 
 interface RouteLimits {
   readonly maxConnections: number

@@ -1,26 +1,25 @@
-import type { Logger } from '@agent-service/sdk'
+import type { OwnerLease, RouteOwner, SiteMatch } from '@agent-service/kernel-core/http'
+import {
+  invalidHandshakeError,
+  invalidHeadError,
+  invalidPathError,
+  notReadyError,
+  routeStoppingError,
+} from '@agent-service/kernel-core/http'
+import { endIteration, sendStream } from '@agent-service/kernel-core/http/answer'
+import { streamBody } from '@agent-service/kernel-core/http/body'
+import { announcesBody, type EndReason, type Exchange, ExchangeEndedError, watchLifetime } from '@agent-service/kernel-core/http/request'
+import type { SiteServices, Sites } from '@agent-service/kernel-core/http/server'
+import { answerOnSocket } from '@agent-service/kernel-core/http/upgrade'
 import type { HttpSite, SiteHeaders, SiteRequest, SiteResponse } from '@agent-service/sdk/contracts/http-site'
-import type { Clock } from '@agent-service/sdk/services/clock'
-import { endIteration, sendStream } from '../answer/send-stream.js'
-import { streamBody } from '../body/stream-body.js'
-import { invalidHandshakeError, invalidHeadError, invalidPathError, notReadyError, routeStoppingError } from '../errors.js'
-import type { HttpLimits } from '../http-options.js'
-import { announcesBody, type EndReason, type Exchange, ExchangeEndedError } from '../request/exchange.js'
-import { watchLifetime } from '../request/watch-lifetime.js'
-import type { OwnerLease, RouteOwner, SiteMatch } from '../route-table.js'
-import { answerOnSocket } from '../upgrade/answer-on-socket.js'
-import { siteAnswerHeaders, siteRequestHeaders } from './site-headers.js'
+import { siteAnswerHeaders, siteRequestHeaders, siteSecurityHeaders } from './site-headers.js'
 import { openTunnel, receivedBytes } from './site-tunnel.js'
 
-/** What {@link serveSite} needs. */
-export interface SiteServices {
-  readonly logger: Logger
-  readonly clock: Clock
-  readonly limits: Pick<HttpLimits, 'maxStalledMs' | 'maxBodyIdleMs'>
-  /** Limit of a request's body, in bytes. */
-  readonly maxBodyBytes: number
-  readonly draining: () => boolean
-}
+/** Makes the server of claimed hosts. */
+export const openSites = (services: SiteServices): Sites => ({
+  headers: siteSecurityHeaders(services.ownUrls),
+  serve: (exchange, match) => serveSite(services, exchange, match),
+})
 
 /**
  * Answers a request to a claimed host only by its site, and a handshake by a tunnel if the site
@@ -28,7 +27,7 @@ export interface SiteServices {
  * matched. Resolves when the response is written or the connection has ended. Errors are answered
  * as problems.
  */
-export async function serveSite(services: SiteServices, exchange: Exchange, match: SiteMatch): Promise<void> {
+async function serveSite(services: SiteServices, exchange: Exchange, match: SiteMatch): Promise<void> {
   const { transport, controller } = exchange
   if (transport) checkTunnel(services, exchange)
   const { site, owner, lease } = leaseSite(match)

@@ -1,12 +1,19 @@
 import { once } from 'node:events'
 import { setImmediate, setTimeout } from 'node:timers/promises'
+import {
+  echoRoute,
+  openSocket,
+  openWebSocket,
+  rawEchoRoute,
+  refusedWebSocket,
+  startTestServer,
+  type TestServer,
+  testPrincipal,
+} from '@agent-service/kernel-core/http/testing'
 import { defineError } from '@agent-service/sdk'
 import type { WebSocketConnection, WebSocketLimits, WebSocketMessage, WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
 import { expect } from 'chai'
-import { echoRoute, rawEchoRoute } from '../testing/echo-routes.js'
-import { openWebSocket, refusedWebSocket } from '../testing/open-web-socket.js'
-import { openSocket } from '../testing/raw-request.js'
-import { startTestServer, type TestServer, testPrincipal } from '../testing/start-test-server.js'
+import { openWebSockets } from './index.js'
 
 const teapotError = defineError<Readonly<Record<never, never>>>({
   code: 'teapot',
@@ -35,7 +42,7 @@ describe('an open WebSocket', () => {
     options: Parameters<typeof startTestServer>[0] = {},
     owner: Parameters<TestServer['table']['addWebSocket']>[1] = { id: 'kernel' },
   ): Promise<string> => {
-    server = await startTestServer(options)
+    server = await startTestServer({ webSockets: openWebSockets, ...options })
     server.authenticator.grant('ada', testPrincipal())
     server.authenticator.grant('bob', testPrincipal({ userId: '0190a0a0-0000-7000-8000-000000000002' }))
     server.table.addWebSocket(route, owner)

@@ -1,54 +1,29 @@
-import type { Logger } from '@agent-service/sdk'
-import type { WebSocketRequest, WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
-import type { Clock } from '@agent-service/sdk/services/clock'
+import type { OwnerLease, RouteOwner } from '@agent-service/kernel-core/http'
+import { invalidHandshakeError, routeStoppingError } from '@agent-service/kernel-core/http'
+import {
+  ClientDisconnectedError,
+  type EndReason,
+  handlerRequestOf,
+  noteOpening,
+  watchLifetime,
+} from '@agent-service/kernel-core/http/request'
+import { limitsOf } from '@agent-service/kernel-core/http/routing'
+import type { Handshake, WebSocketServices, WebSockets } from '@agent-service/kernel-core/http/upgrade'
+import type { WebSocketRequest } from '@agent-service/sdk/contracts/websocket-route'
 import type { WebSocket } from 'ws'
-import type { AuditNotes } from '../../audit/index.js'
-import type { AnswerCheck } from '../answer/answer-check.js'
-import type { Authentication } from '../authenticator.js'
-import { invalidHandshakeError, routeStoppingError } from '../errors.js'
-import type { HttpLimits } from '../http-options.js'
-import { ClientDisconnectedError, type EndReason, type Exchange, type Transport } from '../request/exchange.js'
-import { handlerRequestOf } from '../request/handler-request.js'
-import { noteOpening } from '../request/note-operation.js'
-import type { RequestValues } from '../request/query-values.js'
-import { watchLifetime } from '../request/watch-lifetime.js'
-import type { OwnerLease, RouteOwner, TableEntry } from '../route-table.js'
-import { limitsOf } from '../routing/websocket-gate.js'
 import { endingOf } from './close-code.js'
-import type { ConnectionCounts } from './connection-counts.js'
+import { type ConnectionCounts, createConnectionCounts } from './connection-counts.js'
 import { serveConnection } from './serve-connection.js'
 
-/** The metrics of WebSockets. */
-export interface WebSocketMetrics {
-  webSocketOpened(operation: string): void
-  webSocketClosed(operation: string, code: number): void
-  webSocketMessage(operation: string, direction: 'in' | 'out'): void
+/** Makes the server of WebSocket routes and declares its limits. */
+export function openWebSockets(services: WebSocketServices): WebSockets {
+  const counts = createConnectionCounts(services.quotas)
+  const withCounts = { ...services, counts }
+  return { serve: (handshake) => serveWebSocket(withCounts, handshake), close: counts.close }
 }
 
-/** What {@link serveWebSocket} needs. */
-export interface WebSocketServices {
+interface CountedServices extends WebSocketServices {
   readonly counts: ConnectionCounts
-  readonly limits: HttpLimits
-  readonly clock: Clock
-  readonly logger: Logger
-  /** Notes WebSockets of administrators in the audit log. */
-  readonly audit: AuditNotes
-  /** Only in tests: checks every sent message against what its route declares. */
-  readonly answerCheck: AnswerCheck | undefined
-  readonly metrics: WebSocketMetrics
-  readonly draining: () => boolean
-}
-
-/** An authorized handshake. */
-export interface Handshake {
-  readonly exchange: Exchange
-  readonly transport: Transport
-  readonly path: string
-  readonly holder: string
-  readonly entry: TableEntry
-  readonly webSocket: WebSocketRoute
-  readonly authentication: Authentication | undefined
-  readonly values: RequestValues
 }
 
 /**
@@ -56,7 +31,7 @@ export interface Handshake {
  * and the owner's lease are kept until the handler has ended, however long after the connection
  * that is. Errors before the upgrade are answered as problems.
  */
-export async function serveWebSocket(services: WebSocketServices, handshake: Handshake): Promise<void> {
+async function serveWebSocket(services: CountedServices, handshake: Handshake): Promise<void> {
   const { entry, exchange, authentication, webSocket } = handshake
   const limits = limitsOf(webSocket)
   const release = services.counts.take(entry.route.operationId, handshake.holder, limits)

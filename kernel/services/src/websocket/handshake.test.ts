@@ -1,11 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
+import {
+  echoRoute,
+  openSocket,
+  openWebSocket,
+  rawEchoRoute,
+  rawRequest,
+  refusedWebSocket,
+  startTestServer,
+  type TestServer,
+  testPrincipal,
+} from '@agent-service/kernel-core/http/testing'
 import { Type } from '@agent-service/sdk'
 import { defineRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
-import { echoRoute, rawEchoRoute } from '../testing/echo-routes.js'
-import { openWebSocket, refusedWebSocket } from '../testing/open-web-socket.js'
-import { openSocket, rawRequest } from '../testing/raw-request.js'
-import { startTestServer, type TestServer, testPrincipal } from '../testing/start-test-server.js'
+import { openWebSockets } from './index.js'
 
 const token = 'a-token-of-ada'
 const handshakeHead = (target: string, changes: readonly string[] = []): string =>
@@ -24,6 +32,7 @@ describe('the handshake of a WebSocket', () => {
   let url: string
   before(async () => {
     server = await startTestServer({
+      webSockets: openWebSockets,
       routes: [
         defineRoute({
           method: 'POST',
@@ -49,6 +58,28 @@ describe('the handshake of a WebSocket', () => {
     url = `ws://127.0.0.1:${server.port}`
   })
   after(() => server.close())
+
+  it('is refused for an actor of a kind that the route does not name', async () => {
+    for (const kind of ['app', 'agent'] as const)
+      server.authenticator.grant(kind, testPrincipal({ actor: { kind, id: 'a1', purpose: 'sandbox' } }))
+    server.table.addWebSocket(echoRoute({ path: '/api/echo-people', operationId: 'echoPeople' }), { id: 'kernel' })
+    server.table.addWebSocket(echoRoute({ path: '/api/echo-apps', operationId: 'echoApps', actors: ['app'] }), { id: 'kernel' })
+    for (const [target, bearer] of [
+      ['/api/echo-people', token],
+      ['/api/echo-apps', 'app'],
+    ] as const) {
+      const connection = await openWebSocket(`${url}${target}`, { headers: { authorization: `Bearer ${bearer}` } })
+      connection.socket.close(1000)
+      expect((await connection.closed).code, target).to.equal(1000)
+    }
+    for (const [target, bearer] of [
+      ['/api/echo-people', 'app'],
+      ['/api/echo-apps', 'agent'],
+    ] as const) {
+      const refused = await refusedWebSocket(`${url}${target}`, { authorization: `Bearer ${bearer}` })
+      expect(refused.problem, target).to.include({ status: 403, code: 'people_only' })
+    }
+  })
 
   const echoes = async (target: string, headers: Readonly<Record<string, string>>): Promise<void> => {
     const connection = await openWebSocket(`${url}${target}`, { headers })

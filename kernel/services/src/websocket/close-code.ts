@@ -1,5 +1,5 @@
+import type { EndReason } from '@agent-service/kernel-core/http/request'
 import { ServiceError } from '@agent-service/sdk'
-import type { EndReason } from '../request/exchange.js'
 
 /**
  * Why a connection ends: a close code of RFC 6455 or its registry, and a reason of at most 123

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
+import { endIteration, waitForDrain, whileConnected } from '@agent-service/kernel-core/http/answer'
+import { ClientDisconnectedError, type Exchange, type Transport } from '@agent-service/kernel-core/http/request'
 import type { HttpSite, SiteHeaders, SiteResponse } from '@agent-service/sdk/contracts/http-site'
-import { endIteration, waitForDrain, whileConnected } from '../answer/send-stream.js'
-import { ClientDisconnectedError, type Exchange, type Transport } from '../request/exchange.js'
 import { siteAnswerHeaders } from './site-headers.js'
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { refreshCookieName } from '@agent-service/kernel-core/http/request'
 import type { SiteHeaders } from '@agent-service/sdk/contracts/http-site'
 import { decodeProtectedHeader } from 'jose'
-import { refreshCookieName } from '../request/credentials.js'
 
 /** Headers of one connection, which are not forwarded in either direction (RFC 9110, 7.6.1). */
 const connectionHeaders: ReadonlySet<string> = new Set([
