@@ -59,7 +59,7 @@ export interface HttpServerDependencies {
   readonly pages?: WebPages
   /** Absent: no WebSocket is opened. */
   readonly webSockets?: (services: WebSocketServices) => WebSockets
-  /** Absent: claimed hosts get the answers of the service itself. */
+  /** Absent: requests to claimed hosts are refused. */
   readonly sites?: (services: SiteServices) => Sites
   readonly limits?: Partial<HttpLimits>
   /**

@@ -118,8 +118,12 @@ const checkHost: Middleware<Exchange> = ({ state: { request } }, next) => {
 
 const serveSites =
   ({ sites }: PipelineServices): Middleware<Exchange> =>
-  ({ state: exchange }, next) =>
-    sites && exchange.site ? sites.serve(exchange, exchange.site) : next()
+  ({ state: exchange }, next) => {
+    const { site } = exchange
+    if (!site) return next()
+    if (!sites) throw routeStoppingError.create({ owner: site.ownerId }, { retryAfterSeconds: 5 })
+    return sites.serve(exchange, site)
+  }
 
 /** Sets the CORS headers for a listed origin, and answers its preflights. */
 const allowOrigins =
