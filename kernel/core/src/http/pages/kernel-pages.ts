@@ -1,8 +1,7 @@
 import { Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import { unauthenticatedError } from '../errors.js'
-import { checkReach } from '../request/access.js'
-import type { RouteAccess } from '../route-access.js'
+import { checkReach, type RouteAccess } from '../request/access.js'
 import type { HttpMetrics } from './http-metrics.js'
 import type { Readiness } from './readiness.js'
 

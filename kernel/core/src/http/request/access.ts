@@ -10,10 +10,20 @@ import {
 } from '@agent-service/sdk/contracts/http-route'
 import type { Authentication, Authenticator, PresentedCredentials } from '../authenticator.js'
 import { crossSiteRequestError, forbiddenError, unauthenticatedError } from '../errors.js'
-import type { RouteAccess } from '../route-access.js'
 import { refreshCookieName } from './credentials.js'
 import type { Exchange } from './exchange.js'
 import type { OriginPolicy } from './origin-policy.js'
+
+/**
+ * Decides whether a principal's role permits a route. The scopes of tokens are checked separately.
+ */
+export interface RouteAccess {
+  /**
+   * Called for every request to a route that is not public. @throws `policies_unavailable` if no
+   * decision is possible.
+   */
+  mayCall(principal: Principal, route: HttpRoute): Promise<boolean>
+}
 
 const usualScopes = { none: [], read: ['read'], write: ['write'], admin: ['admin'] } as const satisfies Record<
   string,
