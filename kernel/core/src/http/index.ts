@@ -6,17 +6,14 @@ export {
   type PresignedRequest,
 } from './authenticator.js'
 export {
-  connectionsExhaustedError,
   forbiddenError,
   invalidHandshakeError,
   invalidHeadError,
   invalidPathError,
   methodNotAllowedError,
   notReadyError,
-  rangeNotSatisfiableError,
   rateLimitedError,
   routeStoppingError,
-  tooManyConnectionsError,
   unauthenticatedError,
 } from './errors.js'
 export type { HttpLimits } from './http-options.js'

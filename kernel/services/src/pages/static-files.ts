@@ -1,10 +1,19 @@
 import { realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { methodNotAllowedError, rangeNotSatisfiableError } from '@agent-service/kernel-core/http'
+import { methodNotAllowedError } from '@agent-service/kernel-core/http'
 import { sendBytes } from '@agent-service/kernel-core/http/answer'
 import { ClientDisconnectedError, type Exchange } from '@agent-service/kernel-core/http/request'
 import type { WebPages } from '@agent-service/kernel-core/http/server'
+import { defineError } from '@agent-service/sdk'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+
+/** No byte of the file lies in the requested range. `Content-Range` states the file's size. */
+export const rangeNotSatisfiableError = defineError<{ readonly size: number }>({
+  code: 'range_not_satisfiable',
+  status: 416,
+  title: 'Range not satisfiable',
+  message: ({ size }) => `The range is outside the file, which has ${size} bytes.`,
+})
 
 /** Files with a hash in their name never change; clients revalidate all others. */
 const hashedName = /[.-][A-Za-z0-9_-]{8,}\.(js|css|woff2?|png|svg|jpg|webp)$/

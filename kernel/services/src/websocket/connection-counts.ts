@@ -1,6 +1,22 @@
-import { connectionsExhaustedError, tooManyConnectionsError } from '@agent-service/kernel-core/http'
 import type { QuotaRegistry } from '@agent-service/kernel-core/quotas'
+import { defineError } from '@agent-service/sdk'
 import { type Hold, type Limit, limitReachedError, overloadedError } from '@agent-service/sdk/services/quotas'
+
+/** One principal or address has reached its limit of WebSockets on a route. */
+export const tooManyConnectionsError = defineError<{ readonly limit: number }>({
+  code: 'too_many_connections',
+  status: 429,
+  title: 'Too many connections',
+  message: ({ limit }) => `One account or address may have at most ${limit} WebSockets of this kind open at once; close another one first.`,
+})
+
+/** A route has reached its limit of WebSockets. */
+export const connectionsExhaustedError = defineError<{ readonly limit: number }>({
+  code: 'connections_exhausted',
+  status: 503,
+  title: 'No free connection',
+  message: ({ limit }) => `All ${limit} WebSockets of this kind are in use; try again later.`,
+})
 
 interface RouteLimits {
   readonly maxConnections: number
