@@ -18,6 +18,12 @@ const own = {
   features: '^(plugins|examples|test)/',
 }
 
+/** The packages of the kernel over its core, but for one: by folder once they are compiled, by name before. */
+function otherKernelPackages(own) {
+  const names = ['services', 'accounts', 'settings'].filter((name) => name !== own).join('|')
+  return [`^kernel/(${names}|cli)/`, `^@agent-service/kernel-(${names})(/|$)`, '^@agent-service/kernel(/|$)']
+}
+
 module.exports = {
   forbidden: [
     {
@@ -82,6 +88,34 @@ module.exports = {
       severity: 'error',
       from: { path: '^kernel/' },
       to: { path: [own.features, '^@agent-service/(?!sdk|kernel)'] },
+    },
+    {
+      name: 'core-stands-alone',
+      comment: 'The core of the kernel knows none of the packages that are built over it.',
+      severity: 'error',
+      from: { path: '^kernel/core/' },
+      to: { path: otherKernelPackages() },
+    },
+    {
+      name: 'services-know-only-the-core',
+      comment: 'The services for plugins are built over the core, beside accounts and settings.',
+      severity: 'error',
+      from: { path: '^kernel/services/' },
+      to: { path: otherKernelPackages('services') },
+    },
+    {
+      name: 'accounts-know-only-the-core',
+      comment: 'Only the composition of the kernel, in kernel/cli, brings accounts, services and settings together.',
+      severity: 'error',
+      from: { path: '^kernel/accounts/' },
+      to: { path: otherKernelPackages('accounts') },
+    },
+    {
+      name: 'settings-know-only-the-core',
+      comment: 'Only the composition of the kernel, in kernel/cli, brings accounts, services and settings together.',
+      severity: 'error',
+      from: { path: '^kernel/settings/' },
+      to: { path: otherKernelPackages('settings') },
     },
     {
       name: 'plugins-import-only-the-sdk',

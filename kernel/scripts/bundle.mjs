@@ -17,13 +17,13 @@ import { listPlugins, listWorkspaces, readJson, repositoryRoot } from './lib/wor
  */
 const inlined = ['croner', 'jose', 'reflect-metadata', 'tsyringe', 'typebox', 'uuid', 'yaml']
 
+const ownPackages = ['sdk', 'kernel-core', 'kernel-services', 'kernel-accounts', 'kernel-settings'].map((name) => `@agent-service/${name}`)
+
 const isInlined = (specifier) =>
   specifier.startsWith('.') ||
   path.isAbsolute(specifier) ||
   specifier.startsWith('\0') ||
-  ['@agent-service/sdk', '@agent-service/kernel-core', '@agent-service/kernel-accounts', '@agent-service/kernel-settings', ...inlined].some(
-    (name) => specifier === name || specifier.startsWith(`${name}/`),
-  )
+  [...ownPackages, ...inlined].some((name) => specifier === name || specifier.startsWith(`${name}/`))
 
 async function writeBundle(root) {
   const name = String(Date.now())

@@ -17,7 +17,7 @@ const end = '<!-- End of the reference. -->'
 /** Every generated file with its expected text. */
 export async function renderGenerated(root) {
   const compiled = (module) => import(pathToFileURL(path.join(root, 'kernel', module)).href)
-  const { examineInstallation } = await compiled('core/dist/installation/examine-installation.js')
+  const { examineInstallation } = await compiled('settings/dist/installation/examine-installation.js')
   const { findInstallation } = await compiled('cli/dist/commands/installation.js')
   const { fileSchema } = await compiled('settings/dist/explain/index.js')
   const { referencePage } = await compiled('settings/dist/explain/reference-page.js')

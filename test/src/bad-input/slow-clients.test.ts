@@ -20,7 +20,7 @@ describe('slow clients and floods', function () {
 
   before(async () => {
     target = await startHostileTarget({
-      httpLimits: { headersTimeoutMs: 500, bodyIdleMs: 400, jsonArrivalMs: 900, totalBodyBytes: 4 * 1024 * 1024 },
+      httpLimits: { headersTimeoutMs: 500, maxBodyIdleMs: 400, maxJsonArrivalMs: 900, maxTotalBodyBytes: 4 * 1024 * 1024 },
     })
     untouched = await target.state()
   })

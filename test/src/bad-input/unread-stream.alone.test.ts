@@ -11,7 +11,7 @@ describe('a client that never reads its stream', function () {
 
   before(async () => {
     upstream = await startWordyUpstream({ pieces: 300, pieceLength: 4_000 })
-    service = await startMeasuredService({ upstreamUrl: upstream.url, httpLimits: { stalledReaderMs: 1_500 } })
+    service = await startMeasuredService({ upstreamUrl: upstream.url, httpLimits: { maxStalledMs: 1_500 } })
   })
   after(async () => {
     await service?.close()

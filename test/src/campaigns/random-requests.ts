@@ -28,7 +28,7 @@ const leftOut = new Set([
  * often each status was seen. @throws with the smallest request that is not.
  */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<ReadonlyMap<number, number>> {
-  const target = await startHostileTarget({ httpLimits: { bodyIdleMs: 300, jsonArrivalMs: 600, headersTimeoutMs: 500 } })
+  const target = await startHostileTarget({ httpLimits: { maxBodyIdleMs: 300, maxJsonArrivalMs: 600, headersTimeoutMs: 500 } })
   const seen = new Map<number, number>()
   try {
     const operations = (await readOperations(target.url)).filter(({ id }) => !leftOut.has(id))

@@ -15,6 +15,11 @@ const forbidden: readonly ForbiddenImport[] = [
   { rule: 'sdk-imports-none-of-ours', files: { 'sdk/src/one.test.ts': reexport('@agent-service/one') } },
   { rule: 'kernel-knows-no-feature', files: { 'kernel/cli/src/plugin.ts': reexport('@agent-service/one') } },
   { rule: 'kernel-knows-no-feature', files: { 'kernel/cli/src/example.ts': reexport('@agent-service/three') } },
+  { rule: 'core-stands-alone', files: { 'kernel/core/src/accounts.ts': reexport('@agent-service/kernel-accounts') } },
+  { rule: 'core-stands-alone', files: { 'kernel/core/src/kernel.ts': reexport('@agent-service/kernel') } },
+  { rule: 'services-know-only-the-core', files: { 'kernel/services/src/accounts.ts': reexport('@agent-service/kernel-accounts/policy') } },
+  { rule: 'accounts-know-only-the-core', files: { 'kernel/accounts/src/settings.ts': reexport('@agent-service/kernel-settings/save') } },
+  { rule: 'settings-know-only-the-core', files: { 'kernel/settings/src/kernel.ts': reexport('@agent-service/kernel') } },
   { rule: 'plugins-import-only-the-sdk', files: { 'plugins/one/src/kernel.ts': reexport('@agent-service/kernel') } },
   { rule: 'plugins-import-only-the-sdk', files: { 'plugins/one/src/kit.ts': reexport('@agent-service/kernel/testing') } },
   { rule: 'plugin-tests-use-only-kernel-testing', files: { 'plugins/one/src/kernel.test.ts': reexport('@agent-service/kernel') } },
@@ -67,6 +72,8 @@ for (const isCompiled of [true, false]) {
       let output: string
 
       before(async () => {
+        for (const name of ['core', 'services', 'accounts', 'settings'])
+          await tree.write(`kernel/${name}/package.json`, JSON.stringify({ name: `@agent-service/kernel-${name}` }))
         for (const { files } of forbidden) await tree.writeAll(files)
         const result = await tree.check('dependencies')
         expect(result.code).to.equal(1)

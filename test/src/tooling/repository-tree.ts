@@ -130,7 +130,7 @@ async function copyTools(root: string): Promise<void> {
 }
 
 async function writePackages(write: (file: string, content: string) => Promise<void>): Promise<void> {
-  const workspaces = ['sdk', 'kernel/cli', 'plugins/*', 'examples/*']
+  const workspaces = ['sdk', 'kernel/*', 'plugins/*', 'examples/*']
   const rootManifest = { name: 'tree', ...plainManifest, private: true, workspaces, devDependencies: { typescript: '5.9.3' } }
   const locked: Record<string, unknown> = {
     '': rootManifest,

@@ -1,4 +1,4 @@
-import type { AuditLog } from '@agent-service/kernel-core/audit'
+import type { AuditNotes } from '@agent-service/kernel-core/audit'
 import { onStreamEnd } from '@agent-service/sdk/async'
 import { defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { Quotas } from '@agent-service/sdk/services/quotas'
@@ -13,7 +13,7 @@ const maxExports = 8
 /** `POST /api/users/me/export`: everything that the caller has, as one archive. */
 export function createExportRoute(dependencies: {
   readonly accounts: Pick<UserAccounts, 'get'>
-  readonly audit: Pick<AuditLog, 'note'>
+  readonly audit: AuditNotes
   readonly quotas: Quotas
   readonly sources: ExportSources
 }): HttpRoute {

@@ -1,9 +1,9 @@
-import type { AuditLog } from '@agent-service/kernel-core/audit'
 import type { KernelDatabase } from '@agent-service/kernel-core/database/open'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import { v7 as uuid } from 'uuid'
 import { addUser } from '../accounts/add-user.js'
+import type { AuditLog } from '../audit/index.js'
 import { deleteTokensOf } from '../records/delete-tokens-of.js'
 import {
   type AccountGuardRecord,

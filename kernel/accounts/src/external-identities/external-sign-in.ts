@@ -1,7 +1,7 @@
-import type { AuditLog } from '@agent-service/kernel-core/audit'
 import type { Logger } from '@agent-service/sdk'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import type { ExternalSignIn, ExternalSignInOptions } from '@agent-service/sdk/services/external-sign-in'
+import type { AuditLog } from '../audit/index.js'
 import {
   accountDisabledError,
   emailNotVerifiedError,

@@ -1,4 +1,3 @@
-import type { AuditLog } from '@agent-service/kernel-core/audit'
 import { noActor } from '@agent-service/kernel-core/audit'
 import type { SecretCipher } from '@agent-service/kernel-core/secrets'
 import type { JsonObject } from '@agent-service/sdk'
@@ -9,6 +8,7 @@ import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
 import { exportJWK } from 'jose/key/export'
 import { generateKeyPair } from 'jose/key/generate/keypair'
 import { importJWK } from 'jose/key/import'
+import type { AuditLog } from '../audit/index.js'
 import { authSettings, type SigningKeyRecord, signingKeys } from '../records/records.js'
 import { timestamp } from '../records/timestamps.js'
 

@@ -1,6 +1,6 @@
-import { auditEvents } from '@agent-service/kernel-core/audit'
 import { rejection } from '@agent-service/kernel-core/database/testing'
 import { expect } from 'chai'
+import { auditEvents } from '../audit/index.js'
 import type { PolicyInput } from './policy-administration.js'
 import { maxStoredPolicies } from './stored-policies.js'
 import { ada, openPoliciesUnderTest, type PoliciesUnderTest } from './testing/policies-under-test.js'

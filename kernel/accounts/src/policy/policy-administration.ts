@@ -1,4 +1,4 @@
-import type { AuditActor, AuditKind, AuditLog } from '@agent-service/kernel-core/audit'
+import type { AuditActor } from '@agent-service/kernel-core/audit'
 import type { KernelDatabase } from '@agent-service/kernel-core/database/open'
 import type { JsonObject } from '@agent-service/sdk'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
@@ -6,6 +6,7 @@ import type { EngineDecision, EngineQuestion, PolicyCheck, PolicyEffect, PolicyP
 import type { Transaction } from '@agent-service/sdk/services/database'
 import type { PolicyRequest } from '@agent-service/sdk/services/policy'
 import { v7 as uuid } from 'uuid'
+import type { AuditKind, AuditLog } from '../audit/index.js'
 import type { EngineAccess } from './engine-access.js'
 import { policiesBusyError, policiesUnavailableError, policyInvalidError, policyLocksOutError, policyReadOnlyError } from './errors.js'
 import type { PolicyDecisions } from './policy-decisions.js'

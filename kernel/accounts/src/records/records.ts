@@ -1,6 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { AccessScope } from '@agent-service/sdk/contracts/http-route'
 import { type CollectionDefinition, defineCollection } from '@agent-service/sdk/services/database'
+import { auditEvents } from '../audit/index.js'
 
 export type UserRole = 'admin' | 'user'
 
@@ -271,4 +272,5 @@ export const authCollections: readonly CollectionDefinition[] = [
   credentialDenials,
   signingKeys,
   authSettings,
+  auditEvents,
 ]

@@ -1,4 +1,4 @@
-import type { AuditActor, AuditLog } from '@agent-service/kernel-core/audit'
+import type { AuditActor } from '@agent-service/kernel-core/audit'
 import { type Static, Type } from '@agent-service/sdk'
 import {
   created,
@@ -15,6 +15,7 @@ import {
 import type { AccountAdministration } from '../accounts/account-administration.js'
 import type { UserAccounts } from '../accounts/user-accounts.js'
 import { profileOf, userProfileSchema } from '../accounts/user-profile.js'
+import type { AuditLog } from '../audit/index.js'
 import type { UserRecord } from '../records/records.js'
 import { accountFields, authBodyLimit } from './account-fields.js'
 

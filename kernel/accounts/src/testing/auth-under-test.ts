@@ -1,4 +1,3 @@
-import { createAuditLog } from '@agent-service/kernel-core/audit'
 import { type ControlledClock, createControlledClock } from '@agent-service/kernel-core/clock/testing'
 import { openTestStore, type TestStore } from '@agent-service/kernel-core/events/testing'
 import { ContributionRegistry } from '@agent-service/kernel-core/plugins/contributions'
@@ -6,6 +5,7 @@ import { createRecordingLog, type RecordingLog } from '@agent-service/kernel-cor
 import type { SecretCipher } from '@agent-service/kernel-core/secrets'
 import { validate } from '@agent-service/sdk'
 import type { HttpRoute, Principal, RouteRequest } from '@agent-service/sdk/contracts/http-route'
+import { createAuditLog } from '../audit/index.js'
 import { type Auth, type AuthDependencies, openAuth } from '../open-auth.js'
 import type { PasswordCost } from '../passwords/password-hasher.js'
 import { authCollections } from '../records/records.js'

@@ -6,7 +6,7 @@ import { createDispatchTable } from '@agent-service/kernel-core/http/routing'
 import { createHttpServer } from '@agent-service/kernel-core/http/server'
 import { createAnswerCheck, roleAccess, testSettings } from '@agent-service/kernel-core/http/testing'
 import { createRedactor } from '@agent-service/kernel-core/log'
-import { createQuotas } from '@agent-service/kernel-core/quotas'
+import { createPlainQuotas } from '@agent-service/kernel-core/quotas/testing'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { AuthUnderTest } from './auth-under-test.js'
 
@@ -33,9 +33,9 @@ export async function startAuthServer(
     redactor: createRedactor(),
     clock: auth.clock,
     version: '1.2.3',
-    quotas: createQuotas({ clock: auth.clock, log: quietLog }),
-    authenticator: () => auth.authenticator,
-    routeAccess: () => routeAccess,
+    quotas: createPlainQuotas(),
+    authenticator: auth.authenticator,
+    routeAccess,
     answerCheck,
   })
   for (const route of routes) table.add(route, { id: 'kernel' })

@@ -1,4 +1,3 @@
-import type { AuditLog } from '@agent-service/kernel-core/audit'
 import type { KernelDatabase } from '@agent-service/kernel-core/database/open'
 import { unauthenticatedError } from '@agent-service/kernel-core/http'
 import type { Logger } from '@agent-service/sdk'
@@ -6,6 +5,7 @@ import { type AccessScope, invalidRequestError, notFoundError } from '@agent-ser
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Page } from '@agent-service/sdk/services/database'
 import { v7 as uuid } from 'uuid'
+import type { AuditLog } from '../audit/index.js'
 import { isWholeTokenText, makeTokenText, shownPrefixOf, tokenDigest } from '../keys/token-text.js'
 import { tooManyTokensError } from '../records/errors.js'
 import { type PersonalAccessTokenRecord, personalAccessTokens, type UserRecord, users } from '../records/records.js'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { commandLine } from '@agent-service/kernel-core/audit'
+import { commandLine } from '@agent-service/kernel-accounts/audit'
 import { databaseLockedError } from '@agent-service/kernel-core/database'
 import { backUpDatabase, restoreDatabase } from '../backups/index.js'
 import { prepare } from '../composition/prepare.js'

@@ -1,5 +1,5 @@
-import type { AuditEntry } from '@agent-service/kernel-core/audit'
-import { commandLine, notePending } from '@agent-service/kernel-core/audit'
+import type { AuditEntry } from '@agent-service/kernel-accounts/audit'
+import { commandLine, notePending } from '@agent-service/kernel-accounts/audit'
 import { configurationLocation } from '@agent-service/kernel-core/config'
 import type { Invocation } from './invocation.js'
 

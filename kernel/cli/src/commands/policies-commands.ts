@@ -1,4 +1,4 @@
-import { commandLine } from '@agent-service/kernel-core/audit'
+import { commandLine } from '@agent-service/kernel-accounts/audit'
 import type { Outcome } from './command-action.js'
 import type { Invocation } from './invocation.js'
 import { withServiceData } from './service-data.js'

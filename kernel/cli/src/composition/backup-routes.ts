@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { AuditLog } from '@agent-service/kernel-core/audit'
+import type { AuditLog } from '@agent-service/kernel-accounts/audit'
 import { actorOfRequest } from '@agent-service/kernel-core/audit'
 import type { KernelDatabase } from '@agent-service/kernel-core/database/open'
 import { Type } from '@agent-service/sdk'

@@ -1,12 +1,9 @@
-import { createAuditLog, noteOperationIn } from '@agent-service/kernel-core/audit'
+import { createAuditLog } from '@agent-service/kernel-accounts/audit'
 import { createSystemClock } from '@agent-service/kernel-core/clock'
 import { encryptionVariables, examineConfiguration } from '@agent-service/kernel-core/config'
 import type { KernelDatabase } from '@agent-service/kernel-core/database'
 import { createDurableFileSystem } from '@agent-service/kernel-core/disk'
-import { KernelEventSubscriptions } from '@agent-service/kernel-core/event-subscriptions'
 import { createEventTypes, defaultEventLimits, UserEvents } from '@agent-service/kernel-core/events'
-import { createIdempotencyStore } from '@agent-service/kernel-core/http/idempotency'
-import { limitMetrics } from '@agent-service/kernel-core/http/pages'
 import { createDispatchTable } from '@agent-service/kernel-core/http/routing'
 import { createMetricRegistry } from '@agent-service/kernel-core/metrics'
 import {
@@ -20,12 +17,17 @@ import {
   slotsOfSections,
   type ValidPlugin,
 } from '@agent-service/kernel-core/plugins'
-import { createQuotas } from '@agent-service/kernel-core/quotas'
 import { createResources } from '@agent-service/kernel-core/resources'
 import { Scheduler } from '@agent-service/kernel-core/scheduler'
 import { createSecretCipher, createSecrets, PluginSealedFields } from '@agent-service/kernel-core/secrets'
 import { LowdbStateDocuments } from '@agent-service/kernel-core/state-documents'
-import { ConfiguredUrls } from '@agent-service/kernel-core/urls'
+import { KernelEventSubscriptions } from '@agent-service/kernel-services/event-subscriptions'
+import { createIdempotencyStore } from '@agent-service/kernel-services/idempotency'
+import { createStaticFiles } from '@agent-service/kernel-services/pages'
+import { createQuotas, limitMetrics } from '@agent-service/kernel-services/quotas'
+import { openSites } from '@agent-service/kernel-services/sites'
+import { ConfiguredUrls } from '@agent-service/kernel-services/urls'
+import { openWebSockets } from '@agent-service/kernel-services/websocket'
 import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import { type DependencyContainer, instanceCachingFactory, Lifecycle, container as rootContainer } from 'tsyringe'
@@ -165,10 +167,6 @@ function pluginSettings({ pluginLimits }: KernelOptions, prepared: Prepared): Pl
 }
 
 function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, answerCheck }: KernelOptions): HttpCollaborators {
-  const authenticator = from.resolve(tokens.authenticatorToken)
-  const policies = from.resolve(tokens.policiesToken)
-  const idempotency = from.resolve(tokens.idempotencyToken)
-  const audit = from.resolve(tokens.auditToken)
   const metrics = from.resolve(tokens.metricsToken)
   const ofKernel = [
     ...limitMetrics(from.resolve(tokens.quotasToken)),
@@ -178,10 +176,16 @@ function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, 
   ]
   for (const source of ofKernel) metrics.add(source)
   return {
-    authenticator: () => authenticator,
-    routeAccess: () => policies.routeAccess,
-    idempotency: () => idempotency,
-    noteOperation: noteOperationIn(() => audit),
+    authenticator: from.resolve(tokens.authenticatorToken),
+    routeAccess: from.resolve(tokens.policiesToken).routeAccess,
+    idempotency: from.resolve(tokens.idempotencyToken),
+    audit: from.resolve(tokens.auditToken),
+    sites: openSites,
+    webSockets: openWebSockets,
+    pages: createStaticFiles({
+      folder: from.resolve(tokens.configurationToken).server.static_dir,
+      version: from.resolve(tokens.versionToken),
+    }),
     metricSources: () => metrics.sources(),
     ...(httpLimits ? { limits: httpLimits } : {}),
     ...(portBefore === undefined ? {} : { portBefore }),

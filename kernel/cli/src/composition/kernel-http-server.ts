@@ -1,31 +1,30 @@
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
-import type { Authenticator, HttpLimits, HttpServer, MetricSource, RouteAccess } from '@agent-service/kernel-core/http'
-import type { AnswerCheck } from '@agent-service/kernel-core/http/answer'
-import type { IdempotencyStore } from '@agent-service/kernel-core/http/idempotency'
-import type { NoteOperation } from '@agent-service/kernel-core/http/request'
+import type { HttpServer } from '@agent-service/kernel-core/http'
 import { type DispatchTable, routeTableToken } from '@agent-service/kernel-core/http/routing'
-import { createHttpServer } from '@agent-service/kernel-core/http/server'
+import { createHttpServer, type HttpServerDependencies } from '@agent-service/kernel-core/http/server'
 import { type Redactor, redactorToken } from '@agent-service/kernel-core/log'
 import { clockToken, loggerToken, versionToken } from '@agent-service/kernel-core/process'
-import { type QuotaRegistry, quotasToken } from '@agent-service/kernel-core/quotas'
+import type { QuotaRegistry } from '@agent-service/kernel-core/quotas'
+import { quotasToken } from '@agent-service/kernel-services/quotas'
 import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
 
-/**
- * What the HTTP layer looks up at each request, because it opens later than the listener, and
- * options for tests.
- */
-export interface HttpCollaborators {
-  readonly authenticator: () => Authenticator | undefined
-  readonly routeAccess: () => RouteAccess | undefined
-  readonly idempotency?: () => IdempotencyStore | undefined
-  readonly noteOperation?: NoteOperation
-  readonly metricSources?: () => readonly MetricSource[]
-  readonly limits?: Partial<HttpLimits>
-  readonly portBefore?: number
-  readonly answerCheck?: AnswerCheck
-}
+/** What other parts of the kernel do for the HTTP layer, and options for tests. */
+export type HttpCollaborators = Pick<
+  HttpServerDependencies,
+  | 'authenticator'
+  | 'routeAccess'
+  | 'idempotency'
+  | 'audit'
+  | 'sites'
+  | 'webSockets'
+  | 'pages'
+  | 'metricSources'
+  | 'limits'
+  | 'portBefore'
+  | 'answerCheck'
+>
 
 export const httpCollaboratorsToken: InjectionToken<HttpCollaborators> = Symbol('http-collaborators')
 

@@ -1,9 +1,9 @@
 import type { PasswordCost } from '@agent-service/kernel-accounts'
 import type { HttpLimits } from '@agent-service/kernel-core/http'
 import type { AnswerCheck } from '@agent-service/kernel-core/http/answer'
-import type { InstallationOptions } from '@agent-service/kernel-core/installation'
 import type { LogOptions } from '@agent-service/kernel-core/log'
 import type { EscapedError, PluginLimits } from '@agent-service/kernel-core/plugins/start'
+import type { InstallationOptions } from '@agent-service/kernel-settings/installation'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { DependencyContainer } from 'tsyringe'
 

@@ -1,4 +1,4 @@
-import { type AuditLog, actorOfRequest } from '@agent-service/kernel-core/audit'
+import { type AuditNotes, actorOfRequest } from '@agent-service/kernel-core/audit'
 import { type PluginHost, type PluginReport, pluginStates, type SwitchOptions } from '@agent-service/kernel-core/plugins'
 import { type JsonValue, Type } from '@agent-service/sdk'
 import {
@@ -35,7 +35,7 @@ const params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 214 }) }
 /** `GET /api/admin/plugins` and the two switches. Owned by the kernel. */
 export function createPluginRoutes(dependencies: {
   readonly host: Pick<PluginHost, 'report' | 'enable' | 'disable'>
-  readonly audit: Pick<AuditLog, 'note'>
+  readonly audit: AuditNotes
 }): readonly HttpRoute[] {
   const { host, audit } = dependencies
   /** Records a switch in the audit log before it takes effect. */

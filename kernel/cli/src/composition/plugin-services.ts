@@ -1,13 +1,10 @@
 import { type Auth, authToken, ownEphemeralTokens } from '@agent-service/kernel-accounts'
+import { type AuditLog, auditToken, createPluginAudit } from '@agent-service/kernel-accounts/audit'
 import { type Policies, policiesToken } from '@agent-service/kernel-accounts/policy'
-import { type AuditLog, auditToken, createPluginAudit } from '@agent-service/kernel-core/audit'
-import { createCacheFiles } from '@agent-service/kernel-core/cache-files'
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
 import { databaseToken, type KernelDatabase } from '@agent-service/kernel-core/database/open'
-import { createPluginEvents, type EventSubscriptions, eventSubscriptionsToken } from '@agent-service/kernel-core/event-subscriptions'
 import { type EventPublisher, type EventTypes, eventsToken, eventTypesToken } from '@agent-service/kernel-core/events'
 import { createPluginUserFiles } from '@agent-service/kernel-core/files'
-import { openHttpClient } from '@agent-service/kernel-core/http-client'
 import { type MetricRegistry, metricsToken, ownMetrics } from '@agent-service/kernel-core/metrics'
 import {
   type DiscoveredPlugin,
@@ -17,7 +14,7 @@ import {
   type ValidPlugin,
 } from '@agent-service/kernel-core/plugins'
 import { clockToken, loggerToken } from '@agent-service/kernel-core/process'
-import { ownLimits, type QuotaRegistry, quotasToken } from '@agent-service/kernel-core/quotas'
+import type { QuotaRegistry } from '@agent-service/kernel-core/quotas'
 import { type Scheduler, schedulerToken } from '@agent-service/kernel-core/scheduler'
 import {
   createSeals,
@@ -26,7 +23,11 @@ import {
   type SecretCipher,
   secretCipherToken,
 } from '@agent-service/kernel-core/secrets'
-import { type UrlService, urlsToken } from '@agent-service/kernel-core/urls'
+import { createCacheFiles } from '@agent-service/kernel-services/cache-files'
+import { createPluginEvents, type EventSubscriptions, eventSubscriptionsToken } from '@agent-service/kernel-services/event-subscriptions'
+import { openHttpClient } from '@agent-service/kernel-services/http-client'
+import { ownLimits, quotasToken } from '@agent-service/kernel-services/quotas'
+import { type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
 import type { Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import { type Accounts, accountsService } from '@agent-service/sdk/services/accounts'

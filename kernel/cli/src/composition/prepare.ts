@@ -1,7 +1,7 @@
 import { type Configuration, configurationFrom, type Examination, secretsOf } from '@agent-service/kernel-core/config'
-import { examineInstallation, type InstallationOptions } from '@agent-service/kernel-core/installation'
 import { createLog, createRedactor, type Log, type Redactor, redactError } from '@agent-service/kernel-core/log'
 import type { DiscoveredPlugin } from '@agent-service/kernel-core/plugins'
+import { examineInstallation, type InstallationOptions } from '@agent-service/kernel-settings/installation'
 import type { KernelOptions } from './kernel-options.js'
 import { createRuledPlugins, type RuledPlugins } from './ruled-plugins.js'
 

@@ -1,11 +1,10 @@
 import path from 'node:path'
 import { type Auth, openAuth } from '@agent-service/kernel-accounts'
+import { type AuditLog, auditToken, commandLine, createAuditUserData, takePending } from '@agent-service/kernel-accounts/audit'
 import { createExportRoute } from '@agent-service/kernel-accounts/export'
 import { openPolicies, type Policies } from '@agent-service/kernel-accounts/policy'
-import { type AuditLog, auditToken, commandLine, createAuditUserData, takePending } from '@agent-service/kernel-core/audit'
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
 import { databaseToken, type KernelDatabase, ownDatabaseToken } from '@agent-service/kernel-core/database/open'
-import { eventSubscriptionsToken, type KernelEventSubscriptions } from '@agent-service/kernel-core/event-subscriptions'
 import { createEventRoutes, type EventTypes, eventsToken, eventTypesToken, type UserEvents } from '@agent-service/kernel-core/events'
 import { createStoredBytes, createUserFiles } from '@agent-service/kernel-core/files'
 import { type DispatchTable, routeTableToken } from '@agent-service/kernel-core/http/routing'
@@ -19,7 +18,7 @@ import {
   pluginHostToken,
 } from '@agent-service/kernel-core/plugins'
 import { clockToken, loggerToken, scopeToken, versionToken } from '@agent-service/kernel-core/process'
-import { type QuotaRegistry, quotasToken } from '@agent-service/kernel-core/quotas'
+import type { QuotaRegistry } from '@agent-service/kernel-core/quotas'
 import {
   createDataKeyRotation,
   type DataKeys,
@@ -30,8 +29,10 @@ import {
   type SecretCipher,
   secretCipherToken,
 } from '@agent-service/kernel-core/secrets'
-import { type SetUp, setUpToken } from '@agent-service/kernel-core/set-up'
-import { isCrossSite, type UrlService, urlsToken } from '@agent-service/kernel-core/urls'
+import { eventSubscriptionsToken, type KernelEventSubscriptions } from '@agent-service/kernel-services/event-subscriptions'
+import { quotasToken } from '@agent-service/kernel-services/quotas'
+import { isCrossSite, type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
+import { type SetUp, setUpToken } from '@agent-service/kernel-settings/set-up'
 import type { Logger } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'

@@ -7,9 +7,10 @@ import { type DispatchTable, routeTableToken } from '@agent-service/kernel-core/
 import { type PluginHost, type PluginReport, pluginHostToken } from '@agent-service/kernel-core/plugins'
 import { loggerToken, scopeToken } from '@agent-service/kernel-core/process'
 import { type Scheduler, schedulerToken } from '@agent-service/kernel-core/scheduler'
-import { type SetUp, setUpToken } from '@agent-service/kernel-core/set-up'
-import { type UrlService, urlsToken } from '@agent-service/kernel-core/urls'
+import { createApiDescriptionRoute } from '@agent-service/kernel-services/api-description'
+import { type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
 import { type ConfigurationRoutes, openConfigurationRoutes } from '@agent-service/kernel-settings/routes'
+import { type SetUp, setUpToken } from '@agent-service/kernel-settings/set-up'
 import type { Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
@@ -84,9 +85,15 @@ export class ServingPhase {
       running: { configuration, examination, consent: ruled.consent },
       logger: this.log,
       choose: (paths) => setUp.choose(paths),
-      note: (entry) => audit.note(entry),
+      audit,
     })
-    const own = [...createPluginRoutes({ host, audit }), ...createBackupRoutes({ database, audit, folder }), ...configurationRoutes.routes]
+    const description = createApiDescriptionRoute({ table: this.routes, version: this.options.version })
+    const own = [
+      description,
+      ...createPluginRoutes({ host, audit }),
+      ...createBackupRoutes({ database, audit, folder }),
+      ...configurationRoutes.routes,
+    ]
     for (const route of [...services.routes, ...own]) scope.add(`route ${route.operationId}`, this.routes.add(route, { id: 'kernel' }))
     for (const job of services.jobs) scope.add(`job ${job.id}`, scheduler.add(job, { pluginId: 'kernel' }))
     scope.add('scheduler', () => scheduler.drain(10_000))

@@ -1,18 +1,17 @@
 import { authCollections } from '@agent-service/kernel-accounts'
 import { policyCollections } from '@agent-service/kernel-accounts/policy'
-import { auditCollections } from '@agent-service/kernel-core/audit'
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
 import { type KernelDatabase, openDatabase } from '@agent-service/kernel-core/database'
-import { openRegistrations, type Registrations, subscriptionCollections } from '@agent-service/kernel-core/event-subscriptions'
 import { type BootedEvents, bootEvents, eventCollections } from '@agent-service/kernel-core/events'
-import { idempotencyCollections } from '@agent-service/kernel-core/http/idempotency'
 import { leaseCollections, openProcessLeases, type ProcessLeases } from '@agent-service/kernel-core/leases'
 import { type Redactor, redactError, redactorToken } from '@agent-service/kernel-core/log'
 import { type PluginHost, pluginHostToken } from '@agent-service/kernel-core/plugins'
 import { clockToken, loggerToken, scopeToken } from '@agent-service/kernel-core/process'
 import { type DataKeys, openDataKeys, secretsCollections } from '@agent-service/kernel-core/secrets'
-import { openSetUp, type SetUp } from '@agent-service/kernel-core/set-up'
 import { type StateDocuments, stateDocumentsToken } from '@agent-service/kernel-core/state-documents'
+import { openRegistrations, type Registrations, subscriptionCollections } from '@agent-service/kernel-services/event-subscriptions'
+import { idempotencyCollections } from '@agent-service/kernel-services/idempotency'
+import { openSetUp, type SetUp } from '@agent-service/kernel-settings/set-up'
 import type { JsonObject, Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import type { Clock } from '@agent-service/sdk/services/clock'
@@ -26,7 +25,6 @@ import { optionsToken } from './service-tokens.js'
 export const kernelCollections = [
   ...secretsCollections,
   ...authCollections,
-  ...auditCollections,
   ...leaseCollections,
   ...eventCollections,
   ...subscriptionCollections,

@@ -43,101 +43,137 @@ export function createEventConnection(options: {
   readonly onEnd: () => void
 }): EventConnection {
   const { clock, signal, limits, chatId, opening, openingPosition, position, onReset, onEnd } = options
-  let queue: PublishedEvent[] = []
-  let bytes = 0
+  const before = opening[Symbol.asyncIterator]()
+  let isOpening = true
+  const queue = createQueue(limits)
   let ended = false
   let tooSlow = false
   let commentDue = false
-  let wake: () => void = () => undefined
+  let wake: (() => void) | undefined
   let stopComments: Disposer = () => undefined
 
+  const wakeReader = (): void => {
+    wake?.()
+    wake = undefined
+  }
   const scheduleComment = (): void => {
     stopComments = clock.after(commentEveryMs, () => {
       commentDue = true
-      wake()
+      wakeReader()
       scheduleComment()
     })
-  }
-  const forget = (): void => {
-    queue = []
-    bytes = 0
   }
   const end = (): void => {
     if (ended) return
     ended = true
     signal.removeEventListener('abort', end)
     void stopComments()
-    forget()
+    queue.clear()
+    if (isOpening) void before.return?.()
     onEnd()
-    wake()
+    wakeReader()
   }
   const concerns = (event: PublishedEvent): boolean => chatId === undefined || event.chatId === chatId
 
-  async function* read(): AsyncGenerator<ServerSentEvent, void, undefined> {
-    try {
-      for await (const event of opening) {
-        if (ended || tooSlow) break
-        if (event === 'reset') {
-          onReset?.('not_kept')
-          yield resetEvent(openingPosition, 'not_kept')
-        } else if (concerns(event)) yield event.sent()
-      }
-      while (!ended) {
-        if (tooSlow) {
-          onReset?.('too_slow')
-          yield resetEvent(position(), 'too_slow')
-          return
-        }
-        if (commentDue) {
-          commentDue = false
-          yield heartbeat
-          continue
-        }
-        const next = queue.shift()
-        if (next) {
-          bytes -= next.bytes
-          yield next.sent()
-          continue
-        }
-        await new Promise<void>((resolve) => {
-          wake = resolve
-        })
-      }
-    } finally {
+  /** The next event that is there; `undefined` if the reader has to wait. */
+  const takeReady = (): IteratorResult<ServerSentEvent> | undefined => {
+    if (ended) return over
+    if (tooSlow) {
+      onReset?.('too_slow')
+      const value = resetEvent(position(), 'too_slow')
       end()
+      return { done: false, value }
+    }
+    if (commentDue) {
+      commentDue = false
+      return { done: false, value: heartbeat }
+    }
+    const event = queue.take()
+    return event && { done: false, value: event.sent() }
+  }
+  const takeLive = async (): Promise<IteratorResult<ServerSentEvent>> => {
+    for (;;) {
+      const ready = takeReady()
+      if (ready) return ready
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
     }
   }
+  const takeOpening = async (): Promise<IteratorResult<ServerSentEvent>> => {
+    try {
+      while (!ended && !tooSlow) {
+        const { done, value } = await before.next()
+        if (done) break
+        if (value === 'reset') {
+          onReset?.('not_kept')
+          return { done: false, value: resetEvent(openingPosition, 'not_kept') }
+        }
+        if (concerns(value)) return { done: false, value: value.sent() }
+      }
+    } catch (error) {
+      end()
+      throw error
+    }
+    if (!ended) void before.return?.()
+    isOpening = false
+    return takeLive()
+  }
 
-  const reader = read()
   signal.addEventListener('abort', end, { once: true })
   scheduleComment()
 
   return {
     push(event) {
       if (ended || tooSlow || !concerns(event)) return
-      // A single event above the limit still passes if the queue is empty.
-      if (queue.length > 0 && (queue.length >= limits.events || bytes + event.bytes > limits.bytes)) {
-        this.reset()
-        return
-      }
-      queue.push(event)
-      bytes += event.bytes
-      wake()
+      if (queue.add(event)) wakeReader()
+      else this.reset()
     },
     reset() {
       if (ended) return
       tooSlow = true
-      forget()
-      wake()
+      queue.clear()
+      wakeReader()
     },
     events: {
       [Symbol.asyncIterator]: () => ({
-        next: () => reader.next(),
-        return() {
+        next: () => (isOpening ? takeOpening() : takeLive()),
+        async return() {
           end()
-          return reader.return()
+          return over
         },
       }),
+    },
+  }
+}
+
+const over: IteratorReturnResult<undefined> = Object.freeze({ done: true, value: undefined })
+
+interface EventQueue {
+  /** False if the queue is full. A single event above the limit still fits into an empty one. */
+  add(event: PublishedEvent): boolean
+  take(): PublishedEvent | undefined
+  clear(): void
+}
+
+function createQueue(limits: EventQueueLimits): EventQueue {
+  let events: PublishedEvent[] = []
+  let bytes = 0
+  return {
+    add(event) {
+      if (events.length > 0 && (events.length >= limits.events || bytes + event.bytes > limits.bytes)) return false
+      events.push(event)
+      bytes += event.bytes
+      return true
+    },
+    take() {
+      const event = events.shift()
+      if (event) bytes -= event.bytes
+      return event
+    },
+    clear() {
+      events = []
+      bytes = 0
     },
   }
 }

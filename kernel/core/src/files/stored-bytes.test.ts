@@ -2,8 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
 import { type ControlledClock, createControlledClock } from '../clock/testing/index.js'
-import { quietLog } from '../database/testing/test-database.js'
-import { createQuotas } from '../quotas/index.js'
+import { createPlainQuotas } from '../quotas/testing/plain-quotas.js'
 import { createStoredBytes } from './stored-bytes.js'
 import { codeOf, type FolderOfFiles, makeFolderOfFiles } from './testing/folder-of-files.js'
 
@@ -124,7 +123,7 @@ describe('the bytes that a user may keep', () => {
     const failure = new Error('the disk is gone')
     let isBroken = false
     const stored = createStoredBytes({
-      ...{ usersFolder: path.dirname(of.home), max, clock, quotas: createQuotas({ clock, log: quietLog }) },
+      ...{ usersFolder: path.dirname(of.home), max, clock, quotas: createPlainQuotas() },
       log: { warn: (_, fields) => void warned.push(fields?.['error']) },
       measureFiles: async () => {
         if (isBroken) throw failure

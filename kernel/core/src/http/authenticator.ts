@@ -13,11 +13,11 @@ export interface PresignedRequest {
 /** The credentials of a request, as received. */
 export interface PresentedCredentials {
   /** From `Authorization: Bearer`. */
-  readonly bearer?: string
+  readonly bearer?: string | undefined
   /** From `?token=`; only given for streaming routes. */
-  readonly queryToken?: string
+  readonly queryToken?: string | undefined
   /** Only given for presignable routes. */
-  readonly presigned?: PresignedRequest
+  readonly presigned?: PresignedRequest | undefined
   /** All cookies of the request. */
   readonly cookies: Readonly<Record<string, string | undefined>>
 }

@@ -228,22 +228,6 @@ export const invalidHandshakeError = defineError<{ readonly reason: string }>({
   message: ({ reason }) => `The request is not a valid WebSocket handshake (RFC 6455): ${reason}.`,
 })
 
-/** One principal or address has reached its limit of WebSockets on a route. */
-export const tooManyConnectionsError = defineError<{ readonly limit: number }>({
-  code: 'too_many_connections',
-  status: 429,
-  title: 'Too many connections',
-  message: ({ limit }) => `One account or address may have at most ${limit} WebSockets of this kind open at once; close another one first.`,
-})
-
-/** A route has reached its limit of WebSockets. */
-export const connectionsExhaustedError = defineError<{ readonly limit: number }>({
-  code: 'connections_exhausted',
-  status: 503,
-  title: 'No free connection',
-  message: ({ limit }) => `All ${limit} WebSockets of this kind are in use; try again later.`,
-})
-
 /** Two plugins claim one host. */
 export const siteConflictError = defineError<{ readonly host: string; readonly owner: string; readonly otherOwner: string }>({
   code: 'site_conflict',
@@ -286,12 +270,4 @@ export const addressUnavailableError = defineError<{ readonly host: string; read
   title: 'Address unavailable',
   message: ({ host, port, reason }) =>
     `The service cannot listen on ${host}:${port} (${reason}). Set server.host (SERVICE_SERVER_HOST) to an address of this machine, and server.port to a port that this user may bind.`,
-})
-
-/** No byte of the file lies in the requested range. `Content-Range` states the file's size. */
-export const rangeNotSatisfiableError = defineError<{ readonly size: number }>({
-  code: 'range_not_satisfiable',
-  status: 416,
-  title: 'Range not satisfiable',
-  message: ({ size }) => `The range is outside the file, which has ${size} bytes.`,
 })

@@ -7,7 +7,6 @@ export interface HttpSettings {
   readonly backend_url?: string
   readonly frontend_url?: string
   readonly external_url?: string
-  readonly static_dir: string
   /** Comma-separated, as {@link HttpSettings.trusted_proxies}. */
   readonly cors_origins?: string
   readonly trusted_proxies?: string
@@ -17,28 +16,28 @@ export interface HttpSettings {
 /** Limits of the HTTP layer. Tests can lower them. */
 export interface HttpLimits {
   /** The default limit of a JSON body, in bytes; a route can state its own. */
-  readonly jsonBytes: number
+  readonly maxJsonBytes: number
   /** The same for routes under `/api/auth/`. */
-  readonly authJsonBytes: number
+  readonly maxAuthJsonBytes: number
   /** JSON bodies above this size are parsed and validated in a thread. */
   readonly parseInThreadBytes: number
   /** How many such bodies are parsed at a time, each for a different holder. */
   readonly maxJsonThreads: number
   /** Levels of nesting in a JSON body. */
-  readonly jsonDepth: number
+  readonly maxJsonDepth: number
   /** Items, members, lists and objects in a JSON body. */
   readonly maxJsonValues: number
   /** Bytes of bodies that were received and not passed on yet, for all requests together. */
-  readonly totalBodyBytes: number
+  readonly maxTotalBodyBytes: number
   /** How long a body may make no progress, in milliseconds. */
-  readonly bodyIdleMs: number
+  readonly maxBodyIdleMs: number
   /** How long a JSON body may take in all, in milliseconds. */
-  readonly jsonArrivalMs: number
+  readonly maxJsonArrivalMs: number
   /**
    * A client that reads nothing for this long is disconnected. On an event stream, only if more
    * than `maxUnsentBytes` are waiting for it.
    */
-  readonly stalledReaderMs: number
+  readonly maxStalledMs: number
   /** How many unsent bytes an event stream may have before it fetches the next event. */
   readonly maxUnsentBytes: number
   readonly maxConnections: number
@@ -51,16 +50,16 @@ export interface HttpLimits {
   readonly headersTimeoutMs: number
   readonly keepAliveMs: number
   /** Requests of one principal to expensive routes in a minute. */
-  readonly expensivePerMinute: number
-  /** How much of {@link totalBodyBytes} one user may hold. */
+  readonly maxExpensivePerMinute: number
+  /** How much of {@link maxTotalBodyBytes} one user may hold. */
   readonly maxBodyBytes: number
   /** The same for one network whose users are not known. */
   readonly maxAnonymousBodyBytes: number
-  /** A quarter of {@link totalBodyBytes} is reserved for bodies up to this size. */
+  /** A quarter of {@link maxTotalBodyBytes} is reserved for bodies up to this size. */
   readonly smallBodyBytes: number
   /**
    * How many bytes of a streamed body have to arrive in a second of waiting for them, after the
-   * first {@link bodyIdleMs}.
+   * first {@link maxBodyIdleMs}.
    */
   readonly minBodyBytesPerSecond: number
   /** Event streams of one user. */
@@ -76,27 +75,27 @@ export interface HttpLimits {
   /** Streamed bodies of one user or network. */
   readonly maxUploads: number
   /** How long a request waits for its share of calls or uploads before it is refused. */
-  readonly shareWaitMs: number
+  readonly maxShareWaitMs: number
 }
 
 export const defaultHttpLimits: HttpLimits = Object.freeze({
-  jsonBytes: 1024 * 1024,
-  authJsonBytes: 64 * 1024,
+  maxJsonBytes: 1024 * 1024,
+  maxAuthJsonBytes: 64 * 1024,
   parseInThreadBytes: 256 * 1024,
   maxJsonThreads: 2,
-  jsonDepth: 100,
+  maxJsonDepth: 100,
   maxJsonValues: 1_000_000,
-  totalBodyBytes: 256 * 1024 * 1024,
-  bodyIdleMs: 30_000,
-  jsonArrivalMs: 120_000,
-  stalledReaderMs: 30_000,
+  maxTotalBodyBytes: 256 * 1024 * 1024,
+  maxBodyIdleMs: 30_000,
+  maxJsonArrivalMs: 120_000,
+  maxStalledMs: 30_000,
   maxUnsentBytes: 1024 * 1024,
   maxConnections: 20_000,
   webSocketPingMs: 25_000,
   webSocketCloseMs: 2_000,
   headersTimeoutMs: 20_000,
   keepAliveMs: 15_000,
-  expensivePerMinute: 1_200,
+  maxExpensivePerMinute: 1_200,
   maxBodyBytes: 64 * 1024 * 1024,
   maxAnonymousBodyBytes: 32 * 1024 * 1024,
   smallBodyBytes: 1024 * 1024,
@@ -107,5 +106,5 @@ export const defaultHttpLimits: HttpLimits = Object.freeze({
   maxCalls: 64,
   maxAnonymousCalls: 256,
   maxUploads: 16,
-  shareWaitMs: 10_000,
+  maxShareWaitMs: 10_000,
 })

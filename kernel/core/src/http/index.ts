@@ -1,4 +1,3 @@
-export type { MetricSource } from '../metrics/metric-source.js'
 export {
   type Authentication,
   type Authenticator,
@@ -6,7 +5,18 @@ export {
   type PresentedCredentials,
   type PresignedRequest,
 } from './authenticator.js'
-export { forbiddenError, rateLimitedError, unauthenticatedError } from './errors.js'
+export {
+  forbiddenError,
+  invalidHandshakeError,
+  invalidHeadError,
+  invalidPathError,
+  methodNotAllowedError,
+  notReadyError,
+  rateLimitedError,
+  routeStoppingError,
+  unauthenticatedError,
+} from './errors.js'
 export type { HttpLimits } from './http-options.js'
 export { type HttpServer, httpServerToken } from './http-server.js'
-export type { RouteAccess } from './route-access.js'
+export type { RouteAccess } from './request/access.js'
+export type { OwnerLease, RouteOwner, SiteMatch, TableEntry } from './route-table.js'

@@ -1,7 +1,6 @@
 import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import type { AuditLog } from '../audit/audit-log.js'
-import { noActor } from '../audit/audit-records.js'
+import { type AuditNotes, noActor } from '../audit/index.js'
 import type { DataKeys } from './data-keys.js'
 import { bindingOf, type SealedField } from './sealed-field.js'
 import { parseSealed } from './sealed-text.js'
@@ -24,7 +23,7 @@ export function createDataKeyRotation(dependencies: {
    * All sealed fields, called at each run. Secrets in other fields would be lost with their key.
    */
   fields(): Promise<readonly SealedField[]>
-  readonly audit: AuditLog
+  readonly audit: AuditNotes
   readonly log: Logger
   readonly rotationDays: number
 }) {

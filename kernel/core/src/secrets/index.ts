@@ -1,3 +1,4 @@
+export { decrypt, encrypt, keyLength, nonceLength } from './authenticated-encryption.js'
 export * from './create-seals.js'
 export * from './create-secrets.js'
 export * from './data-key-rotation.js'

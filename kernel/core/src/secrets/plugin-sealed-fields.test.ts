@@ -5,8 +5,6 @@ import type { DatabaseDriver } from '@agent-service/sdk/contracts/database-drive
 import { type CollectionDefinition, defineCollection, type StoredObject } from '@agent-service/sdk/services/database'
 import { createMemoryDatabaseDriver } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
-import { createAuditLog } from '../audit/audit-log.js'
-import { auditCollections } from '../audit/audit-records.js'
 import { createSystemClock } from '../clock/index.js'
 import { createControlledClock } from '../clock/testing/index.js'
 import { openDatabase } from '../database/index.js'
@@ -52,7 +50,7 @@ async function openService(
     signal: AbortSignal.timeout(60_000),
   }
   const kernelDatabase = await openDatabase(opening)
-  const database = await kernelDatabase.openFor('kernel', [...secretsCollections, ...auditCollections])
+  const database = await kernelDatabase.openFor('kernel', secretsCollections)
   const keys = await openDataKeys({ database, clock, encryptionSecret: secret })
   const cipher = createSecretCipher(keys)
   const fields = new PluginSealedFields(database, kernelDatabase, cipher)
@@ -60,7 +58,7 @@ async function openService(
   const rotation = createDataKeyRotation({
     ...{ clock, keys, cipher, log },
     fields: () => fields.all(),
-    audit: createAuditLog({ database, clock }),
+    audit: { note: async () => undefined },
     rotationDays: 90,
   })
   return {

@@ -1,9 +1,8 @@
-import type { AuditEntry } from '@agent-service/kernel-core/audit'
-import { actorOfRequest } from '@agent-service/kernel-core/audit'
+import { type AuditNotes, actorOfRequest } from '@agent-service/kernel-core/audit'
 import { configurationInvalidError } from '@agent-service/kernel-core/config'
-import { examineInstallation, type InstallationOptions } from '@agent-service/kernel-core/installation'
 import { type JsonObject, type Logger, type Problem, ServiceError, Type } from '@agent-service/sdk'
 import { accepted, defineRoute, type HttpRoute, ok, requireConfirmedAdmin } from '@agent-service/sdk/contracts/http-route'
+import { examineInstallation, type InstallationOptions } from '../installation/index.js'
 import type { ConfigurationEditor, ConfigurationPatch, RunningInstallation } from '../save/index.js'
 import type { CurrentFile } from './describe-configuration.js'
 import { restartRefusedError, revisionRequiredError } from './errors.js'
@@ -16,8 +15,8 @@ export interface ConfigurationRoutesOptions {
   readonly logger: Logger
   /** Remembers that these paths were set: a chosen default leaves no trace in the file. */
   readonly choose: (paths: readonly string[]) => Promise<void>
-  /** Adds an entry to the audit log before the change; durable when it resolves. */
-  readonly note: (entry: AuditEntry) => Promise<void>
+  /** Changes and restarts are noted before they take effect. */
+  readonly audit: AuditNotes
 }
 
 /** The routes of the configuration, and the restart that they may request. */
@@ -71,7 +70,7 @@ const configuration = Type.Object({
  * loaded by the first request that needs it.
  */
 export function openConfigurationRoutes(options: ConfigurationRoutesOptions): ConfigurationRoutes {
-  const { installation, running, logger, choose, note } = options
+  const { installation, running, logger, choose, audit } = options
   let requestRestart: () => void = () => undefined
   const restartRequested = new Promise<void>((resolve) => {
     requestRestart = resolve
@@ -117,7 +116,7 @@ export function openConfigurationRoutes(options: ConfigurationRoutesOptions): Co
         if (touchesGuarded(patch)) requireConfirmedAdmin(request.principal)
         const result = await (await openEditor()).save(patch, revisionOf(headers['if-match']), {
           announce: ({ before, after, ...details }) =>
-            note({ kind: 'configuration.changed', actor: actorOfRequest(request), subjectId: null, before, after, details }),
+            audit.note({ kind: 'configuration.changed', actor: actorOfRequest(request), subjectId: null, before, after, details }),
         })
         await choose(Object.keys(patch.set ?? {}))
         const answer: JsonObject = {
@@ -177,7 +176,7 @@ export function openConfigurationRoutes(options: ConfigurationRoutesOptions): Co
       async handle(request) {
         const problems = await checkStart(installation)
         if (problems.length > 0) throw restartRefusedError.create({}, { problems })
-        await note({ kind: 'service.restart_requested', actor: actorOfRequest(request), subjectId: null })
+        await audit.note({ kind: 'service.restart_requested', actor: actorOfRequest(request), subjectId: null })
         logger.info('A restart was requested.')
         requestRestart()
         return accepted({ status: 'restarting' })

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url'
-import { auditCollections, createAuditLog } from '@agent-service/kernel-core/audit'
 import { type ControlledClock, createControlledClock } from '@agent-service/kernel-core/clock/testing'
 import type { KernelDatabase } from '@agent-service/kernel-core/database/open'
 import { openTestDatabase, wrapDriver } from '@agent-service/kernel-core/database/testing'
@@ -11,6 +10,7 @@ import { type PolicyEngine, policyEngines } from '@agent-service/sdk/contracts/p
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Resources } from '@agent-service/sdk/services/resources'
 import { createMemoryDatabaseDriver } from '@agent-service/sdk/testing'
+import { auditEvents, createAuditLog } from '../../audit/index.js'
 import { openPolicies, type Policies } from '../open-policies.js'
 import { policyCollections } from '../policy-records.js'
 import { createStoredPolicies, type StoredPolicies } from '../stored-policies.js'
@@ -80,7 +80,7 @@ export async function openPoliciesUnderTest(
     commit: paused(connection.commit),
   }))
   const { database: kernelDatabase, end } = await openTestDatabase({ driver, cache: { ttlSeconds: 300, maxEntries: 2_000 } })
-  const database = await kernelDatabase.openFor('kernel', [...auditCollections, ...policyCollections])
+  const database = await kernelDatabase.openFor('kernel', [auditEvents, ...policyCollections])
   const clock = createControlledClock()
   await storePolicies(createStoredPolicies({ database, clock }), options.stored ?? [])
   const roles = new Map<string, 'admin' | 'user'>([

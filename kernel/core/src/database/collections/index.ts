@@ -1,1 +1,2 @@
-export { deleteOlder } from './page-by-page.js'
+export { allOf, deleteOlder } from './page-by-page.js'
+export { createUnexportedData } from './unexported-data.js'

@@ -1,7 +1,6 @@
 import type { DatabaseConnection } from '@agent-service/sdk/contracts/database-driver'
 import { type CollectionDefinition, type Database, defineCollection, type StoredObject } from '@agent-service/sdk/services/database'
 import { createMemoryDatabaseDriver } from '@agent-service/sdk/testing'
-import { auditCollections } from '../../audit/audit-records.js'
 import type { KernelDatabase } from '../../database/open/kernel-database.js'
 import { openTestDatabase, wrapDriver } from '../../database/testing/test-database.js'
 import { eventCollections } from '../event-records.js'
@@ -10,8 +9,7 @@ import { eventCollections } from '../event-records.js'
 export const testChanges = defineCollection<StoredObject>()({ name: 'kernel.test_changes', version: 1, indexes: {} })
 
 /**
- * The real database over the memory driver, with the collections of events, the audit log and the
- * given ones. It outlives the events over it.
+ * The real database over the memory driver, with the collections of events and the given ones. It outlives the events over it.
  */
 export interface TestStore {
   readonly database: Database
@@ -54,12 +52,7 @@ export async function openTestStore(
   const cache = { ttlSeconds: 300, maxEntries: (options.cached ?? true) ? 1000 : 0 }
   const { database: kernelDatabase, end } = await openTestDatabase({ driver, cache })
   open.push(end)
-  const database = await kernelDatabase.openFor('kernel', [
-    ...(options.collections ?? []),
-    ...auditCollections,
-    ...eventCollections,
-    testChanges,
-  ])
+  const database = await kernelDatabase.openFor('kernel', [...(options.collections ?? []), ...eventCollections, testChanges])
   return Object.assign(store, {
     database,
     kernelDatabase,

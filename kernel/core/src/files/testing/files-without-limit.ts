@@ -2,13 +2,13 @@ import type { UserFiles } from '@agent-service/sdk/services/user-files'
 import { createSystemClock } from '../../clock/index.js'
 import { quietLog } from '../../database/testing/test-database.js'
 import { type PathOfDescriptor, pathOfDescriptor } from '../../disk/index.js'
-import { createQuotas } from '../../quotas/index.js'
+import { createPlainQuotas } from '../../quotas/testing/plain-quotas.js'
 import { createStoredBytes } from '../stored-bytes.js'
 import { createUserFiles } from '../user-files.js'
 
 /** The files of users below a folder, without a limit of bytes. */
 export function filesWithoutLimit(usersFolder: string, locate: PathOfDescriptor = pathOfDescriptor): UserFiles {
   const clock = createSystemClock()
-  const stored = createStoredBytes({ usersFolder, max: undefined, quotas: createQuotas({ clock, log: quietLog }), clock, log: quietLog })
+  const stored = createStoredBytes({ usersFolder, max: undefined, quotas: createPlainQuotas(), clock, log: quietLog })
   return createUserFiles({ usersFolder, stored, now: () => clock.now(), pathOfDescriptor: locate })
 }

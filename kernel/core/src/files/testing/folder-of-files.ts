@@ -7,7 +7,7 @@ import type { OpenUserFile, UserFiles, UserFolder } from '@agent-service/sdk/ser
 import { createSystemClock } from '../../clock/index.js'
 import { quietLog } from '../../database/testing/test-database.js'
 import { type PathOfDescriptor, pathOfDescriptor } from '../../disk/index.js'
-import { createQuotas } from '../../quotas/index.js'
+import { createPlainQuotas } from '../../quotas/testing/plain-quotas.js'
 import { createStoredBytes } from '../stored-bytes.js'
 import { createUserFiles } from '../user-files.js'
 
@@ -47,7 +47,7 @@ export async function makeFolderOfFiles(
   const outside = path.join(home, 'workspaces', 'agent-2')
   for (const each of [root, outside]) await mkdir(each, { recursive: true })
   await writeFile(path.join(outside, 'f'), canary)
-  const stored = createStoredBytes({ usersFolder, max, quotas: createQuotas({ clock, log: quietLog }), clock, log: quietLog })
+  const stored = createStoredBytes({ usersFolder, max, quotas: createPlainQuotas(), clock, log: quietLog })
   const files = createUserFiles({ usersFolder, stored, now: () => clock.now(), ...(locate ? { pathOfDescriptor: locate } : {}) })
   return {
     files,

@@ -26,7 +26,7 @@ export function answerProblem(exchange: Exchange, thrown: unknown, logger: Logge
     status: document.status,
     headers: { 'cache-control': 'no-store', ...headers },
     contentType: problemContentType,
-    bytes: Buffer.from(JSON.stringify({ ...document, ...exchange.route?.problemMembers?.(document) })),
+    body: JSON.stringify({ ...document, ...exchange.route?.problemMembers?.(document) }),
   })
 }
 

@@ -18,25 +18,26 @@ export function sendBytes(
     readonly status: number
     readonly headers: Readonly<Record<string, string>>
     readonly contentType?: string
-    readonly bytes?: Uint8Array
+    /** Text is sent together with the head, in one piece. */
+    readonly body?: Uint8Array | string
   },
 ): void {
   const { request, response } = exchange
   if (response.headersSent || response.destroyed) return
-  const { status, headers, contentType, bytes } = answer
+  const { status, headers, contentType, body = '' } = answer
   for (const name in headers) response.setHeader(name, headers[name] ?? '')
   response.statusCode = status
   const bodiless = status === 204 || status === 304
   if (contentType !== undefined) response.setHeader('content-type', contentType)
-  if (!bodiless) response.setHeader('content-length', bytes?.byteLength ?? 0)
-  const body = bodiless || exchange.method === 'HEAD' ? undefined : bytes
+  if (!bodiless) response.setHeader('content-length', Buffer.byteLength(body))
+  const sent = bodiless || exchange.method === 'HEAD' ? '' : body
   if (status === 408) response.setHeader('connection', 'close')
   if (status === 408 || !isStillArriving(request)) {
-    response.end(body)
+    response.end(sent)
     return
   }
   response.setHeader('connection', 'close')
-  if (body && body.byteLength > 0) response.write(body)
+  if (sent.length > 0) response.write(sent)
   else response.flushHeaders()
   endAfterReading(request, response)
 }

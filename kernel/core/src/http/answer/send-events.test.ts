@@ -56,7 +56,7 @@ describe('server-sent events', () => {
 
   beforeEach(async () => {
     source = createSource()
-    server = await startTestServer({ routes: [streamRoute], limits: { stalledReaderMs: 300 } })
+    server = await startTestServer({ routes: [streamRoute], limits: { maxStalledMs: 300 } })
     server.authenticator.grant('good', testPrincipal())
   })
   afterEach(() => server.close())

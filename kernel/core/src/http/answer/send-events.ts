@@ -17,12 +17,12 @@ const joinedBytes = 4 * 1024
  * Sends server-sent events until they end, the client disconnects, or {@link Exchange.closeEarly}
  * is called, which sends a closing event with a time to reconnect. Up to `maxUnsentBytes` wait for
  * a slow client; then no further event is fetched, and a client that reads nothing for
- * `stalledReaderMs` is disconnected. The iteration is always ended with `return()`.
+ * `maxStalledMs` is disconnected. The iteration is always ended with `return()`.
  */
 export async function sendEvents(
   exchange: Exchange,
   answer: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly events: AsyncIterable<ServerSentEvent> },
-  limits: { readonly maxUnsentBytes: number; readonly stalledReaderMs: number },
+  limits: { readonly maxUnsentBytes: number; readonly maxStalledMs: number },
 ): Promise<void> {
   const { response, controller } = exchange
   response.statusCode = answer.status
@@ -52,7 +52,8 @@ export async function sendEvents(
     while (exchange.method !== 'HEAD') {
       const result = await next()
       if (!result || result.done) break
-      await outbox.add(frameOf(result.value))
+      const room = outbox.add(frameOf(result.value))
+      if (room) await room
     }
     if (controller.signal.aborted) throw controller.signal.reason
     if (closingReason !== undefined) await outbox.add(closingEvent(closingReason))
@@ -80,7 +81,7 @@ const closingEvent = (reason: string): Buffer =>
  * The unsent frames of one client, passed to the socket in slices so that progress can be measured.
  * Large frames are shared with other clients, not copied.
  */
-function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: number; readonly stalledReaderMs: number }) {
+function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: number; readonly maxStalledMs: number }) {
   const { response, controller } = exchange
   const frames: Buffer[] = []
   let unsent = 0
@@ -128,7 +129,7 @@ function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: num
       let timer: NodeJS.Timeout | undefined
       const progress = new Promise<void>((resolve, reject) => {
         progressed = resolve
-        timer = setTimeout(() => reject(new ClientDisconnectedError('The client stopped reading.')), limits.stalledReaderMs)
+        timer = setTimeout(() => reject(new ClientDisconnectedError('The client stopped reading.')), limits.maxStalledMs)
         timer.unref()
       })
       try {
@@ -140,12 +141,13 @@ function createOutbox(exchange: Exchange, limits: { readonly maxUnsentBytes: num
   }
 
   return {
-    async add(frame: Buffer): Promise<void> {
+    /** Returns a promise only if there is no room for a further frame yet. */
+    add(frame: Buffer): Promise<void> | undefined {
       if (unsent === 0) exchange.onProgress?.(true)
       frames.push(frame)
       unsent += frame.byteLength
       pumpSoon()
-      if (unsent > limits.maxUnsentBytes) await waitUntilBelow(limits.maxUnsentBytes)
+      return unsent > limits.maxUnsentBytes ? waitUntilBelow(limits.maxUnsentBytes) : undefined
     },
     flushed: () => waitUntilBelow(0),
   }

@@ -21,26 +21,26 @@ const reserved = new Set([
 /** The default headers of API responses. A handler can override them to permit caching. */
 const plainHeaders: Readonly<Record<string, string>> = Object.freeze({ 'cache-control': 'no-store' })
 
-/** Sends the response of a handler. */
-export async function sendRouteResponse(
+/** Sends the response of a handler; a stream until its end. */
+export function sendRouteResponse(
   exchange: Exchange,
   response: RouteResponse,
   ownerId: string,
-  limits: Pick<HttpLimits, 'stalledReaderMs' | 'maxUnsentBytes'>,
-): Promise<void> {
+  limits: Pick<HttpLimits, 'maxStalledMs' | 'maxUnsentBytes'>,
+): Promise<void> | void {
   const { status } = response
   const headers = response.headers || response.cookies ? headersOf(exchange, response, ownerId) : plainHeaders
   switch (response.kind) {
     case 'json':
-      return sendBytes(exchange, { status, headers, contentType: 'application/json', bytes: Buffer.from(JSON.stringify(response.json)) })
+      return sendBytes(exchange, { status, headers, contentType: 'application/json', body: JSON.stringify(response.json) })
     case 'empty':
       return sendBytes(exchange, { status, headers })
     case 'bytes':
-      return sendBytes(exchange, { status, headers, contentType: response.contentType, bytes: response.bytes })
+      return sendBytes(exchange, { status, headers, contentType: response.contentType, body: response.bytes })
     case 'stream':
-      return await sendStream(exchange, { ...response, headers }, limits.stalledReaderMs)
+      return sendStream(exchange, { ...response, headers }, limits.maxStalledMs)
     case 'events':
-      return await sendEvents(exchange, { status, headers, events: response.events }, limits)
+      return sendEvents(exchange, { status, headers, events: response.events }, limits)
   }
 }
 

@@ -4,9 +4,9 @@ import { ClientDisconnectedError, type Exchange } from '../request/exchange.js'
 
 /**
  * Waits until the client reads more. @throws {@link ClientDisconnectedError} if it disconnected or
- * reads nothing for `stalledMs`.
+ * reads nothing for `maxStalledMs`.
  */
-export function waitForDrain(writable: Writable, options: { readonly stalledMs: number; readonly signal: AbortSignal }): Promise<void> {
+export function waitForDrain(writable: Writable, options: { readonly maxStalledMs: number; readonly signal: AbortSignal }): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (outcome: () => void) => {
       clearTimeout(timer)
@@ -17,7 +17,7 @@ export function waitForDrain(writable: Writable, options: { readonly stalledMs: 
     }
     const drained = () => settle(resolve)
     const gone = () => settle(() => reject(new ClientDisconnectedError('The client disconnected.')))
-    const timer = setTimeout(() => settle(() => reject(new ClientDisconnectedError('The client stopped reading.'))), options.stalledMs)
+    const timer = setTimeout(() => settle(() => reject(new ClientDisconnectedError('The client stopped reading.'))), options.maxStalledMs)
     timer.unref()
     writable.once('drain', drained)
     writable.once('close', gone)
@@ -42,7 +42,7 @@ export async function sendStream(
     /** The number of bytes, if known. */
     readonly length?: number
   },
-  stalledMs: number,
+  maxStalledMs: number,
 ): Promise<void> {
   const { response, controller } = exchange
   response.statusCode = answer.status
@@ -57,7 +57,7 @@ export async function sendStream(
         const result = await whileConnected(iterator.next(), controller.signal)
         if (result.done) break
         left.take(result.value.byteLength)
-        if (!response.write(result.value)) await waitForDrain(response, { stalledMs, signal: controller.signal })
+        if (!response.write(result.value)) await waitForDrain(response, { maxStalledMs, signal: controller.signal })
       }
       left.end()
     }

@@ -55,7 +55,7 @@ describe('bad bodies', () => {
     streamed = []
     server = await startTestServer({
       routes: [json, account, upload],
-      limits: { bodyIdleMs: 200, totalBodyBytes: 3_000_000, maxJsonValues: 1_000 },
+      limits: { maxBodyIdleMs: 200, maxTotalBodyBytes: 3_000_000, maxJsonValues: 1_000 },
       settings: { max_body_size_bytes: 1_500_000 },
     })
   })

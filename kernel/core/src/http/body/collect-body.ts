@@ -1,10 +1,11 @@
+import type { Hash } from 'node:crypto'
 import type { Hold } from '@agent-service/sdk/services/quotas'
 import { bodyTooLargeError, requestTimeoutError } from '../errors.js'
 import { ClientDisconnectedError, type Exchange } from '../request/exchange.js'
 
 /** A limit with its name for error messages. */
 export interface BodyLimit {
-  readonly bytes: number
+  readonly maxBytes: number
   readonly name: string
 }
 
@@ -20,7 +21,7 @@ export interface CollectedBody {
 /** The announced length, or 0. @throws `body_too_large` if it exceeds the limit. */
 export function checkAnnouncedLength(exchange: Exchange, limit: BodyLimit): number {
   const announced = Number(exchange.request.headers['content-length'] ?? 0)
-  if (announced > limit.bytes) throw bodyTooLargeError.create({ limit: limit.bytes, name: limit.name })
+  if (announced > limit.maxBytes) throw bodyTooLargeError.create({ limit: limit.maxBytes, name: limit.name })
   return announced
 }
 
@@ -45,20 +46,22 @@ export function collectBody(
      * The hold of the limit of bodies: grows with the received bytes, and is released with them.
      */
     readonly share: Hold
-    readonly idleMs: number
-    readonly totalMs: number
-    readonly onChunk?: (chunk: Uint8Array) => void
+    readonly maxIdleMs: number
+    /** How long the body may take in all, while it arrives without a pause of `maxIdleMs`. */
+    readonly maxMs: number
+    /** Gets the received bytes. */
+    readonly hash: Hash | undefined
   },
 ): Promise<CollectedBody> {
   const { request, controller } = exchange
-  const { limit, share, idleMs, totalMs } = options
+  const { limit, share, maxIdleMs, maxMs, hash } = options
+  const startedAt = performance.now()
   return new Promise((resolve, reject) => {
     const bytes = createCollectedBytes(Number(request.headers['content-length'] ?? 0))
     let size = 0
     const release = () => share.release()
     const settle = () => {
       clearTimeout(idle)
-      clearTimeout(total)
       request.off('data', onData).off('end', onEnd).off('error', onGone).off('close', onGone)
       controller.signal.removeEventListener('abort', onGone)
     }
@@ -70,7 +73,8 @@ export function collectBody(
     }
     const onData = (chunk: Uint8Array) => {
       idle.refresh()
-      if (size + chunk.byteLength > limit.bytes) return fail(bodyTooLargeError.create({ limit: limit.bytes, name: limit.name }))
+      if (performance.now() - startedAt > maxMs) return fail(tooSlow(maxMs))
+      if (size + chunk.byteLength > limit.maxBytes) return fail(bodyTooLargeError.create({ limit: limit.maxBytes, name: limit.name }))
       try {
         share.resize(size + chunk.byteLength)
       } catch (error) {
@@ -78,7 +82,7 @@ export function collectBody(
       }
       size += chunk.byteLength
       bytes.add(chunk)
-      options.onChunk?.(chunk)
+      hash?.update(chunk)
       return undefined
     }
     const onEnd = () => {
@@ -91,15 +95,15 @@ export function collectBody(
       resolve({ bytes: bytes.all(), release })
     }
     const onGone = () => fail(new ClientDisconnectedError('The client disconnected while it sent the body.'))
-    const idle = setTimeout(() => fail(requestTimeoutError.create({ seconds: Math.ceil(idleMs / 1000) })), idleMs)
-    const total = setTimeout(() => fail(requestTimeoutError.create({ seconds: Math.ceil(totalMs / 1000) })), totalMs)
+    const idle = setTimeout(() => fail(tooSlow(maxIdleMs)), maxIdleMs)
     idle.unref()
-    total.unref()
     request.on('data', onData).on('end', onEnd).on('error', onGone).on('close', onGone)
     controller.signal.addEventListener('abort', onGone, { once: true })
     if (controller.signal.aborted) onGone()
   })
 }
+
+const tooSlow = (limitMs: number): Error => requestTimeoutError.create({ seconds: Math.ceil(limitMs / 1000) })
 
 /**
  * Collects the received bytes: directly in one buffer if their number was announced, so that they

@@ -25,21 +25,21 @@ export interface ReadBody {
 export interface BodyReaderOptions {
   readonly limits: HttpLimits
   /** `server.max_body_size_bytes`. */
-  readonly ceilingBytes: number
+  readonly maxBytes: number
   readonly shares: Pick<RequestLimits, 'announced' | 'bodies' | 'parsing'>
   readonly jsonPool: JsonPool
 }
 
 /** The limit of a route's body, with its name. */
-export function limitOf(route: HttpRoute, options: BodyReaderOptions): BodyLimit {
-  const { limits, ceilingBytes } = options
+export function maxBodyOf(route: HttpRoute, options: BodyReaderOptions): BodyLimit {
+  const { limits, maxBytes } = options
   const own: BodyLimit =
     route.body?.limit !== undefined
-      ? { bytes: route.body.limit, name: 'the limit of this route' }
+      ? { maxBytes: route.body.limit, name: 'the limit of this route' }
       : route.path.startsWith('/api/auth/')
-        ? { bytes: limits.authJsonBytes, name: 'the limit for account routes' }
-        : { bytes: limits.jsonBytes, name: 'the limit for JSON bodies' }
-  return own.bytes > ceilingBytes ? { bytes: ceilingBytes, name: 'server.max_body_size_bytes' } : own
+        ? { maxBytes: limits.maxAuthJsonBytes, name: 'the limit for account routes' }
+        : { maxBytes: limits.maxJsonBytes, name: 'the limit for JSON bodies' }
+  return own.maxBytes > maxBytes ? { maxBytes, name: 'server.max_body_size_bytes' } : own
 }
 
 /**
@@ -54,14 +54,14 @@ export async function readBody(
   options: BodyReaderOptions,
   { holder, wantDigest }: { readonly holder: string; readonly wantDigest: boolean },
 ): Promise<ReadBody> {
-  if (!route.body) return { body: undefined, problems: [], ...(wantDigest ? { digest: '' } : {}) }
-  const limit = limitOf(route, options)
+  if (!route.body) return { body: undefined, problems: [] }
+  const limit = maxBodyOf(route, options)
   const { limits } = options
   if (route.body.kind === 'stream') {
     checkMediaType(exchange.request.headers, route.body.contentTypes)
     return {
       body: undefined,
-      bodyStream: streamBody(exchange, { limit, idleMs: limits.bodyIdleMs, minBytesPerSecond: limits.minBodyBytesPerSecond }),
+      bodyStream: streamBody(exchange, { limit, maxIdleMs: limits.maxBodyIdleMs, minBytesPerSecond: limits.minBodyBytesPerSecond }),
       problems: [],
     }
   }
@@ -69,13 +69,13 @@ export async function readBody(
   const hash = wantDigest ? createHash('sha256') : undefined
   const collected = await receive(exchange, limit, { ...options, holder, hash })
   try {
-    const rules = { schema: route.body.schema, maxDepth: limits.jsonDepth, maxValues: limits.maxJsonValues }
+    const rules = { schema: route.body.schema, maxDepth: limits.maxJsonDepth, maxValues: limits.maxJsonValues }
     // Large bodies are parsed in a thread, so that they do not block the event loop.
     const read =
       collected.bytes.byteLength <= limits.parseInThreadBytes
         ? readJson(collected.bytes, rules)
         : await readInThread(exchange, collected, rules, { ...options, holder })
-    return { ...read, ...(hash ? { digest: hash.digest('hex') } : {}) }
+    return hash ? { ...read, digest: hash.digest('hex') } : read
   } finally {
     collected.release()
   }
@@ -93,9 +93,9 @@ async function receive(
     return await collectBody(exchange, {
       limit,
       share: shares.bodies.take(holder, 0),
-      idleMs: limits.bodyIdleMs,
-      totalMs: limits.jsonArrivalMs,
-      ...(hash ? { onChunk: (chunk) => hash.update(chunk) } : {}),
+      maxIdleMs: limits.maxBodyIdleMs,
+      maxMs: limits.maxJsonArrivalMs,
+      hash,
     })
   } finally {
     announced.release()

@@ -7,9 +7,9 @@ import { type BodyLimit, checkAnnouncedLength, sendContinue } from './collect-bo
 export interface StreamBodyOptions {
   readonly limit: BodyLimit
   /** How long the body may make no progress. */
-  readonly idleMs: number
+  readonly maxIdleMs: number
   /**
-   * How many bytes have to arrive in a second of waiting, once the waits add up to `idleMs`.
+   * How many bytes have to arrive in a second of waiting, once the waits add up to `maxIdleMs`.
    * Default: 0.
    */
   readonly minBytesPerSecond?: number
@@ -17,7 +17,7 @@ export interface StreamBodyOptions {
 
 /**
  * A body as a stream of bytes, received as fast as it is read. The iteration fails with
- * `body_too_large`, with `request_timeout` if nothing arrives for `idleMs` or the body is too slow,
+ * `body_too_large`, with `request_timeout` if nothing arrives for `maxIdleMs` or the body is too slow,
  * or with {@link ClientDisconnectedError} if the client disconnects. An incomplete body never looks
  * complete. Only the time in which the reader waits for the client counts.
  */
@@ -28,7 +28,7 @@ export function streamBody(exchange: Exchange, options: StreamBodyOptions): Asyn
 
 async function* iterate(exchange: Exchange, options: StreamBodyOptions): AsyncGenerator<Uint8Array> {
   const { request, controller } = exchange
-  const { limit, idleMs, minBytesPerSecond = 0 } = options
+  const { limit, maxIdleMs, minBytesPerSecond = 0 } = options
   sendContinue(exchange)
   const source = request.iterator({ destroyOnReturn: false })
   let size = 0
@@ -36,12 +36,12 @@ async function* iterate(exchange: Exchange, options: StreamBodyOptions): AsyncGe
   try {
     for (;;) {
       const began = performance.now()
-      const result = await withinIdle(() => source.next() as Promise<IteratorResult<Uint8Array>>, idleMs, controller.signal)
+      const result = await withinIdle(() => source.next() as Promise<IteratorResult<Uint8Array>>, maxIdleMs, controller.signal)
       waitedMs += performance.now() - began
       if (result.done) break
       size += result.value.byteLength
-      if (size > limit.bytes) throw bodyTooLargeError.create({ limit: limit.bytes, name: limit.name })
-      if (size < (minBytesPerSecond * (waitedMs - idleMs)) / 1000) throw timeoutAfter(waitedMs)
+      if (size > limit.maxBytes) throw bodyTooLargeError.create({ limit: limit.maxBytes, name: limit.name })
+      if (size < (minBytesPerSecond * (waitedMs - maxIdleMs)) / 1000) throw timeoutAfter(waitedMs)
       yield result.value
     }
   } finally {
@@ -53,9 +53,9 @@ async function* iterate(exchange: Exchange, options: StreamBodyOptions): AsyncGe
 
 const timeoutAfter = (milliseconds: number): Error => requestTimeoutError.create({ seconds: Math.ceil(milliseconds / 1000) })
 
-/** Waits for the next chunk, `idleMs` at most. @throws as soon as the exchange ends. */
-function withinIdle<Value>(next: () => Promise<Value>, idleMs: number, signal: AbortSignal): Promise<Value> {
-  return withTimeLimit(next, { limitMs: idleMs, signal, timedOut: () => timeoutAfter(idleMs) }).catch((error: unknown) => {
+/** Waits for the next chunk, `maxIdleMs` at most. @throws as soon as the exchange ends. */
+function withinIdle<Value>(next: () => Promise<Value>, maxIdleMs: number, signal: AbortSignal): Promise<Value> {
+  return withTimeLimit(next, { limitMs: maxIdleMs, signal, timedOut: () => timeoutAfter(maxIdleMs) }).catch((error: unknown) => {
     throw signal.aborted ? new ClientDisconnectedError('The exchange ended while its body was read.', { cause: signal.reason }) : error
   })
 }

@@ -12,15 +12,14 @@ import type { IdempotencyStore, StoredAnswer } from './idempotency-store.js'
 export async function answerOnce(
   respond: () => Promise<RouteResponse>,
   options: {
-    readonly store: IdempotencyStore | undefined
-    readonly key: string | undefined
+    readonly store: IdempotencyStore
+    readonly key: string
     readonly scope: string
     readonly digest: string
     readonly signal: AbortSignal
   },
 ): Promise<RouteResponse> {
   const { store, key, scope, digest, signal } = options
-  if (!store || key === undefined) return respond()
   const decision = await store.begin({ scope, key, digest, signal })
   switch (decision.kind) {
     case 'mismatch':

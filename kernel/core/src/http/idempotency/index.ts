@@ -1,2 +1,1 @@
-export { createIdempotencyStore, idempotencyCollections } from './create-idempotency-store.js'
-export { type IdempotencyStore, idempotencyToken } from './idempotency-store.js'
+export { type IdempotencyDecision, type IdempotencyStore, idempotencyToken, type StoredAnswer } from './idempotency-store.js'

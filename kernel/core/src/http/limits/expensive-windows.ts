@@ -12,19 +12,18 @@ interface RateWindow {
 const maxWindows = 50_000
 
 /**
- * The coarse window over expensive routes: `perMinute` requests of one holder, then `rate_limited`
- * until the minute is over. `holderOf` returns the holder that a request counts for, or `undefined`
- * if the request is not expensive. This is a rate, not a share, so it is not a limit of the quotas.
- * Expired windows are removed, and at most 50,000 are kept.
+ * Middleware that permits `perMinute` requests of one holder, then answers `rate_limited` until the
+ * minute is over. This is a rate, not a share, so it is not a limit of the quotas. Expired windows
+ * are removed, and at most 50,000 are kept.
  */
-export function createExpensiveWindows<State>(perMinute: number, holderOf: (state: State) => string | undefined): Middleware<State> {
+export function createExpensiveWindows<State extends { readonly holder: string }>(perMinute: number): Middleware<State> {
   const options: RateLimit.MiddlewareOptions & { readonly onLimited: (context: { readonly state: unknown }) => void } = {
     driver: 'memory',
     db: new BoundedMap<RateWindow>(maxWindows, ({ reset }) => reset * 1000 < Date.now()),
     duration: 60_000,
     max: perMinute,
     disableHeader: true,
-    id: ({ state }) => holderOf(state as State) ?? false,
+    id: ({ state }) => (state as State).holder,
     onLimited({ state }) {
       const { rateLimit } = state as { readonly rateLimit: { readonly after: number } }
       throw rateLimitedError.create(

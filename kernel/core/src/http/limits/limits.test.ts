@@ -86,7 +86,7 @@ describe('the window of expensive routes', () => {
       answers: { 204: { description: 'Done.' } },
       handle: async () => noContent(),
     })
-    const server = await startTestServer({ routes: [route], limits: { expensivePerMinute: 3 } })
+    const server = await startTestServer({ routes: [route], limits: { maxExpensivePerMinute: 3 } })
     server.authenticator.grant('ada', testPrincipal())
     server.authenticator.grant('bob', testPrincipal({ userId: 'bob' }))
     try {

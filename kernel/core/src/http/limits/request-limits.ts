@@ -22,10 +22,14 @@ export interface RequestLimits {
   readonly parsing: Limit
   /**
    * Takes the shares of a request until it has been answered: a stream or a call, and an upload if
-   * the body is streamed. Calls and uploads wait up to `shareWaitMs` for room.
+   * the body is streamed. Calls and uploads wait up to `maxShareWaitMs` for room.
    * @throws `limit_reached`, `overloaded`
    */
-  begin(exchange: Exchange, entry: TableEntry, authentication: Authentication | undefined): Promise<{ release(): void }>
+  begin(
+    exchange: Exchange,
+    entry: TableEntry,
+    authentication: Authentication | undefined,
+  ): Promise<{ release(): void }> | { release(): void }
   /** Ends the limits. */
   close(): void
 }
@@ -59,12 +63,12 @@ export function createRequestLimits(options: {
   const calls = declare({
     ...{ name: 'calls', counts: 'requests' },
     maxPerHolder: byKind(limits.maxCalls, limits.maxAnonymousCalls),
-    waiting: { maxPerHolder: 64, maxTotal: 4_096, maxMs: limits.shareWaitMs },
+    waiting: { maxPerHolder: 64, maxTotal: 4_096, maxMs: limits.maxShareWaitMs },
   })
   const uploads = declare({
     ...{ name: 'uploads', counts: 'uploads' },
     maxPerHolder: limits.maxUploads,
-    waiting: { maxPerHolder: 64, maxTotal: 4_096, maxMs: limits.shareWaitMs },
+    waiting: { maxPerHolder: 64, maxTotal: 4_096, maxMs: limits.maxShareWaitMs },
   })
   const takeStream = (limit: Limit, holder: string, exchange: Exchange): Hold => {
     let unreadSince: number | undefined
@@ -79,14 +83,14 @@ export function createRequestLimits(options: {
   }
 
   const maxBody = byKind(limits.maxBodyBytes, limits.maxAnonymousBodyBytes)
-  const reserved = Math.floor(limits.totalBodyBytes / 4)
+  const reserved = Math.floor(limits.maxTotalBodyBytes / 4)
   const bodies = declare({
     ...{ name: 'request-bodies', counts: 'bytes of bodies that are being received' },
     // At most what is left for large bodies, so that each new holder finds as much room as the
     // others have. A few small bodies are always permitted.
     maxPerHolder: (holder): number =>
-      Math.min(maxBody(holder), Math.max(4 * limits.smallBodyBytes, limits.totalBodyBytes - reserved - bodies.total())),
-    maxTotal: limits.totalBodyBytes,
+      Math.min(maxBody(holder), Math.max(4 * limits.smallBodyBytes, limits.maxTotalBodyBytes - reserved - bodies.total())),
+    maxTotal: limits.maxTotalBodyBytes,
     reserve: { amount: reserved, upTo: limits.smallBodyBytes },
   })
 
@@ -101,30 +105,37 @@ export function createRequestLimits(options: {
       ...{ maxPerHolder: 1, maxTotal: limits.maxJsonThreads },
       waiting: { maxPerHolder: 64, maxTotal: 1_024, maxMs: 60_000 },
     }),
-    async begin(exchange, { route, owner }, authentication) {
-      if (probes.has(route.path)) return { release: () => undefined }
+    begin(exchange, { route, owner }, authentication) {
+      if (probes.has(route.path)) return noShare
       const holder = holderOfExchange(exchange, authentication)
       if (route.streaming) return takeStream(owner.id === kernelOwnerId ? eventStreams : pluginStreams, holder, exchange)
       const { signal } = exchange.controller
       // Requests of an agent have a share of their own: the user may be waiting for that agent, and
       // the two must not wait for each other.
-      const call = await calls.acquire(authentication?.principal.actor ? `${holder} actor` : holder, 1, { signal })
+      const call = calls.acquire(authentication?.principal.actor ? `${holder} actor` : holder, 1, { signal })
       if (route.body?.kind !== 'stream' || !announcesBody(exchange.request)) return call
-      try {
-        const upload = await uploads.acquire(holder, 1, { signal })
-        return {
-          release() {
-            upload.release()
-            call.release()
-          },
-        }
-      } catch (error) {
-        call.release()
-        throw error
-      }
+      return withUpload(call, () => uploads.acquire(holder, 1, { signal }))
     },
     close() {
       for (const end of ends) end()
     },
+  }
+}
+
+const noShare = Object.freeze({ release: () => undefined })
+
+async function withUpload(acquired: Promise<Hold>, acquireUpload: () => Promise<Hold>): Promise<{ release(): void }> {
+  const call = await acquired
+  try {
+    const upload = await acquireUpload()
+    return {
+      release() {
+        upload.release()
+        call.release()
+      },
+    }
+  } catch (error) {
+    call.release()
+    throw error
   }
 }

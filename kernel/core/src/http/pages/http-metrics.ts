@@ -22,6 +22,7 @@ export interface HttpMetrics {
 
 /** Codes are constants of programs; those of many plugins beyond this share a series. */
 const maxCodes = 300
+const usualMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
  * Makes the metrics. Their labels have operationIds and never paths, so the number of series is
@@ -95,7 +96,7 @@ export function createHttpMetrics(
   return {
     observe(exchange, durationMs) {
       const operation = exchange.route?.operationId ?? (exchange.site === undefined ? 'none' : 'site')
-      const method = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].includes(exchange.method) ? exchange.method : 'other'
+      const method = usualMethods.has(exchange.method) ? exchange.method : 'other'
       requests.inc({ operation, method, status: String(exchange.response.statusCode) })
       if (exchange.problemCode !== undefined) {
         if (codes.size < maxCodes) codes.add(exchange.problemCode)

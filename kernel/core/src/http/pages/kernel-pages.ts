@@ -1,11 +1,8 @@
-import { type JsonValue, Type } from '@agent-service/sdk'
+import { Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import { unauthenticatedError } from '../errors.js'
-import { checkReach } from '../request/access.js'
-import type { RouteAccess } from '../route-access.js'
-import type { DispatchTable } from '../routing/dispatch-table.js'
+import { checkReach, type RouteAccess } from '../request/access.js'
 import type { HttpMetrics } from './http-metrics.js'
-import { describeApi } from './openapi.js'
 import type { Readiness } from './readiness.js'
 
 /** Probes often add parameters to avoid caches; they are ignored. */
@@ -27,11 +24,9 @@ export function createKernelPages(dependencies: {
   readonly version: string
   readonly readiness: Readiness
   readonly metrics: HttpMetrics
-  readonly table: DispatchTable
-  readonly routeAccess: () => RouteAccess | undefined
+  readonly routeAccess: RouteAccess
 }): readonly HttpRoute[] {
-  const { version, readiness, metrics, table, routeAccess } = dependencies
-  let described: { readonly routes: unknown; readonly document: JsonValue } | undefined
+  const { version, readiness, metrics, routeAccess } = dependencies
   return [
     defineRoute({
       method: 'GET',
@@ -80,7 +75,7 @@ export function createKernelPages(dependencies: {
       handle: async ({ principal, loopback }) => {
         if (!loopback) {
           if (!principal) throw unauthenticatedError.create({})
-          await checkReach(metricsForOthers, principal, routeAccess())
+          await checkReach(metricsForOthers, principal, routeAccess)
         }
         const { contentType, text } = await metrics.text()
         return { status: 200, kind: 'bytes', contentType, bytes: Buffer.from(text) }
@@ -103,22 +98,6 @@ export function createKernelPages(dependencies: {
         },
       },
       handle: async () => ok({ version, api: 1 }),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/api/openapi.json',
-      operationId: 'getApiDescription',
-      summary: 'Get the OpenAPI 3.1 description of the HTTP API',
-      tags: ['service'],
-      auth: 'public',
-      answers: {
-        200: { description: 'The OpenAPI document. It contains every route that is served at the moment.', schema: Type.Unknown() },
-      },
-      handle: async () => {
-        const { entries } = table.current()
-        if (described?.routes !== entries) described = { routes: entries, document: describeApi(entries, version) }
-        return ok(described.document)
-      },
     }),
   ]
 }

@@ -9,23 +9,39 @@ import {
   sessionRequiredError,
 } from '@agent-service/sdk/contracts/http-route'
 import type { Authentication, Authenticator, PresentedCredentials } from '../authenticator.js'
-import { crossSiteRequestError, forbiddenError, notReadyError, unauthenticatedError } from '../errors.js'
-import type { RouteAccess } from '../route-access.js'
+import { crossSiteRequestError, forbiddenError, unauthenticatedError } from '../errors.js'
 import { refreshCookieName } from './credentials.js'
 import type { Exchange } from './exchange.js'
 import type { OriginPolicy } from './origin-policy.js'
 
+/**
+ * Decides whether a principal's role permits a route. The scopes of tokens are checked separately.
+ */
+export interface RouteAccess {
+  /**
+   * Called for every request to a route that is not public. @throws `policies_unavailable` if no
+   * decision is possible.
+   */
+  mayCall(principal: Principal, route: HttpRoute): Promise<boolean>
+}
+
+const usualScopes = { none: [], read: ['read'], write: ['write'], admin: ['admin'] } as const satisfies Record<
+  string,
+  readonly AccessScope[]
+>
+
 /** The scopes of a route: a token needs one of them. Empty if the route requires none. */
 export function scopesOf({ scope, auth, method }: Pick<HttpRoute, 'scope' | 'auth' | 'method'>): readonly AccessScope[] {
   if (scope !== undefined) return typeof scope === 'string' ? [scope] : scope
-  if (auth === 'public') return []
-  if (auth === 'admin') return ['admin']
-  return method === 'GET' ? ['read'] : ['write']
+  if (auth === 'public') return usualScopes.none
+  if (auth === 'admin') return usualScopes.admin
+  return method === 'GET' ? usualScopes.read : usualScopes.write
 }
 
 /**
- * Authenticates and authorizes a request before its body is read. On a public route a credential
- * that is not valid counts as none, so that signing in works with a stale cookie.
+ * Authenticates and authorizes a request before its body is read. The exchange releases the
+ * authentication, also if this throws. On a public route a credential that is not valid counts as
+ * none, so that signing in works with a stale cookie.
  *
  * @throws `unauthenticated`, `people_only`, `forbidden`, `session_required`,
  * `confirmation_required`, `cross_site_request`,
@@ -36,37 +52,33 @@ export async function authorize(
   route: HttpRoute,
   credentials: PresentedCredentials,
   options: {
-    readonly authenticator: Authenticator | undefined
-    readonly routeAccess: RouteAccess | undefined
+    readonly authenticator: Authenticator
+    readonly routeAccess: RouteAccess
     readonly origins: OriginPolicy
   },
 ): Promise<Authentication | undefined> {
-  const authentication = await authenticate(route, credentials, options.authenticator)
-  try {
-    checkOrigin(exchange, route, credentials, options.origins)
-    if (route.auth !== 'public' && !authentication) throw unauthenticatedError.create({})
-    if (authentication && route.auth !== 'public') await checkReach(route, authentication.principal, options.routeAccess)
-  } catch (error) {
-    authentication?.release()
-    throw error
-  }
+  const isPublic = route.auth === 'public'
+  const authentication = isPresented(credentials)
+    ? await (isPublic
+        ? options.authenticator.authenticate(credentials).catch(ignoreInvalid)
+        : options.authenticator.authenticate(credentials))
+    : undefined
+  if (authentication) exchange.releases.push(() => authentication.release())
+  checkOrigin(exchange, route, credentials, options.origins)
+  if (isPublic) return authentication
+  if (!authentication) throw unauthenticatedError.create({})
+  await checkReach(route, authentication.principal, options.routeAccess)
   return authentication
 }
 
-async function authenticate(
-  route: HttpRoute,
-  credentials: PresentedCredentials,
-  authenticator: Authenticator | undefined,
-): Promise<Authentication | undefined> {
-  const { bearer, queryToken, presigned, cookies } = credentials
-  const presented = [bearer, queryToken, presigned].some((each) => each !== undefined) || Object.keys(cookies).length > 0
-  if (!presented || !authenticator) return undefined
-  try {
-    return await authenticator.authenticate(credentials)
-  } catch (error) {
-    if (route.auth === 'public' && ServiceError.isInstance(error) && error.status === 401) return undefined
-    throw error
-  }
+function isPresented({ bearer, queryToken, presigned, cookies }: PresentedCredentials): boolean {
+  if (bearer !== undefined || queryToken !== undefined || presigned !== undefined) return true
+  return Object.keys(cookies).length > 0
+}
+
+function ignoreInvalid(error: unknown): undefined {
+  if (ServiceError.isInstance(error) && error.status === 401) return undefined
+  throw error
 }
 
 /**
@@ -74,12 +86,11 @@ async function authenticate(
  * confirmation, then by scope. An actor may call only routes that name its kind.
  * @throws the errors of {@link authorize}
  */
-export async function checkReach(route: HttpRoute, principal: Principal, access: RouteAccess | undefined): Promise<void> {
+export async function checkReach(route: HttpRoute, principal: Principal, access: RouteAccess): Promise<void> {
   const { actor } = principal
   if (actor && !route.actors?.includes(actor.kind)) {
     throw peopleOnlyError.create({ actor: actor.kind, what: `call “${route.operationId}”` })
   }
-  if (!access) throw notReadyError.create({ step: 'policies' }, { retryAfterSeconds: 1 })
   if (!(await access.mayCall(principal, route))) throw forbiddenError.create({ reason: 'This account is not permitted to do this.' })
   if (route.session && principal.sessionId === undefined) throw sessionRequiredError.create({})
   if (route.confirmed) requireConfirmed(principal)

@@ -1,8 +1,6 @@
 import { Type } from '@agent-service/sdk'
 import { type Actor, actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
-import { echoRoute } from '../testing/echo-routes.js'
-import { openWebSocket, refusedWebSocket } from '../testing/open-web-socket.js'
 import { startTestServer, type TestServer, testPrincipal } from '../testing/start-test-server.js'
 
 const route = (
@@ -41,8 +39,6 @@ describe('an actor', () => {
     server.authenticator.grant('reader', testPrincipal({ tokenId: 't2', scopes: ['read'] }))
     server.authenticator.grant('inferring', testPrincipal({ tokenId: 't3', scopes: ['inference'] }))
     for (const kind of actorKinds) server.authenticator.grant(kind, testPrincipal({ actor: actorOf(kind) }))
-    server.table.addWebSocket(echoRoute({ path: '/api/echo-people', operationId: 'echoPeople' }), { id: 'kernel' })
-    server.table.addWebSocket(echoRoute({ path: '/api/echo-apps', operationId: 'echoApps', actors: ['app'] }), { id: 'kernel' })
   })
   after(() => server.close())
 
@@ -74,24 +70,6 @@ describe('an actor', () => {
     expect(await ask('signedIn', 'session')).to.equal('200')
     expect(await ask('signedIn', 'program')).to.equal('403 session_required')
     expect(await ask('signedIn', 'agent')).to.equal('403 people_only')
-  })
-
-  it('cannot open a WebSocket that does not name its kind', async () => {
-    const url = `ws://127.0.0.1:${server.port}`
-    const open = async (target: string, token: string): Promise<string> => {
-      const connection = await openWebSocket(`${url}${target}`, { headers: { authorization: `Bearer ${token}` } })
-      connection.socket.close(1000)
-      return String((await connection.closed).code)
-    }
-    expect(await open('/api/echo-people', 'person')).to.equal('1000')
-    expect(await open('/api/echo-apps', 'app')).to.equal('1000')
-    for (const [target, token] of [
-      ['/api/echo-people', 'app'],
-      ['/api/echo-apps', 'agent'],
-    ] as const) {
-      const refused = await refusedWebSocket(`${url}${target}`, { authorization: `Bearer ${token}` })
-      expect(refused.problem, target).to.include({ status: 403, code: 'people_only' })
-    }
   })
 
   it('cannot be permitted by a route that is only for people', () => {

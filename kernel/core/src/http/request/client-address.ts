@@ -76,6 +76,11 @@ export function createClientResolver(settings: ClientSettings): (request: Incomi
   const forOthers = servesOthers(settings)
   const isTrusted = (address: Address) =>
     trusted.some(([network, bits]) => network.kind() === address.kind() && address.match([network, bits] as [ipaddr.IPv4, number]))
+  let lastHost = { host: undefined as string | undefined, isLoopback: false }
+  const namesLoopback = (host: string | undefined): boolean => {
+    if (lastHost.host !== host) lastHost = { host, isLoopback: isLoopbackHost(host) }
+    return lastHost.isLoopback
+  }
   const peers = new WeakMap<Socket, Peer>()
   const peerOf = (socket: Socket): Peer => {
     const known = peers.get(socket)
@@ -94,7 +99,7 @@ export function createClientResolver(settings: ClientSettings): (request: Incomi
     const peer = peerOf(request.socket)
     return {
       address: peer.trusted ? forwardedClient(request, peer.address, isTrusted) : peer.address,
-      loopback: !forOthers && peer.loopback && isLoopbackHost(request.headers.host) && !isForwarded(request),
+      loopback: !forOthers && peer.loopback && namesLoopback(request.headers.host) && !isForwarded(request),
     }
   }
 }

@@ -12,19 +12,15 @@ export const credentialHeaders: readonly string[] = ['authorization', 'cookie', 
  * The credentials of a request. An `Authorization` header of another scheme counts as an invalid
  * bearer token.
  */
-export function readCredentials(
+export const readCredentials = (
   headers: IncomingHttpHeaders,
   inTarget: { readonly queryToken?: string | undefined; readonly presigned?: PresignedRequest | undefined } = {},
-): PresentedCredentials {
-  const { queryToken, presigned } = inTarget
-  const bearer = headers.authorization === undefined ? undefined : bearerOf(headers.authorization)
-  return {
-    ...(bearer === undefined ? {} : { bearer }),
-    ...(queryToken === undefined ? {} : { queryToken }),
-    ...(presigned === undefined ? {} : { presigned }),
-    cookies: parseCookies(headers.cookie),
-  }
-}
+): PresentedCredentials => ({
+  bearer: headers.authorization === undefined ? undefined : bearerOf(headers.authorization),
+  queryToken: inTarget.queryToken,
+  presigned: inTarget.presigned,
+  cookies: parseCookies(headers.cookie),
+})
 
 const bearerOf = (header: string): string => /^bearer +(\S+) *$/i.exec(header)?.[1] ?? ''
 

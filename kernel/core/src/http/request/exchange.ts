@@ -31,6 +31,8 @@ export interface Exchange {
    * Aborts all work for this exchange: the client disconnected, or the service ends the exchange.
    */
   readonly controller: AbortController
+  /** Undo what the request holds; called once, in reverse order, when it has been answered. */
+  readonly releases: (() => void)[]
   /** Set once the path has been matched. */
   route: HttpRoute | undefined
   /** The claimed host that the request goes to instead of a route. */

@@ -32,24 +32,27 @@ export function handlerRequestOf(
 ): HandlerRequest {
   const { request, requestId, client } = exchange
   const { path, values, authentication, ownerId } = from
-  const cookies = request.headers.cookie === undefined ? undefined : ownCookiesOf(request.headers.cookie, ownerId)
-  return {
+  const made: { -readonly [Member in keyof HandlerRequest]: HandlerRequest[Member] } = {
     path,
     params: values.params,
     query: values.query,
     headers: visibleHeaders(request.headers, ownerId === kernelOwnerId ? headersOfKernel : headersOfOthers),
-    ...(cookies && { cookies }),
-    ...(authentication && { principal: authentication.principal }),
     requestId,
     address: client.address,
     loopback: client.loopback,
   }
+  const cookies = request.headers.cookie === undefined ? undefined : ownCookiesOf(request.headers.cookie, ownerId)
+  if (cookies) made.cookies = cookies
+  if (authentication) made.principal = authentication.principal
+  return made
 }
 
 function visibleHeaders(headers: Exchange['request']['headers'], hidden: ReadonlySet<string>): Readonly<Record<string, string>> {
   const visible: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers))
-    if (value !== undefined && !hidden.has(name)) visible[name] = Array.isArray(value) ? value.join(', ') : value
+  for (const name in headers) {
+    const value = headers[name]
+    if (value !== undefined && !hidden.has(name)) visible[name] = typeof value === 'string' ? value : value.join(', ')
+  }
   return visible
 }
 

@@ -1,8 +1,9 @@
 import { defineRoute, type HttpRoute, noContent, notFoundError, type RouteRequest } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
+import type { AuditEntry } from '../../audit/index.js'
 import { quietLog, rejection } from '../../database/testing/test-database.js'
 import { currentOperation } from '../../work/work-context.js'
-import { type OperationNote, runNoted } from './note-operation.js'
+import { runNoted } from './note-operation.js'
 
 const request: RouteRequest = {
   ...{ method: 'POST', path: '/api/admin/things/lamp', params: { thing_id: 'lamp' }, query: { key: 'hidden' }, headers: {} },
@@ -20,9 +21,9 @@ const routeOf = (more: Partial<Pick<HttpRoute, 'method' | 'path' | 'auth' | 'cha
 })
 
 const run = async (route: HttpRoute, handle: () => Promise<ReturnType<typeof noContent>> = async () => noContent()) => {
-  const notes: OperationNote[] = []
-  const note = async (noted: OperationNote): Promise<void> => void notes.push(noted)
-  const failure = await runNoted(route, request, { note, logger: quietLog }, handle).then(
+  const notes: AuditEntry[] = []
+  const audit = { note: async (entry: AuditEntry) => void notes.push(entry) }
+  const failure = await runNoted(route, request, { audit, logger: quietLog }, handle).then(
     () => undefined,
     (error: unknown) => error,
   )
@@ -34,8 +35,11 @@ describe('an administrator’s operation', () => {
     const { notes } = await run(routeOf())
     expect(notes).to.deep.equal([
       {
-        ...{ operationId: 'changeThing', method: 'POST', path: '/api/admin/things/{thing_id}', params: { thing_id: 'lamp' } },
-        ...{ status: 204, userId: 'ada', address: '192.0.2.7' },
+        ...{ kind: 'admin.operation', actor: { userId: 'ada', address: '192.0.2.7' }, subjectId: null },
+        details: {
+          ...{ operation: 'changeThing', method: 'POST', path: '/api/admin/things/{thing_id}', params: { thing_id: 'lamp' } },
+          status: 204,
+        },
       },
     ])
   })
@@ -67,13 +71,13 @@ describe('an administrator’s operation', () => {
     const broken = new Error('half-way')
     const failed = await run(routeOf(), () => Promise.reject(broken))
     expect(failed.failure).to.equal(broken)
-    expect(failed.notes.map(({ status }) => status)).to.deep.equal([500])
+    expect(failed.notes.map(({ details }) => details?.['status'])).to.deep.equal([500])
   })
 
   it('is noted before it is answered', async () => {
     const full = new Error('storage full')
-    const note = (): Promise<void> => Promise.reject(full)
-    const work = runNoted(routeOf(), request, { note, logger: quietLog }, async () => noContent())
+    const audit = { note: (): Promise<void> => Promise.reject(full) }
+    const work = runNoted(routeOf(), request, { audit, logger: quietLog }, async () => noContent())
     expect(await rejection(work)).to.equal(full)
   })
 
@@ -83,7 +87,7 @@ describe('an administrator’s operation', () => {
     const ended = new Promise<void>((resolve) => {
       go = resolve
     })
-    await runNoted(routeOf(), request, { note: async () => undefined, logger: quietLog }, async () => {
+    await runNoted(routeOf(), request, { audit: { note: async () => undefined }, logger: quietLog }, async () => {
       expect(currentOperation()).to.include({ operationId: 'changeThing', requestId: 'request-1', userId: 'ada', sessionId: 'session-1' })
       later = ended.then(() => currentOperation()?.requestId)
       return noContent()

@@ -1,24 +1,10 @@
 import { type Logger, ServiceError } from '@agent-service/sdk'
 import type { HttpRoute, RouteRequest, RouteResponse } from '@agent-service/sdk/contracts/http-route'
+import type { AuditEntry, AuditNotes } from '../../audit/index.js'
 import { runWithin, type SurroundingOperation } from '../../work/work-context.js'
 import { scopesOf } from './access.js'
 
 const maxParameter = 200
-
-/** A call of an administrator's operation, without its query and body. */
-export interface OperationNote {
-  readonly operationId: string
-  readonly method: string
-  /** The path of the route, with the names of its parameters. */
-  readonly path: string
-  readonly params: Readonly<Record<string, string>>
-  readonly status: number
-  readonly userId: string | null
-  readonly address: string
-}
-
-/** Notes the call in the audit log; resolves when the entry is stored. */
-export type NoteOperation = (note: OperationNote) => Promise<void>
 
 /** Whether a route is for administrators and may change something. */
 export const isNotedOperation = (route: HttpRoute): boolean =>
@@ -33,7 +19,7 @@ export const isNotedOperation = (route: HttpRoute): boolean =>
 export async function runNoted(
   route: HttpRoute,
   request: RouteRequest,
-  collaborators: { readonly note: NoteOperation; readonly logger: Logger },
+  collaborators: { readonly audit: AuditNotes; readonly logger: Logger },
   handle: () => Promise<RouteResponse>,
 ): Promise<RouteResponse> {
   const operation = operationOf(route, request)
@@ -53,24 +39,29 @@ export async function runNoted(
 export async function noteOpening(
   route: HttpRoute,
   opening: Pick<RouteRequest, 'params' | 'requestId' | 'address' | 'principal'>,
-  note: NoteOperation,
+  audit: AuditNotes,
 ): Promise<void> {
-  if (isNotedOperation(route)) await runWithin({ operation: operationOf(route, opening) }, () => note(noteOf(route, opening, 101)))
+  if (isNotedOperation(route)) await runWithin({ operation: operationOf(route, opening) }, () => audit.note(noteOf(route, opening, 101)))
 }
 
 const operationOf = (
   { operationId }: HttpRoute,
   { requestId, address, principal }: Pick<RouteRequest, 'requestId' | 'address' | 'principal'>,
 ): SurroundingOperation => ({
-  ...{ operationId, requestId, address, userId: principal?.userId ?? null },
-  ...{ sessionId: principal?.sessionId ?? null, tokenId: principal?.tokenId ?? null },
-  ...{ open: true, noted: false },
+  operationId,
+  requestId,
+  address,
+  userId: principal?.userId ?? null,
+  sessionId: principal?.sessionId ?? null,
+  tokenId: principal?.tokenId ?? null,
+  open: true,
+  noted: false,
 })
 
 async function handleNoted(
   route: HttpRoute,
   request: RouteRequest,
-  { note, logger }: { readonly note: NoteOperation; readonly logger: Logger },
+  { audit, logger }: { readonly audit: AuditNotes; readonly logger: Logger },
   operation: SurroundingOperation,
   handle: () => Promise<RouteResponse>,
 ): Promise<RouteResponse> {
@@ -80,22 +71,30 @@ async function handleNoted(
   } catch (error) {
     const status = ServiceError.isInstance(error) ? error.status : 500
     if (status >= 500)
-      await note(noteOf(route, request, status)).catch((failure: unknown) =>
-        logger.error('A failed operation could not be noted in the audit log.', { error: failure, operation: route.operationId }),
-      )
+      await audit
+        .note(noteOf(route, request, status))
+        .catch((failure: unknown) =>
+          logger.error('A failed operation could not be noted in the audit log.', { error: failure, operation: route.operationId }),
+        )
     throw error
   }
   const isRefused = response.status >= 400 && response.status < 500
-  if (!isRefused && !operation.noted) await note(noteOf(route, request, response.status))
+  if (!isRefused && !operation.noted) await audit.note(noteOf(route, request, response.status))
   return response
 }
 
+/** The entry of a call: without its query and body. */
 function noteOf(
   { operationId, method, path }: HttpRoute,
   { params, principal, address }: Pick<RouteRequest, 'params' | 'principal' | 'address'>,
   status: number,
-): OperationNote {
+): AuditEntry {
   const entries = typeof params === 'object' && params !== null ? Object.entries(params) : []
   const shown = entries.map(([name, value]): [string, string] => [name, String(value).slice(0, maxParameter)])
-  return { operationId, method, path, params: Object.fromEntries(shown), status, userId: principal?.userId ?? null, address }
+  return {
+    kind: 'admin.operation',
+    actor: { userId: principal?.userId ?? null, address },
+    subjectId: null,
+    details: { operation: operationId, method, path, params: Object.fromEntries(shown), status },
+  }
 }

@@ -29,16 +29,20 @@ export function readValues(
   params: Readonly<Record<string, string>>,
   pairs: readonly (readonly [string, string])[],
 ): RequestValues {
-  const convertedParams = convertParams(route.params, params)
-  const wrongParams = route.params ? validate(route.params, convertedParams) : []
-  refuseProblems('params', wrongParams, givenKind(convertedParams, wrongParams[0]))
+  const values = { params: convertParams(route.params, params), query: noValues }
+  const wrongParams = route.params ? validate(route.params, values.params) : []
+  refuseProblems('params', wrongParams, givenKind(values.params, wrongParams[0]))
+  if (pairs.length === 0 && !route.query) return values
   const query = convertQuery(route.query, pairs)
+  values.query = query.values
+  const problems = route.query ? validate(route.query, query.values) : []
   const doubtful = new Set(query.problems.map(({ path }) => path))
-  const invalid = route.query ? validate(route.query, query.values).filter(({ path }) => !doubtful.has(path)) : []
-  const problems = [...query.problems, ...invalid]
-  refuseProblems('query', problems, givenKind(query.values, problems[0]))
-  return { params: convertedParams, query: query.values }
+  const all = [...query.problems, ...problems.filter(({ path }) => !doubtful.has(path))]
+  refuseProblems('query', all, givenKind(values.query, all[0]))
+  return values
 }
+
+const noValues: Readonly<Record<string, unknown>> = Object.freeze({})
 
 /**
  * @throws `invalid_request` if there are problems; `given` is what was found in place of what the
@@ -89,7 +93,8 @@ export function convertQuery(schema: TObject | undefined, pairs: readonly (reado
 
 /** Converts the path parameters. */
 export function convertParams(schema: TObject | undefined, params: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> {
-  const properties = ((schema ?? {}) as unknown as PlainSchema).properties ?? {}
+  if (!schema) return params
+  const { properties = {} } = schema as unknown as PlainSchema
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, convertText(properties[name] ?? {}, text)]))
 }
 

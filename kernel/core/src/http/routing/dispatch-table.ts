@@ -2,9 +2,9 @@ import type { Disposer } from '@agent-service/sdk'
 import type { InjectionToken } from 'tsyringe'
 import { routeConflictError } from '../errors.js'
 import type { RouteTable, TableEntry } from '../route-table.js'
-import { createSiteTable, type SiteTable } from '../sites/site-table.js'
 import { checkRoute, nameOfRoute, shapeOf } from './route-check.js'
 import { createRouteMatcher, type RouteMatcher } from './route-matcher.js'
+import { createSiteTable, type SiteTable } from './site-table.js'
 import { gateOf } from './websocket-gate.js'
 
 /** An immutable set of routes, ready to match. */

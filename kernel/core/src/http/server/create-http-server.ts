@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import Koa from 'koa'
+import type { AuditNotes } from '../../audit/index.js'
 import type { Redactor } from '../../log/redactor.js'
 import type { MetricSource } from '../../metrics/metric-source.js'
 import type { QuotaRegistry } from '../../quotas/index.js'
@@ -20,26 +21,22 @@ import { createRequestLimits } from '../limits/request-limits.js'
 import { createHttpMetrics } from '../pages/http-metrics.js'
 import { createKernelPages } from '../pages/kernel-pages.js'
 import { createReadiness } from '../pages/readiness.js'
-import { createStaticFiles } from '../pages/static-files.js'
+import type { RouteAccess } from '../request/access.js'
 import { createClientResolver } from '../request/client-address.js'
 import { ClientDisconnectedError, type Exchange, ExchangeEndedError } from '../request/exchange.js'
-import type { NoteOperation } from '../request/note-operation.js'
 import { createOriginPolicy } from '../request/origin-policy.js'
-import type { RouteAccess } from '../route-access.js'
 import { kernelOwnerId } from '../route-table.js'
 import type { DispatchTable } from '../routing/dispatch-table.js'
-import { siteSecurityHeaders } from '../sites/site-headers.js'
+import { asksForWebSocket } from '../upgrade/check-handshake.js'
 import { ignoreUpgrade } from '../upgrade/ignore-upgrade.js'
-import { asksForWebSocket } from '../websocket/check-handshake.js'
-import { createConnectionCounts } from '../websocket/connection-counts.js'
+import type { WebSocketServices, WebSockets } from '../upgrade/web-sockets.js'
 import { createNodeServer, listen } from './node-server.js'
 import { createOpenExchanges, HandshakeResponse, type OpenExchanges } from './open-exchanges.js'
 import { addPipeline } from './pipeline.js'
+import type { WebPages } from './pipeline-state.js'
+import type { SiteServices, Sites } from './sites.js'
 
-/**
- * What the HTTP layer needs. Parts that open later than the listener are passed as functions,
- * called at each request.
- */
+/** What the HTTP layer needs. */
 export interface HttpServerDependencies {
   readonly settings: HttpSettings
   readonly table: DispatchTable
@@ -50,15 +47,20 @@ export interface HttpServerDependencies {
   readonly version: string
   /** The limits of this layer are declared here and end when the server is closed. */
   readonly quotas: Pick<QuotaRegistry, 'declare'>
-  readonly authenticator: () => Authenticator | undefined
-  /** While it is `undefined`, only public routes can be called. */
-  readonly routeAccess: () => RouteAccess | undefined
-  /** Absent or undefined: `Idempotency-Key` is accepted and has no effect. */
-  readonly idempotency?: () => IdempotencyStore | undefined
-  /** Notes the operations of administrators in the audit log. Absent: nothing is noted. */
-  readonly noteOperation?: NoteOperation
+  readonly authenticator: Authenticator
+  readonly routeAccess: RouteAccess
+  /** Absent: `Idempotency-Key` is accepted and has no effect. */
+  readonly idempotency?: IdempotencyStore
+  /** Gets the operations of administrators that note nothing themselves. Absent: nothing is noted. */
+  readonly audit?: AuditNotes
   /** Further metrics for `/metrics`. */
   readonly metricSources?: () => readonly MetricSource[]
+  /** Absent: nothing is served at paths without a route. */
+  readonly pages?: WebPages
+  /** Absent: no WebSocket is opened. */
+  readonly webSockets?: (services: WebSocketServices) => WebSockets
+  /** Absent: requests to claimed hosts are refused. */
+  readonly sites?: (services: SiteServices) => Sites
   readonly limits?: Partial<HttpLimits>
   /**
    * The port of an earlier listener of this process: reused if it is free and `server.port` is 0.
@@ -69,8 +71,8 @@ export interface HttpServerDependencies {
 }
 
 /**
- * Makes the HTTP server and adds its own routes (`/healthz`, `/readyz`, `/metrics`, `/api/version`,
- * `/api/openapi.json`) to the table.
+ * Makes the HTTP server and adds its own routes (`/healthz`, `/readyz`, `/metrics`, `/api/version`)
+ * to the table.
  */
 export function createHttpServer(dependencies: HttpServerDependencies): HttpServer {
   const { settings, table, logger, clock, version, quotas, routeAccess } = dependencies
@@ -82,27 +84,28 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const open = createOpenExchanges()
   const metrics = createHttpMetrics(open.counts, dependencies.metricSources)
   const shares = createRequestLimits({ quotas, limits, clock })
-  const counts = createConnectionCounts(quotas)
-  for (const route of createKernelPages({ version, readiness, metrics, table, routeAccess })) table.add(route, { id: kernelOwnerId })
+  for (const route of createKernelPages({ version, readiness, metrics, routeAccess })) table.add(route, { id: kernelOwnerId })
+
+  const { draining } = readiness
+  const { audit = { note: async () => undefined }, answerCheck } = dependencies
+  const { max_body_size_bytes: maxBodyBytes } = settings
+  const webSockets = dependencies.webSockets?.({ quotas, limits, clock, logger, audit, answerCheck, metrics, draining })
+  const sites = dependencies.sites?.({ clock, limits, maxBodyBytes, ownUrls, draining })
 
   const application = new Koa<Exchange>()
   application.on('error', (error: unknown) => logger.debug('A connection ended in an error.', { error }))
   addPipeline(application, {
-    ...{ table, logger, clock, limits, headers, metrics, shares, counts, open, routeAccess },
-    siteHeaders: siteSecurityHeaders(ownUrls),
+    ...{ table, logger, clock, limits, headers, metrics, shares, open, routeAccess },
     origins: createOriginPolicy({ corsOrigins: settings.cors_origins, ownUrls }),
     clientOf: createClientResolver(settings),
     authRateLimiter: createAuthRateLimiter({ clock }),
     authenticator: dependencies.authenticator,
-    idempotency: dependencies.idempotency ?? (() => undefined),
-    noteOperation: dependencies.noteOperation ?? (async () => undefined),
+    idempotency: dependencies.idempotency,
     redactor: dependencies.redactor,
-    answerCheck: dependencies.answerCheck,
-    bodies: { limits, ceilingBytes: settings.max_body_size_bytes, shares, jsonPool },
-    maxBodyBytes: settings.max_body_size_bytes,
-    pages: createStaticFiles({ folder: settings.static_dir, version, stalledMs: limits.stalledReaderMs }),
+    ...{ audit, answerCheck, sites, webSockets, draining },
+    bodies: { limits, maxBytes: maxBodyBytes, shares, jsonPool },
+    pages: dependencies.pages,
     startingStep: readiness.startingStep,
-    draining: readiness.draining,
   })
   const handle = application.callback()
   /** The connections of handshakes, which Node does not close with its own. */
@@ -147,7 +150,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
       closing ??= close(server, open, taken).then(async () => {
         await jsonPool.close()
         shares.close()
-        counts.close()
+        webSockets?.close()
       })
       return closing
     },

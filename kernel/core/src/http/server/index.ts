@@ -1,1 +1,3 @@
-export { createHttpServer } from './create-http-server.js'
+export { createHttpServer, type HttpServerDependencies } from './create-http-server.js'
+export type { WebPages } from './pipeline-state.js'
+export type { SiteServices, Sites } from './sites.js'

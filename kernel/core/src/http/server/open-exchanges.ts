@@ -82,9 +82,10 @@ export interface ExchangeServices {
 /** Opens an exchange as the state of the context. At its end it is logged and counted. */
 export const openExchange =
   (services: ExchangeServices): Middleware<Exchange> =>
-  async (context, next) => {
+  (context, next) => {
     const { req: request, res: response } = context
     const { open, clock, draining } = services
+    const transport = response instanceof HandshakeResponse ? response.transport : undefined
     const exchange: Exchange = {
       request,
       response,
@@ -92,24 +93,21 @@ export const openExchange =
       method: request.method ?? 'GET',
       client: services.clientOf(request),
       controller: new AbortController(),
+      releases: [],
       route: undefined,
       site: services.table.sites.match(request.headers.host),
-      transport: response instanceof HandshakeResponse ? response.transport : undefined,
+      transport,
       closeEarly: undefined,
     }
     context.state = exchange
     context.respond = false
     open.add(exchange)
     const startedAt = clock.monotonic()
-    watchConnection(exchange, services.logger)
-    if (draining() && !exchange.transport) response.setHeader('connection', 'close')
     const over = (): void => closeExchange(exchange, services, clock.monotonic() - startedAt)
-    if (!exchange.transport) response.once('close', over)
-    try {
-      await next()
-    } finally {
-      if (exchange.transport) over()
-    }
+    watchConnection(exchange, services.logger, over)
+    if (transport) return next().finally(over)
+    if (draining()) response.setHeader('connection', 'close')
+    return next()
   }
 
 const acceptable = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/
@@ -121,16 +119,18 @@ const acceptable = /^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/
 const requestIdOf = (header: string | readonly string[] | undefined): string =>
   typeof header === 'string' && acceptable.test(header) ? header : uuidv7()
 
-function watchConnection({ request, response, transport, controller, requestId }: Exchange, logger: Logger): void {
+/** `over` is called at the end of an ordinary response; a handshake ends with its middleware. */
+function watchConnection({ request, response, transport, controller, requestId }: Exchange, logger: Logger, over: () => void): void {
   const broke = (error: Error): void => logger.debug('A connection broke.', { error, request_id: requestId })
-  const gone = (): void => controller.abort(new ClientDisconnectedError('The client disconnected.'))
+  const disconnected = (): void => controller.abort(new ClientDisconnectedError('The client disconnected.'))
   if (transport) {
-    transport.socket.on('error', broke).once('close', gone)
+    transport.socket.on('error', broke).once('close', disconnected)
     return
   }
   request.on('error', broke)
   response.on('error', broke).once('close', () => {
-    if (!response.writableFinished) gone()
+    if (!response.writableFinished) disconnected()
+    over()
   })
 }
 
@@ -146,17 +146,18 @@ const quiet = new Set(['getLiveness', 'getReadiness', 'getMetrics'])
 /** Logs one line for an answered request, without the query, which may contain a token. */
 function logExchange(logger: Logger, exchange: Exchange, durationMs: number): void {
   const { request, response, route, site } = exchange
-  const fields = {
+  const [path = ''] = (request.url ?? '').split('?', 1)
+  const fields: Record<string, unknown> = {
     request_id: exchange.requestId,
     method: exchange.method,
-    path: (request.url ?? '').split('?', 1)[0]?.slice(0, 500) ?? '',
+    path: path.slice(0, 500),
     status: response.statusCode,
     duration_ms: Math.round(durationMs * 10) / 10,
     address: exchange.client.address,
-    ...(route && { operation: route.operationId }),
-    ...(site && { site: site.host }),
-    ...(response.writableFinished || response.statusCode === 101 ? {} : { finished: false }),
   }
+  if (route) fields['operation'] = route.operationId
+  if (site) fields['site'] = site.host
+  if (!response.writableFinished && response.statusCode !== 101) fields['finished'] = false
   if (route && quiet.has(route.operationId)) logger.debug('request', fields)
   else logger.info('request', fields)
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '@agent-service/sdk'
+import type { AuditNotes } from '../../audit/index.js'
 import type { Redactor } from '../../log/redactor.js'
 import type { AnswerCheck } from '../answer/answer-check.js'
 import type { Authentication, Authenticator } from '../authenticator.js'
@@ -8,36 +9,32 @@ import type { IdempotencyStore } from '../idempotency/idempotency-store.js'
 import type { AuthRateLimiter } from '../limits/auth-rate-limiter.js'
 import type { RequestLimits } from '../limits/request-limits.js'
 import type { HttpMetrics } from '../pages/http-metrics.js'
-import type { StaticFiles } from '../pages/static-files.js'
+import type { RouteAccess } from '../request/access.js'
 import type { Exchange } from '../request/exchange.js'
 import type { OriginPolicy } from '../request/origin-policy.js'
 import type { RequestValues } from '../request/query-values.js'
 import type { RequestTarget } from '../request/request-target.js'
-import type { RouteAccess } from '../route-access.js'
 import type { TableEntry } from '../route-table.js'
 import type { DispatchTable } from '../routing/dispatch-table.js'
-import type { SiteServices } from '../sites/serve-site.js'
-import type { WebSocketServices } from '../websocket/serve-web-socket.js'
+import type { WebSockets } from '../upgrade/web-sockets.js'
 import type { ExchangeServices } from './open-exchanges.js'
+import type { Sites } from './sites.js'
 
-/**
- * What the pipeline needs. Parts that open later than the listener are passed as functions, called
- * at each request.
- */
-export interface PipelineServices extends ExchangeServices, SiteServices, WebSocketServices {
+/** What the pipeline needs. */
+export interface PipelineServices extends ExchangeServices {
   readonly limits: HttpLimits
   readonly metrics: HttpMetrics
   readonly table: DispatchTable
-  /**
-   * Headers of every response of the service; `siteHeaders` are those of every response of a site.
-   */
+  /** Headers of every response of the service. */
   readonly headers: Readonly<Record<string, string>>
-  readonly siteHeaders: Readonly<Record<string, string>>
+  readonly sites: Sites | undefined
+  readonly webSockets: WebSockets | undefined
+  readonly audit: AuditNotes
   readonly origins: OriginPolicy
   readonly authRateLimiter: AuthRateLimiter
-  readonly authenticator: () => Authenticator | undefined
-  readonly routeAccess: () => RouteAccess | undefined
-  readonly idempotency: () => IdempotencyStore | undefined
+  readonly authenticator: Authenticator
+  readonly routeAccess: RouteAccess
+  readonly idempotency: IdempotencyStore | undefined
   readonly shares: RequestLimits
   readonly bodies: BodyReaderOptions
   readonly logger: Logger
@@ -49,36 +46,42 @@ export interface PipelineServices extends ExchangeServices, SiteServices, WebSoc
    */
   readonly startingStep: () => string | undefined
   readonly answerCheck: AnswerCheck | undefined
-  readonly pages: StaticFiles
+  readonly pages: WebPages | undefined
+}
+
+/** What is served outside the API at paths without a route. */
+export interface WebPages {
+  /** Answers the request. False if there is nothing at the path. */
+  serve(exchange: Exchange, path: string): Promise<boolean>
 }
 
 /** A request whose target has been parsed. */
 export interface Targeted extends Exchange {
-  readonly target: RequestTarget
+  target: RequestTarget
 }
 
 /** A request with its route. */
 export interface Matched extends Targeted {
-  readonly entry: TableEntry
-  readonly params: Readonly<Record<string, string>>
+  entry: TableEntry
+  params: Readonly<Record<string, string>>
 }
 
 /** A request that may call its route, with its authentication. */
 export interface Authorized extends Matched {
-  readonly authentication: Authentication | undefined
+  authentication: Authentication | undefined
   /** The holder that the request counts for. */
-  readonly holder: string
+  holder: string
   /** The query without credentials. */
-  readonly pairs: readonly (readonly [string, string])[]
+  pairs: readonly (readonly [string, string])[]
 }
 
 /** A request with valid parameters. */
 export interface Validated extends Authorized {
-  readonly values: RequestValues
+  values: RequestValues
 }
 
 /** A request whose body was received, or can be read as a stream. */
 export interface Received extends Validated {
-  readonly read: ReadBody
-  readonly idempotencyKey: string | undefined
+  read: ReadBody
+  idempotencyKey: string | undefined
 }

@@ -6,7 +6,7 @@ import type { Redactor } from '../../log/redactor.js'
 import { answerProblem, reasonOf } from '../answer/answer-problem.js'
 import { sendBytes } from '../answer/send-bytes.js'
 import { sendRouteResponse } from '../answer/send-route-response.js'
-import { readBody } from '../body/read-body.js'
+import { type BodyReaderOptions, type ReadBody, readBody } from '../body/read-body.js'
 import {
   invalidHeadError,
   methodNotAllowedError,
@@ -27,22 +27,21 @@ import { readValues, refuseProblems } from '../request/query-values.js'
 import { parseQuery, parseRequestTarget } from '../request/request-target.js'
 import { watchLifetime } from '../request/watch-lifetime.js'
 import { kernelOwnerId, type TableEntry } from '../route-table.js'
-import { serveSite } from '../sites/serve-site.js'
 import { answerOnSocket } from '../upgrade/answer-on-socket.js'
-import { checkHandshake, checkHandshakeOrigin } from '../websocket/check-handshake.js'
-import { serveWebSocket } from '../websocket/serve-web-socket.js'
+import { checkHandshake, checkHandshakeOrigin } from '../upgrade/check-handshake.js'
 import { openExchange } from './open-exchanges.js'
 import type { Authorized, Matched, PipelineServices, Received, Targeted, Validated } from './pipeline-state.js'
 
 /**
  * The middleware of every request, in this order. Requests to claimed hosts end at their sites,
- * handshakes at their WebSockets. Everything thrown after `answerErrors` is answered as a problem.
+ * handshakes at their WebSockets. Everything thrown after `settle` is answered as a problem. Only
+ * middleware that waits for something is asynchronous: each further one costs every request.
  */
 export function addPipeline(application: Koa<Exchange>, services: PipelineServices): void {
   application
     .use(openExchange(services))
     .use(setHeaders(services))
-    .use(answerErrors(services))
+    .use(settle(services))
     .use(checkHost)
     .use(serveSites(services))
     .use(allowOrigins(services))
@@ -50,8 +49,7 @@ export function addPipeline(application: Koa<Exchange>, services: PipelineServic
     .use(limitAccountRoutes(services))
     .use(matchRoute(services))
     .use(authenticate(services))
-    .use(createExpensiveWindows<Authorized>(services.limits.expensivePerMinute, expensiveHolderOf('user:')))
-    .use(createExpensiveWindows<Authorized>(services.limits.expensivePerMinute, expensiveHolderOf('address:')))
+    .use(limitExpensiveRoutes(services))
     .use(readParameters)
     .use(serveWebSockets(services))
     .use(takeShare(services))
@@ -61,9 +59,9 @@ export function addPipeline(application: Koa<Exchange>, services: PipelineServic
 }
 
 const setHeaders =
-  ({ headers, siteHeaders }: PipelineServices): Middleware<Exchange> =>
+  ({ headers, sites }: PipelineServices): Middleware<Exchange> =>
   ({ state: exchange }, next) => {
-    writeHeaders(exchange, exchange.site ? siteHeaders : headers)
+    writeHeaders(exchange, exchange.site && sites ? sites.headers : headers)
     return next()
   }
 
@@ -72,17 +70,20 @@ function writeHeaders({ response, requestId }: Exchange, headers: Readonly<Recor
   for (const name in headers) response.setHeader(name, headers[name] ?? '')
 }
 
-const answerErrors =
+/** Answers everything that is thrown, then releases what the request holds. */
+const settle =
   (services: PipelineServices): Middleware<Exchange> =>
   async ({ state: exchange }, next) => {
     try {
       await next()
     } catch (thrown) {
       await answerError(services, exchange, reasonOf(exchange, thrown))
+    } finally {
+      for (const release of exchange.releases.reverse()) release()
     }
   }
 
-async function answerError({ logger, siteHeaders, metrics }: PipelineServices, exchange: Exchange, error: unknown): Promise<void> {
+async function answerError({ logger, sites, metrics }: PipelineServices, exchange: Exchange, error: unknown): Promise<void> {
   const { response, transport, site, controller } = exchange
   const isOpen = response.headersSent || response.statusCode === 101
   if (error instanceof ClientDisconnectedError || isOpen) {
@@ -96,9 +97,9 @@ async function answerError({ logger, siteHeaders, metrics }: PipelineServices, e
     ;(transport?.socket ?? response).destroy()
     return
   }
-  if (site) {
+  if (site && sites) {
     for (const name of response.getHeaderNames()) if (name !== 'connection') response.removeHeader(name)
-    writeHeaders(exchange, siteHeaders)
+    writeHeaders(exchange, sites.headers)
   }
   if (!transport) return answerProblem(exchange, error, logger)
   await answerOnSocket(exchange, transport, () => answerProblem(exchange, error, logger))
@@ -116,9 +117,13 @@ const checkHost: Middleware<Exchange> = ({ state: { request } }, next) => {
 }
 
 const serveSites =
-  (services: PipelineServices): Middleware<Exchange> =>
-  ({ state: exchange }, next) =>
-    exchange.site ? serveSite(services, exchange, exchange.site) : next()
+  ({ sites }: PipelineServices): Middleware<Exchange> =>
+  ({ state: exchange }, next) => {
+    const { site } = exchange
+    if (!site) return next()
+    if (!sites) throw routeStoppingError.create({ owner: site.ownerId }, { retryAfterSeconds: 5 })
+    return sites.serve(exchange, site)
+  }
 
 /** Sets the CORS headers for a listed origin, and answers its preflights. */
 const allowOrigins =
@@ -142,7 +147,7 @@ const allowOrigins =
   }
 
 const readTarget: Middleware<Targeted> = ({ state: exchange }, next) => {
-  Object.assign(exchange, { target: parseRequestTarget(exchange.request.url ?? '') } satisfies Partial<Targeted>)
+  exchange.target = parseRequestTarget(exchange.request.url ?? '')
   return next()
 }
 
@@ -170,17 +175,13 @@ const isApiPath = (path: string): boolean => /^\/(api|v1|\.well-known)(\/|$)/.te
  * `method_not_allowed`, `not_ready`
  */
 const matchRoute =
-  ({ table, pages, startingStep, draining, origins }: PipelineServices): Middleware<Matched> =>
-  async ({ state: exchange }, next) => {
+  (services: PipelineServices): Middleware<Matched> =>
+  ({ state: exchange }, next) => {
+    const { table, draining, origins } = services
     const { target, method, transport } = exchange
     if (target.problem) throw target.problem
     const match = table.current().match(target.path)
-    if (!match) {
-      const isOfApi = transport !== undefined || isApiPath(target.path)
-      if (!isOfApi && (await pages.serve(exchange, target.path))) return
-      const step = isOfApi ? startingStep() : undefined
-      throw step === undefined ? notFoundError.create({ what: 'path' }) : notReadyError.create({ step }, { retryAfterSeconds: 1 })
-    }
+    if (!match) return answerUnmatched(services, exchange)
     if (!transport && method === 'OPTIONS') return sendBytes(exchange, { status: 204, headers: { allow: match.allowed.join(', ') } })
     const found = match.find(transport ? 'GET' : method)
     if (transport && !found?.entry.webSocket) throw websocketUnavailableError.create({})
@@ -190,13 +191,22 @@ const matchRoute =
     if (transport) checkHandshake(exchange.request)
     if (route.streaming && draining()) throw notReadyError.create({ step: 'draining' }, { retryAfterSeconds: 2 })
     if (transport) checkHandshakeOrigin(exchange.request, origins)
-    Object.assign(exchange, found satisfies Partial<Matched>)
-    await next()
+    exchange.entry = found.entry
+    exchange.params = found.params
+    return next()
   }
+
+async function answerUnmatched({ pages, startingStep }: PipelineServices, exchange: Targeted): Promise<void> {
+  const { path } = exchange.target
+  const isOfApi = exchange.transport !== undefined || isApiPath(path)
+  if (!isOfApi && (await pages?.serve(exchange, path))) return
+  const step = isOfApi ? startingStep() : undefined
+  throw step === undefined ? notFoundError.create({ what: 'path' }) : notReadyError.create({ step }, { retryAfterSeconds: 1 })
+}
 
 /** Authenticates and authorizes the caller. */
 const authenticate =
-  ({ authenticator, routeAccess, origins }: PipelineServices): Middleware<Authorized> =>
+  (services: PipelineServices): Middleware<Authorized> =>
   async ({ state: exchange }, next) => {
     const { request, entry, method, target } = exchange
     const { route } = entry
@@ -207,48 +217,44 @@ const authenticate =
       queryToken: parameter === 'token' ? given : undefined,
       presigned: parameter === presignParameter && given !== undefined ? readPresigned(method, request.url ?? '') : undefined,
     })
-    const authentication = await authorize(exchange, route, credentials, {
-      authenticator: authenticator(),
-      routeAccess: routeAccess(),
-      origins,
-    })
-    try {
-      const pairs = parameter === undefined ? all : all.filter(([name]) => name !== parameter)
-      const holder = holderOfExchange(exchange, authentication)
-      Object.assign(exchange, { authentication, holder, pairs } satisfies Partial<Authorized>)
-      await next()
-    } finally {
-      authentication?.release()
-    }
+    exchange.authentication = await authorize(exchange, route, credentials, services)
+    exchange.holder = holderOfExchange(exchange, exchange.authentication)
+    exchange.pairs = parameter === undefined ? all : all.filter(([name]) => name !== parameter)
+    return next()
   }
 
 /**
- * Users and networks have separate windows: requests from many addresses never evict a user's
- * window.
+ * The coarse window over expensive routes. Users and networks have separate ones: requests from
+ * many addresses never evict a user's window.
  */
-const expensiveHolderOf =
-  (kind: 'user:' | 'address:') =>
-  ({ entry, holder }: Authorized): string | undefined =>
-    entry.route.rateClass === 'expensive' && holder.startsWith(kind) ? holder : undefined
+const limitExpensiveRoutes = ({ limits }: PipelineServices): Middleware<Authorized> => {
+  const users = createExpensiveWindows(limits.maxExpensivePerMinute)
+  const networks = createExpensiveWindows(limits.maxExpensivePerMinute)
+  return (context, next) => {
+    const { entry, holder } = context.state
+    if (entry.route.rateClass !== 'expensive') return next()
+    return (holder.startsWith('user:') ? users : networks)(context, next)
+  }
+}
 
 const readParameters: Middleware<Validated> = ({ state: exchange }, next) => {
-  const { entry, params, pairs } = exchange
-  Object.assign(exchange, { values: readValues(entry.route, params, pairs) } satisfies Partial<Validated>)
+  exchange.values = readValues(exchange.entry.route, exchange.params, exchange.pairs)
   return next()
 }
 
 const serveWebSockets =
-  (services: PipelineServices): Middleware<Validated> =>
+  ({ webSockets }: PipelineServices): Middleware<Validated> =>
   ({ state: exchange }, next) => {
     const { transport, entry, target, holder, authentication, values } = exchange
     const { webSocket } = entry
     if (!transport || !webSocket) return next()
-    return serveWebSocket(services, { exchange, transport, path: target.path, holder, entry, webSocket, authentication, values })
+    if (!webSockets) throw websocketUnavailableError.create({})
+    return webSockets.serve({ exchange, transport, path: target.path, holder, entry, webSocket, authentication, values })
   }
 
 /**
  * Takes the request's shares. They are released once the client has read the whole response or
- * disconnected, since unread data takes memory. A client that reads nothing for `stalledReaderMs`
+ * disconnected, since unread data takes memory. A client that reads nothing for `maxStalledMs`
  * is disconnected.
  */
 const takeShare =
@@ -256,29 +262,33 @@ const takeShare =
   async ({ state: exchange }, next) => {
     const { response, entry, authentication } = exchange
     const share = await shares.begin(exchange, entry, authentication)
-    try {
-      await next()
-    } finally {
-      if (response.destroyed || response.writableFinished) share.release()
-      else {
-        response.once('close', () => share.release())
-        // Node restarts the timeout whenever the socket sends something, so a slow reader stays
-        // connected.
-        if (response.writableEnded) response.setTimeout(limits.stalledReaderMs, () => response.destroy())
-      }
-    }
+    exchange.releases.push(() => {
+      if (response.destroyed || response.writableFinished) return share.release()
+      response.once('close', () => share.release())
+      // Node restarts the timeout whenever the socket sends something, so a slow reader stays
+      // connected.
+      if (response.writableEnded) response.setTimeout(limits.maxStalledMs, () => response.destroy())
+      return undefined
+    })
+    return next()
   }
+
+const noBody: ReadBody = Object.freeze({ body: undefined, problems: [] })
 
 const receiveBody =
   ({ bodies }: PipelineServices): Middleware<Received> =>
-  async ({ state: exchange }, next) => {
+  ({ state: exchange }, next) => {
     const { route } = exchange.entry
-    const idempotencyKey = route.idempotent ? idempotencyKeyOf(exchange) : undefined
-    const read = await readBody(exchange, route, bodies, { holder: exchange.holder, wantDigest: idempotencyKey !== undefined })
-    refuseProblems('body', read.problems, read.given)
-    Object.assign(exchange, { read, idempotencyKey } satisfies Partial<Received>)
-    await next()
+    exchange.idempotencyKey = route.idempotent ? idempotencyKeyOf(exchange) : undefined
+    exchange.read = noBody
+    return route.body ? receive(exchange, bodies).then(next) : next()
   }
+
+async function receive(exchange: Received, bodies: BodyReaderOptions): Promise<void> {
+  const { holder, idempotencyKey } = exchange
+  exchange.read = await readBody(exchange, exchange.entry.route, bodies, { holder, wantDigest: idempotencyKey !== undefined })
+  refuseProblems('body', exchange.read.problems, exchange.read.given)
+}
 
 function idempotencyKeyOf({ request }: Exchange): string | undefined {
   const name = 'idempotency-key'
@@ -296,51 +306,42 @@ function idempotencyKeyOf({ request }: Exchange): string | undefined {
  */
 const holdOwner =
   ({ clock }: PipelineServices): Middleware<Received> =>
-  async ({ state: exchange }, next) => {
-    const { entry, authentication, controller } = exchange
+  ({ state: exchange }, next) => {
+    const { entry, authentication, controller, releases } = exchange
     const { owner, route } = entry
     const lease = owner.acquire?.()
-    if (owner.acquire && !lease) throw routeStoppingError.create({ owner: owner.id }, { retryAfterSeconds: 5 })
+    if (lease) releases.push(() => lease.release())
+    else if (owner.acquire) throw routeStoppingError.create({ owner: owner.id }, { retryAfterSeconds: 5 })
+    const expiresAt = route.streaming ? authentication?.principal.expiresAt : undefined
     const end = (reason: EndReason): void =>
       exchange.closeEarly ? exchange.closeEarly(reason) : controller.abort(new ExchangeEndedError(reason))
-    const stopWatching = watchLifetime(
-      {
-        clock,
-        signals: [
-          { signal: authentication?.ended, reason: 'credential_ended' },
-          { signal: lease?.signal, reason: 'stopping' },
-        ],
-        expiresAt: route.streaming ? authentication?.principal.expiresAt : undefined,
-      },
-      end,
-    )
-    try {
-      // The credential may have ended by now; a stream does not begin with one in the tolerated
-      // clock skew.
-      controller.signal.throwIfAborted()
-      await next()
-    } finally {
-      stopWatching()
-      lease?.release()
-    }
+    releases.push(watchLifetime({ clock, credential: authentication?.ended, owner: lease?.signal, expiresAt }, end))
+    // The credential may have ended by now; a stream does not begin with one in the tolerated clock
+    // skew.
+    controller.signal.throwIfAborted()
+    return next()
   }
 
 const callHandler =
-  ({ noteOperation, logger, redactor, idempotency, answerCheck, limits }: PipelineServices): Middleware<Received> =>
+  (services: PipelineServices): Middleware<Received> =>
   async ({ state: exchange }) => {
     const { entry, authentication, target, read, idempotencyKey } = exchange
     const { route, owner } = entry
+    const { idempotency } = services
     const request = routeRequestOf(exchange)
-    const respond = () => runNoted(route, request, { note: noteOperation, logger }, () => handle(entry, request, redactor))
-    const response = await answerOnce(respond, {
-      store: idempotencyKey === undefined ? undefined : idempotency(),
-      key: idempotencyKey,
-      scope: `${authentication?.principal.userId ?? `address:${exchange.client.address}`} ${route.operationId}`,
-      digest: `${target.path}?${target.search} ${read.digest ?? ''}`,
-      signal: exchange.controller.signal,
-    })
-    answerCheck?.check(route, response)
-    await sendRouteResponse(exchange, response, owner.id, limits)
+    const respond = () => runNoted(route, request, services, () => handle(entry, request, services.redactor))
+    const response =
+      idempotency === undefined || idempotencyKey === undefined
+        ? await respond()
+        : await answerOnce(respond, {
+            store: idempotency,
+            key: idempotencyKey,
+            scope: `${authentication?.principal.userId ?? `address:${exchange.client.address}`} ${route.operationId}`,
+            digest: `${target.path}?${target.search} ${read.digest ?? ''}`,
+            signal: exchange.controller.signal,
+          })
+    services.answerCheck?.check(route, response)
+    await sendRouteResponse(exchange, response, owner.id, services.limits)
   }
 
 /**
@@ -357,11 +358,12 @@ async function handle({ route, owner }: TableEntry, request: RouteRequest, redac
 
 function routeRequestOf(exchange: Received): RouteRequest {
   const { entry, target, values, authentication, read, controller } = exchange
-  return {
+  const request: { -readonly [Member in keyof RouteRequest]: RouteRequest[Member] } = {
     method: entry.route.method,
     ...handlerRequestOf(exchange, { path: target.path, values, authentication, ownerId: entry.owner.id }),
     body: read.body,
-    ...(read.bodyStream && { bodyStream: read.bodyStream }),
     signal: controller.signal,
   }
+  if (read.bodyStream) request.bodyStream = read.bodyStream
+  return request
 }

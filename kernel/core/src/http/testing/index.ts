@@ -1,2 +1,13 @@
 export { createAnswerCheck } from './create-answer-check.js'
-export { roleAccess, testSettings } from './start-test-server.js'
+export { echoRoute, rawEchoRoute } from './echo-routes.js'
+export { openWebSocket, refusedWebSocket } from './open-web-socket.js'
+export { getRequest, openSocket, rawRequest } from './raw-request.js'
+export {
+  createRecordingLogger,
+  roleAccess,
+  startTestServer,
+  systemClock,
+  type TestServer,
+  testPrincipal,
+  testSettings,
+} from './start-test-server.js'

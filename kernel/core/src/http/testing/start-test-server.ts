@@ -4,13 +4,14 @@ import type { HttpRoute, Principal } from '@agent-service/sdk/contracts/http-rou
 import type { Clock } from '@agent-service/sdk/services/clock'
 
 import { createRedactor } from '../../log/create-redactor.js'
-import { createQuotas, type QuotaRegistry } from '../../quotas/index.js'
+import type { QuotaRegistry } from '../../quotas/index.js'
+import { createPlainQuotas } from '../../quotas/testing/plain-quotas.js'
 import type { AnswerCheck } from '../answer/answer-check.js'
 import type { Authenticator } from '../authenticator.js'
 import { unauthenticatedError } from '../errors.js'
 import type { HttpSettings } from '../http-options.js'
 import type { HttpServer } from '../http-server.js'
-import type { RouteAccess } from '../route-access.js'
+import type { RouteAccess } from '../request/access.js'
 import type { RouteOwner } from '../route-table.js'
 import { createDispatchTable, type DispatchTable } from '../routing/dispatch-table.js'
 import { createHttpServer, type HttpServerDependencies } from '../server/create-http-server.js'
@@ -111,7 +112,6 @@ export function createTestAuthenticator(): TestAuthenticator {
 export const testSettings: HttpSettings = {
   host: '127.0.0.1',
   port: 0,
-  static_dir: '/nonexistent/static',
   max_body_size_bytes: 104_857_600,
 }
 
@@ -137,16 +137,18 @@ export async function startTestServer(
     readonly routes?: readonly HttpRoute[]
     readonly settings?: Partial<HttpSettings>
     readonly starting?: boolean
+    /** Default: limits that only count and refuse. */
+    readonly quotas?: QuotaRegistry
     /** Addresses of the service that no site can claim. */
     readonly ownUrls?: readonly string[]
-  } & Partial<Pick<HttpServerDependencies, 'limits' | 'clock' | 'idempotency' | 'portBefore'>> = {},
+  } & Partial<Pick<HttpServerDependencies, 'limits' | 'clock' | 'idempotency' | 'pages' | 'sites' | 'webSockets' | 'portBefore'>> = {},
 ): Promise<TestServer> {
   const table = createDispatchTable({ ownUrls: options.ownUrls ?? [] })
   const authenticator = createTestAuthenticator()
   const answerCheck = createAnswerCheck()
   const log: LogLine[] = []
   const clock = options.clock ?? systemClock
-  const quotas = createQuotas({ clock, log: createRecordingLogger(log) })
+  const quotas = options.quotas ?? createPlainQuotas()
   const server = createHttpServer({
     settings: { ...testSettings, ...options.settings },
     table,
@@ -155,10 +157,13 @@ export async function startTestServer(
     clock,
     version: '1.2.3',
     quotas,
-    authenticator: () => authenticator,
-    routeAccess: () => roleAccess,
+    authenticator,
+    routeAccess: roleAccess,
     answerCheck,
     ...(options.idempotency ? { idempotency: options.idempotency } : {}),
+    ...(options.sites ? { sites: options.sites } : {}),
+    ...(options.webSockets ? { webSockets: options.webSockets } : {}),
+    ...(options.pages ? { pages: options.pages } : {}),
     ...(options.limits ? { limits: options.limits } : {}),
     ...(options.portBefore === undefined ? {} : { portBefore: options.portBefore }),
   })

@@ -1,0 +1,2 @@
+export { parseJsonBytes } from './json-text.js'
+export { streamBody } from './stream-body.js'

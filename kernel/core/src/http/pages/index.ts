@@ -1,1 +1,0 @@
-export { limitMetrics } from './limit-metrics.js'

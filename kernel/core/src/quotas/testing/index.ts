@@ -1,0 +1,1 @@
+export { createPlainQuotas } from './plain-quotas.js'

@@ -1,0 +1,1 @@
+export { currentOperation, runWithin } from './work-context.js'

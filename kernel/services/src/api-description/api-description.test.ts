@@ -1,0 +1,46 @@
+import { startTestServer } from '@agent-service/kernel-core/http/testing'
+import { Type } from '@agent-service/sdk'
+import { created, defineRoute } from '@agent-service/sdk/contracts/http-route'
+import { expect } from 'chai'
+import { createApiDescriptionRoute } from './api-description-route.js'
+
+describe('the description of the API', () => {
+  it('describes every route with its parameters and responses, as plain JSON', async () => {
+    const server = await startTestServer()
+    server.add(createApiDescriptionRoute({ table: server.table, version: '1.2.3' }))
+    server.add(
+      defineRoute({
+        method: 'POST',
+        path: '/api/chats/{chat_id}/messages',
+        operationId: 'postMessage',
+        summary: 'Post',
+        auth: 'user',
+        scope: 'write',
+        rateClass: 'expensive',
+        idempotent: true,
+        params: Type.Object({ chat_id: Type.String() }),
+        query: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })) }),
+        body: {
+          kind: 'json',
+          schema: Type.Object({
+            content: Type.Union([Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown()))]),
+            n: Type.Union([Type.Null(), Type.Number()]),
+          }),
+        },
+        answers: { 201: { description: 'Made.', schema: Type.Object({ id: Type.String() }) } },
+        handle: async () => created({ id: '1' }),
+      }),
+    )
+    const text = await (await server.fetch('/api/openapi.json')).text()
+    expect(text).to.not.include('"~')
+    const document = JSON.parse(text) as {
+      openapi: string
+      paths: Record<string, Record<string, { security: unknown; responses: Record<string, unknown>; parameters: { name: string }[] }>>
+    }
+    expect(document.openapi).to.equal('3.1.0')
+    const operation = document.paths['/api/chats/{chat_id}/messages']?.['post']
+    expect(operation?.parameters.map(({ name }) => name)).to.deep.equal(['chat_id', 'limit', 'Idempotency-Key'])
+    expect(Object.keys(operation?.responses ?? {})).to.include.members(['201', '401', '403', '404', '413', '415', '422', '429', 'default'])
+    await server.close()
+  })
+})

@@ -1,0 +1,1 @@
+export { createApiDescriptionRoute } from './api-description-route.js'

@@ -1,0 +1,1 @@
+export { createIdempotencyStore, idempotencyCollections } from './create-idempotency-store.js'

@@ -1,0 +1,1 @@
+export { createStaticFiles } from './static-files.js'

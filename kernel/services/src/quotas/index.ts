@@ -1,0 +1,2 @@
+export { createQuotas, limitConflictError, ownLimits, quotasToken } from './create-quotas.js'
+export { limitMetrics } from './limit-metrics.js'

@@ -1,0 +1,1 @@
+export { openSites } from './serve-site.js'

@@ -1,0 +1,46 @@
+import { configurationToken } from '@agent-service/kernel-core/config'
+import type { ServerSection } from '@agent-service/kernel-core/config/sections'
+import type { Urls } from '@agent-service/sdk/services/urls'
+import { type InjectionToken, inject, injectable } from 'tsyringe'
+
+/** The URL service, which gets the port once it is known. */
+export interface UrlService extends Urls {
+  /**
+   * Sets the actual port for `server.port` 0. It is only used if no public address is configured.
+   */
+  listensOn(port: number): void
+}
+
+export const urlsToken: InjectionToken<UrlService> = Symbol('urls')
+
+/**
+ * The service from section `server`. A path in a configured address becomes part of the links. Its
+ * methods do not depend on `this`.
+ */
+@injectable()
+export class ConfiguredUrls implements UrlService {
+  readonly api: Urls['api']
+  readonly page: Urls['page']
+  readonly external: Urls['external']
+  readonly listensOn: UrlService['listensOn']
+
+  constructor(
+    @inject(configurationToken)
+    { server }: { readonly server: Pick<ServerSection, 'port' | 'base_url' | 'backend_url' | 'frontend_url' | 'external_url'> },
+  ) {
+    const { base_url: base, backend_url: backend, frontend_url: frontend, external_url: external } = server
+    let { port } = server
+    const local = () => `http://localhost:${port}`
+    this.api = (path) => join(backend ?? base ?? local(), path)
+    this.page = (path) => join(frontend ?? base ?? local(), path)
+    this.external = (path) => join(external ?? backend ?? base ?? local(), path)
+    this.listensOn = (actual) => {
+      port = actual
+    }
+  }
+}
+
+function join(base: string, path: string): string {
+  if (!path.startsWith('/')) throw new TypeError(`The path “${path.slice(0, 20)}” is not valid; expected a path that begins with “/”.`)
+  return `${base.replace(/\/+$/, '')}${path}`
+}

@@ -1,0 +1,1 @@
+export { openWebSockets } from './serve-web-socket.js'
