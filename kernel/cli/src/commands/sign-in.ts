@@ -1,7 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
+import { ask, type Terminal } from '../terminal/terminal.js'
 import type { ApiClient } from './api-client.js'
 import { serviceProblemError } from './errors.js'
-import { ask, type Terminal } from './terminal.js'
 
 const instead = 'Set AGENT_SERVICE_TOKEN to an access token, or AGENT_SERVICE_USERNAME and AGENT_SERVICE_PASSWORD.'
 

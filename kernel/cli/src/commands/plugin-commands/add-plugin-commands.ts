@@ -2,6 +2,7 @@ import type { CommandPlugins, MissingCommands, PluginCommand } from '@agent-serv
 import { type Command, Option } from 'commander'
 import type { ProgramContext } from '../command-action.js'
 import { remoteOptions, withOptions } from '../options.js'
+import { serviceUrl } from '../service-url.js'
 import { runPluginCommand } from './run-plugin-command.js'
 
 const heading = 'Commands of plugins:'
@@ -43,7 +44,7 @@ function addCommand(program: Command, found: PluginCommand, context: ProgramCont
     option: new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, description),
   }))
   for (const { option } of options) added.addOption(option)
-  withOptions(added, remoteOptions(context.environment))
+  withOptions(added, remoteOptions())
 
   added.action(async () => {
     const values: Readonly<Record<string, unknown>> = added.opts()
@@ -58,7 +59,10 @@ function addCommand(program: Command, found: PluginCommand, context: ProgramCont
         faults: plugins.faults,
         arguments: added.args,
         options: Object.fromEntries(given),
-        service: { url: String(values['url']), ...(typeof values['username'] === 'string' ? { username: values['username'] } : {}) },
+        service: {
+          url: await serviceUrl(context, typeof values['url'] === 'string' ? values['url'] : undefined),
+          ...(typeof values['username'] === 'string' ? { username: values['username'] } : {}),
+        },
         json: values['json'] === true,
       }),
     )

@@ -1,1 +1,2 @@
+export { findFolderOwner, lockFileName } from './folder-lock.js'
 export { removePartialBackups } from './leftovers.js'

@@ -4,8 +4,8 @@ import type { CommandEvent } from '@agent-service/sdk/contracts/cli-command'
 import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
 import { createTestCommand, createTestContext, describeCliCommand } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
+import plugin from '../index.js'
 import { chatCommand } from './chat-command.js'
-import plugin from './index.js'
 
 const approval = {
   ...{ run_id: 'r1', chat_id: 'c1', call_id: 'k1', kind: 'approval', tool: 'write_file' },
@@ -57,8 +57,8 @@ describeCliCommand({
       answer: service().answer,
       events: answered,
       check({ output, json }) {
-        expect(output).to.equal(`${signedIn}\nHello!\n`)
-        expect(json).to.deep.equal({ chat_id: 'c1' })
+        expect(output).to.equal('Hello!\n')
+        expect(json).to.deep.equal({ chat_id: 'c1', run_id: 'r1', status: 'completed', answer: 'Hello!', failure: null })
       },
     },
     {
@@ -76,7 +76,7 @@ describe('cli-chat', () => {
   it('contributes its command by its manifest', async () => {
     const test = createTestContext(plugin)
     await test.setup()
-    expect(test.contributed(cliCommands).map(({ name }) => name)).to.deep.equal(['chat'])
+    expect(test.contributed(cliCommands).map(({ name }) => name)).to.include.members(['chat', 'chats list', 'agents list', 'usage'])
     await test.dispose()
   })
 
@@ -134,17 +134,18 @@ describe('cli-chat', () => {
     await until(() => test.prompts.length === 2)
     test.interrupt()
     expect(await run).to.have.property('status', 0)
-    expect(test.output()).to.equal(`${signedIn}\nword1 \n(stopped)\n\n`)
+    expect(test.output()).to.equal(`${signedIn}\nword1 \n(stopped)\n`)
   })
 
   it('reads the rest of an answer from its messages when events were lost', async () => {
     const message = { id: 'm1', run_id: 'r1', role: 'assistant', content: [{ type: 'text', text: 'Hello, world!' }] }
     const { answer } = service({
       'GET /api/runs/r1': { status: 'completed' },
-      'GET /api/chats/c1/messages?limit=200': { items: [message] },
+      'GET /api/chats/c1': { id: 'c1', agent_id: 'a1', message_count: 2 },
+      'GET /api/chats/c1/messages?before=2&limit=200': { items: [message] },
     })
     const test = createTestCommand({ options: { message: 'Hi' }, answer, events: [text('Hello'), { name: 'reset', data: {} }] })
     expect(await chatCommand.run(test.context)).to.have.property('status', 0)
-    expect(test.output()).to.equal(`${signedIn}\nHello, world!\n`)
+    expect(test.output()).to.equal('Hello, world!\n')
   })
 })

@@ -1,0 +1,40 @@
+import { findFolderOwner } from '@agent-service/kernel-core/database/folder'
+import type { JsonObject } from '@agent-service/sdk'
+import { createApiClient } from '../api-client.js'
+import { serviceProblemError } from '../errors.js'
+import type { Invocation } from '../invocation.js'
+import { serviceUrl } from '../service-url.js'
+
+/** How long the service may take to answer, in milliseconds. */
+const answerLimitMs = 3_000
+
+/** The process that has the database open. */
+export interface RunningService {
+  readonly pid: number
+  readonly url: string
+  /** What it says about itself. */
+  readonly state: string
+  readonly ready: boolean
+}
+
+/**
+ * The service that has the database open, by what its lock file says, without taking the lock;
+ * `undefined` if none has.
+ */
+export async function findRunningService(invocation: Invocation, databaseFolder: string): Promise<RunningService | undefined> {
+  const owner = await findFolderOwner(databaseFolder)
+  if (owner === undefined) return undefined
+  const url = await serviceUrl(invocation)
+  return { pid: owner.pid, url, ...(await readiness(url)) }
+}
+
+async function readiness(url: string): Promise<Pick<RunningService, 'state' | 'ready'>> {
+  try {
+    const answer = await createApiClient(url).request('GET', '/readyz', undefined, { signal: AbortSignal.timeout(answerLimitMs) })
+    return { state: String((answer as JsonObject)['status']), ready: true }
+  } catch (error) {
+    if (serviceProblemError.isInstance(error)) return { state: `not ready: ${String(error.details['detail'])}`, ready: false }
+    const reason = error instanceof Error ? error.message : String(error)
+    return { state: `does not answer at ${url}: ${reason}`, ready: false }
+  }
+}
