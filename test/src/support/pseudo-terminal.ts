@@ -46,7 +46,7 @@ export interface TerminalOptions {
 /** Runs `agent-service` in a pseudo-terminal, with nothing in its environment but what is given. */
 export function openTerminal({ folder, args, environment = {}, columns = 80, rows = 24 }: TerminalOptions): TerminalSession {
   const child: IPty = spawn(process.execPath, [binary, ...args], {
-    ...{ cwd: folder, cols: columns, rows, name: 'xterm-256color' },
+    ...{ cwd: folder, cols: columns, rows, name: environment['TERM'] ?? 'xterm-256color' },
     env: { PATH: process.env['PATH'] ?? '', HOME: folder, TERM: 'xterm-256color', ...environment },
   })
   const screen = new headless.Terminal({ cols: columns, rows, scrollback: 2_000, allowProposedApi: true })
