@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -23,7 +23,7 @@ export interface CopiedData {
 }
 
 /**
- * Copies an embedded database into a temporary folder of this user alone, so that it can be opened
+ * Copies an embedded database, if there is one, into a temporary folder of this user alone, so that it can be opened
  * without changing the original in any way. No process may have it open.
  * @throws `no_room_to_examine`, and errors of the file system.
  */
@@ -33,14 +33,8 @@ export async function copyData(prepared: Prepared): Promise<CopiedData> {
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-doctor-'))
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
   try {
-    const [needed, { bavail, bsize }] = await Promise.all([sizeOf(from), statfs(folder)])
-    if (needed > bavail * bsize) throw noRoomToExamineError.create({ needed, free: bavail * bsize, folder: tmpdir() })
     const at = (name: string): string => path.join(folder, name)
-    await cp(from, at('database'), {
-      recursive: true,
-      mode: constants.COPYFILE_FICLONE,
-      filter: (source) => path.basename(source) !== lockFileName,
-    })
+    if (existsSync(from)) await copyFolder(from, at('database'))
     for (const name of ['storage', 'server']) await mkdir(at(name))
     const copied = {
       ...configuration,
@@ -53,6 +47,16 @@ export async function copyData(prepared: Prepared): Promise<CopiedData> {
     await remove()
     throw error
   }
+}
+
+async function copyFolder(from: string, to: string): Promise<void> {
+  const [needed, { bavail, bsize }] = await Promise.all([sizeOf(from), statfs(path.dirname(to))])
+  if (needed > bavail * bsize) throw noRoomToExamineError.create({ needed, free: bavail * bsize, folder: tmpdir() })
+  await cp(from, to, {
+    recursive: true,
+    mode: constants.COPYFILE_FICLONE,
+    filter: (source) => path.basename(source) !== lockFileName,
+  })
 }
 
 async function sizeOf(folder: string): Promise<number> {

@@ -76,19 +76,22 @@ function installationLines({ prepared, broken }: Findings): readonly Line[] {
   ]
 }
 
-const runningLines = ({ pid, state, ready, url }: RunningService): readonly Line[] => [
-  ready
-    ? `Service        runs at ${url} (process ${pid}) and is ready; its database is not examined`
-    : styled('red', `Service        process ${pid} has the database open, but is ${state}`),
-]
+function runningLines({ pid, state, ready, url }: RunningService): readonly Line[] {
+  if (!ready) return [styled('red', `Service        process ${pid} has the database open, but is ${state}`)]
+  const where = url === null ? 'at a port that it chose itself, so it was not asked' : `at ${url} and is ready`
+  return [`Service        runs as process ${pid} ${where}; its database is not examined`]
+}
 
 function databaseLines({ configuration }: Prepared, { state, writable, problem, policies, migrations }: DatabaseFindings): readonly Line[] {
   const { driver, path } = configuration.database
   const place = `Database       ${driver} at ${path}`
-  if (state === 'absent') return [`${place}: does not exist yet; the first start creates it`]
   if (state === 'unusable') return [styled('red', `${place}: cannot be used`), styled('red', `  ${problem}`)]
   return [
-    writable ? `${place}: opens, is writable` : styled('red', `${place}: opens, is not writable`),
+    state === 'absent'
+      ? `${place}: does not exist yet; the first start creates it`
+      : writable
+        ? `${place}: opens, is writable`
+        : styled('red', `${place}: opens, is not writable`),
     `Policies       ${policies === undefined ? 'are usable' : 'are not usable: everything is denied'}`,
     ...(policies === undefined ? [] : [styled('red', `  ${policies}`)]),
     `Migrations     ${migrations.length === 0 ? 'none' : ''}`.trimEnd(),

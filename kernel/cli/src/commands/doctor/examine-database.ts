@@ -1,4 +1,5 @@
-import { access, constants, stat } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { access, constants } from 'node:fs/promises'
 import type { MigrationStep } from '@agent-service/kernel-core/database'
 import { redactError } from '@agent-service/kernel-core/log'
 import { createDisposableScope } from '@agent-service/sdk/host'
@@ -11,6 +12,7 @@ import { copyData } from './copied-data.js'
 
 /** What was found about the database. */
 export interface DatabaseFindings {
+  /** `absent`: the first start creates it. */
   readonly state: 'absent' | 'usable' | 'unusable'
   readonly writable: boolean
   /** Why it cannot be used. */
@@ -30,20 +32,16 @@ export async function examineDatabase(
   prepared: Prepared,
   collections: readonly CollectionDefinition[],
 ): Promise<DatabaseFindings> {
-  const { path, url } = prepared.configuration.database
-  const kind = await stat(path).then(
-    (stats) => (stats.isDirectory() ? 'folder' : 'file'),
-    () => undefined,
-  )
-  if (kind === undefined) return { state: 'absent', writable: true, migrations: [] }
-  if (url !== undefined && url !== '')
-    return { state: 'unusable', writable: true, problem: 'a database server is examined by a start alone', migrations: [] }
-  const writable = await access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(
-    () => true,
-    () => false,
-  )
+  const { path } = prepared.configuration.database
+  const isThere = existsSync(path)
+  const writable =
+    !isThere ||
+    (await access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(
+      () => true,
+      () => false,
+    ))
   try {
-    return { state: 'usable', writable, ...(await examineCopy(invocation, prepared, collections)) }
+    return { state: isThere ? 'usable' : 'absent', writable, ...(await examineCopy(invocation, prepared, collections)) }
   } catch (error) {
     const { message } = redactError(error, prepared.redactor) as Error
     return { state: 'unusable', writable, problem: message, migrations: [] }

@@ -3,7 +3,7 @@ import type { JsonObject } from '@agent-service/sdk'
 import { createApiClient } from '../api-client.js'
 import { serviceProblemError } from '../errors.js'
 import type { Invocation } from '../invocation.js'
-import { serviceUrl } from '../service-url.js'
+import { portUnknownError, serviceUrl } from '../service-url.js'
 
 /** How long the service may take to answer, in milliseconds. */
 const answerLimitMs = 3_000
@@ -11,7 +11,8 @@ const answerLimitMs = 3_000
 /** The process that has the database open. */
 export interface RunningService {
   readonly pid: number
-  readonly url: string
+  /** Null if the configuration does not say at which port it listens. */
+  readonly url: string | null
   /** What it says about itself. */
   readonly state: string
   readonly ready: boolean
@@ -24,7 +25,11 @@ export interface RunningService {
 export async function findRunningService(invocation: Invocation, databaseFolder: string): Promise<RunningService | undefined> {
   const owner = await findFolderOwner(databaseFolder)
   if (owner === undefined) return undefined
-  const url = await serviceUrl(invocation)
+  const url = await serviceUrl(invocation).catch((error: unknown) => {
+    if (portUnknownError.isInstance(error)) return undefined
+    throw error
+  })
+  if (url === undefined) return { pid: owner.pid, url: null, state: 'not asked: its port is not known', ready: true }
   return { pid: owner.pid, url, ...(await readiness(url)) }
 }
 
