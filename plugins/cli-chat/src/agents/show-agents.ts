@@ -34,15 +34,16 @@ export const showAgentCommand = defineCommand({
   async run(context) {
     const agent = await namedAgent(context)
     await context.print(`${String(agent['name'])} (${String(agent['handle'])})`, { style: 'bold' })
-    await context.table([
-      ['Id', String(agent['id'])],
-      ['Description', String(agent['description'])],
-      ['Models', String(agent['model_group'])],
-      ['Tools', joined(agent['tools'])],
-      ['Skills', joined(agent['skills'])],
-      ['Enabled', agent['enabled'] === true ? 'yes' : 'no'],
-      ['Version', String(agent['version'])],
-    ])
+    const facts = {
+      Id: agent['id'],
+      Description: agent['description'],
+      Models: agent['model_group'],
+      Tools: agent['tools'],
+      Skills: agent['skills'],
+      Enabled: agent['enabled'] === true ? 'yes' : 'no',
+      Version: agent['version'],
+    }
+    for (const [name, value] of Object.entries(facts)) await context.print(`${name.padEnd(11)}  ${joined(value)}`.trimEnd())
     for (const warning of Array.isArray(agent['warnings']) ? (agent['warnings'] as readonly JsonObject[]) : [])
       await context.warn(`${String(warning['path'])}: ${String(warning['message'])}`, { style: 'yellow' })
     if (agent['instructions'] !== '') await context.write(`\n${String(agent['instructions']).trimEnd()}\n`)

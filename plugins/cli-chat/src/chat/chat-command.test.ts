@@ -148,4 +148,62 @@ describe('cli-chat', () => {
     expect(await chatCommand.run(test.context)).to.have.property('status', 0)
     expect(test.output()).to.equal('Hello, world!\n')
   })
+
+  it('leaves at a second Ctrl-C although the run does not end', async () => {
+    const { answer, requests } = service()
+    const test = createTestCommand({ answer, events: [text('word1 ')] })
+    const run = chatCommand.run(test.context)
+    test.type('Count')
+    await until(() => test.output().includes('word1'))
+    test.interrupt()
+    test.interrupt()
+    expect(await run).to.have.property('status', 0)
+    expect(requests.filter(({ call }) => call === 'POST /api/runs/r1/cancel')).to.have.length(1)
+    expect(test.prompts).to.have.length(1)
+  })
+
+  it('writes only the answer to standard output, and leaves out withdrawn text in the JSON', async () => {
+    const events = [
+      event('reasoning.delta', { message_id: 'm1', part: 0, offset: 0, text: 'Hm. ' }),
+      event('text.delta', { message_id: 'm1', part: 1, offset: 0, text: 'One, two' }),
+      event('run.retrying', { reason: 'it broke off', void: { message_id: 'm1', part: 1, offset: 5 } }),
+      event('text.delta', { message_id: 'm1', part: 1, offset: 5, text: 'three.' }),
+      completed,
+    ]
+    const test = createTestCommand({ options: { message: 'Hi' }, answer: service().answer, events })
+    const { json } = await chatCommand.run(test.context)
+    expect(json).to.include({ answer: 'One, three.' })
+    expect(test.output()).to.equal('One, two\nthree.\n')
+    expect(test.warnings).to.deep.equal(['(the answer starts over)', '(retrying: it broke off)'])
+  })
+
+  for (const [name, data, warning] of [
+    ['run.failed', { failure: { message: 'No model answers.' } }, 'The answer was interrupted. No model answers.'],
+    ['run.cancelled', {}, '(stopped)'],
+  ] as const) {
+    it(`ends one message with 1 at ${name}`, async () => {
+      const test = createTestCommand({ options: { message: 'Hi' }, answer: service().answer, events: [text('Half'), event(name, data)] })
+      const result = await chatCommand.run(test.context)
+      expect(result.status).to.equal(1)
+      expect(result.json).to.include({ answer: 'Half', status: name.slice(4) })
+      expect(test.output()).to.equal('Half\n')
+      expect(test.warnings).to.deep.equal([warning])
+    })
+  }
+
+  it('goes on with the answer of an earlier chat that is still being written', async () => {
+    const messages = [
+      { id: 'm0', role: 'user', status: 'complete', content: [{ type: 'text', text: 'Count' }] },
+      { id: 'm1', run_id: 'r1', role: 'assistant', status: 'open', content: [{ type: 'text', text: 'One, ' }] },
+    ]
+    const { answer } = service({
+      'GET /api/chats/c1': { id: 'c1', agent_id: 'a1', title: 'Counting', message_count: 2, active_run_id: 'r1' },
+      'GET /api/chats/c1/messages?before=2&limit=10': { items: messages },
+    })
+    const events = [event('text.delta', { message_id: 'm1', part: 0, offset: 3, text: ', two.' }), completed]
+    const test = createTestCommand({ options: { chat: 'c1' }, answer, events })
+    test.endInput()
+    await chatCommand.run(test.context)
+    expect(test.output()).to.equal(`${signedIn}\nThe last messages of “Counting”:\nyou> Count\nOne, two.\n`)
+  })
 })

@@ -6,7 +6,7 @@ export const notConfirmedError = defineError<{ readonly what: string }>({
   code: 'not_confirmed',
   status: 400,
   title: 'Not confirmed',
-  message: ({ what }) => `${what} was not deleted, because it was not confirmed. Pass --yes to delete it without a question.`,
+  message: ({ what }) => `Without a confirmation, ${what} was not deleted. Pass --yes to delete it without a question.`,
 })
 
 /** The option that answers the question of {@link confirmDeletion} in advance. */
