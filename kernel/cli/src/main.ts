@@ -25,7 +25,7 @@ export interface MainOptions {
 /** Runs the command line. Resolves to the exit status; errors have been printed on the terminal. */
 export async function main(argv: readonly string[], options: Partial<MainOptions> = {}): Promise<number> {
   const { environment = process.env, workingDirectory = process.cwd() } = options
-  const { terminal, close } = options.terminal ? { terminal: options.terminal, close: () => undefined } : openTerminal(argv, environment)
+  const terminal: Terminal & { close?(): void } = options.terminal ?? processTerminal(environment)
   if (options.bundledEntries) importFromBundle(options.bundledEntries)
   let status: number = exitStatus.done
   const context = {
@@ -45,21 +45,9 @@ export async function main(argv: readonly string[], options: Partial<MainOptions
     if (error.code === 'commander.unknownCommand') for (const note of ofPlugins?.notes ?? []) terminal.problem(note)
     return error.exitCode === 0 ? exitStatus.done : exitStatus.usage
   } finally {
-    close()
+    terminal.close?.()
     await ofPlugins?.stop()
   }
-}
-
-/**
- * The process's own terminal. When nothing reads the output any longer, a command ends at once and
- * quietly, since the reader has what it wanted; the service goes on.
- */
-function openTerminal([command]: readonly string[], environment: Environment): { readonly terminal: Terminal; readonly close: () => void } {
-  const onClosed = (): void => {
-    if (command !== 'start') process.exit(exitStatus.done)
-  }
-  const terminal = processTerminal({ environment, onClosed })
-  return { terminal, close: terminal.close }
 }
 
 /** Errors of the configuration as it is, or as a change would make it. */

@@ -151,6 +151,17 @@ describe('agent-service chat in a pseudo-terminal', function () {
     expect(await chat.ended).to.equal(0)
   })
 
+  it('leaves at Ctrl-C while it asks for a name or password, which it does not show', async () => {
+    const chat = open(['chat'], { environment: { AGENT_SERVICE_USERNAME: '', AGENT_SERVICE_PASSWORD: '' } })
+    await chat.prompts('Username:')
+    chat.press('ada\r')
+    await chat.prompts('Password:')
+    chat.press('secret')
+    chat.press(controlC)
+    expect(await chat.ended).to.equal(1)
+    expect(chat.raw()).not.to.include('secret')
+  })
+
   it('stops the answer of --message at Ctrl-C and ends with 1', async () => {
     setScript({ answer: (_, signal) => hangs('Thinking', signal) })
     const chat = open(['chat', '--message', 'Hi'])
@@ -185,6 +196,7 @@ describe('agent-service chat in a pseudo-terminal', function () {
     const { chat_id: chatId } = JSON.parse(first.unwrapped().join('\n')) as { readonly chat_id: string }
     setScript({ answer: ({ messages }) => writes(`This is message ${messages.length}.`) })
     const chat = open(['chat', '--chat', chatId])
+    await chat.shows('The first answer.')
     await chat.prompts('you>')
     expect(chat.lines().slice(-4)).to.deep.equal([
       'The last messages of “The first question”:',

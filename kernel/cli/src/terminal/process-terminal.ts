@@ -5,26 +5,22 @@ import { createLineReader, type LineReader } from './line-reader.js'
 import type { Line, Terminal, TextStyle } from './terminal.js'
 import { createVisibleStream, visibleLine, visibleText } from './visible-text.js'
 
-/** Where the terminal of a process is used. */
-export interface ProcessTerminalOptions {
-  /** `NO_COLOR` and `TERM` in it decide about styles. */
-  readonly environment: Readonly<Record<string, string | undefined>>
-  /** Called when nothing reads standard output or error any longer. */
-  readonly onClosed: () => void
-}
-
-/** The process's own terminal. `close` ends reading from it. */
-export function processTerminal({ environment, onClosed }: ProcessTerminalOptions): Terminal & { close(): void } {
+/**
+ * The process's own terminal. `close` ends reading from it. `NO_COLOR` and `TERM` of the environment
+ * decide about styles.
+ */
+export function processTerminal(environment: Readonly<Record<string, string | undefined>>): Terminal & { close(): void } {
   const { stdin, stdout, stderr } = process
   const interactive = stdin.isTTY === true && stdout.isTTY === true
   const dumb = environment['TERM'] === 'dumb'
   const plain = dumb || Boolean(environment['NO_COLOR'])
   const stream = createVisibleStream()
   let reader: LineReader | undefined
+  const closing = new Set<() => void>()
   const onError = (error: NodeJS.ErrnoException): void => {
     // A pipe without a reader, or a terminal that is gone.
-    if (error.code === 'EPIPE' || error.code === 'EIO') onClosed()
-    else throw error
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
+    for (const listener of closing) listener()
   }
   for (const output of [stdout, stderr]) output.on('error', onError)
   const inStyle = (output: NodeJS.WriteStream, style: TextStyle | undefined, text: string): string =>
@@ -46,6 +42,7 @@ export function processTerminal({ environment, onClosed }: ProcessTerminalOption
     },
     write: (text, style) => void stdout.write(inStyle(stdout, style, stream.take(text))),
     problem: (line) => above(() => lineOn(stderr, line)),
+    onClosed: (listener) => void closing.add(listener),
     readLine({ prompt, promptStyle, ...options } = {}) {
       if (options.secret === true && stdin.isTTY && !interactive) return Promise.resolve(undefined)
       reader ??= createLineReader({ input: stdin, output: stdout, interactive, movesCursor: !dumb })

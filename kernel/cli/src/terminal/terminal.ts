@@ -42,6 +42,11 @@ export interface Terminal {
   /** Writes a line to standard error. */
   problem(line: Line): void
   /**
+   * Calls the listener when nothing reads standard output or error any longer. What is written then
+   * is dropped, without an error.
+   */
+  onClosed(listener: () => void): void
+  /**
    * The next line of standard input; `undefined` at its end. Also `undefined` for a secret that the
    * terminal would show: it is not read.
    */

@@ -33,6 +33,7 @@ export async function runCommandLine(
       output += visibleText(text)
     },
     problem: write,
+    onClosed: () => undefined,
     readLine: async () => lines.shift(),
     readAll: async () => lines.splice(0).join('\n'),
   }

@@ -1,10 +1,11 @@
-import { constants, existsSync } from 'node:fs'
+import { constants, existsSync, rmSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { lockFileName } from '@agent-service/kernel-core/database/folder'
 import { defineError } from '@agent-service/sdk'
 import type { Prepared } from '../../composition/prepare.js'
+import { exitStatus } from '../exit-status.js'
 
 /** There is no room for the copy that is examined. */
 export const noRoomToExamineError = defineError<{ readonly needed: number; readonly free: number; readonly folder: string }>({
@@ -18,7 +19,7 @@ export const noRoomToExamineError = defineError<{ readonly needed: number; reado
 /** A copy of the data, and the installation as if its data were there. */
 export interface CopiedData {
   readonly prepared: Prepared
-  /** Removes the copy. */
+  /** Removes the copy, as SIGINT and SIGTERM also do. */
   remove(): Promise<void>
 }
 
@@ -31,7 +32,15 @@ export async function copyData(prepared: Prepared): Promise<CopiedData> {
   const { configuration } = prepared
   const from = configuration.database.path
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-doctor-'))
-  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
+  const onSignal = (): void => {
+    rmSync(folder, { recursive: true, force: true })
+    process.exit(exitStatus.failed)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
+  const remove = async (): Promise<void> => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, onSignal)
+    await rm(folder, { recursive: true, force: true })
+  }
   try {
     const at = (name: string): string => path.join(folder, name)
     if (existsSync(from)) await copyFolder(from, at('database'))

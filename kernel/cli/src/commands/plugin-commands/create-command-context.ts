@@ -22,7 +22,7 @@ export interface CommandInput extends Pick<Invocation, 'terminal' | 'environment
 /** Creates the context of a command. Every wait in it ends with the command's signal. */
 export function createCommandContext(input: CommandInput, end: CommandEnd, output: JsonOutput): CommandContext {
   const { terminal, json } = input
-  const signedIn = signInOnce(input)
+  const signedIn = signInOnce(input, end.signal)
   const lineOf = (text: string, options: Parameters<CommandContext['print']>[1]): Line =>
     options?.style === undefined ? visibleLine(text) : styled(options.style, visibleLine(text))
   const untilEnd = (own: AbortSignal | undefined): AbortSignal => (own ? AbortSignal.any([end.signal, own]) : end.signal)
@@ -83,13 +83,13 @@ function checkPath(path: string): void {
 /**
  * Signs in on the first call that needs it. An unreachable service is reported before any prompt.
  */
-function signInOnce({ terminal, environment, service }: CommandInput): () => Promise<ApiClient> {
+function signInOnce({ terminal, environment, service }: CommandInput, signal: AbortSignal): () => Promise<ApiClient> {
   const { url, username } = service
   let signedIn: Promise<ApiClient> | undefined
   const start = async (): Promise<ApiClient> => {
     const client = createApiClient(url)
     await client.request('GET', '/api/version')
-    await signIn(client, terminal, environment, { mayRegister: true, ...(username === undefined ? {} : { username }) })
+    await signIn(client, terminal, environment, { mayRegister: true, signal, ...(username === undefined ? {} : { username }) })
     return client
   }
   return () => {

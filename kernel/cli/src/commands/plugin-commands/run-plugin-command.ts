@@ -23,6 +23,8 @@ export async function runPluginCommand(call: PluginCommandCall): Promise<number>
   const { terminal, found, faults, json } = call
   const { pluginId, builtIn, command } = found
   const end = watchForCommandEnd()
+  // The reader has what it wanted, and there is no one left to work for.
+  terminal.onClosed(() => process.exit(exitStatus.done))
   try {
     const output = createJsonOutput(terminal)
     const context = createCommandContext(call, end, output)
