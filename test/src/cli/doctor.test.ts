@@ -20,25 +20,34 @@ async function listing(folder: string): Promise<readonly string[]> {
   )
 }
 
-const copies = async (): Promise<readonly string[]> =>
-  (await readdir(tmpdir())).filter((name) => name.startsWith('agent-service-doctor-')).sort()
-
-describe('agent-service doctor', function () {
+describe('agent-service doctor in the folder of a service', function () {
   this.timeout(60_000)
   let folder: string
+  /** Where it makes its copies. */
+  let temporary: string
+  const before = process.env['TMPDIR']
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'agent-service-examined-'))
+    temporary = await mkdtemp(path.join(tmpdir(), 'agent-service-copies-'))
+    process.env['TMPDIR'] = temporary
   })
-  afterEach(() => removeFolder(folder))
+  afterEach(async () => {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
+    await removeFolder(temporary)
+    await removeFolder(folder)
+  })
 
   const run = (args: readonly string[], environment: Readonly<Record<string, string>> = {}) =>
     runCommandLine(args, { workingDirectory: folder, environment: { ...secret, HOME: folder, ...environment } })
   /** Runs it, and shows that it changes nothing and leaves no copy behind. */
   const examine = async (args: readonly string[] = [], environment: Readonly<Record<string, string>> = {}) => {
-    const before = [await listing(folder), await copies()]
+    const listed = await listing(folder)
+    const copies = await readdir(temporary)
     const result = await run(['doctor', ...args], environment)
-    expect([await listing(folder), await copies()]).to.deep.equal(before)
+    expect(await listing(folder)).to.deep.equal(listed)
+    expect(await readdir(temporary)).to.deep.equal(copies)
     return result
   }
 

@@ -10,7 +10,9 @@ const limitMs = 15_000
 export interface TerminalSession {
   /** Everything that was written to the terminal. */
   raw(): string
-  /** The lines of the screen and of what has scrolled out of it, up to the last that is not empty. */
+  /**
+   * The lines of the screen and of what has scrolled out of it, up to the last that is not empty.
+   */
   lines(): readonly string[]
   /** {@link lines}, with the rows of a wrapped line joined again. */
   unwrapped(): readonly string[]

@@ -63,7 +63,8 @@ const pattern = (shown: string): RegExp => new RegExp(`^${shown.replace(/[.*+?^$
 
 function bash(script: string, environment: Readonly<Record<string, string>>): Promise<string> {
   return new Promise((resolve, reject) => {
-    // Both outputs, as on a terminal; without npm, whose start takes longer than the command itself.
+    // Both outputs, as on a terminal; without npm, whose start takes longer than the command
+    // itself.
     const child = spawn('bash', ['-c', `exec 2>&1\nnpx() { "$@"; }\n${script}`], {
       cwd: repository,
       env: { PATH: `${path.join(repository, 'node_modules', '.bin')}:${process.env['PATH'] ?? ''}`, NO_COLOR: '1', ...environment },

@@ -6,8 +6,8 @@ import type { Line, Terminal, TextStyle } from './terminal.js'
 import { createVisibleStream, visibleLine, visibleText } from './visible-text.js'
 
 /**
- * The process's own terminal. `close` ends reading from it. `NO_COLOR` and `TERM` of the environment
- * decide about styles.
+ * The process's own terminal. `close` ends reading from it. `NO_COLOR` and `TERM` of the
+ * environment decide about styles.
  */
 export function processTerminal(environment: Readonly<Record<string, string | undefined>>): Terminal & { close(): void } {
   const { stdin, stdout, stderr } = process

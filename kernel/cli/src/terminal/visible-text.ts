@@ -4,7 +4,7 @@
  * tabs are not among them.
  */
 const unsafe =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the purpose
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it finds
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 const highSurrogate = /[\ud800-\udbff]$/

@@ -42,7 +42,10 @@ export const chatCommand = defineCommand({
 
 type Result = ReturnType<CliCommand['run']>
 
-/** Sends one message; only its answer goes to standard output. The status is 1 unless it is complete. */
+/**
+ * Sends one message; only its answer goes to standard output. The status is 1 unless it is
+ * complete.
+ */
 async function sendOne(context: CommandContext, chat: OpenChat, message: string): Result {
   const conversation = await createConversation(context, {
     ...{ chatId: chat.id, asks: context.interactive, answerOnly: true },

@@ -33,8 +33,8 @@ interface WrittenPart {
 }
 
 /**
- * Shows the run with this id and ignores all others. `answerOnly`: the text of the answer alone goes
- * to standard output; notes about it go to standard error, and its reasoning nowhere.
+ * Shows the run with this id and ignores all others. `answerOnly`: the text of the answer alone
+ * goes to standard output; notes about it go to standard error, and its reasoning nowhere.
  */
 export function createConversationView(
   { print, write, warn }: ViewContext,

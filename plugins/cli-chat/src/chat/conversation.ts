@@ -23,8 +23,8 @@ export interface Conversation {
   /** Shows the run of the chat that has not ended, if there is one, with its questions. */
   resume(): Promise<void>
   /**
-   * Aborted when the person leaves with Ctrl-C: while no answer is being written, or by a second one
-   * during an answer.
+   * Aborted when the person leaves with Ctrl-C: while no answer is being written, or by a second
+   * one during an answer.
    */
   readonly left: AbortSignal
   /** Leaves the chat. */

@@ -2,7 +2,9 @@ import type { CommandContext } from '@agent-service/sdk/contracts/cli-command'
 
 /** What Ctrl-C does in a conversation: it stops the answer first, then the program. */
 export interface Interruption {
-  /** Does a piece of work during which the first Ctrl-C stops the run, and the second one leaves. */
+  /**
+   * Does a piece of work during which the first Ctrl-C stops the run, and the second one leaves.
+   */
   during<Result>(work: () => Promise<Result>): Promise<Result>
   /** Names the run of the work. It is stopped at once if Ctrl-C was pressed before. */
   runs(runId: string): void

@@ -15,8 +15,8 @@ export interface CommandTextOptions {
 /** Options of {@link CommandContext.table}. */
 export interface CommandTableOptions {
   /**
-   * Titles of columns that a narrow terminal never shortens: what is copied, such as an id. Default:
-   * none.
+   * Titles of columns that a narrow terminal never shortens: what is copied, such as an id.
+   * Default: none.
    */
   readonly whole?: readonly string[]
 }
@@ -104,7 +104,8 @@ export interface CommandContext {
   warn(line: string, options?: CommandTextOptions): Promise<void>
   /**
    * With `--json`, writes a value to standard output at once, as one line; without it nothing. The
-   * value that the command ends with then is one line, too, so that all of the output is JSON lines.
+   * value that the command ends with then is one line, too, so that all of the output is JSON
+   * lines.
    */
   record(value: JsonValue): Promise<void>
   /**

@@ -13,7 +13,9 @@ export interface TestCommandOptions {
   readonly interactive?: boolean
   /** Whether standard input is a terminal. Default: `interactive`. */
   readonly inputIsTerminal?: boolean
-  /** Whether the command is called with `--json`. Then `output` has only records. Default: false. */
+  /**
+   * Whether the command is called with `--json`. Then `output` has only records. Default: false.
+   */
   readonly json?: boolean
   /**
    * The service's answer to a request. Default: null. For `requestText`, a string is the text.

@@ -2,7 +2,10 @@ import type { ModelEvent, ModelRequest } from '@agent-service/sdk/contracts/prov
 
 const usage = { input_tokens: 10, cached_input_tokens: 0, output_tokens: 5, reasoning_tokens: 0 }
 
-/** A model that writes these pieces, each as a delta of its own, waiting before those that are promises. */
+/**
+ * A model that writes these pieces, each as a delta of its own, waiting before those that are
+ * promises.
+ */
 export async function* writes(...pieces: readonly (string | Promise<unknown>)[]): AsyncGenerator<ModelEvent> {
   let text = ''
   yield { type: 'response.started' }

@@ -24,8 +24,8 @@ export interface CopiedData {
 }
 
 /**
- * Copies an embedded database, if there is one, into a temporary folder of this user alone, so that it can be opened
- * without changing the original in any way. No process may have it open.
+ * Copies an embedded database, if there is one, into a temporary folder of this user alone, so that
+ * it can be opened without changing the original in any way. No process may have it open.
  * @throws `no_room_to_examine`, and errors of the file system.
  */
 export async function copyData(prepared: Prepared): Promise<CopiedData> {

@@ -11,7 +11,9 @@ export interface PluginsRead {
   readonly broken: readonly { readonly id: string; readonly reason: string }[]
 }
 
-/** Reads the collections of the plugins that a start would run, from their code; nothing is set up. */
+/**
+ * Reads the collections of the plugins that a start would run, from their code; nothing is set up.
+ */
 export async function readPlugins({ discovered, configuration, isOff }: Prepared): Promise<PluginsRead> {
   const runs = ({ id, notGranted }: ValidPlugin): boolean =>
     notGranted === undefined && !configuration.plugins.disabled.includes(id) && !isOff(id)
