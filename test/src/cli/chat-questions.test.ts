@@ -88,6 +88,21 @@ describe('questions at agent-service chat', function () {
     expect(read()[0]).to.match(/^Not run/)
   })
 
+  it('show control characters of the agent instead of carrying them out', async () => {
+    script({ name: 'ask_user', arguments: { question: 'Really\u001b]0;owned\u0007\u202e?', options: ['a\u001b[2J', 'b'] } })
+    const command = chat()
+    await command.prompts('you>')
+    command.say('Do it')
+    await command.prompts('answer>')
+    expect(command.lines()).to.include.members(['The agent asks: Really␛]0;owned␇<U+202E>?', '  1  a␛[2J'])
+    expect(command.title()).to.equal('')
+    command.say('2')
+    await command.shows('Well done.')
+    await command.prompts('you>')
+    command.say('/exit')
+    expect(await command.ended).to.equal(0)
+  })
+
   it('end with the run when it is stopped', async () => {
     script({ name: 'tool__unsafe' })
     const command = chat()
