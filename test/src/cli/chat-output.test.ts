@@ -93,7 +93,7 @@ describe('agent-service chat in a script', function () {
     expect(lines.map(({ event }) => event)).to.include.members(['run.started', 'text.delta', 'run.completed'])
     expect(lines.at(-1)).to.include({ status: 'completed', answer: 'Hello.' })
     const refused = await run(['--message', 'Hi', '--events'])
-    expect(refused).to.include({ status: 1, stderr: '--events must be used together with --json, but is “without it”.\n' })
+    expect(refused).to.include({ status: 1, stderr: '--events prints JSON, so it needs --json beside it.\n' })
   })
 
   it('ends quietly when nothing reads its output any longer', async () => {

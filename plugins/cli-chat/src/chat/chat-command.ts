@@ -1,6 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { type CliCommand, type CommandContext, defineCommand } from '@agent-service/sdk/contracts/cli-command'
-import { optionInvalidError } from '../common/errors.js'
+import { eventsWithoutJsonError } from '../common/errors.js'
 import { countOption, textOption } from '../common/options.js'
 import { showMessage } from '../common/show-message.js'
 import { waitingForPersonError } from './answer-questions.js'
@@ -28,8 +28,7 @@ export const chatCommand = defineCommand({
   ],
   async run(context) {
     const history = countOption(context, 'history', { initial: 10, min: 0, max: maxHistory })
-    if (context.options['events'] === true && !context.json)
-      throw optionInvalidError.create({ option: 'events', expected: 'used together with --json', found: 'without it' })
+    if (context.options['events'] === true && !context.json) throw eventsWithoutJsonError.create({})
     const message = await readMessage(context)
     const { username } = (await context.request('GET', '/api/auth/me')) as JsonObject
     const earlier = textOption(context, 'chat')

@@ -15,3 +15,11 @@ export const agentUnknownError = defineError<{ readonly handle: string; readonly
   title: 'Unknown agent',
   message: ({ handle, known }) => `You have no agent “${handle}”. Your agents: ${known.join(', ')}.`,
 })
+
+/** Events are printed for programs alone. */
+export const eventsWithoutJsonError = defineError<Record<string, never>>({
+  code: 'events_without_json',
+  status: 400,
+  title: 'Events without JSON',
+  message: () => '--events prints JSON, so it needs --json beside it.',
+})
