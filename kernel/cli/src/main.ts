@@ -6,8 +6,9 @@ import { CommanderError } from 'commander'
 import { exitStatus } from './commands/exit-status.js'
 import { findInstallation } from './commands/installation.js'
 import { type OpenedCommands, openPluginCommands } from './commands/plugin-commands/open-plugin-commands.js'
-import { processTerminal, type Terminal } from './commands/terminal.js'
 import { createProgram } from './program.js'
+import { processTerminal } from './terminal/process-terminal.js'
+import type { Terminal } from './terminal/terminal.js'
 
 /** Where the command line runs. Default: this process. */
 export interface MainOptions {
@@ -23,8 +24,8 @@ export interface MainOptions {
 
 /** Runs the command line. Resolves to the exit status; errors have been printed on the terminal. */
 export async function main(argv: readonly string[], options: Partial<MainOptions> = {}): Promise<number> {
-  const own = processTerminal()
-  const { terminal = own, environment = process.env, workingDirectory = process.cwd() } = options
+  const { environment = process.env, workingDirectory = process.cwd() } = options
+  const terminal: Terminal & { close?(): void } = options.terminal ?? processTerminal(environment)
   if (options.bundledEntries) importFromBundle(options.bundledEntries)
   let status: number = exitStatus.done
   const context = {
@@ -44,7 +45,7 @@ export async function main(argv: readonly string[], options: Partial<MainOptions
     if (error.code === 'commander.unknownCommand') for (const note of ofPlugins?.notes ?? []) terminal.problem(note)
     return error.exitCode === 0 ? exitStatus.done : exitStatus.usage
   } finally {
-    own.close()
+    terminal.close?.()
     await ofPlugins?.stop()
   }
 }

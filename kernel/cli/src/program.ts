@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { type CommandAction, createAction, type ProgramContext } from './commands/command-action.js'
 import { addConfigCommands } from './commands/config/add-config-commands.js'
 import { jsonOption, remoteOptions, withOptions } from './commands/options.js'
@@ -28,6 +28,7 @@ export function createProgram(context: ProgramContext): Command {
   const action = createAction(context)
   addPluginsCommands(program, context, action)
   addUsersCommands(program, context, action)
+  addTokensCommands(program, context, action)
   addDataCommands(program, context, action)
   addExportCommand(program, context, action)
   addConfigCommands(program, context, action)
@@ -36,7 +37,7 @@ export function createProgram(context: ProgramContext): Command {
 
 function addPluginsCommands(program: Command, context: ProgramContext, action: CommandAction): void {
   const load = () => import('./commands/plugins-commands.js')
-  const remote = (command: Command): Command => withOptions(command, remoteOptions(context.environment))
+  const remote = (command: Command): Command => withOptions(command, remoteOptions())
   const plugins = program.command('plugins').description('list, enable, disable, install and create plugins')
   remote(plugins.command('list'))
     .description('list every plugin with its state, from the running service or from the manifests')
@@ -71,9 +72,34 @@ function addUsersCommands(program: Command, context: ProgramContext, action: Com
 }
 
 function addExportCommand(program: Command, context: ProgramContext, action: CommandAction): void {
-  withOptions(program.command('export <file>'), remoteOptions(context.environment))
+  withOptions(program.command('export <file>'), remoteOptions())
     .description('download everything that you have from the running service, as a zip archive')
     .action(action(async (file, options) => (await import('./commands/export-command.js')).exportAccount(context, file, options)))
+}
+
+function addTokensCommands(program: Command, context: ProgramContext, action: CommandAction): void {
+  const load = () => import('./commands/tokens-commands.js')
+  const tokens = program.command('tokens').description('manage your personal access tokens for programs; sign in with name and password')
+  withOptions(tokens.command('list'), remoteOptions())
+    .description('list your tokens, the latest first')
+    .action(action(async (options) => (await load()).listTokens(context, options)))
+  withOptions(tokens.command('create <name>'), remoteOptions())
+    .description('create a token and print it, this once')
+    .addOption(new Option('--scopes <scopes...>', 'what it permits; default: read write inference').choices([...tokenScopes]))
+    .addOption(new Option('--expires-in-days <days>', 'default: valid until it is revoked').argParser(readDays))
+    .action(action(async (name, options) => (await load()).createToken(context, name, options)))
+  withOptions(tokens.command('revoke <id>'), remoteOptions())
+    .description('revoke a token')
+    .action(action(async (id, options) => (await load()).revokeToken(context, id, options)))
+}
+
+const tokenScopes = ['read', 'write', 'admin', 'inference'] as const
+const maxTokenDays = 3_650
+
+function readDays(text: string): number {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (days < 1 || days > maxTokenDays) throw new InvalidArgumentError(`It must be a whole number from 1 to ${maxTokenDays}.`)
+  return days
 }
 
 function addDataCommands(program: Command, context: ProgramContext, action: CommandAction): void {
@@ -101,7 +127,9 @@ function addDataCommands(program: Command, context: ProgramContext, action: Comm
     .action(action(async (folder) => (await import('./commands/backup-commands.js')).restore(context, folder)))
   program
     .command('doctor')
-    .description('check configuration, plugins and database, and show what an upgrade would migrate; changes nothing')
+    .description(
+      'check configuration, plugins and database, and show what an upgrade would migrate; changes nothing, works also while the service runs',
+    )
     .addOption(jsonOption())
-    .action(action(async () => (await import('./commands/doctor-command.js')).examine(context)))
+    .action(action(async () => (await import('./commands/doctor/doctor-command.js')).examine(context)))
 }

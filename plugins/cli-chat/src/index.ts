@@ -1,17 +1,30 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
 import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
-import { chatCommand } from './chat-command.js'
+import { createAgentCommand, deleteAgentCommand } from './agents/change-agents.js'
+import { listAgentsCommand, showAgentCommand } from './agents/show-agents.js'
+import { chatCommand } from './chat/chat-command.js'
+import { deleteChatCommand, renameChatCommand } from './chats/change-chats.js'
+import { exportChatCommand } from './chats/export-chat.js'
+import { listChatsCommand } from './chats/list-chats.js'
+import { showChatCommand } from './chats/show-chat.js'
+import { usageCommand } from './usage/usage-command.js'
 
-/** A conversation with an agent in the terminal. */
+const commands = [
+  ...[chatCommand, listChatsCommand, showChatCommand, renameChatCommand, deleteChatCommand, exportChatCommand],
+  ...[listAgentsCommand, showAgentCommand, createAgentCommand, deleteAgentCommand, usageCommand],
+]
+
+/** Chats, agents and usage in the terminal. */
 const plugin: Plugin = definePlugin({
   manifest: {
     id: 'cli-chat',
     apiVersion: 1,
-    description: 'The command “agent-service chat”: chat with an agent in a terminal.',
+    description: 'The commands chat, chats, agents and usage: talk to agents in a terminal, and manage chats and agents.',
     contributes: ['cli.command'],
+    permissions: [{ kind: 'files', reason: 'Writes the file that “chats export --output” names.' }],
   },
   setup(context) {
-    context.contribute(cliCommands, chatCommand)
+    for (const command of commands) context.contribute(cliCommands, command)
   },
 })
 export default plugin

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { type AskingKernel, askedOnce, callsWith, type ScriptedCall, startAskingKernel } from '../agents/support/asking-kernel.js'
 import { resultsIn, says, setScript } from '../agents/support/scripted-plugin.js'
 import { runCommand } from '../support/command.js'
+import { controlC, openTerminal } from '../support/pseudo-terminal.js'
 
 describe('questions at agent-service chat', function () {
   this.timeout(60_000)
@@ -23,7 +24,10 @@ describe('questions at agent-service chat', function () {
         content.map((part) => (part.type === 'text' ? part.text : '')).join(),
       )
   }
-  const chat = (...args: readonly string[]) => runCommand(asking.kernel.folder, ['chat', '--url', asking.kernel.url, ...args], person)
+  const chat = (...args: readonly string[]) => {
+    const session = openTerminal({ folder: asking.kernel.folder, args: ['chat', '--url', asking.kernel.url, ...args], environment: person })
+    return { ...session, say: (line: string) => session.press(`${line}\r`) }
+  }
 
   it('are asked and answered there', async () => {
     const read = script(
@@ -31,15 +35,19 @@ describe('questions at agent-service chat', function () {
       { name: 'ask_user', arguments: { question: 'Tea or coffee?', options: ['Tea', 'Coffee'] } },
     )
     const command = chat()
-    await command.shows('Signed in as ada')
+    await command.prompts('you>')
     command.say('Do it')
     await command.shows('The agent wants to use tool__unsafe: A tool that is unsafe')
+    await command.prompts('answer>')
     command.say('perhaps')
     await command.shows('Type y or n.')
+    await command.prompts('answer>')
     command.say('y but gently')
     await command.shows('The agent asks: Tea or coffee?')
+    await command.prompts('answer>')
     command.say('2')
     await command.shows('Well done.')
+    await command.prompts('you>')
     command.say('/exit')
     expect(await command.ended).to.equal(0)
     expect(read()).to.deep.equal(['done\nThe person approved this call and wrote: but gently'.replace('\n', ','), 'Coffee'])
@@ -50,7 +58,7 @@ describe('questions at agent-service chat', function () {
     const ada = await asking.otherDevice('ada')
     const stream = await ada.stream()
     const command = chat()
-    await command.shows('Signed in as ada')
+    await command.prompts('you>')
     command.say('Do it')
     await command.shows('The agent wants to use tool__unsafe')
     const runId = String((await stream.until(({ name }) => name === 'run.waiting')).data['run_id'])
@@ -66,25 +74,42 @@ describe('questions at agent-service chat', function () {
 
   it('stay pending if there is no terminal, and are asked when the chat continues', async () => {
     const read = script({ name: 'tool__unsafe' })
-    const command = chat('--message', 'Do it')
+    const command = runCommand(asking.kernel.folder, ['chat', '--url', asking.kernel.url, '--message', 'Do it'], person)
     expect(await command.ended).to.equal(1)
     const [, chatId] = /agent-service chat --chat (\S+)/.exec(command.output()) ?? expect.fail(command.output())
     const again = chat('--chat', chatId ?? '')
     await again.shows('The agent wants to use tool__unsafe')
+    await again.prompts('answer>')
     again.say('no')
     await again.shows('Well done.')
+    await again.prompts('you>')
     again.say('/exit')
     expect(await again.ended).to.equal(0)
     expect(read()[0]).to.match(/^Not run/)
   })
 
+  it('show control characters of the agent instead of carrying them out', async () => {
+    script({ name: 'ask_user', arguments: { question: 'Really\u001b]0;owned\u0007\u202e?', options: ['a\u001b[2J', 'b'] } })
+    const command = chat()
+    await command.prompts('you>')
+    command.say('Do it')
+    await command.prompts('answer>')
+    expect(command.lines()).to.include.members(['The agent asks: Really␛]0;owned␇<U+202E>?', '  1  a␛[2J'])
+    expect(command.title()).to.equal('')
+    command.say('2')
+    await command.shows('Well done.')
+    await command.prompts('you>')
+    command.say('/exit')
+    expect(await command.ended).to.equal(0)
+  })
+
   it('end with the run when it is stopped', async () => {
     script({ name: 'tool__unsafe' })
     const command = chat()
-    await command.shows('Signed in as ada')
+    await command.prompts('you>')
     command.say('Do it')
-    await command.shows('answer> ')
-    command.child.kill('SIGINT')
+    await command.prompts('answer>')
+    command.press(controlC)
     await command.shows('(tool__unsafe: withdrawn)')
     await command.shows('(stopped)')
     command.say('/exit')

@@ -7,6 +7,7 @@ import { signUp } from '../support/api.js'
 import { runCommand } from '../support/command.js'
 import { writeConfiguration } from '../support/configuration.js'
 import { type EndlessUpstream, startEndlessUpstream } from '../support/endless-upstream.js'
+import { controlC, controlD, openTerminal } from '../support/pseudo-terminal.js'
 import { removeFolder } from '../support/service-process.js'
 
 describe('agent-service chat', function () {
@@ -30,21 +31,24 @@ describe('agent-service chat', function () {
   })
 
   it('streams an answer; Ctrl-C stops the answer and not the program', async () => {
-    const chat = runCommand(service.folder, ['chat', '--url', service.url], person)
+    const chat = openTerminal({ folder: service.folder, args: ['chat', '--url', service.url], environment: person })
     await chat.shows('Signed in as ada, chatting with Assistant.')
-    chat.say('Count for me.')
-    await chat.shows('word5 ')
-    chat.child.kill('SIGINT')
+    await chat.prompts('you>')
+    chat.press('Count for me.\r')
+    await chat.shows('word1 word2 word3 word4 word5')
+    chat.press(controlC)
     await chat.shows('(stopped)')
     await upstream.readerGone
-    expect(chat.child.exitCode).to.equal(null)
-    chat.say('/exit')
+    await chat.prompts('you>')
+    chat.press('/exit\r')
     expect(await chat.ended).to.equal(0)
-    expect(chat.output()).to.match(/word1 word2 word3 word4 word5/)
   })
 
   it('names the user who cannot sign in, and ends with 1', async () => {
-    const chat = runCommand(service.folder, ['chat', '--url', service.url], { ...person, AGENT_SERVICE_PASSWORD: 'not the password' })
+    const chat = runCommand(service.folder, ['chat', '--url', service.url, '--message', 'Hi'], {
+      ...person,
+      AGENT_SERVICE_PASSWORD: 'not the password',
+    })
     expect(await chat.ended).to.equal(1)
     expect(chat.output()).to.include('invalid_credentials')
     expect(chat.output()).not.to.include('    at ')
@@ -65,9 +69,9 @@ describe('agent-service chat', function () {
       expect(await help.ended).to.equal(0)
       const [own = ''] = help.output().split('Commands of plugins:')
       expect(own).to.match(/chat \[options\]\s+chat with an agent/)
-      const chat = runCommand(folder, ['chat', '--url', service.url], person)
-      await chat.shows('Signed in as ada')
-      chat.child.stdin?.end()
+      const chat = openTerminal({ folder, args: ['chat', '--url', service.url], environment: person })
+      await chat.prompts('you>')
+      chat.press(controlD)
       expect(await chat.ended).to.equal(0)
     } finally {
       await removeFolder(folder)
@@ -75,14 +79,14 @@ describe('agent-service chat', function () {
   })
 
   it('ends with 1 at SIGTERM', async () => {
-    const chat = runCommand(service.folder, ['chat', '--url', service.url], person)
-    await chat.shows('you> ')
-    chat.child.kill('SIGTERM')
+    const chat = openTerminal({ folder: service.folder, args: ['chat', '--url', service.url], environment: person })
+    await chat.prompts('you>')
+    process.kill(chat.pid, 'SIGTERM')
     expect(await chat.ended).to.equal(1)
   })
 
   it('says how to start the service if none answers', async () => {
-    const chat = runCommand(service.folder, ['chat', '--url', 'http://127.0.0.1:9'], person)
+    const chat = runCommand(service.folder, ['chat', '--url', 'http://127.0.0.1:9', '--message', 'Hi'], person)
     expect(await chat.ended).to.equal(1)
     expect(chat.output()).to.match(/No service answers at http:\/\/127\.0\.0\.1:9 .*agent-service start/)
   })

@@ -8,7 +8,10 @@ const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..
 /** A command that runs, with its terminal replaced by pipes. */
 export interface RunningCommand {
   readonly child: ChildProcess
+  /** Both outputs, as they came. */
   readonly output: () => string
+  readonly standardOutput: () => string
+  readonly standardError: () => string
   /**
    * Resolves once the output holds this text. Rejects after 15 s, or when the command ends without
    * it.
@@ -27,10 +30,12 @@ export function runCommand(folder: string, args: readonly string[], environment:
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let text = ''
+  const written = { stdout: '', stderr: '' }
   const listeners = new Set<() => void>()
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk
+      written[name] += chunk
       for (const listener of [...listeners]) listener()
     })
   }
@@ -38,6 +43,8 @@ export function runCommand(folder: string, args: readonly string[], environment:
   return {
     child,
     output: () => text,
+    standardOutput: () => written.stdout,
+    standardError: () => written.stderr,
     say: (line) => void child.stdin.write(`${line}\n`),
     ended,
     shows: (wanted) =>

@@ -13,9 +13,9 @@ interface Step {
   readonly shown: readonly string[]
 }
 
-for (const page of ['README.md', 'kernel/docs/agents.md']) {
+for (const page of ['README.md', 'kernel/docs/agents.md', 'kernel/docs/command-line.md']) {
   describe(`the examples in ${page}`, function () {
-    this.timeout(60_000)
+    this.timeout(120_000)
     let service: ServiceProcess
     let steps: readonly Step[]
 
@@ -63,7 +63,9 @@ const pattern = (shown: string): RegExp => new RegExp(`^${shown.replace(/[.*+?^$
 
 function bash(script: string, environment: Readonly<Record<string, string>>): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn('bash', ['-c', script], {
+    // Both outputs, as on a terminal; without npm, whose start takes longer than the command
+    // itself.
+    const child = spawn('bash', ['-c', `exec 2>&1\nnpx() { "$@"; }\n${script}`], {
       cwd: repository,
       env: { PATH: `${path.join(repository, 'node_modules', '.bin')}:${process.env['PATH'] ?? ''}`, NO_COLOR: '1', ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],

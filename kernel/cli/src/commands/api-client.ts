@@ -13,6 +13,8 @@ export interface ApiClient {
    * `service_problem`.
    */
   request(method: string, path: string, body?: JsonValue, options?: { readonly signal?: AbortSignal }): Promise<JsonValue>
+  /** Like `request`, for an answer that is text: returns it as it is. */
+  requestText(method: string, path: string, body?: JsonValue, options?: { readonly signal?: AbortSignal }): Promise<string>
   /**
    * Resolves with a stream of server-sent events once the service has accepted it. It ends with its
    * connection or the signal.
@@ -38,21 +40,26 @@ export function createApiClient(url: string): ApiClient {
     throw await problemOf(response)
   }
 
+  const textOf = async (accept: string, ...[method, path, body, { signal } = {}]: Parameters<ApiClient['request']>): Promise<string> => {
+    const response = await call(path, {
+      method,
+      headers: { accept, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+    return response.text()
+  }
+
   return {
     url: base,
     setToken(value) {
       token = value
     },
-    async request(method, path, body, { signal } = {}) {
-      const response = await call(path, {
-        method,
-        headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        ...(signal === undefined ? {} : { signal }),
-      })
-      const text = await response.text()
+    async request(...call) {
+      const text = await textOf('application/json', ...call)
       return text === '' ? null : (JSON.parse(text) as JsonValue)
     },
+    requestText: (...call) => textOf('*/*', ...call),
     async events(path, { signal, lastEventId }) {
       const response = await call(path, {
         headers: { accept: 'text/event-stream', ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) },

@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import type { Line } from '../terminal/terminal.js'
+import { visibleJson } from '../terminal/visible-text.js'
 import { exitStatus } from './exit-status.js'
 import type { Invocation } from './invocation.js'
 
@@ -9,7 +11,7 @@ export interface Outcome {
   /** What `--json` prints. Default: nothing. */
   readonly json?: unknown
   /** What is printed otherwise. Default: nothing. */
-  readonly lines?: readonly string[]
+  readonly lines?: readonly Line[]
   /** Lines for standard error, after the rest, also with `--json`. Default: none. */
   readonly notes?: readonly string[]
 }
@@ -39,7 +41,7 @@ export const createAction =
       const { status = exitStatus.done, json, lines = [], notes = [] } = await work(...(words.slice(0, -1) as never[]))
       const { json: asJson }: OutputOptions = this.opts()
       if (asJson !== true) for (const line of lines) terminal.line(line)
-      else if (json !== undefined) terminal.line(JSON.stringify(json, null, 2))
+      else if (json !== undefined) terminal.line(visibleJson(json, 2) ?? 'null')
       for (const note of notes) terminal.problem(note)
       setStatus(status)
     }

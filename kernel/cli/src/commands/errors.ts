@@ -17,14 +17,6 @@ export const serviceProblemError = defineError<{ readonly status: number; readon
   message: ({ detail, code, status }) => `${detail} (${code}, ${status})`,
 })
 
-/** A question needs an answer, but there is no terminal. */
-export const notInteractiveError = defineError<{ readonly question: string; readonly instead: string }>({
-  code: 'not_interactive',
-  status: 400,
-  title: 'No terminal',
-  message: ({ question, instead }) => `“${question}” needs an answer, but this is not a terminal. ${instead}`,
-})
-
 /** No account has this name or e-mail address. */
 export const accountUnknownError = defineError<{ readonly name: string }>({
   code: 'account_unknown',

@@ -7,7 +7,8 @@ import { serviceProblemError } from './errors.js'
 import { exitStatus } from './exit-status.js'
 import type { Invocation } from './invocation.js'
 import type { RemoteOptions } from './options.js'
-import { ask, askSecret } from './terminal.js'
+import { serviceUrl } from './service-url.js'
+import { ask, askSecret } from '../terminal/terminal.js'
 
 const instead = 'Set AGENT_SERVICE_USERNAME and AGENT_SERVICE_PASSWORD; a token may not export an account.'
 /** The list at the end of the archive names this file if something is missing. */
@@ -43,7 +44,7 @@ export async function exportAccount(invocation: Invocation, file: string, option
   const target = path.resolve(workingDirectory, file)
   const username = options.username ?? environment['AGENT_SERVICE_USERNAME'] ?? (await ask(terminal, 'Username:', { instead }))
   const password = environment['AGENT_SERVICE_PASSWORD'] ?? (await askSecret(terminal, 'Password:', { instead }))
-  const client = createApiClient(options.url)
+  const client = createApiClient(await serviceUrl(invocation, options.url))
   const { access_token: token } = (await client.request('POST', '/api/auth/login', { username: username.trim(), password })) as JsonObject
   if (typeof token !== 'string') throw new Error('The service answered the sign-in without an access token.')
   client.setToken(token)

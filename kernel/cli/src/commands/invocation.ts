@@ -1,6 +1,6 @@
 import type { Environment } from '@agent-service/kernel-core/config'
+import type { Terminal } from '../terminal/terminal.js'
 import type { Installation } from './installation.js'
-import type { Terminal } from './terminal.js'
 
 /** Where a command runs: the terminal, and what the service would be started with. */
 export interface Invocation {

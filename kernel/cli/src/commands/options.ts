@@ -1,9 +1,9 @@
-import type { Environment } from '@agent-service/kernel-core/config'
 import { type Command, Option } from 'commander'
 
 /** Options of commands that talk to the running service. */
 export interface RemoteOptions {
-  readonly url: string
+  /** Default: the service of this configuration. */
+  readonly url?: string
   readonly username?: string
 }
 
@@ -11,8 +11,8 @@ export interface RemoteOptions {
 export const jsonOption = (): Option => new Option('--json', 'print JSON')
 
 /** New `--url`, `--username` and `--json` options for one command. */
-export const remoteOptions = (environment: Environment): readonly Option[] => [
-  new Option('--url <url>', 'address of the running service').default(environment['AGENT_SERVICE_URL'] ?? 'http://localhost:3001'),
+export const remoteOptions = (): readonly Option[] => [
+  new Option('--url <url>', 'address of the running service; default: AGENT_SERVICE_URL, else the port of the configuration'),
   new Option('--username <name>', 'user to sign in as; the password comes from AGENT_SERVICE_PASSWORD or a prompt'),
   jsonOption(),
 ]

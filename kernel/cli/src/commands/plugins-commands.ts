@@ -1,13 +1,16 @@
 import type { DiscoveredPlugin } from '@agent-service/kernel-core/plugins'
 import type { JsonObject } from '@agent-service/sdk'
 import { prepare } from '../composition/prepare.js'
+import { tableLines } from '../terminal/table.js'
+import { styled } from '../terminal/terminal.js'
 import { type ApiClient, createApiClient } from './api-client.js'
 import type { Outcome } from './command-action.js'
 import { serviceUnreachableError } from './errors.js'
 import type { Invocation } from './invocation.js'
 import type { RemoteOptions } from './options.js'
+import { readItems } from './read-items.js'
+import { serviceUrl } from './service-url.js'
 import { signIn } from './sign-in.js'
-import { tableLines } from './table.js'
 
 /**
  * Lists plugins: those of the running service with their states, or without one, from the
@@ -23,8 +26,11 @@ export async function listPlugins(invocation: Invocation, options: RemoteOptions
   return {
     json: { running: running !== undefined, items },
     lines: [
-      ...(running ? [] : [invocation.terminal.style('dim', 'Read from the manifests, not from a running service.')]),
-      ...tableLines([['PLUGIN', 'VERSION', 'STATE', 'START', 'SOURCE', 'REASON'], ...rows]),
+      ...(running ? [] : [styled('dim', 'Read from the manifests, not from a running service.')]),
+      ...tableLines([['PLUGIN', 'VERSION', 'STATE', 'START', 'SOURCE', 'REASON'], ...rows], {
+        columns: invocation.terminal.columns(),
+        whole: ['PLUGIN'],
+      }),
     ],
   }
 }
@@ -36,7 +42,7 @@ export async function switchPlugin(
   id: string,
   options: RemoteOptions,
 ): Promise<Outcome> {
-  const client = createApiClient(options.url)
+  const client = createApiClient(await serviceUrl(invocation, options.url))
   await signInAs(client, invocation, options)
   const answer = (await client.request('POST', `/api/admin/plugins/${encodeURIComponent(id)}/${action}`)) as JsonObject
   const stopped = ((answer['stopped'] ?? []) as readonly string[]).filter((other) => other !== id)
@@ -48,7 +54,7 @@ const signInAs = (client: ApiClient, { terminal, environment }: Invocation, { us
 
 /** The plugins of the running service, all pages; `undefined` if no service is running. */
 async function fromService(invocation: Invocation, options: RemoteOptions): Promise<readonly JsonObject[] | undefined> {
-  const client = createApiClient(options.url)
+  const client = createApiClient(await serviceUrl(invocation, options.url))
   try {
     await client.request('GET', '/api/version')
   } catch (error) {
@@ -56,15 +62,7 @@ async function fromService(invocation: Invocation, options: RemoteOptions): Prom
     throw error
   }
   await signInAs(client, invocation, options)
-  const plugins: JsonObject[] = []
-  let cursor: unknown = null
-  do {
-    const query = typeof cursor === 'string' ? `&cursor=${encodeURIComponent(cursor)}` : ''
-    const page = (await client.request('GET', `/api/admin/plugins?limit=200${query}`)) as JsonObject
-    plugins.push(...((page['items'] ?? []) as readonly JsonObject[]))
-    cursor = page['next_cursor']
-  } while (typeof cursor === 'string')
-  return plugins
+  return readItems(client, '/api/admin/plugins')
 }
 
 async function fromManifests({ installation, environment, workingDirectory }: Invocation): Promise<readonly JsonObject[]> {

@@ -1,9 +1,9 @@
 import { newEncryptionSecretVariable } from '@agent-service/kernel-core/config'
+import { askSecret } from '../terminal/terminal.js'
 import type { Outcome } from './command-action.js'
 import { newSecretRefusedError } from './errors.js'
 import type { Invocation } from './invocation.js'
 import { withServiceData } from './service-data.js'
-import { askSecret } from './terminal.js'
 
 const variable = newEncryptionSecretVariable
 const minLength = 16

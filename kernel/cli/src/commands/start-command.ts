@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Kernel, startKernel } from '../composition/start-kernel.js'
+import { styled, type Terminal } from '../terminal/terminal.js'
 import { demoEnvironment } from './demo.js'
 import { exitStatus } from './exit-status.js'
 import type { Invocation } from './invocation.js'
 import { readStartTexts } from './start-texts.js'
 import { type StopSignals, watchStopSignals } from './stop-signals.js'
-import type { Terminal } from './terminal.js'
 
 /** How long the process waits for the log to be written after a fatal error. */
 const logFlushMs = 200
@@ -115,8 +115,8 @@ async function welcome({ terminal, installation, demo }: StartOptions, url: stri
   const kind = 'This is the demo: every answer comes from a script, and its data is kept separately.'
   for (const line of [
     '',
-    terminal.style('bold', `Agent Service runs at ${url}`),
-    ...(demo ? [terminal.style('yellow', kind)] : []),
+    styled('bold', `Agent Service runs at ${url}`),
+    ...(demo ? [styled('yellow', kind)] : []),
     ...hints,
     'Press Ctrl-C to stop it.',
     '',

@@ -1,10 +1,10 @@
 import { commandLine } from '@agent-service/kernel-accounts/audit'
+import { tableLines } from '../terminal/table.js'
+import { askSecret } from '../terminal/terminal.js'
 import type { Outcome } from './command-action.js'
 import { accountUnknownError } from './errors.js'
 import type { Invocation } from './invocation.js'
 import { withServiceData } from './service-data.js'
-import { tableLines } from './table.js'
-import { askSecret } from './terminal.js'
 
 const instead = 'Set AGENT_SERVICE_PASSWORD, or write it to standard input.'
 
@@ -39,7 +39,10 @@ export async function listUsers(invocation: Invocation): Promise<Outcome> {
       cursor = page.nextCursor
     } while (cursor !== undefined)
     const rows = items.map(({ username, role, created_at, id }) => [username, role, created_at, id])
-    return { json: { items }, lines: tableLines([['USERNAME', 'ROLE', 'SINCE', 'ID'], ...rows]) }
+    return {
+      json: { items },
+      lines: tableLines([['USERNAME', 'ROLE', 'SINCE', 'ID'], ...rows], { columns: invocation.terminal.columns(), whole: ['ID'] }),
+    }
   })
 }
 

@@ -62,11 +62,19 @@ export class StorePhase {
     @inject(pluginHostToken) private readonly host: PluginHost,
   ) {}
 
+  #opened: Promise<KernelDatabase> | undefined
+
+  /** Opens the database alone, which {@link open} then goes on with. Migrates nothing. */
+  openDatabase(): Promise<KernelDatabase> {
+    this.#opened ??= this.#openDatabase()
+    return this.#opened
+  }
+
   async open(): Promise<OpenedStore> {
     const { configuration, scope, clock, log, stateDocuments } = this
     const setUp = await openSetUp({ stateDocuments, configuration })
     this.#watchFaults()
-    const kernelDatabase = await this.#openDatabase()
+    const kernelDatabase = await this.openDatabase()
     const database: Database = await kernelDatabase.openFor('kernel', kernelCollections)
     const encryptionSecret = configuration.auth.encryption_secret
     const retentionSeconds = configuration.server.sse_pending_events_secs

@@ -1,5 +1,6 @@
-import type { Terminal } from '../commands/terminal.js'
 import { main } from '../main.js'
+import type { Line, Terminal } from '../terminal/terminal.js'
+import { visibleText } from '../terminal/visible-text.js'
 
 /** What a command said and how it ended. */
 export interface CommandResult {
@@ -20,19 +21,21 @@ export async function runCommandLine(
   const { input, ...place } = options
   const lines = input === undefined ? [] : [input]
   let output = ''
+  const write = (line: Line): void => {
+    output += `${visibleText(typeof line === 'string' ? line : line.text)}\n`
+  }
   const terminal: Terminal = {
     interactive: false,
-    line: (text) => {
-      output += `${text}\n`
-    },
+    inputIsTerminal: false,
+    columns: () => undefined,
+    line: write,
     write: (text) => {
-      output += text
+      output += visibleText(text)
     },
-    problem: (text) => {
-      output += `${text}\n`
-    },
-    style: (_kind, text) => text,
+    problem: write,
+    onClosed: () => undefined,
     readLine: async () => lines.shift(),
+    readAll: async () => lines.splice(0).join('\n'),
   }
   const status = await main(args, { terminal, ...place })
   return { status, output }

@@ -9,7 +9,7 @@ const id = '0190c0de-0000-7000-8000-000000000000'
 
 describe('rules of providers', () => {
   it('accept a custom endpoint, a built-in brand and an empty section', () => {
-    expect(runRules({})).to.deep.equal([])
+    expect(errorsOf({})).to.deep.equal([])
     expect(runRules({ work: workConnection, ollama: { enabled: true } }, primary())).to.deep.equal([])
   })
 
@@ -115,6 +115,11 @@ describe('rules of brands and adapters', () => {
     expect(warningsOf({ work: workConnection }).join()).to.match(/^models: is empty although providers are configured/)
     expect(warningsOf({ work: workConnection }, primary())).to.deep.equal([])
     expect(warningsOf({}, {}, { environmentNames: ['GROQ_API_KEY'] })).to.deep.equal([])
+  })
+
+  it('warn when no model can be called, with the line that adds one', () => {
+    expect(warningsOf({}).join()).to.match(/^models: .*no model can be called.*OPENAI_API_KEY=<key> agent-service start$/)
+    expect(warningsOf({}, primary({ provider: 'openai' })).join()).not.to.include('no model can be called')
   })
 
   it('report the missing files if there is no catalogue', () => {

@@ -21,9 +21,17 @@ const modelRule: ConfigurationRule = (configuration, facts) => {
  */
 export const rules: readonly ConfigurationRule[] = [modelRule]
 
+const noModel: ConfigurationFinding = {
+  path: 'models',
+  severity: 'warning',
+  message:
+    'is empty and the environment has no key of a provider: no model can be called. Start the service with a key, for example OPENAI_API_KEY=<key> agent-service start',
+}
+
 /** With a configured connection, `primary` is no longer derived from the environment. */
 function warnWithoutGroups({ connections, targets }: ConfiguredModels): readonly ConfigurationFinding[] {
-  if (connections.configured.length === 0 || targets.length > 0) return []
+  if (targets.length > 0) return []
+  if (connections.configured.length === 0) return connections.discovered.length > 0 ? [] : [noModel]
   return [
     {
       path: 'models',

@@ -3,10 +3,22 @@ import type { JsonObject, JsonValue } from '../../core/json.js'
 /** How text looks on a terminal that has styles. Elsewhere it is plain. */
 export type CommandTextStyle = 'bold' | 'dim' | 'red' | 'green' | 'yellow'
 
-/** Options of {@link CommandContext.print} and {@link CommandContext.write}. */
+/**
+ * Options of {@link CommandContext.print}, {@link CommandContext.write} and
+ * {@link CommandContext.warn}.
+ */
 export interface CommandTextOptions {
   /** Default: none. */
   readonly style?: CommandTextStyle
+}
+
+/** Options of {@link CommandContext.table}. */
+export interface CommandTableOptions {
+  /**
+   * Titles of columns that a narrow terminal never shortens: what is copied, such as an id.
+   * Default: none.
+   */
+  readonly whole?: readonly string[]
 }
 
 /** Options of {@link CommandContext.readLine}. */
@@ -49,6 +61,9 @@ export interface CommandEventOptions {
 /**
  * What a command gets from the terminal and the running service. Asynchronous calls over plain
  * data.
+ *
+ * Control characters in whatever a command writes are made visible, since a text may come from a
+ * model or another person: no text can move the cursor, clear the screen or set the clipboard.
  */
 export interface CommandContext {
   /**
@@ -65,15 +80,34 @@ export interface CommandContext {
   readonly signal: AbortSignal
   /** Whether standard input and output are both terminals. */
   readonly interactive: boolean
-  /** Writes a line for people to standard output; with `--json` nothing. */
+  /** Whether standard input is a terminal; otherwise it is a pipe, a file or closed. */
+  readonly inputIsTerminal: boolean
+  /** Whether `--json` was given: standard output is for a program. */
+  readonly json: boolean
+  /**
+   * Writes a line for people to standard output; with `--json` nothing. Line breaks and tabs in it
+   * become spaces.
+   */
   print(line: string, options?: CommandTextOptions): Promise<void>
   /**
-   * Writes text as it is, without a line end, to standard output; with `--json` nothing. For
-   * progressive output.
+   * Writes text without a line end to standard output; with `--json` nothing. Line feeds and tabs
+   * stay. For progressive output: the pieces may end anywhere, also within a surrogate pair.
    */
   write(text: string, options?: CommandTextOptions): Promise<void>
+  /**
+   * Writes a table for people to standard output; with `--json` nothing. The first row has the
+   * titles. Columns are aligned by the width of their characters, and the widest are shortened to
+   * the width of the terminal.
+   */
+  table(rows: readonly (readonly string[])[], options?: CommandTableOptions): Promise<void>
   /** Writes a line to standard error, even with `--json`. */
-  warn(line: string): Promise<void>
+  warn(line: string, options?: CommandTextOptions): Promise<void>
+  /**
+   * With `--json`, writes a value to standard output at once, as one line; without it nothing. The
+   * value that the command ends with then is one line, too, so that all of the output is JSON
+   * lines.
+   */
+  record(value: JsonValue): Promise<void>
   /**
    * Asks for a line on the terminal. With `secret` nothing is shown. @throws `not_interactive` if
    * there is no terminal.
@@ -85,6 +119,12 @@ export interface CommandContext {
    * @throws the reason of an aborted signal.
    */
   readLine(options?: CommandLineOptions): Promise<string | undefined>
+  /**
+   * Standard input to its end, as UTF-8 text; for input that is not a terminal, in place of
+   * `readLine`.
+   * @throws `input_too_large` beyond `maxBytes`, and the reason of an aborted signal.
+   */
+  readAll(options: { readonly maxBytes: number }): Promise<string>
   /**
    * Intercepts Ctrl-C, from the first read until the iteration is left: each one arrives here
    * instead of aborting the command's signal, which other signals still do. @throws the reason of
@@ -99,6 +139,8 @@ export interface CommandContext {
    * none runs.
    */
   request(method: string, path: string, body?: JsonValue): Promise<JsonValue>
+  /** Like `request`, for an answer that is no JSON, such as a file: its text, unchanged. */
+  requestText(method: string, path: string, body?: JsonValue): Promise<string>
   /**
    * The events of the signed-in user. Resolves when the service has accepted the stream: every
    * event from then on comes, once and in order. A connection that breaks is reopened after the

@@ -59,6 +59,41 @@ describe('createTestCommand', () => {
     expect(await failure(context.ask('Name?'))).to.include({ code: 'not_interactive' })
   })
 
+  it('gives all of standard input at once, up to a limit', async () => {
+    const { context, type, endInput } = createTestCommand({ interactive: false })
+    for (const line of ['one', 'zwölf']) type(line)
+    endInput()
+    expect(context.inputIsTerminal).to.equal(false)
+    expect(await context.readAll({ maxBytes: 10 })).to.equal('one\nzwölf')
+    const other = createTestCommand()
+    other.type('zwölf')
+    other.endInput()
+    expect(await failure(other.context.readAll({ maxBytes: 5 }))).to.include({ code: 'input_too_large' })
+  })
+
+  it('prints only records with --json, and only the rest without', async () => {
+    for (const json of [true, false]) {
+      const { context, lines, records, output } = createTestCommand({ json })
+      await context.print('a line')
+      await context.write('text')
+      await context.table([
+        ['ID', 'TITLE'],
+        ['1', 'two\nlines'],
+      ])
+      await context.record({ done: 1 })
+      expect(context.json).to.equal(json)
+      expect(records).to.deep.equal(json ? [{ done: 1 }] : [])
+      expect(lines).to.deep.equal(json ? [] : ['a line', 'ID  TITLE', '1  two lines'])
+      expect(output()).to.equal(json ? '{"done":1}\n' : 'a line\ntextID  TITLE\n1  two lines\n')
+    }
+  })
+
+  it('answers a request as text', async () => {
+    const { context } = createTestCommand({ answer: (_, path) => (path === '/text' ? '# Title' : { a: 1 }) })
+    expect(await context.requestText('GET', '/text')).to.equal('# Title')
+    expect(await context.requestText('GET', '/json')).to.equal('{"a":1}')
+  })
+
   it('keeps the output, with and without line ends', async () => {
     const { context, lines, warnings, output } = createTestCommand()
     await context.write('wo')

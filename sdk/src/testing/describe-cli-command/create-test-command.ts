@@ -11,7 +11,15 @@ export interface TestCommandOptions {
   readonly options?: Readonly<Record<string, string | boolean>>
   /** Whether a person is at the terminal. Default: true. */
   readonly interactive?: boolean
-  /** The service's answer to a request. Default: null. */
+  /** Whether standard input is a terminal. Default: `interactive`. */
+  readonly inputIsTerminal?: boolean
+  /**
+   * Whether the command is called with `--json`. Then `output` has only records. Default: false.
+   */
+  readonly json?: boolean
+  /**
+   * The service's answer to a request. Default: null. For `requestText`, a string is the text.
+   */
   answer?(method: string, path: string, body?: JsonValue): JsonValue | Promise<JsonValue>
   /** The first events of each stream. Default: none. */
   readonly events?: readonly CommandEvent[]
@@ -21,8 +29,10 @@ export interface TestCommandOptions {
 export interface TestCommand {
   /** The context that the command is called with. */
   readonly context: CommandContext
-  /** The lines of `print`. */
+  /** The lines of `print`, and a line for each row of a `table`, its cells two spaces apart. */
   readonly lines: readonly string[]
+  /** The values of `record`. */
+  readonly records: readonly JsonValue[]
   /** The lines of `warn`. */
   readonly warnings: readonly string[]
   /** The prompts and questions that were shown. */
@@ -60,21 +70,34 @@ export function createTestCommand(options: TestCommandOptions = {}): TestCommand
   const lines: string[] = []
   const warnings: string[] = []
   const prompts: string[] = []
+  const records: JsonValue[] = []
   let output = ''
-  const { interactive = true } = options
+  const { interactive = true, json = false } = options
+  const printLine = (line: string): void => {
+    if (json) return
+    lines.push(line)
+    output += `${line}\n`
+  }
 
   const context: CommandContext = {
     arguments: options.arguments ?? [],
     options: options.options ?? {},
     signal,
     interactive,
-    async print(line) {
-      lines.push(line)
-      output += `${line}\n`
-    },
+    inputIsTerminal: options.inputIsTerminal ?? interactive,
+    json,
+    print: async (line) => printLine(line),
     async write(text) {
       if (typeof text !== 'string') throw new TypeError(`write received ${typeof text}; expected a string.`)
-      output += text
+      if (!json) output += text
+    },
+    async table(rows) {
+      for (const row of rows) printLine(row.map(inOneLine).join('  ').trimEnd())
+    },
+    async record(value) {
+      if (!json) return
+      records.push(value)
+      output += `${JSON.stringify(value)}\n`
     },
     warn: async (line) => void warnings.push(line),
     async ask(question) {
@@ -88,13 +111,25 @@ export function createTestCommand(options: TestCommandOptions = {}): TestCommand
       if (readOptions.prompt !== undefined) prompts.push(readOptions.prompt)
       return input.next(readOptions)
     },
+    async readAll({ maxBytes }) {
+      const all: string[] = []
+      for (let line = await input.next({}); line !== undefined; line = await input.next({})) all.push(line)
+      const text = all.join('\n')
+      if (new TextEncoder().encode(text).length > maxBytes) throw inputTooLarge(maxBytes)
+      return text
+    },
     interrupts: ({ signal: own } = {}) => interrupts.open(own),
     request: async (method, path, body) => (await options.answer?.(method, path, body)) ?? null,
+    async requestText(method, path, body) {
+      const answer = await options.answer?.(method, path, body)
+      return typeof answer === 'string' ? answer : JSON.stringify(answer ?? null)
+    },
     events: async ({ signal: own } = {}) => events.open(own),
   }
   return {
     context,
     lines,
+    records,
     warnings,
     prompts,
     output: () => output,
@@ -112,6 +147,11 @@ export function createTestCommand(options: TestCommandOptions = {}): TestCommand
 
 const notInteractive = (question: string): ServiceError =>
   new ServiceError({ code: 'not_interactive', status: 400, title: 'No terminal', message: `“${question}” needs an answer.` })
+
+const inOneLine = (cell: string): string => cell.replaceAll(/[\n\r\t]/g, ' ')
+
+const inputTooLarge = (maxBytes: number): ServiceError =>
+  new ServiceError({ code: 'input_too_large', status: 413, title: 'Input too large', message: `More than ${maxBytes} bytes.` })
 
 interface TestInput {
   next(options: CommandLineOptions): Promise<string | undefined>

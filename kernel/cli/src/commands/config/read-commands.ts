@@ -5,10 +5,11 @@ import { parsePath } from '@agent-service/kernel-core/config/schema'
 import { effectiveValues, explainFields, type FieldExplanation, fileSchema } from '@agent-service/kernel-settings/explain'
 import { examineInstallation } from '@agent-service/kernel-settings/installation'
 import { createInstallationEditor } from '@agent-service/kernel-settings/save'
+import { tableLines } from '../../terminal/table.js'
+import { type Line, styled } from '../../terminal/terminal.js'
 import type { Outcome, OutputOptions } from '../command-action.js'
 import { exitStatus } from '../exit-status.js'
 import type { Invocation } from '../invocation.js'
-import { tableLines } from '../table.js'
 import { unknownPath } from './read-assignments.js'
 
 /** Added when values are shown although the service would not start with them. */
@@ -18,7 +19,7 @@ const doesNotStart = 'The service does not start with this configuration: see �
  * Reports every problem and warning of the configuration. Opens no database and no port, runs no
  * plugin.
  */
-export async function checkConfiguration({ terminal, environment, workingDirectory, installation }: Invocation): Promise<Outcome> {
+export async function checkConfiguration({ environment, workingDirectory, installation }: Invocation): Promise<Outcome> {
   const editor = createInstallationEditor({ ...installation, environment, workingDirectory })
   const { path, exists, revision } = await editor.read()
   const { problems, warnings, overlaps } = await editor.check()
@@ -28,11 +29,11 @@ export async function checkConfiguration({ terminal, environment, workingDirecto
     json: { file: path, exists, revision, problems, warnings, overlaps },
     lines: [
       `File: ${exists ? path : `${path} (does not exist: all defaults)`}`,
-      ...problems.map((problem) => terminal.style('red', `  problem  ${formatProblem(problem)}`)),
-      ...warnings.map((warning) => terminal.style('yellow', `  warning  ${warning}`)),
+      ...problems.map((problem) => styled('red', `  problem  ${formatProblem(problem)}`)),
+      ...warnings.map((warning) => styled('yellow', `  warning  ${warning}`)),
       ...overlaps.map((overlap) => `  overlap  ${overlap.path}: “${overlap.custom}” overrides the typed setting “${overlap.typed}”`),
       problems.length === 0
-        ? terminal.style('green', 'The service starts with this configuration.')
+        ? styled('green', 'The service starts with this configuration.')
         : `The service does not start with this configuration: ${count}.`,
     ],
   }
@@ -97,8 +98,8 @@ export async function explainConfiguration(
     json: fields.map(toJson),
     lines:
       path === undefined
-        ? tableLines([['FIELD', 'VALUE', 'FROM', 'NOTE'], ...fields.map(rowOf)])
-        : [fields.map((field) => detailsOf(field, terminal.style).join('\n')).join('\n\n')],
+        ? tableLines([['FIELD', 'VALUE', 'FROM', 'NOTE'], ...fields.map(rowOf)], { columns: terminal.columns(), whole: ['FIELD'] })
+        : fields.flatMap((field, index) => [...(index === 0 ? [] : ['']), ...detailsOf(field)]),
   }
 }
 
@@ -142,7 +143,7 @@ function rowOf(field: FieldExplanation): readonly string[] {
 const originOf = ({ source, place = '' }: FieldExplanation): string =>
   source === 'default' ? 'default' : source === 'file' ? `file ${place}`.trim() : place
 
-function detailsOf(field: FieldExplanation, style: Invocation['terminal']['style']): readonly string[] {
+function detailsOf(field: FieldExplanation): readonly Line[] {
   const { value, saved, secret, lockedBy, reference, notes, problems } = field
   const rows: readonly (readonly [string, string])[] = [
     ['value', valueText(value, secret)],
@@ -158,7 +159,7 @@ function detailsOf(field: FieldExplanation, style: Invocation['terminal']['style
     ...problems.map((problem) => ['problem', problem] as const),
   ]
   return [
-    style('bold', field.path),
+    styled('bold', field.path),
     ...(field.description === '' ? [] : [`  ${field.description}`]),
     ...rows.map(([name, text]) => `  ${name.padEnd(10)} ${text}`),
   ]

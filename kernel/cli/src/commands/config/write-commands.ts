@@ -6,6 +6,8 @@ import { examineInstallation } from '@agent-service/kernel-settings/installation
 import type { ConfigurationPatch } from '@agent-service/kernel-settings/save'
 import { createInstallationEditor } from '@agent-service/kernel-settings/save'
 import { ServiceError } from '@agent-service/sdk'
+import { styled } from '../../terminal/terminal.js'
+import { visibleJson } from '../../terminal/visible-text.js'
 import type { Outcome, OutputOptions } from '../command-action.js'
 import { exitStatus } from '../exit-status.js'
 import type { Invocation } from '../invocation.js'
@@ -61,7 +63,7 @@ async function savePatch(
     })
     .catch((error: unknown) => {
       if (options.json === true && ServiceError.isInstance(error) && error.problems.length > 0)
-        terminal.line(JSON.stringify({ code: error.code, problems: error.problems }, null, 2))
+        terminal.line(visibleJson({ code: error.code, problems: error.problems }, 2) ?? '')
       throw error
     })
   const previous = before.exists && result.changed ? await previousOf(before.path) : undefined
@@ -72,7 +74,7 @@ async function savePatch(
     ...(previous === undefined ? [] : [`The previous file is ${previous}.`]),
     'The change takes effect at the next start of the service.',
     ...result.locked.map(({ path, variable }) =>
-      terminal.style('yellow', `${path} is also set by ${variable}, which takes precedence until it is unset.`),
+      styled('yellow', `${path} is also set by ${variable}, which takes precedence until it is unset.`),
     ),
   ]
   return {

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import type { ProgramContext } from '../command-action.js'
 import { remoteOptions, withOptions } from '../options.js'
 import type { CommandPlugins, MissingCommands, PluginCommand } from './command-plugins.js'
+import { serviceUrl } from '../service-url.js'
 import { runPluginCommand } from './run-plugin-command.js'
 
 const heading = 'Commands of plugins:'
@@ -33,9 +34,11 @@ export function addPluginCommands(program: Command, context: ProgramContext, plu
 function addCommand(program: Command, found: PluginCommand, context: ProgramContext, plugins: CommandPlugins): void {
   const { command, pluginId, builtIn } = found
   const [first = '', second] = command.name.split(' ')
-  const added = (
-    second === undefined ? grouped(program.command(first), builtIn) : groupOf(program, first, builtIn).command(second)
-  ).description(command.summary)
+  const group = second === undefined ? undefined : groupOf(program, first, builtIn)
+  const added = (second === undefined || !group ? grouped(program.command(first), builtIn) : group.command(second)).description(
+    command.summary,
+  )
+  if (group) describeGroup(group)
   if (!builtIn) added.addHelpText('after', `\nThis command comes from the plugin ${pluginId}.`)
   for (const { name, description, required } of command.arguments ?? []) added.argument(required ? `<${name}>` : `[${name}]`, description)
   const options = (command.options ?? []).map(({ name, description, value }) => ({
@@ -43,7 +46,7 @@ function addCommand(program: Command, found: PluginCommand, context: ProgramCont
     option: new Option(value === undefined ? `--${name}` : `--${name} <${value}>`, description),
   }))
   for (const { option } of options) added.addOption(option)
-  withOptions(added, remoteOptions(context.environment))
+  withOptions(added, remoteOptions())
 
   added.action(async () => {
     const values: Readonly<Record<string, unknown>> = added.opts()
@@ -58,7 +61,10 @@ function addCommand(program: Command, found: PluginCommand, context: ProgramCont
         faults: plugins.faults,
         arguments: added.args,
         options: Object.fromEntries(given),
-        service: { url: String(values['url']), ...(typeof values['username'] === 'string' ? { username: values['username'] } : {}) },
+        service: {
+          url: await serviceUrl(context, typeof values['url'] === 'string' ? values['url'] : undefined),
+          ...(typeof values['username'] === 'string' ? { username: values['username'] } : {}),
+        },
         json: values['json'] === true,
       }),
     )
@@ -67,8 +73,12 @@ function addCommand(program: Command, found: PluginCommand, context: ProgramCont
 
 /** The command group of the first of two words. */
 function groupOf(program: Command, name: string, builtIn: boolean): Command {
-  const known = program.commands.find((command) => command.name() === name)
-  return known ?? grouped(program.command(name), builtIn).description(`commands that begin with “${name}”`)
+  return program.commands.find((command) => command.name() === name) ?? grouped(program.command(name), builtIn)
+}
+
+/** What the help says about a command group: the second words of its commands. */
+function describeGroup(group: Command): void {
+  group.description(`commands that begin with “${group.name()}”: ${group.commands.map((command) => command.name()).join(', ')}`)
 }
 
 /** Built-in commands are listed with the program's own. */

@@ -1,9 +1,9 @@
 import type { PluginFaults } from '@agent-service/kernel-core/plugins/start'
 import type { Disposer, ServiceError } from '@agent-service/sdk'
 import type { Command } from 'commander'
+import type { Terminal } from '../../terminal/terminal.js'
 import type { ProgramContext } from '../command-action.js'
 import { exitStatus } from '../exit-status.js'
-import type { Terminal } from '../terminal.js'
 
 /** The commands of plugins that were added to the program. */
 export interface OpenedCommands {

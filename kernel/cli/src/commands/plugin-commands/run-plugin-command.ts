@@ -4,6 +4,7 @@ import { exitStatus } from '../exit-status.js'
 import { watchForCommandEnd } from './command-end.js'
 import type { PluginCommand } from './command-plugins.js'
 import { type CommandInput, createCommandContext } from './create-command-context.js'
+import { createJsonOutput } from './json-output.js'
 
 /** How long resources that a plugin left open may keep the process alive, in milliseconds. */
 const lingerMs = 1_000
@@ -22,11 +23,14 @@ export async function runPluginCommand(call: PluginCommandCall): Promise<number>
   const { terminal, found, faults, json } = call
   const { pluginId, builtIn, command } = found
   const end = watchForCommandEnd()
+  // The reader has what it wanted, and there is no one left to work for.
+  terminal.onClosed(() => process.exit(exitStatus.done))
   try {
-    const context = createCommandContext(call, end)
+    const output = createJsonOutput(terminal)
+    const context = createCommandContext(call, end, output)
     const work = faults.run(pluginId, async () => command.run(context))
     const result = checkResult(await Promise.race([work, end.overdue]))
-    if (json) terminal.line(result.text)
+    if (json) output.result(result.json)
     return result.status
   } catch (error) {
     terminal.problem(builtIn ? messageOf(error) : `“${command.name}” of the plugin “${pluginId}” failed: ${messageOf(error)}`)
@@ -39,7 +43,7 @@ export async function runPluginCommand(call: PluginCommandCall): Promise<number>
 }
 
 /** @throws if the result does not follow the contract. */
-function checkResult(result: unknown): { readonly status: 0 | 1; readonly text: string } {
+function checkResult(result: unknown): { readonly status: 0 | 1; readonly json: JsonValue } {
   const { status, json = null } = (typeof result === 'object' && result !== null ? result : {}) as {
     readonly status?: unknown
     readonly json?: JsonValue
@@ -47,9 +51,8 @@ function checkResult(result: unknown): { readonly status: 0 | 1; readonly text: 
   if (status !== exitStatus.done && status !== exitStatus.failed) {
     throw new Error(`it ended with ${describe(result, status)} instead of { status: 0 } or { status: 1 }`)
   }
-  const text: string | undefined = JSON.stringify(json, null, 2)
-  if (text === undefined) throw new Error('it ended with a “json” that is not a JSON value')
-  return { status, text }
+  if (JSON.stringify(json) === undefined) throw new Error('it ended with a “json” that is not a JSON value')
+  return { status, json }
 }
 
 const describe = (result: unknown, status: unknown): string =>

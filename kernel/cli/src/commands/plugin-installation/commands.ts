@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { requestedAccess, ungranted } from '@agent-service/kernel-core/plugins/installed'
 import type { JsonObject } from '@agent-service/sdk'
+import { ask, styled } from '../../terminal/terminal.js'
 import type { Outcome, OutputOptions } from '../command-action.js'
 import { exitStatus } from '../exit-status.js'
 import type { Invocation } from '../invocation.js'
-import { ask } from '../terminal.js'
 import { findInstalled, grantPlugin, type InstalledManifest, installPlugin, removePlugin } from './install-plugin.js'
 import { validateFolder } from './validate-folder.js'
 
@@ -76,7 +76,7 @@ function showReaches({ terminal }: Invocation, { manifest }: InstalledManifest['
   const reaches = requestedAccess(manifest)
   terminal.line(reaches.length === 0 ? 'It asks for nothing.' : 'It asks for:')
   for (const reach of reaches) terminal.line(`  ${reach}`)
-  for (const { kind, reason } of manifest.permissions ?? []) terminal.line(terminal.style('dim', `  (${kind}: ${reason})`))
+  for (const { kind, reason } of manifest.permissions ?? []) terminal.line(styled('dim', `  (${kind}: ${reason})`))
   terminal.line(consentNote)
 }
 

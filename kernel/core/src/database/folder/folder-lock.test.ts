@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { rejection } from '../testing/test-database.js'
-import { acquireFolderLock } from './folder-lock.js'
+import { acquireFolderLock, findFolderOwner } from './folder-lock.js'
 
 const now = (): number => Date.now()
 
@@ -107,5 +107,20 @@ describe('the lock of a folder', () => {
     const won = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []))
     expect(won).to.have.length(1)
     await won[0]?.release()
+  })
+
+  it('names its running owner to a reader, who takes no lock and changes nothing', async () => {
+    expect(await findFolderOwner(join(folder, 'missing'))).to.equal(undefined)
+    expect(await findFolderOwner(folder)).to.equal(undefined)
+    const child = await start()
+    await lockIn(child)
+    const { mtimeMs } = await stat(join(folder, 'lock'))
+    expect(await findFolderOwner(folder)).to.have.property('pid', child.pid)
+    expect((await stat(join(folder, 'lock'))).mtimeMs).to.equal(mtimeMs)
+    await kill(child)
+    expect(await findFolderOwner(folder)).to.equal(undefined)
+    const lock = await acquireFolderLock(folder, { now })
+    expect(await findFolderOwner(folder)).to.equal(undefined)
+    await lock.release()
   })
 })

@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises'
+import { constants, type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { openLockFile } from '../../disk/file-lock.js'
@@ -74,6 +74,24 @@ async function lockedError(folder: string, file: FileHandle): Promise<Error> {
     await setTimeout(20)
   }
   return databaseLockedError.create({ path: folder })
+}
+
+/**
+ * The running process that the folder's lock file names, other than this one. Only reads, and takes
+ * no lock: good enough for a report, not for a decision to write.
+ */
+export async function findFolderOwner(folder: string): Promise<{ readonly pid: number; readonly started: string } | undefined> {
+  const file = await open(join(folder, lockFileName), constants.O_RDONLY).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'EACCES') return undefined
+    throw error
+  })
+  if (!file) return undefined
+  try {
+    const owner = await readOwner(file)
+    return owner && owner.pid !== process.pid && isAlive(owner.pid) ? owner : undefined
+  } finally {
+    await file.close()
+  }
 }
 
 async function readOwner(file: FileHandle): Promise<{ readonly pid: number; readonly started: string } | undefined> {

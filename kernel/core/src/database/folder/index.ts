@@ -1,2 +1,2 @@
 export { ownDatabaseFolder } from './database-folder.js'
-export { acquireFolderLock, type FolderLock, lockFileName } from './folder-lock.js'
+export { acquireFolderLock, type FolderLock, findFolderOwner, lockFileName } from './folder-lock.js'

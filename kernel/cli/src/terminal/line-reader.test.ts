@@ -15,7 +15,7 @@ describe('a reader of lines', () => {
       shown += String(chunk)
     })
     const terminal = Object.assign(output, { columns: 80 }) as unknown as NodeJS.WriteStream
-    reader = createLineReader({ input, output: terminal, interactive })
+    reader = createLineReader({ input, output: terminal, interactive, movesCursor: true })
     return reader
   }
   afterEach(() => reader?.close())

@@ -71,10 +71,7 @@ export function createQuestionPrompts(context: CommandContext, { asks }: { reado
       if (name !== 'approval.resolved') return
       const id = String(approval['call_id'])
       if (!open.delete(id)) return
-      if (current?.id === id) {
-        await print('')
-        current.controller.abort(new DOMException('The question is over.', 'AbortError'))
-      }
+      if (current?.id === id) current.controller.abort(new DOMException('The question is over.', 'AbortError'))
       await print(`(${String(approval['tool'])}: ${String(approval['status'])})`, { style: 'yellow' })
     },
     close: () => closing.abort(new DOMException('The conversation is over.', 'AbortError')),

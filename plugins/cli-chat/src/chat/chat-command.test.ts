@@ -4,8 +4,8 @@ import type { CommandEvent } from '@agent-service/sdk/contracts/cli-command'
 import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
 import { createTestCommand, createTestContext, describeCliCommand } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
+import plugin from '../index.js'
 import { chatCommand } from './chat-command.js'
-import plugin from './index.js'
 
 const approval = {
   ...{ run_id: 'r1', chat_id: 'c1', call_id: 'k1', kind: 'approval', tool: 'write_file' },
@@ -57,8 +57,8 @@ describeCliCommand({
       answer: service().answer,
       events: answered,
       check({ output, json }) {
-        expect(output).to.equal(`${signedIn}\nHello!\n`)
-        expect(json).to.deep.equal({ chat_id: 'c1' })
+        expect(output).to.equal('Hello!\n')
+        expect(json).to.deep.equal({ chat_id: 'c1', run_id: 'r1', status: 'completed', answer: 'Hello!', failure: null })
       },
     },
     {
@@ -76,7 +76,7 @@ describe('cli-chat', () => {
   it('contributes its command by its manifest', async () => {
     const test = createTestContext(plugin)
     await test.setup()
-    expect(test.contributed(cliCommands).map(({ name }) => name)).to.deep.equal(['chat'])
+    expect(test.contributed(cliCommands).map(({ name }) => name)).to.include.members(['chat', 'chats list', 'agents list', 'usage'])
     await test.dispose()
   })
 
@@ -134,17 +134,76 @@ describe('cli-chat', () => {
     await until(() => test.prompts.length === 2)
     test.interrupt()
     expect(await run).to.have.property('status', 0)
-    expect(test.output()).to.equal(`${signedIn}\nword1 \n(stopped)\n\n`)
+    expect(test.output()).to.equal(`${signedIn}\nword1 \n(stopped)\n`)
   })
 
   it('reads the rest of an answer from its messages when events were lost', async () => {
     const message = { id: 'm1', run_id: 'r1', role: 'assistant', content: [{ type: 'text', text: 'Hello, world!' }] }
     const { answer } = service({
       'GET /api/runs/r1': { status: 'completed' },
-      'GET /api/chats/c1/messages?limit=200': { items: [message] },
+      'GET /api/chats/c1': { id: 'c1', agent_id: 'a1', message_count: 2 },
+      'GET /api/chats/c1/messages?before=2&limit=200': { items: [message] },
     })
     const test = createTestCommand({ options: { message: 'Hi' }, answer, events: [text('Hello'), { name: 'reset', data: {} }] })
     expect(await chatCommand.run(test.context)).to.have.property('status', 0)
-    expect(test.output()).to.equal(`${signedIn}\nHello, world!\n`)
+    expect(test.output()).to.equal('Hello, world!\n')
+  })
+
+  it('leaves at a second Ctrl-C although the run does not end', async () => {
+    const { answer, requests } = service()
+    const test = createTestCommand({ answer, events: [text('word1 ')] })
+    const run = chatCommand.run(test.context)
+    test.type('Count')
+    await until(() => test.output().includes('word1'))
+    test.interrupt()
+    test.interrupt()
+    expect(await run).to.have.property('status', 0)
+    expect(requests.filter(({ call }) => call === 'POST /api/runs/r1/cancel')).to.have.length(1)
+    expect(test.prompts).to.have.length(1)
+  })
+
+  it('writes only the answer to standard output, and leaves out withdrawn text in the JSON', async () => {
+    const events = [
+      event('reasoning.delta', { message_id: 'm1', part: 0, offset: 0, text: 'Hm. ' }),
+      event('text.delta', { message_id: 'm1', part: 1, offset: 0, text: 'One, two' }),
+      event('run.retrying', { reason: 'it broke off', void: { message_id: 'm1', part: 1, offset: 5 } }),
+      event('text.delta', { message_id: 'm1', part: 1, offset: 5, text: 'three.' }),
+      completed,
+    ]
+    const test = createTestCommand({ options: { message: 'Hi' }, answer: service().answer, events })
+    const { json } = await chatCommand.run(test.context)
+    expect(json).to.include({ answer: 'One, three.' })
+    expect(test.output()).to.equal('One, two\nthree.\n')
+    expect(test.warnings).to.deep.equal(['(the answer starts over)', '(retrying: it broke off)'])
+  })
+
+  for (const [name, data, warning] of [
+    ['run.failed', { failure: { message: 'No model answers.' } }, 'The answer was interrupted. No model answers.'],
+    ['run.cancelled', {}, '(stopped)'],
+  ] as const) {
+    it(`ends one message with 1 at ${name}`, async () => {
+      const test = createTestCommand({ options: { message: 'Hi' }, answer: service().answer, events: [text('Half'), event(name, data)] })
+      const result = await chatCommand.run(test.context)
+      expect(result.status).to.equal(1)
+      expect(result.json).to.include({ answer: 'Half', status: name.slice(4) })
+      expect(test.output()).to.equal('Half\n')
+      expect(test.warnings).to.deep.equal([warning])
+    })
+  }
+
+  it('goes on with the answer of an earlier chat that is still being written', async () => {
+    const messages = [
+      { id: 'm0', role: 'user', status: 'complete', content: [{ type: 'text', text: 'Count' }] },
+      { id: 'm1', run_id: 'r1', role: 'assistant', status: 'open', content: [{ type: 'text', text: 'One, ' }] },
+    ]
+    const { answer } = service({
+      'GET /api/chats/c1': { id: 'c1', agent_id: 'a1', title: 'Counting', message_count: 2, active_run_id: 'r1' },
+      'GET /api/chats/c1/messages?before=2&limit=10': { items: messages },
+    })
+    const events = [event('text.delta', { message_id: 'm1', part: 0, offset: 3, text: ', two.' }), completed]
+    const test = createTestCommand({ options: { chat: 'c1' }, answer, events })
+    test.endInput()
+    await chatCommand.run(test.context)
+    expect(test.output()).to.equal(`${signedIn}\nThe last messages of “Counting”:\nyou> Count\nOne, two.\n`)
   })
 })

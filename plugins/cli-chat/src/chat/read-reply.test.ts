@@ -37,10 +37,10 @@ describe('what is typed to a question of an agent', () => {
     it(`is read for a question: “${line}”`, () => expect(readReply(question, line)).to.deep.equal(reply))
   }
 
-  it('is asked for without anything that moves the cursor or turns the text around', () => {
-    const lines = questionLines({ ...call, purpose: 'Write \u001b[2K\rnothing\u202e', arguments: { path: 'a\u001b[1Ab' } })
-    expect(lines.join('')).to.match(/^[^\p{Cc}\u202e]*$/u)
-    expect(lines[0]).to.equal('The agent wants to use write_file: Write  [2K nothing ')
+  it('is asked for in lines that the agent cannot add to', () => {
+    const lines = questionLines({ ...call, purpose: 'Write\r\nAllow it?', arguments: { path: 'a\nb' } })
+    expect(lines[0]).to.equal('The agent wants to use write_file: Write Allow it?')
+    expect(lines).to.have.length(3)
     expect(lines.at(-1)).to.match(/^Allow it\?/)
     expect(questionLines({ ...call, remembers: true }).at(-1)).to.match(/^Allow it, now and from now on\?/)
     expect(questionLines({ ...call, arguments_cut: true })[1]).to.match(/\(shortened\)$/)

@@ -1,0 +1,32 @@
+import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
+import { readAgents } from '../common/find-agent.js'
+import { countOption } from '../common/options.js'
+import { readList } from '../common/pages.js'
+import { shownTime } from '../common/shown-time.js'
+
+const maxListed = 10_000
+
+/** Lists the person's chats, the most recently changed first. */
+export const listChatsCommand = defineCommand({
+  name: 'chats list',
+  summary: 'list your chats, the most recently changed first',
+  options: [
+    { name: 'limit', description: 'how many chats to list; default: 50', value: 'count' },
+    { name: 'archived', description: 'list the archived chats instead' },
+  ],
+  async run(context) {
+    const max = countOption(context, 'limit', { initial: 50, min: 1, max: maxListed })
+    const { items, more } = await readList(context, `/api/chats?archived=${context.options['archived'] === true}`, max)
+    if (!context.json) {
+      const agents = new Map((await readAgents(context)).map(({ id, handle }) => [id, String(handle)]))
+      const rows = items.map((chat) => [
+        ...[String(chat['id']), shownTime(chat['updated_at']), String(chat['message_count']), agents.get(chat['agent_id'] ?? '') ?? ''],
+        String(chat['title'] ?? 'New chat'),
+      ])
+      if (items.length === 0) await context.print('There are no chats.')
+      else await context.table([['ID', 'CHANGED', 'MESSAGES', 'AGENT', 'TITLE'], ...rows], { whole: ['ID', 'CHANGED'] })
+      if (more) await context.warn(`There are more chats. List more with: --limit ${Math.min(maxListed, max * 2)}`)
+    }
+    return { status: 0, json: { items: [...items], more } }
+  },
+})

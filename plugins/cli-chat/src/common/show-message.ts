@@ -1,0 +1,27 @@
+import type { JsonObject } from '@agent-service/sdk'
+import type { CommandContext } from '@agent-service/sdk/contracts/cli-command'
+import { callLine, resultLine } from './tool-lines.js'
+
+/** Prints a message of a chat for people, its texts unshortened. */
+export async function showMessage({ print, write }: Pick<CommandContext, 'print' | 'write'>, message: JsonObject): Promise<void> {
+  const parts = Array.isArray(message['content']) ? (message['content'] as readonly JsonObject[]) : []
+  for (const part of parts) {
+    switch (part['type']) {
+      case 'text':
+        if (message['role'] === 'user') await write('you> ', { style: 'bold' })
+        await write(`${String(part['text']).trimEnd()}\n`)
+        break
+      case 'reasoning':
+        break
+      case 'tool_call':
+        await print(callLine(part), { style: 'dim' })
+        break
+      case 'tool_result':
+        await print(resultLine(part), { style: part['is_error'] === true ? 'red' : 'dim' })
+        break
+      default:
+        await print(`[${String(part['type'])}${typeof part['name'] === 'string' ? ` ${part['name']}` : ''}]`, { style: 'dim' })
+    }
+  }
+  if (message['status'] === 'partial' || message['status'] === 'failed') await print('(this message is incomplete)', { style: 'yellow' })
+}
