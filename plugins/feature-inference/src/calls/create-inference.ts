@@ -5,6 +5,7 @@ import {
   type InferenceEvent,
   type InferenceRequest,
   modelGroupUnknownError,
+  requestUnsupportedError,
 } from '@agent-service/sdk/services/inference'
 import type { CallRecord } from '../common/call-record.js'
 import { failureOf } from '../common/failure-of.js'
@@ -56,6 +57,8 @@ async function* infer(
   await dependencies.admission.check(request.attribution)
   const mayRestart = request.restarts !== 'never'
   let attempt = 0
+  /** Why the target before was given up. */
+  let before: ServiceError | undefined
   for (const [position, target] of targets.entries()) {
     const { provider, model } = target.settings
     const next = targets[position + 1]
@@ -148,7 +151,10 @@ async function* infer(
       yield { type: 'attempt.retrying', attempt, delay_ms: delay, ...failureOf(failure) }
       await clock.wait(delay, { signal })
     }
-    if (!next || !mayFallBack(failure) || (shown && !mayRestart)) throw failure
+    // A fallback that cannot carry the request says nothing about the failure before it.
+    const decisive = before && requestUnsupportedError.isInstance(failure) ? before : failure
+    if (!next || !mayFallBack(failure) || (shown && !mayRestart)) throw decisive
+    before = decisive
     log.warn('A model failed; the next one is called.', { group: group.name, provider, model, ...failureOf(failure) })
     yield {
       type: 'attempt.fallback',

@@ -8,18 +8,19 @@ import {
   providerAdapters,
 } from '@agent-service/sdk/contracts/provider-adapter'
 import type { ContributionLease, Contributions } from '@agent-service/sdk/services/contributions'
-import { type InferenceRequest, modelGroupUnusableError } from '@agent-service/sdk/services/inference'
+import { type InferenceRequest, modelGroupUnusableError, requestUnsupportedError } from '@agent-service/sdk/services/inference'
 import type { Secrets } from '@agent-service/sdk/services/secrets'
 import { type Catalogue, defaultMaxOutputTokens } from '../catalogue/catalogue.js'
-import { touchedAt } from '../catalogue/native-path.js'
+import { touchedAt, withoutPaths } from '../catalogue/native-path.js'
 import { commonGroupMembers } from '../configuration/models-section.js'
 import type { Connection, Connections } from '../connections/connections.js'
 import { resolveConnection } from '../connections/resolve-connection.js'
 import type { CredentialAccess } from '../credentials/credential-keeper.js'
 import { protocolsOfAccount } from '../credentials/protocols-of-account.js'
+import { callerPaths, requiredMembers, withCallSettings } from './call-settings.js'
 import { chooseProtocol } from './choose-protocol.js'
 import type { ConfiguredGroup } from './group-registry.js'
-import { unsupportedBy } from './support.js'
+import { type UnsupportedPart, unsupportedBy } from './support.js'
 import type { Target } from './targets.js'
 
 /** What resolving a target depends on. */
@@ -52,7 +53,7 @@ export interface ResolvedTarget {
 /**
  * Resolves everything that one attempt needs: connection, adapter, protocol, key. `access` is the
  * content of the connection's managed credential. @throws `model_group_unusable` with what to
- * change, `credential_missing`.
+ * change, `unsupported_by_model`, `credential_missing`.
  */
 export function resolveTarget(
   { group, target, request }: { readonly group: ConfiguredGroup; readonly target: Target; readonly request: InferenceRequest },
@@ -73,10 +74,10 @@ export function resolveTarget(
     const { protocol } = choice
     if (choice.insteadOf !== undefined)
       dependencies.onProtocolReplaced({ connection: connection.handle, wanted: choice.insteadOf, used: protocol.id })
-    const unsupported = unsupportedBy(lease.value, request)
-    if (unsupported !== undefined) throw refuse(`its adapter does not support ${unsupported}.`)
+    const unsupported = unsupportedBy(lease.value, protocol, request)
+    if (unsupported) throw unsupportedError(unsupported, { group, target, protocol, adapter: lease.value, request })
     const extraParams = target.settings.extra_params as JsonObject
-    const owned = ownedPaths(protocol, dependencies.catalogue, request.responseSchema !== undefined)
+    const owned = ownedPaths(protocol, dependencies.catalogue, request.responseSchema !== undefined || request.jsonObject === true)
     const touched = owned.filter((path) => touchedAt(extraParams, path) !== undefined)
     if (touched.length > 0) throw refuse(`extra_params sets ${touched.join(', ')}, which the service sets itself. Remove it.`)
     const resolved = resolveConnection(connection, dependencies.secrets, access)
@@ -90,13 +91,18 @@ export function resolveTarget(
         tools: request.tools,
         ...(request.toolChoice !== undefined && { toolChoice: request.toolChoice }),
         settings: withOutputLimit(
-          { ...settingsOf(target, protocol, refuse), ...callSettings(request.settings, protocol) },
+          withCallSettings(settingsOf(target, protocol, refuse), request.settings, protocol),
           { target, protocol, connection },
           dependencies.catalogue,
         ),
-        extraParams,
+        extraParams: withoutPaths(extraParams, callerPaths(request, protocol, dependencies.catalogue.protocol(protocol.id)?.native ?? {})),
         ...(group.settings.context_window !== undefined && { contextWindow: group.settings.context_window }),
         ...(request.responseSchema !== undefined && { responseSchema: request.responseSchema }),
+        ...(request.jsonObject === true && { jsonObject: true }),
+        ...(request.parallelToolCalls !== undefined && { parallelToolCalls: request.parallelToolCalls }),
+        ...(request.logprobs !== undefined && { logprobs: request.logprobs }),
+        ...(request.logitBias !== undefined && { logitBias: request.logitBias }),
+        ...(request.exact === true && { required: requiredMembers(request, protocol) }),
         stream: (request.stream ?? true) && lease.value.supports.streaming,
         timeouts: dependencies.timeouts,
       },
@@ -105,6 +111,24 @@ export function resolveTarget(
     lease.release()
     throw error
   }
+}
+
+/** Names another protocol of the connection that would carry the request, if there is one. */
+function unsupportedError(
+  { param, what }: UnsupportedPart,
+  of: {
+    readonly group: ConfiguredGroup
+    readonly target: Target
+    readonly protocol: ProviderProtocol
+    readonly adapter: ProviderAdapter
+    readonly request: InferenceRequest
+  },
+): Error {
+  const { group, target, protocol, adapter, request } = of
+  const other = adapter.protocols.find((candidate) => candidate !== protocol && !unsupportedBy(adapter, candidate, request))
+  const advice = other ? `Set “api: ${other.id}” in models.${group.name}, leave it out` : 'Leave it out'
+  const reason = `the protocol “${protocol.id}” of ${target.settings.model} does not support ${what}. ${advice}, or use another model group.`
+  return requestUnsupportedError.create({ group: group.name, param, reason }, { problems: [{ path: param, message: reason }] })
 }
 
 type Refuse = (reason: string) => Error
@@ -156,14 +180,6 @@ function settingsOf(target: Target, protocol: ProviderProtocol, refuse: Refuse):
     ...Object.fromEntries(typed),
   }
 }
-
-const commonSettings: ReadonlySet<string> = new Set(['max_tokens', 'temperature'])
-
-/** The caller's settings for this call that the protocol knows. */
-const callSettings = (settings: JsonObject | undefined, protocol: ProviderProtocol): ModelSettings =>
-  Object.fromEntries(
-    Object.entries(settings ?? {}).filter(([name]) => commonSettings.has(name) || Object.hasOwn(protocol.settings.properties, name)),
-  )
 
 /**
  * Adds the output limit when the protocol requires one and none is set: the model's limit in the
