@@ -9,15 +9,16 @@ import {
 } from '@agent-service/sdk/services/inference'
 import type { CallRecord } from '../common/call-record.js'
 import { failureOf } from '../common/failure-of.js'
+import type { ConfiguredGroup, GroupRegistry } from '../targets/group-registry.js'
+import { type Target, targetsOf } from '../targets/targets.js'
+import { unsupportedTarget } from '../targets/unsupported-target.js'
 import { type InferenceTrace, traceInference } from '../traces/trace-inference.js'
 import { attemptFailure, connectionHeldFailure, mayFallBack, skippedFailure, unfinished } from './attempt-failure.js'
 import { callOf, type InferenceDependencies, recordFailure, renewAccess, tryToResolve } from './attempts.js'
 import { delayBeforeRetry } from './backoff.js'
 import { embed } from './embed.js'
-import type { ConfiguredGroup, GroupRegistry } from './group-registry.js'
 import { joinSignals } from './join-signals.js'
 import { lostCallRecords } from './lost-calls.js'
-import { type Target, targetsOf } from './targets.js'
 import { withUsageSoFar } from './unfinished-usage.js'
 import { watchCall } from './watch-call.js'
 
@@ -69,8 +70,12 @@ async function* infer(
     let renewed = false
     for (let retries = 0; ; retries += 1) {
       if (next && breaker.skips(provider)) {
-        failure = skippedFailure(provider, model)
-        break
+        const unsupported = unsupportedTarget({ group, target, request }, dependencies)
+        const isOtherLeft = targets.slice(position + 1).some((other) => !unsupportedTarget({ group, target: other, request }, dependencies))
+        if (unsupported || isOtherLeft) {
+          failure = unsupported ?? skippedFailure(provider, model)
+          break
+        }
       }
       let held = gate.enter(key)
       while (held > 0 && held <= group.settings.retry.max_backoff_ms) {

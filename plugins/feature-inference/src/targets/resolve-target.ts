@@ -1,48 +1,22 @@
 import type { JsonObject } from '@agent-service/sdk'
-import {
-  type ModelRequest,
-  type ModelSettings,
-  type ModelTimeouts,
-  type ProviderAdapter,
-  type ProviderProtocol,
-  providerAdapters,
-} from '@agent-service/sdk/contracts/provider-adapter'
-import type { ContributionLease, Contributions } from '@agent-service/sdk/services/contributions'
-import { type InferenceRequest, modelGroupUnusableError, requestUnsupportedError } from '@agent-service/sdk/services/inference'
-import type { Secrets } from '@agent-service/sdk/services/secrets'
+import type { ModelRequest, ModelSettings, ProviderAdapter, ProviderProtocol } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ContributionLease } from '@agent-service/sdk/services/contributions'
+import { type InferenceRequest, modelGroupUnusableError } from '@agent-service/sdk/services/inference'
 import { type Catalogue, defaultMaxOutputTokens } from '../catalogue/catalogue.js'
 import { touchedAt, withoutPaths } from '../catalogue/native-path.js'
 import { commonGroupMembers } from '../configuration/models-section.js'
-import type { Connection, Connections } from '../connections/connections.js'
+import type { Connection } from '../connections/connections.js'
 import { resolveConnection } from '../connections/resolve-connection.js'
 import type { CredentialAccess } from '../credentials/credential-keeper.js'
 import { protocolsOfAccount } from '../credentials/protocols-of-account.js'
+import { acquireAdapter } from './acquire-adapter.js'
 import { callerPaths, requiredMembers, withCallSettings } from './call-settings.js'
 import { chooseProtocol } from './choose-protocol.js'
 import type { ConfiguredGroup } from './group-registry.js'
-import { type UnsupportedPart, unsupportedBy } from './support.js'
+import { unsupportedBy } from './support.js'
+import type { TargetDependencies } from './target-dependencies.js'
 import type { Target } from './targets.js'
-
-/** What resolving a target depends on. */
-export interface TargetDependencies {
-  readonly catalogue: Catalogue
-  readonly connections: Connections
-  readonly contributions: Contributions
-  readonly secrets: Secrets
-  readonly timeouts: ModelTimeouts
-  /**
-   * The implicit group uses another protocol than its connection's default. Called for each
-   * attempt.
-   */
-  onProtocolReplaced(change: ProtocolChange): void
-}
-
-/** A protocol that replaces another. */
-export interface ProtocolChange {
-  readonly connection: string
-  readonly wanted: string
-  readonly used: string
-}
+import { unsupportedError } from './unsupported-target.js'
 
 /** An adapter held for one call, and the request to pass to it. Release the lease. */
 export interface ResolvedTarget {
@@ -75,7 +49,7 @@ export function resolveTarget(
     if (choice.insteadOf !== undefined)
       dependencies.onProtocolReplaced({ connection: connection.handle, wanted: choice.insteadOf, used: protocol.id })
     const unsupported = unsupportedBy(lease.value, protocol, request)
-    if (unsupported) throw unsupportedError(unsupported, { group, target, protocol, adapter: lease.value, request })
+    if (unsupported) throw unsupportedError(unsupported, { group, target, request }, { adapter: lease.value, protocol })
     const extraParams = target.settings.extra_params as JsonObject
     const owned = ownedPaths(protocol, dependencies.catalogue, request.responseSchema !== undefined || request.jsonObject === true)
     const touched = owned.filter((path) => touchedAt(extraParams, path) !== undefined)
@@ -113,24 +87,6 @@ export function resolveTarget(
   }
 }
 
-/** Names another protocol of the connection that would carry the request, if there is one. */
-function unsupportedError(
-  { param, what }: UnsupportedPart,
-  of: {
-    readonly group: ConfiguredGroup
-    readonly target: Target
-    readonly protocol: ProviderProtocol
-    readonly adapter: ProviderAdapter
-    readonly request: InferenceRequest
-  },
-): Error {
-  const { group, target, protocol, adapter, request } = of
-  const other = adapter.protocols.find((candidate) => candidate !== protocol && !unsupportedBy(adapter, candidate, request))
-  const advice = other ? `Set “api: ${other.id}” in models.${group.name}, leave it out` : 'Leave it out'
-  const reason = `the protocol “${protocol.id}” of ${target.settings.model} does not support ${what}. ${advice}, or use another model group.`
-  return requestUnsupportedError.create({ group: group.name, param, reason }, { problems: [{ path: param, message: reason }] })
-}
-
 type Refuse = (reason: string) => Error
 
 function usableConnection({ settings }: Target, { connections }: TargetDependencies, refuse: Refuse): Connection {
@@ -143,15 +99,6 @@ function usableConnection({ settings }: Target, { connections }: TargetDependenc
   if (connection.adapter === undefined)
     throw refuse(`the connection “${connection.handle}” names no adapter. Set providers.${connection.handle}.adapter.`)
   return connection
-}
-
-/** Finds the adapter by id, a third-party one also by its plain name. */
-export function acquireAdapter(connection: Connection, contributions: Contributions): ContributionLease<ProviderAdapter> | undefined {
-  const wanted = connection.adapter ?? ''
-  const direct = contributions.acquire(providerAdapters, wanted)
-  if (direct) return direct
-  const named = contributions.list(providerAdapters).find((contributed) => contributed.value.name === wanted)
-  return named && contributions.acquire(providerAdapters, named.key)
 }
 
 /**
