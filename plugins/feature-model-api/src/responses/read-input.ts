@@ -93,7 +93,7 @@ function callOf({ call_id: id, name, arguments: text }: JsonObject, at: string):
 
 function reasoningText(item: JsonObject): string {
   const textOf = (list: JsonValue | undefined): string =>
-    Array.isArray(list) ? list.map((part: JsonValue) => String((part as JsonObject)['text'] ?? '')).join('\n\n') : ''
+    Array.isArray(list) ? list.map((part: JsonValue) => String((part as JsonObject | null)?.['text'] ?? '')).join('\n\n') : ''
   // Open models give the reasoning itself, others a summary of it.
   return textOf(item['summary']) || textOf(item['content'])
 }

@@ -31,6 +31,18 @@ describe('fields that a messages request declares', () => {
     expect(body).to.have.nested.property('output_config.format.schema.description', 'A zone.')
   })
 
+  it('are refused, and not told in a note, if the model cannot read them and they may not be left out', () => {
+    const image = { type: 'image', media_type: 'image/tiff', data: 'AAAA' } as const
+    const file = { type: 'file', media_type: 'application/zip', name: 'a.zip', data: 'AAAA' } as const
+    const pdf = { type: 'file', media_type: 'application/pdf', name: 'a.pdf', data: 'AAAA' } as const
+    for (const part of [image, file]) {
+      const messages = [{ role: 'user', content: [pdf, part] } as const]
+      expect(() => bodyOf({ messages, required: ['images', 'files'] })).to.throw(`cannot read content of the type ${part.media_type}`)
+      expect(JSON.stringify(bodyOf({ messages }))).to.contain('which this model cannot')
+    }
+    expect(() => bodyOf({ messages: [{ role: 'user', content: [pdf] }], required: ['files'] })).to.not.throw()
+  })
+
   it('are refused before the call where the model cannot enforce a schema', () => {
     const quirks = { structured_output: 'tool' }
     expect(() => bodyOf({ responseSchema: { ...schema, strict: true } }, { quirks })).to.throw('cannot enforce a schema')

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import type { ModelRequest, ModelTool } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ContentPart, ModelRequest, ModelTool } from '@agent-service/sdk/contracts/provider-adapter'
 import { callFailure, describedSchema, isObject, mergeExtraParameters, objectAt, type ToolNames } from '@agent-service/sdk/provider-kit'
 import { buildConversation } from './build-contents.js'
+import { isReadableFile } from './content-parts.js'
 import { mediaResolution } from './media-resolution.js'
 import { opaqueVendor } from './opaque-parts.js'
 import { toOpenApiSchema } from './openapi-schema.js'
@@ -30,6 +31,7 @@ export function buildRequestBody(request: ModelRequest, { quirks, openApiOnly }:
   const asOpenApi = openApiOnly || quirks.schemas === 'openapi'
   const { responseSchema, tools } = request
   // Older models refuse a response format beside tools.
+  refuseUnreadable(request)
   const inWords = tools.length > 0 && !signs
   if (inWords && (responseSchema?.strict === true || request.jsonObject === true))
     throw callFailure({
@@ -51,6 +53,19 @@ export function buildRequestBody(request: ModelRequest, { quirks, openApiOnly }:
     ...(Object.keys(generation).length > 0 && { generationConfig: generation }),
   }
   return mergeExtraParameters(body, request.extraParams)
+}
+
+/** @throws a call failure for a file that may not be left out and that the vendor does not read. */
+function refuseUnreadable({ messages, required = [] }: ModelRequest): void {
+  if (!required.includes('files')) return
+  const shown = messages.flatMap((message): readonly ContentPart[] => {
+    if (message.role === 'tool') return message.content.flatMap(({ content }): readonly ContentPart[] => content)
+    return message.content
+  })
+  const file = shown.find((part) => part.type === 'file' && !isReadableFile(part))
+  if (file?.type !== 'file') return
+  const reason = `This model cannot read files of the type ${file.media_type}. Leave the file out, or send it in another form.`
+  throw callFailure({ failure: 'bad_request', retryable: false, reason })
 }
 
 function declarationOf({ name, description, parameters }: ModelTool, names: ToolNames, asOpenApi: boolean): JsonObject {

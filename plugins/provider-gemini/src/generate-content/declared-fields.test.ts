@@ -42,6 +42,15 @@ describe('fields that a generate-content request declares', () => {
     expect(JSON.stringify(bodyOf({ ...older, responseSchema: schema }))).to.contain('JSON Schema')
   })
 
+  it('are refused, and not told in a note, if the model cannot read a file that may not be left out', () => {
+    const file = { type: 'file', media_type: 'application/zip', name: 'a.zip', data: 'AAAA' } as const
+    const messages = [{ role: 'user', content: [file] } as const]
+    expect(() => bodyOf({ messages, required: ['files'] })).to.throw('cannot read files of the type application/zip')
+    expect(JSON.stringify(bodyOf({ messages }))).to.contain('a.zip')
+    const text = { ...file, media_type: 'application/json; charset=utf-8' }
+    expect(() => bodyOf({ messages: [{ role: 'user', content: [text] }], required: ['files'] })).to.not.throw()
+  })
+
   it('bring log probabilities, streamed as in one piece', async () => {
     const token = (text: string) => ({ token: text, tokenId: 1, logProbability: -1 })
     const result = (...texts: readonly string[]): JsonObject => ({

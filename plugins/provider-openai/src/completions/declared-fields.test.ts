@@ -76,6 +76,9 @@ describe('fields that a completions request declares', () => {
     expect(await refusal({ responseSchema: { ...schema, strict: true } }, 'deepseek')).to.contain('cannot enforce a schema')
     const seen = [{ role: 'user', content: [image] } as const]
     expect(await refusal({ messages: seen, required: ['images'] }, 'deepseek')).to.contain('takes text only')
+    const pdf = { type: 'file', media_type: 'application/pdf', name: 'a.pdf', data: 'AAAA' } as const
+    const withFile = { messages: [{ role: 'user', content: [pdf] } as const], required: ['files'] }
+    expect(await refusal(withFile, 'deepseek')).to.contain('files of text only')
     const forced = { tools: [tool], toolChoice: 'required', required: ['tool_choice'] } as const
     expect(await refusal(forced, 'moonshotai')).to.contain('cannot be made to call a tool')
     // An agent's tools and images are replaced by notes there, as ever.
