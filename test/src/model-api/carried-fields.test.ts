@@ -30,7 +30,7 @@ const requests: Readonly<Record<string, object>> = {
 
 const table = await readCarryTable()
 
-describe('the table of providers in kernel/docs/model-api.md', function () {
+describe('the table of providers in kernel/docs/model-api-fields.md', function () {
   this.timeout(30_000)
   let fields: FieldsKernel
 

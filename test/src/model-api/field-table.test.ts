@@ -21,7 +21,7 @@ const paramOf = (field: string): string => field.replaceAll('[]', '[0]')
 
 const rows = await readFieldTable()
 
-describe('the table of fields in kernel/docs/model-api.md', function () {
+describe('the table of fields in kernel/docs/model-api-fields.md', function () {
   this.timeout(30_000)
   let kernel: FieldsKernel
 

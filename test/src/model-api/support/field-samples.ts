@@ -3,7 +3,7 @@ import type { Json } from './recording-upstream.js'
 /** The value at a dotted path of the body that reaches the upstream. */
 export type WireValue = readonly [path: string, value: Json]
 
-/** How a test asks for one field of the table in `kernel/docs/model-api.md`. */
+/** How a test asks for one field of the table in `kernel/docs/model-api-fields.md`. */
 export interface FieldSample {
   /** A value that is passed on, has no effect, or is refused. */
   readonly value: Json

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-const page = new URL('../../../../kernel/docs/model-api.md', import.meta.url)
+const page = new URL('../../../../kernel/docs/model-api-fields.md', import.meta.url)
 
 /** The two protocols of the service. */
 export type Protocol = 'chat' | 'responses'
