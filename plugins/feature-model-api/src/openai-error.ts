@@ -1,14 +1,23 @@
-import { defineError, type JsonObject, ServiceError } from '@agent-service/sdk'
+import { defineError, type ErrorOptions, type JsonObject, type Problem, ServiceError } from '@agent-service/sdk'
 import type { RouteProblem } from '@agent-service/sdk/contracts/http-route'
 import { type ProviderFailure, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 
-/** A request uses something that this service does not support. `param` is its path. */
-export const unsupportedParameterError = defineError<{ readonly param: string; readonly reason: string }>({
+const unsupported = defineError<{ readonly param: string; readonly reason: string }>({
   code: 'unsupported_parameter',
   status: 400,
   title: 'Unsupported parameter',
   message: ({ param, reason }) => `${param} ${reason}`,
 })
+
+/**
+ * A request uses something that this service does not support. `param` is its path, which clients
+ * get as `param` of the error.
+ */
+export const unsupportedParameterError = {
+  ...unsupported,
+  create: (details: { readonly param: string; readonly reason: string }, options?: ErrorOptions) =>
+    unsupported.create(details, { ...options, problems: [{ path: details.param, message: details.reason }] }),
+}
 
 /** No model group or agent has this name. */
 export const modelNotFoundError = defineError<{ readonly model: string; readonly known: readonly string[] }>({
@@ -60,8 +69,8 @@ export function callerError(error: unknown): unknown {
 }
 
 /** The `error` object that clients of the protocol expect. */
-export function openAiError({ status, code, detail }: RouteProblem): JsonObject {
-  return { error: { message: detail, type: typeOf(status), param: null, code } }
+export function openAiError({ status, code, detail, errors }: RouteProblem & { readonly errors?: readonly Problem[] }): JsonObject {
+  return { error: { message: detail, type: typeOf(status), param: errors?.[0]?.path ?? null, code } }
 }
 
 /**

@@ -35,6 +35,9 @@ export function createAnthropicAdapter(client: ModelClient): ProviderAdapter {
       reasoning: true,
       opaqueParts: true,
       structuredOutput: true,
+      strictTools: true,
+      strictSchemas: true,
+      parallelToolCalls: true,
     },
     call(request, { signal }) {
       return request.protocol === 'anthropic-messages' ? callMessages(request, { signal, memory, client }) : refuseProtocol(request)

@@ -50,6 +50,7 @@ export function createBedrockAdapter({ client, aws, now }: BedrockAdapterOptions
       reasoning: true,
       opaqueParts: true,
       structuredOutput: true,
+      strictSchemas: true,
       embed: true,
     },
     call(request, { signal }) {

@@ -28,6 +28,10 @@ export function createCohereAdapter(client: ModelClient): ProviderAdapter {
       reasoning: true,
       opaqueParts: true,
       structuredOutput: true,
+      strictTools: true,
+      strictSchemas: true,
+      jsonObject: true,
+      imageDetail: true,
       embed: true,
     },
     call(request, { signal }) {

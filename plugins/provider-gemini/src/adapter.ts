@@ -41,6 +41,11 @@ export function createGeminiAdapter(client: ModelClient): ProviderAdapter {
       reasoning: true,
       opaqueParts: true,
       structuredOutput: true,
+      strictTools: true,
+      strictSchemas: true,
+      jsonObject: true,
+      logprobs: true,
+      imageDetail: true,
       embed: true,
     },
     call(request, { signal }) {

@@ -27,6 +27,14 @@ export function createHuggingFaceAdapter(client: ModelClient): ProviderAdapter {
       reasoning: true,
       opaqueParts: true,
       structuredOutput: true,
+      strictTools: true,
+      strictSchemas: true,
+      jsonObject: true,
+      parallelToolCalls: true,
+      logprobs: true,
+      logitBias: true,
+      messageNames: true,
+      imageDetail: true,
     },
     call(request, { signal }) {
       return request.protocol === protocol ? callChat(request, { signal, client, memory }) : refuseProtocol(request)

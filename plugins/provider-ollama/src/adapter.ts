@@ -28,6 +28,9 @@ export function createOllamaAdapter(client: ModelClient): ProviderAdapter {
       reasoning: true,
       opaqueParts: true,
       structuredOutput: true,
+      strictSchemas: true,
+      jsonObject: true,
+      logprobs: true,
       embed: true,
     },
     call(request, { signal }) {

@@ -28,6 +28,7 @@ export function createOpenAiAdapter(client: ModelClient): ProviderAdapter {
         // The catalogue lists the aliases of the protocol and the protected paths of its body.
         aliases: [],
         settings: completionsSettings,
+        supports: { logitBias: true, messageNames: true },
         protectedPaths: [],
         protectedStructuredPaths: [],
       },
@@ -42,6 +43,12 @@ export function createOpenAiAdapter(client: ModelClient): ProviderAdapter {
       reasoning: true,
       opaqueParts: true,
       structuredOutput: true,
+      strictTools: true,
+      strictSchemas: true,
+      jsonObject: true,
+      parallelToolCalls: true,
+      logprobs: true,
+      imageDetail: true,
       embed: true,
     },
     call(request, { signal }) {

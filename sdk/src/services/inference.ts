@@ -1,5 +1,5 @@
 import type { ModelEvent } from '../contracts/provider-adapter/events.js'
-import type { ModelMessage, ModelTool, ToolChoice } from '../contracts/provider-adapter/request.js'
+import type { ModelMessage, ModelTool, ResponseSchema, ToolChoice } from '../contracts/provider-adapter/request.js'
 import { defineError } from '../core/errors.js'
 import type { JsonObject } from '../core/json.js'
 import { defineServiceReference } from '../core/service-reference.js'
@@ -33,15 +33,33 @@ export interface InferenceRequest {
   /** Default `auto`. */
   readonly toolChoice?: ToolChoice
   /** The JSON Schema that the answer must follow. Default: free text. */
-  readonly responseSchema?: { readonly name: string; readonly schema: JsonObject }
+  readonly responseSchema?: ResponseSchema
+  /** True: the answer is one JSON object of any shape. Not together with `responseSchema`. */
+  readonly jsonObject?: boolean
+  /** Whether the model may make several tool calls in one answer. Default: as the vendor does. */
+  readonly parallelToolCalls?: boolean
+  /**
+   * Asks for the log probability of each token of the text, with those of `top` likely tokens in the
+   * same position, 0 to 20. Default: none.
+   */
+  readonly logprobs?: { readonly top: number }
+  /** What to add to the logits of tokens, by the vendor's token id. Default: nothing. */
+  readonly logitBias?: Readonly<Record<string, number>>
   /** Default true. */
   readonly stream?: boolean
   /**
-   * Settings of this call that win over the group's: `max_tokens`, `temperature`, and the typed
-   * ones in the specification's names. One that the protocol of a model does not know is left out
-   * for that model. Default: none.
+   * Settings of this call that win over the group's: `max_tokens` or `max_completion_tokens`,
+   * `temperature`, and the typed ones in the specification's names; `stop` is `stop_sequences` where
+   * the protocol names it so. One that the protocol of a model does not know is left out for that
+   * model, or see `exact`. Default: none.
    */
   readonly settings?: JsonObject
+  /**
+   * True: settings, tools, a tool choice, images and files reach the model as they are; a model that
+   * cannot be sent one of them is not called. Default: what a brand or model does not take is left
+   * out or replaced by a note.
+   */
+  readonly exact?: boolean
   /**
    * `never`: emitted content cannot be revoked, so a failure after it is final. Default: another
    * attempt may begin at any time.
@@ -242,8 +260,9 @@ export interface Inference {
   /**
    * Runs an inference through the group's models in order, each tried again as the group says.
    * @throws the error of the last model that was asked, {@link modelGroupUnknownError}, {@link
-   * modelGroupUnusableError}, {@link credentialMissingError}, {@link budgetExceededError}; an abort
-   * throws the signal's reason and ends the upstream request at once.
+   * modelGroupUnusableError}, {@link requestUnsupportedError}, {@link credentialMissingError},
+   * {@link budgetExceededError}; an abort throws the signal's reason and ends the upstream request
+   * at once.
    */
   infer(request: InferenceRequest, options: { readonly signal: AbortSignal }): AsyncIterable<InferenceEvent>
   /**
@@ -283,6 +302,17 @@ export const modelGroupUnusableError = defineError<{ readonly group: string; rea
   status: 409,
   title: 'Model group cannot be called',
   message: ({ group, reason }) => `The model group “${group}” cannot be called: ${reason}`,
+})
+
+/**
+ * No model of the group can carry a part of the request. `param` names that part as the request's
+ * member, `reason` says for which model and what to do. Nothing was sent.
+ */
+export const requestUnsupportedError = defineError<{ readonly group: string; readonly param: string; readonly reason: string }>({
+  code: 'unsupported_by_model',
+  status: 400,
+  title: 'Not supported by the model',
+  message: ({ group, reason }) => `The model group “${group}” cannot serve this request: ${reason}`,
 })
 
 /**

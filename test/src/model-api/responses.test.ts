@@ -46,7 +46,7 @@ describe('responses of the official client', () => {
     })
     expect(openai.asked().messages.map(({ role }) => role)).to.deep.equal(['user', 'assistant', 'tool'])
     expect(openai.asked().messages[1]?.content.map(({ type }) => type)).to.deep.equal(['reasoning', 'text', 'tool_call'])
-    expect(openai.asked().tools).to.deep.equal([weather])
+    expect(openai.asked().tools).to.deep.equal([{ ...weather, strict: false }])
   })
 
   it('end with response.failed if the stream is interrupted', async () => {

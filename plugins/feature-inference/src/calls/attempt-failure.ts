@@ -1,6 +1,6 @@
 import { ServiceError } from '@agent-service/sdk'
 import { providerError } from '@agent-service/sdk/contracts/provider-adapter'
-import type { ResolvedTarget } from './resolve-target.js'
+import type { ResolvedTarget } from '../targets/resolve-target.js'
 
 /**
  * The provider error for what an adapter threw: its own provider errors unchanged, any other error

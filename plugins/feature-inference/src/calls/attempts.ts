@@ -5,14 +5,15 @@ import type { Inference, InferenceLimits, InferenceRequest } from '@agent-servic
 import type { Telemetry } from '@agent-service/sdk/services/telemetry'
 import type { CallRecord } from '../common/call-record.js'
 import { type CredentialAccess, type CredentialKeeper, isAuthenticationFailure } from '../credentials/credential-keeper.js'
+import type { ConfiguredGroup, GroupRegistry } from '../targets/group-registry.js'
+import { type ResolvedTarget, resolveTarget } from '../targets/resolve-target.js'
+import type { TargetDependencies } from '../targets/target-dependencies.js'
+import type { Target } from '../targets/fallback-order.js'
 import type { Admission } from './admission.js'
 import { isConnectionFailure } from './attempt-failure.js'
 import type { ConnectionBreaker } from './connection-breaker.js'
-import type { Target } from './fallback-order.js'
-import type { ConfiguredGroup, GroupRegistry } from './group-registry.js'
 import type { LostCallRecord } from './lost-calls.js'
 import type { RateGate } from './rate-gate.js'
-import { type ResolvedTarget, resolveTarget, type TargetDependencies } from './resolve-target.js'
 
 /** What the inference service depends on. */
 export interface InferenceDependencies extends TargetDependencies {

@@ -5,16 +5,18 @@ import {
   type InferenceEvent,
   type InferenceRequest,
   modelGroupUnknownError,
+  requestUnsupportedError,
 } from '@agent-service/sdk/services/inference'
 import type { CallRecord } from '../common/call-record.js'
 import { failureOf } from '../common/failure-of.js'
+import type { ConfiguredGroup, GroupRegistry } from '../targets/group-registry.js'
+import { type Target, targetsOf } from '../targets/fallback-order.js'
+import { unsupportedTarget } from '../targets/unsupported-target.js'
 import { type InferenceTrace, traceInference } from '../traces/trace-inference.js'
 import { attemptFailure, connectionHeldFailure, mayFallBack, skippedFailure, unfinished } from './attempt-failure.js'
 import { callOf, type InferenceDependencies, recordFailure, renewAccess, tryToResolve } from './attempts.js'
 import { delayBeforeRetry } from './backoff.js'
 import { embed } from './embed.js'
-import { type Target, targetsOf } from './fallback-order.js'
-import type { ConfiguredGroup, GroupRegistry } from './group-registry.js'
 import { joinSignals } from './join-signals.js'
 import { lostCallRecords } from './lost-calls.js'
 import { withUsageSoFar } from './unfinished-usage.js'
@@ -56,6 +58,8 @@ async function* infer(
   await dependencies.admission.check(request.attribution)
   const mayRestart = request.restarts !== 'never'
   let attempt = 0
+  /** Why the target before was given up. */
+  let before: ServiceError | undefined
   for (const [position, target] of targets.entries()) {
     const { provider, model } = target.settings
     const next = targets[position + 1]
@@ -66,8 +70,12 @@ async function* infer(
     let renewed = false
     for (let retries = 0; ; retries += 1) {
       if (next && breaker.skips(provider)) {
-        failure = skippedFailure(provider, model)
-        break
+        const unsupported = unsupportedTarget({ group, target, request }, dependencies)
+        const isOtherLeft = targets.slice(position + 1).some((other) => !unsupportedTarget({ group, target: other, request }, dependencies))
+        if (unsupported || isOtherLeft) {
+          failure = unsupported ?? skippedFailure(provider, model)
+          break
+        }
       }
       let held = gate.enter(key)
       while (held > 0 && held <= group.settings.retry.max_backoff_ms) {
@@ -148,7 +156,10 @@ async function* infer(
       yield { type: 'attempt.retrying', attempt, delay_ms: delay, ...failureOf(failure) }
       await clock.wait(delay, { signal })
     }
-    if (!next || !mayFallBack(failure) || (shown && !mayRestart)) throw failure
+    // A fallback that cannot carry the request says nothing about the failure before it.
+    const decisive = before && requestUnsupportedError.isInstance(failure) ? before : failure
+    if (!next || !mayFallBack(failure) || (shown && !mayRestart)) throw decisive
+    before = decisive
     log.warn('A model failed; the next one is called.', { group: group.name, provider, model, ...failureOf(failure) })
     yield {
       type: 'attempt.fallback',

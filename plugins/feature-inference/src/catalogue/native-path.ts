@@ -17,3 +17,15 @@ export function touchedAt(extraParams: JsonObject, path: string): readonly strin
   }
   return touched
 }
+
+/** The custom parameters without what they set at some dotted paths. */
+export function withoutPaths(extraParams: JsonObject, paths: readonly string[]): JsonObject {
+  return paths.reduce((left, path) => withoutPath(left, path.split('.')), extraParams)
+}
+
+function withoutPath(members: JsonObject, [name = '', ...rest]: readonly string[]): JsonObject {
+  if (!Object.hasOwn(members, name)) return members
+  const { [name]: value, ...others } = members
+  if (rest.length === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return others
+  return { ...others, [name]: withoutPath(value as JsonObject, rest) }
+}

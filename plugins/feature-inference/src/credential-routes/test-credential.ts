@@ -2,8 +2,6 @@ import { type ModelRequest, providerError } from '@agent-service/sdk/contracts/p
 import type { Contributions } from '@agent-service/sdk/services/contributions'
 import { credentialUnusableError } from '@agent-service/sdk/services/inference'
 import type { Secrets } from '@agent-service/sdk/services/secrets'
-import type { GroupRegistry } from '../calls/group-registry.js'
-import { acquireAdapter } from '../calls/resolve-target.js'
 import type { Catalogue } from '../catalogue/catalogue.js'
 import type { TargetSettings } from '../configuration/models-section.js'
 import type { Connection, Connections } from '../connections/connections.js'
@@ -13,6 +11,8 @@ import { type CredentialAccess, type CredentialKeeper, isAuthenticationFailure }
 import { credentialUntestableError } from '../credentials/errors.js'
 import type { ManagedCredential } from '../credentials/managed-credential.js'
 import { protocolsOfAccount } from '../credentials/protocols-of-account.js'
+import { acquireAdapter } from '../targets/acquire-adapter.js'
+import type { GroupRegistry } from '../targets/group-registry.js'
 
 const timeouts = { connectMs: 10_000, firstTokenMs: 45_000, idleMs: 30_000, totalMs: 60_000 }
 /** Some vendors refuse a lower limit. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
-import type { ModelEvent, ModelUsage, StopReason } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ModelEvent, ModelUsage, StopReason, TokenLogprob } from '@agent-service/sdk/contracts/provider-adapter'
 import { argumentsText } from '../messages/call-arguments.js'
+import { wireLogprob } from '../messages/logprobs.js'
 
 export type Finished = Extract<ModelEvent, { type: 'response.finished' }>
 
@@ -13,7 +14,7 @@ export interface AnswerHead {
 }
 
 /** An answer in one piece. */
-export function chatCompletion(head: AnswerHead, { content, stop_reason: stopReason, usage }: Finished): JsonObject {
+export function chatCompletion(head: AnswerHead, { content, stop_reason: stopReason, usage, logprobs }: Finished): JsonObject {
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('')
   const reasoning = content.map((part) => (part.type === 'reasoning' ? part.text : '')).join('')
   const calls = content.filter((part) => part.type === 'tool_call')
@@ -33,16 +34,31 @@ export function chatCompletion(head: AnswerHead, { content, stop_reason: stopRea
   return {
     ...head,
     object: 'chat.completion',
-    choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason(stopReason, calls.length > 0) }],
+    choices: [
+      {
+        index: 0,
+        message,
+        logprobs: chatLogprobs(logprobs?.flatMap(({ tokens }) => tokens)),
+        finish_reason: finishReason(stopReason, calls.length > 0),
+      },
+    ],
     usage: chatUsage(usage),
   }
 }
 
+/** The member `logprobs` of a choice; refusals are content here. */
+const chatLogprobs = (tokens: readonly TokenLogprob[] | undefined): JsonObject | null =>
+  tokens === undefined ? null : { content: tokens.map(wireLogprob), refusal: null }
+
 /** One chunk of a streamed answer. */
-export const chatChunk = (head: AnswerHead, delta: JsonObject, finish: string | null = null): JsonObject => ({
+export const chatChunk = (
+  head: AnswerHead,
+  delta: JsonObject,
+  { finish = null, logprobs }: { readonly finish?: string | null; readonly logprobs?: readonly TokenLogprob[] | undefined } = {},
+): JsonObject => ({
   ...head,
   object: 'chat.completion.chunk',
-  choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+  choices: [{ index: 0, delta, logprobs: chatLogprobs(logprobs), finish_reason: finish }],
 })
 
 /** The chunk with the usage, for callers that requested it. */

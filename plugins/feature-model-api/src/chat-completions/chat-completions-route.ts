@@ -6,11 +6,12 @@ import type { Inference, InferenceRequest } from '@agent-service/sdk/services/in
 import { type RunAgentTurn, refuseSettings } from '../agents/agent-turn.js'
 import { awaitFirstOutput } from '../await-first-output.js'
 import { callerOf, entryScopes, groupNamed, isAgent, requireModel } from '../caller.js'
+import { refuseForAgents } from '../fields/agent-fields.js'
 import { finishedAnswer } from '../finished-answer.js'
 import { readFormat, readTool, readToolChoice } from '../messages/tool-choice.js'
 import { openAiError } from '../openai-error.js'
 import { type AnswerHead, chatCompletion } from './chat-answer.js'
-import { type ChatRequest, chatRequestSchema, settingsOf } from './chat-request.js'
+import { type ChatRequest, chatRequestSchema, checkChatRequest, settingsOf, tokenRequestOf } from './chat-request.js'
 import { readChatMessages } from './read-chat-messages.js'
 import { streamChat } from './stream-chat.js'
 
@@ -67,6 +68,7 @@ export function createChatCompletionsRoute(dependencies: {
     async handle(request) {
       const { body, signal } = request
       requireModel(request, body.model)
+      checkChatRequest(body)
       const events = isAgent(body.model)
         ? runAgentTurn(request, agentTurnOf(body))
         : inference.infer(inferenceOf(body, callerOf(request), inference), { signal })
@@ -83,22 +85,25 @@ export function createChatCompletionsRoute(dependencies: {
 
 function agentTurnOf(body: ChatRequest): Parameters<RunAgentTurn>[1] {
   refuseSettings(body, agentSettings)
-  settingsOf(body)
-  return { model: body.model, messages: readChatMessages(body.messages as never), streamed: body.stream === true }
+  const messages = readChatMessages(body.messages as never)
+  refuseForAgents(body, messages, 'messages')
+  return { model: body.model, messages, streamed: body.stream === true }
 }
 
 function inferenceOf(body: ChatRequest, userId: string, inference: Inference): InferenceRequest {
   const choice = readToolChoice(body.tool_choice as never)
-  const format = readFormat(body.response_format as never, 'response_format')
   return {
     group: groupNamed(body.model, inference),
     messages: readChatMessages(body.messages as never),
     tools: (body.tools ?? []).map((tool, index) => readTool(tool as never, `tools[${index}]`)),
     ...(choice !== undefined && { toolChoice: choice }),
-    ...(format !== undefined && { responseSchema: format }),
+    ...(typeof body.parallel_tool_calls === 'boolean' && { parallelToolCalls: body.parallel_tool_calls }),
+    ...readFormat(body.response_format as never, 'response_format'),
+    ...tokenRequestOf(body),
     stream: body.stream === true,
     ...(body.stream === true && { restarts: 'never' }),
     settings: settingsOf(body),
+    exact: true,
     attribution: { userId },
   }
 }

@@ -1,14 +1,17 @@
 import { type JsonObject, type Static, type TSchema, Type } from '@agent-service/sdk'
+import type { InferenceRequest } from '@agent-service/sdk/services/inference'
+import { checkedObject, checkFields } from '../fields/field-rules.js'
 import { maxMessages, maxTools } from '../messages/request-bounds.js'
 import { unsupportedParameterError } from '../openai-error.js'
+import { chatFields, streamOptionFields } from './chat-fields.js'
 
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]))
 const stopText = Type.String({ maxLength: 1_000 })
 const object = Type.Object({}, { additionalProperties: true })
 
 /**
- * A request of `POST /v1/chat/completions`. Unknown members are ignored, as clients of the protocol
- * expect.
+ * A request of `POST /v1/chat/completions`. {@link checkChatRequest} refuses the members that it
+ * does not name.
  */
 export const chatRequestSchema = Type.Object(
   {
@@ -16,6 +19,7 @@ export const chatRequestSchema = Type.Object(
     messages: Type.Array(object, { minItems: 1, maxItems: maxMessages }),
     tools: orNull(Type.Array(object, { maxItems: maxTools })),
     tool_choice: Type.Optional(Type.Unknown()),
+    parallel_tool_calls: orNull(Type.Boolean()),
     response_format: Type.Optional(Type.Unknown()),
     stream: orNull(Type.Boolean()),
     stream_options: Type.Optional(Type.Unknown()),
@@ -23,33 +27,58 @@ export const chatRequestSchema = Type.Object(
     max_completion_tokens: orNull(Type.Integer({ minimum: 1 })),
     temperature: orNull(Type.Number({ minimum: 0, maximum: 2 })),
     top_p: orNull(Type.Number({ minimum: 0, maximum: 1 })),
+    top_k: orNull(Type.Integer({ minimum: 0 })),
+    min_p: orNull(Type.Number({ minimum: 0, maximum: 1 })),
     frequency_penalty: orNull(Type.Number({ minimum: -2, maximum: 2 })),
     presence_penalty: orNull(Type.Number({ minimum: -2, maximum: 2 })),
     seed: orNull(Type.Integer()),
     stop: orNull(Type.Union([stopText, Type.Array(stopText, { maxItems: 16 })])),
     reasoning_effort: orNull(Type.String({ maxLength: 50 })),
+    logprobs: orNull(Type.Boolean()),
+    top_logprobs: orNull(Type.Integer({ minimum: 0, maximum: 20 })),
+    logit_bias: orNull(Type.Record(Type.String(), Type.Number({ minimum: -100, maximum: 100 }))),
     n: orNull(Type.Integer()),
   },
   { additionalProperties: true },
 )
 export type ChatRequest = Static<typeof chatRequestSchema>
 
+/** Refuses members that would be dropped. @throws `unsupported_parameter` naming the first. */
+export function checkChatRequest(request: ChatRequest): void {
+  checkFields(request, chatFields, '')
+  if (checkedObject(request.stream_options, streamOptionFields, 'stream_options') && request.stream !== true)
+    throw unsupportedParameterError.create({ param: 'stream_options', reason: 'needs stream: true.' })
+}
+
 /** The settings of a request under the service's names. @throws `unsupported_parameter`. */
 export function settingsOf(request: ChatRequest): JsonObject {
-  if (request.n !== undefined && request.n !== null && request.n !== 1)
-    throw unsupportedParameterError.create({ param: 'n', reason: 'must be 1: the service returns one answer.' })
+  const { max_tokens: maxTokens, max_completion_tokens: maxCompletionTokens } = request
+  if (typeof maxTokens === 'number' && typeof maxCompletionTokens === 'number')
+    throw unsupportedParameterError.create({ param: 'max_tokens', reason: 'stands beside max_completion_tokens. Send one of them.' })
   const stop = typeof request.stop === 'string' ? [request.stop] : request.stop
   const settings = {
-    max_tokens: request.max_completion_tokens ?? request.max_tokens,
+    max_tokens: maxTokens,
+    max_completion_tokens: maxCompletionTokens,
     temperature: request.temperature,
     top_p: request.top_p,
+    top_k: request.top_k,
+    min_p: request.min_p,
     frequency_penalty: request.frequency_penalty,
     presence_penalty: request.presence_penalty,
     seed: request.seed,
-    stop,
-    // The name in other protocol families.
-    stop_sequences: stop,
+    stop: stop && stop.length > 0 ? stop : undefined,
     reasoning_effort: request.reasoning_effort,
   }
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined && value !== null)) as JsonObject
+}
+
+/** What a request asks about tokens. @throws `unsupported_parameter`. */
+export function tokenRequestOf(request: ChatRequest): Pick<InferenceRequest, 'logprobs' | 'logitBias'> {
+  const { logprobs, top_logprobs: top, logit_bias: bias } = request
+  if (logprobs !== true && typeof top === 'number' && top > 0)
+    throw unsupportedParameterError.create({ param: 'top_logprobs', reason: 'needs logprobs: true.' })
+  return {
+    ...(logprobs === true && { logprobs: { top: top ?? 0 } }),
+    ...(bias && Object.keys(bias).length > 0 && { logitBias: bias }),
+  }
 }

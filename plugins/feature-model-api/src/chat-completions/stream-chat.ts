@@ -23,7 +23,7 @@ export async function* streamChat(
           yield { comment: 'waiting for the model' }
           break
         case 'text.delta':
-          yield send(chatChunk(head, { content: event.text }))
+          yield send(chatChunk(head, { content: event.text }, { logprobs: event.logprobs }))
           break
         case 'reasoning.delta':
           yield send(chatChunk(head, { reasoning_content: event.text }))
@@ -42,7 +42,7 @@ export async function* streamChat(
           break
         case 'response.finished': {
           const hasCalls = event.content.some((part) => part.type === 'tool_call')
-          yield send(chatChunk(head, {}, finishReason(event.stop_reason, hasCalls)))
+          yield send(chatChunk(head, {}, { finish: finishReason(event.stop_reason, hasCalls) }))
           if (includeUsage) yield send(usageChunk(head, event.usage))
           yield { data: '[DONE]' }
           return

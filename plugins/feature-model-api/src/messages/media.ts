@@ -11,6 +11,21 @@ export function readImage(url: unknown, at: string): ImagePart {
   return { type: 'image', ...readDataUri(url, at) }
 }
 
+/**
+ * How finely an image is to be seen; nothing for `auto`, the default. @throws for what is not one of
+ * `known`.
+ */
+export function readDetail(detail: unknown, known: readonly NonNullable<ImagePart['detail']>[], at: string): Pick<ImagePart, 'detail'> {
+  if (detail === undefined || detail === null || detail === 'auto') return {}
+  const found = known.find((each) => each === detail)
+  if (found === undefined)
+    throw unsupportedParameterError.create({
+      param: `${at}.detail`,
+      reason: `must be auto, ${known.slice(0, -1).join(', ')} or ${known.at(-1)}.`,
+    })
+  return { detail: found }
+}
+
 /** A file as a data URI. @throws for anything else. */
 export function readFile(data: unknown, name: unknown, at: string): FilePart {
   return { type: 'file', name: typeof name === 'string' && name !== '' ? name : 'file', ...readDataUri(data, at) }

@@ -7,10 +7,12 @@ import type {
   ToolCallPart,
   ToolResultPart,
 } from '@agent-service/sdk/contracts/provider-adapter'
+import { checkedObject, checkFields } from '../fields/field-rules.js'
 import { readCall } from '../messages/call-arguments.js'
-import { readFile, readImage } from '../messages/media.js'
+import { readDetail, readFile, readImage } from '../messages/media.js'
 import { refuseManyParts } from '../messages/request-bounds.js'
 import { unsupportedParameterError } from '../openai-error.js'
+import { itemFields, partFields } from './responses-fields.js'
 
 type AssistantPart = Extract<ModelMessage, { role: 'assistant' }>['content'][number]
 
@@ -30,6 +32,8 @@ export function readInput(instructions: string | undefined, input: string | read
 
 function readItem(item: JsonObject, at: string, read: ModelMessage[], names: Map<string, string>): void {
   const type = item['type'] ?? 'message'
+  const rules = Object.hasOwn(itemFields, String(type)) ? itemFields[String(type)] : undefined
+  if (rules) checkFields(item, rules, at)
   switch (type) {
     case 'message':
       readMessage(item, at, read)
@@ -88,16 +92,17 @@ function callOf({ call_id: id, name, arguments: text }: JsonObject, at: string):
 }
 
 function reasoningText(item: JsonObject): string {
-  const summary = item['summary']
-  if (!Array.isArray(summary)) return ''
-  return summary.map((part) => String((part as JsonObject)['text'] ?? '')).join('\n\n')
+  const textOf = (list: JsonValue | undefined): string =>
+    Array.isArray(list) ? list.map((part: JsonValue) => String((part as JsonObject | null)?.['text'] ?? '')).join('\n\n') : ''
+  // Open models give the reasoning itself, others a summary of it.
+  return textOf(item['summary']) || textOf(item['content'])
 }
 
 function textsIn(content: JsonValue | undefined, at: string): readonly TextPart[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]
   if (!Array.isArray(content)) throw unsupportedParameterError.create({ param: at, reason: 'must be a text or a list of parts.' })
   return content.map((part, index) => {
-    const { type, text, refusal } = part as JsonObject
+    const { type, text, refusal } = checkedPart(part, `${at}[${index}]`)
     const words = type === 'refusal' ? refusal : text
     if (!['input_text', 'output_text', 'refusal'].includes(String(type)) || typeof words !== 'string')
       throw unsupportedParameterError.create({ param: `${at}[${index}]`, reason: 'must be a part of text here.' })
@@ -105,12 +110,20 @@ function textsIn(content: JsonValue | undefined, at: string): readonly TextPart[
   })
 }
 
+function checkedPart(part: JsonValue, at: string): JsonObject {
+  const type = typeof part === 'object' && part !== null ? String((part as JsonObject)['type']) : ''
+  const rules = Object.hasOwn(partFields, type) ? partFields[type] : undefined
+  // Another type is refused where the part is read, with the types that are possible there.
+  return rules ? (checkedObject(part, rules, at) ?? {}) : ((part ?? {}) as JsonObject)
+}
+
 function userParts(content: JsonValue | undefined, at: string): readonly (TextPart | ImagePart | FilePart)[] {
   if (!Array.isArray(content)) return textsIn(content, at)
   return content.map((part, index) => {
-    const { type, text, image_url: image, file_data: data, filename } = part as JsonObject
+    const { type, text, image_url: image, file_data: data, filename, detail } = checkedPart(part, `${at}[${index}]`)
     if (type === 'input_text' && typeof text === 'string') return { type: 'text', text }
-    if (type === 'input_image') return readImage(image, `${at}[${index}].image_url`)
+    if (type === 'input_image')
+      return { ...readImage(image, `${at}[${index}].image_url`), ...readDetail(detail, ['low', 'high', 'original'], `${at}[${index}]`) }
     if (type === 'input_file') return readFile(data, filename, `${at}[${index}].file_data`)
     throw unsupportedParameterError.create({ param: `${at}[${index}]`, reason: 'must be of type input_text, input_image or input_file.' })
   })

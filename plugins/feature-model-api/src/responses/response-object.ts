@@ -1,6 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { ModelEvent, ModelUsage } from '@agent-service/sdk/contracts/provider-adapter'
 import { argumentsText } from '../messages/call-arguments.js'
+import { wireLogprob } from '../messages/logprobs.js'
 
 type Finished = Extract<ModelEvent, { type: 'response.finished' }>
 
@@ -10,12 +11,19 @@ export interface ResponseHead {
   /** In seconds since 1970. */
   readonly createdAt: number
   readonly model: string
+  /** Members of the request that the response repeats. */
+  readonly repeated: JsonObject
 }
 
 /**
  * A complete item of the output. Its id derives from its index, so that a stream and its end agree.
  */
-export function outputItem(head: ResponseHead, part: Finished['content'][number], index: number): JsonObject | undefined {
+export function outputItem(
+  head: ResponseHead,
+  part: Finished['content'][number],
+  index: number,
+  logprobs: readonly JsonObject[],
+): JsonObject | undefined {
   switch (part.type) {
     case 'reasoning':
       return {
@@ -33,17 +41,39 @@ export function outputItem(head: ResponseHead, part: Finished['content'][number]
         status: 'completed',
       }
     case 'text':
-      return { type: 'message', id: itemId(head, 'msg', index), role: 'assistant', status: 'completed', content: [outputText(part.text)] }
+      return {
+        type: 'message',
+        id: itemId(head, 'msg', index),
+        role: 'assistant',
+        status: 'completed',
+        content: [outputText(part.text, logprobs)],
+      }
     case 'image':
       return undefined
   }
 }
 
-export const outputText = (text: string): JsonObject => ({ type: 'output_text', text, annotations: [], logprobs: [] })
+/** A part of text of the output. */
+export const outputText = (text: string, logprobs: readonly JsonObject[]): JsonObject => ({
+  type: 'output_text',
+  text,
+  annotations: [],
+  logprobs: [...logprobs],
+})
 
 /** The id of the item at an index of the output. */
 export const itemId = (head: ResponseHead, prefix: 'rs' | 'fc' | 'msg', index: number): string =>
   `${prefix}_${head.id.slice('resp_'.length)}_${index}`
+
+/** The items of the output. */
+const outputOf = (head: ResponseHead, finished: Finished): readonly JsonObject[] =>
+  finished.content
+    .map((part, index) => outputItem(head, part, index, logprobsOf(finished, index)))
+    .filter((item): item is JsonObject => item !== undefined)
+
+/** The log probabilities of a part of an answer, as the protocol has them. */
+export const logprobsOf = ({ logprobs }: Finished, index: number): readonly JsonObject[] =>
+  (logprobs?.find(({ part }) => part === index)?.tokens ?? []).map(wireLogprob)
 
 /** The complete response; without `finished`, a response that has just begun. */
 export function responseObject(head: ResponseHead, finished?: Finished): JsonObject {
@@ -56,10 +86,9 @@ export function responseObject(head: ResponseHead, finished?: Finished): JsonObj
     status: finished === undefined ? 'in_progress' : isCut ? 'incomplete' : 'completed',
     error: null,
     incomplete_details: isCut ? { reason: finished.stop_reason === 'length' ? 'max_output_tokens' : 'content_filter' } : null,
-    output: finished?.content.flatMap((part, index) => outputItem(head, part, index) ?? []) ?? [],
-    parallel_tool_calls: true,
+    output: finished ? outputOf(head, finished) : [],
+    ...head.repeated,
     usage: finished ? responsesUsage(finished.usage) : null,
-    metadata: {},
   }
 }
 

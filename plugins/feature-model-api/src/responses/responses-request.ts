@@ -1,13 +1,16 @@
 import { type JsonObject, type Static, type TSchema, Type } from '@agent-service/sdk'
+import type { InferenceRequest } from '@agent-service/sdk/services/inference'
+import { checkedObject, checkFields } from '../fields/field-rules.js'
 import { maxMessages, maxTools } from '../messages/request-bounds.js'
 import { unsupportedParameterError } from '../openai-error.js'
+import { reasoningFields, responsesFields, streamOptionFields, textFields } from './responses-fields.js'
 
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]))
 const object = Type.Object({}, { additionalProperties: true })
 
 /**
- * A request of `POST /v1/responses`. Unknown members are ignored, as clients of the protocol
- * expect.
+ * A request of `POST /v1/responses`. {@link checkResponsesRequest} refuses the members that it does
+ * not name.
  */
 export const responsesRequestSchema = Type.Object(
   {
@@ -16,12 +19,17 @@ export const responsesRequestSchema = Type.Object(
     instructions: orNull(Type.String()),
     tools: orNull(Type.Array(object, { maxItems: maxTools })),
     tool_choice: Type.Optional(Type.Unknown()),
+    parallel_tool_calls: orNull(Type.Boolean()),
     text: orNull(object),
     reasoning: orNull(object),
     stream: orNull(Type.Boolean()),
     max_output_tokens: orNull(Type.Integer({ minimum: 1 })),
     temperature: orNull(Type.Number({ minimum: 0, maximum: 2 })),
     top_p: orNull(Type.Number({ minimum: 0, maximum: 1 })),
+    top_logprobs: orNull(Type.Integer({ minimum: 0, maximum: 20 })),
+    include: orNull(Type.Array(Type.String({ maxLength: 200 }), { maxItems: 100 })),
+    stream_options: Type.Optional(Type.Unknown()),
+    metadata: Type.Optional(Type.Unknown()),
     previous_response_id: orNull(Type.String({ maxLength: 200 })),
     conversation: Type.Optional(Type.Unknown()),
     background: orNull(Type.Boolean()),
@@ -31,12 +39,49 @@ export const responsesRequestSchema = Type.Object(
 )
 export type ResponsesRequest = Static<typeof responsesRequestSchema>
 
+/** Refuses members that would be dropped. @throws `unsupported_parameter` naming the first. */
+export function checkResponsesRequest(request: ResponsesRequest): void {
+  checkFields(request, responsesFields, '')
+  checkedObject(request.text, textFields, 'text')
+  checkedObject(request.reasoning, reasoningFields, 'reasoning')
+  if (checkedObject(request.stream_options, streamOptionFields, 'stream_options') && request.stream !== true)
+    throw unsupportedParameterError.create({ param: 'stream_options', reason: 'needs stream: true.' })
+  for (const [index, included] of (request.include ?? []).entries())
+    if (included !== tokenOutput)
+      throw unsupportedParameterError.create({
+        param: `include[${index}]`,
+        reason: `must be ${tokenOutput}: the service has nothing else.`,
+      })
+}
+
+const tokenOutput = 'message.output_text.logprobs'
+
+/** What a request asks about tokens. */
+export function tokenRequestOf({ include, top_logprobs: top }: ResponsesRequest): Pick<InferenceRequest, 'logprobs'> {
+  const isAsked = include?.includes(tokenOutput) === true || (typeof top === 'number' && top > 0)
+  return isAsked ? { logprobs: { top: top ?? 0 } } : {}
+}
+
+/** Members of the request that its response repeats. */
+export function repeatedMembers(request: ResponsesRequest): JsonObject {
+  return {
+    metadata: (request.metadata ?? {}) as JsonObject,
+    parallel_tool_calls: request.parallel_tool_calls ?? true,
+    ...(typeof request.temperature === 'number' && { temperature: request.temperature }),
+    ...(typeof request.top_p === 'number' && { top_p: request.top_p }),
+    ...(typeof request.top_logprobs === 'number' && { top_logprobs: request.top_logprobs }),
+    ...(typeof request.max_output_tokens === 'number' && { max_output_tokens: request.max_output_tokens }),
+  }
+}
+
 /**
  * The settings of a request under the service's names. @throws `unsupported_parameter`, also for
  * stored answers of plain inferences.
  */
 export function settingsOf(request: ResponsesRequest): JsonObject {
   refuseStoredState(request, ['previous_response_id', 'conversation'])
+  if (request.store === true)
+    throw unsupportedParameterError.create({ param: 'store', reason: 'must be false: answers of model groups are not stored.' })
   const settings = {
     max_tokens: request.max_output_tokens,
     temperature: request.temperature,

@@ -7,12 +7,22 @@ import { type RunAgentTurn, refuseSettings } from '../agents/agent-turn.js'
 import { awaitFirstOutput } from '../await-first-output.js'
 import { callerOf, entryScopes, groupNamed, isAgent, requireModel } from '../caller.js'
 import { maxRequestBytes } from '../chat-completions/chat-completions-route.js'
+import { refuseForAgents } from '../fields/agent-fields.js'
 import { finishedAnswer } from '../finished-answer.js'
 import { readFormat, readTool, readToolChoice } from '../messages/tool-choice.js'
 import { openAiError } from '../openai-error.js'
+import { failInOwnNames } from './own-names.js'
 import { readInput } from './read-input.js'
 import { type ResponseHead, responseObject } from './response-object.js'
-import { type ResponsesRequest, refuseStoredState, responsesRequestSchema, settingsOf } from './responses-request.js'
+import {
+  checkResponsesRequest,
+  type ResponsesRequest,
+  refuseStoredState,
+  repeatedMembers,
+  responsesRequestSchema,
+  settingsOf,
+  tokenRequestOf,
+} from './responses-request.js'
 import { streamResponse } from './stream-response.js'
 
 /** Members that an agent decides itself. */
@@ -53,16 +63,22 @@ export function createResponsesRoute(dependencies: {
     async handle(request) {
       const { body, signal } = request
       requireModel(request, body.model)
+      checkResponsesRequest(body)
       const head: ResponseHead = {
         id: `resp_${randomUUID().replaceAll('-', '')}`,
         createdAt: Math.floor(clock.now() / 1_000),
         model: body.model,
+        repeated: repeatedMembers(body),
       }
       const events = isAgent(body.model)
         ? runAgentTurn(request, agentTurnOf(body, head))
         : inference.infer(inferenceOf(body, callerOf(request), inference), { signal })
-      if (body.stream !== true) return ok(responseObject(head, await finishedAnswer(events)))
-      return { status: 200, kind: 'events', events: streamResponse(head, await awaitFirstOutput(events, clock), { signal, log }) }
+      if (body.stream !== true) return ok(responseObject(head, await finishedAnswer(events).catch(failInOwnNames)))
+      return {
+        status: 200,
+        kind: 'events',
+        events: streamResponse(head, await awaitFirstOutput(events, clock).catch(failInOwnNames), { signal, log }),
+      }
     },
   })
 }
@@ -71,9 +87,11 @@ function agentTurnOf(body: ResponsesRequest, { id }: ResponseHead): Parameters<R
   refuseSettings(body, agentSettings)
   refuseStoredState(body, ['conversation'])
   const { previous_response_id: after, store } = body
+  const messages = readInput(body.instructions ?? undefined, body.input as never)
+  refuseForAgents(body, messages, 'input')
   return {
     model: body.model,
-    messages: readInput(body.instructions ?? undefined, body.input as never),
+    messages,
     streamed: body.stream === true,
     ...(store !== false && { as: id }),
     ...(typeof after === 'string' && { after }),
@@ -82,16 +100,18 @@ function agentTurnOf(body: ResponsesRequest, { id }: ResponseHead): Parameters<R
 
 function inferenceOf(body: ResponsesRequest, userId: string, inference: Inference): InferenceRequest {
   const choice = readToolChoice(body.tool_choice as never)
-  const format = readFormat((body.text as JsonObject | null | undefined)?.['format'], 'text.format')
   return {
     group: groupNamed(body.model, inference),
     messages: readInput(body.instructions ?? undefined, body.input as never),
     tools: (body.tools ?? []).map((tool, index) => readTool(tool as never, `tools[${index}]`)),
     ...(choice !== undefined && { toolChoice: choice }),
-    ...(format !== undefined && { responseSchema: format }),
+    ...(typeof body.parallel_tool_calls === 'boolean' && { parallelToolCalls: body.parallel_tool_calls }),
+    ...readFormat((body.text as JsonObject | null | undefined)?.['format'], 'text.format'),
+    ...tokenRequestOf(body),
     stream: body.stream === true,
     ...(body.stream === true && { restarts: 'never' }),
     settings: settingsOf(body),
+    exact: true,
     attribution: { userId },
   }
 }

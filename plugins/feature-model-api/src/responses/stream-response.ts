@@ -2,8 +2,9 @@ import type { JsonObject, Logger } from '@agent-service/sdk'
 import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import type { ModelEvent } from '@agent-service/sdk/contracts/provider-adapter'
 import type { OutputEvent } from '../await-first-output.js'
+import { wireLogprob } from '../messages/logprobs.js'
 import { openAiErrorOf } from '../openai-error.js'
-import { itemId, outputItem, outputText, type ResponseHead, responseObject } from './response-object.js'
+import { itemId, logprobsOf, outputItem, outputText, type ResponseHead, responseObject } from './response-object.js'
 
 type Delta = Extract<ModelEvent, { part: number }>
 
@@ -65,11 +66,11 @@ function createWriter(head: ResponseHead) {
     } else {
       const message = { type: 'message', id, role: 'assistant', status: 'in_progress', content: [] }
       yield send('response.output_item.added', { ...began, item: message })
-      yield send('response.content_part.added', { ...position(item), content_index: 0, part: outputText('') })
+      yield send('response.content_part.added', { ...position(item), content_index: 0, part: outputText('', []) })
     }
   }
 
-  function* close(item: OpenItem, complete: JsonObject): Generator<ServerSentEvent> {
+  function* close(item: OpenItem, complete: JsonObject, logprobs: readonly JsonObject[]): Generator<ServerSentEvent> {
     if (item.kind === 'call')
       yield send('response.function_call_arguments.done', { ...position(item), name: item.name, arguments: String(complete['arguments']) })
     else if (item.kind === 'reasoning') {
@@ -77,8 +78,8 @@ function createWriter(head: ResponseHead) {
       const part = { type: 'summary_text', text: item.text }
       yield send('response.reasoning_summary_part.done', { ...position(item), summary_index: 0, part })
     } else {
-      yield send('response.output_text.done', { ...position(item), content_index: 0, text: item.text, logprobs: [] })
-      yield send('response.content_part.done', { ...position(item), content_index: 0, part: outputText(item.text) })
+      yield send('response.output_text.done', { ...position(item), content_index: 0, text: item.text, logprobs: [...logprobs] })
+      yield send('response.content_part.done', { ...position(item), content_index: 0, part: outputText(item.text, logprobs) })
     }
     yield send('response.output_item.done', { output_index: item.index, item: complete })
   }
@@ -115,14 +116,18 @@ function createWriter(head: ResponseHead) {
       if (item.kind === 'call') yield send('response.function_call_arguments.delta', { ...position(item), delta: more })
       else if (item.kind === 'reasoning')
         yield send('response.reasoning_summary_text.delta', { ...position(item), summary_index: 0, delta: more })
-      else yield send('response.output_text.delta', { ...position(item), content_index: 0, delta: more, logprobs: [] })
+      else {
+        const logprobs = event.type === 'text.delta' ? (event.logprobs ?? []).map(wireLogprob) : []
+        yield send('response.output_text.delta', { ...position(item), content_index: 0, delta: more, logprobs })
+      }
     },
     *finish(finished: Extract<ModelEvent, { type: 'response.finished' }>): Generator<ServerSentEvent> {
       for (const [index, part] of finished.content.entries()) {
-        const complete = outputItem(head, part, index)
+        const logprobs = logprobsOf(finished, index)
+        const complete = outputItem(head, part, index, logprobs)
         if (!complete) continue
         const item = items.find((known) => known.part === index)
-        if (item) yield* close(item, complete)
+        if (item) yield* close(item, complete, logprobs)
         else {
           // It arrived complete, without deltas.
           yield send('response.output_item.added', { output_index: index, item: complete })

@@ -1,10 +1,11 @@
 import type { JsonObject } from '@agent-service/sdk'
 import type { ModelRequest, ToolChoice } from '@agent-service/sdk/contracts/provider-adapter'
-import { mergeExtraParameters, type ToolNames } from '@agent-service/sdk/provider-kit'
+import { describedSchema, mergeExtraParameters, type ToolNames } from '@agent-service/sdk/provider-kit'
 import { buildConversation, type WireMessage } from './build-messages.js'
 import { withBreakpoints } from './cache-breakpoints.js'
 import { opaqueVendor } from './opaque-blocks.js'
 import type { MessagesQuirks } from './quirks.js'
+import { refuseUnsendable } from './refuse-unsendable.js'
 import { answerTool, answerToolName, fitSchema } from './structured-output.js'
 import { planThinking } from './thinking.js'
 import { toolNamesOf } from './wire-names.js'
@@ -29,7 +30,10 @@ export function buildRequestBody(request: ModelRequest, { quirks, oneSampling }:
   const conversation = buildConversation(request.messages, { vendor, names, unsignedThinking: quirks.unsignedThinking })
   const answer = answerToolName(request, quirks, names)
   const tools = toolsOf(request, { names, answer, messages: conversation.messages })
-  const choice = toolChoiceOf(request, { names, answer, offersOnlyKnown: request.tools.length === 0 && tools.length > 0 })
+  const choice = singleCalls(
+    request,
+    toolChoiceOf(request, { names, answer, offersOnlyKnown: request.tools.length === 0 && tools.length > 0 }),
+  )
   const { stop_sequences: stopSequences, max_tokens: maxTokens = defaultMaxTokens } = request.settings
   const sampling = planThinking(request.settings, {
     maxTokens,
@@ -39,6 +43,8 @@ export function buildRequestBody(request: ModelRequest, { quirks, oneSampling }:
   const parts = { tools, system: conversation.system, messages: conversation.messages }
   const cached = quirks.promptCaching ? withBreakpoints(parts) : parts
   const { top_p: topP, ...others } = sampling
+  const sendsTopP = topP !== undefined && !(oneSampling && others['temperature'] !== undefined)
+  refuseUnsendable(request, { sampling: sendsTopP ? sampling : others, answersByTool: answer !== undefined })
   const body: JsonObject = {
     model: request.model,
     max_tokens: maxTokens,
@@ -47,10 +53,12 @@ export function buildRequestBody(request: ModelRequest, { quirks, oneSampling }:
     ...(choice && { tool_choice: choice }),
     messages: cached.messages.map(({ role, content }) => ({ role, content: [...content] })),
     ...others,
-    ...(topP !== undefined && !(oneSampling && others['temperature'] !== undefined) && { top_p: topP }),
+    ...(sendsTopP && { top_p: topP }),
     ...(stopSequences !== undefined && { stop_sequences: stopSequences }),
     ...(request.responseSchema &&
-      answer === undefined && { output_config: { format: { type: 'json_schema', schema: fitSchema(request.responseSchema.schema) } } }),
+      answer === undefined && {
+        output_config: { format: { type: 'json_schema', schema: fitSchema(describedSchema(request.responseSchema)) } },
+      }),
     ...(request.stream && { stream: true }),
   }
   return mergeExtraParameters(body, request.extraParams)
@@ -70,12 +78,13 @@ function toolsOf(
   request: ModelRequest,
   { names, answer, messages }: ToolMeans & { readonly messages: readonly WireMessage[] },
 ): readonly JsonObject[] {
-  const offered = request.tools.map(({ name, description, parameters }) => ({
+  const offered = request.tools.map(({ name, description, parameters, strict }) => ({
     name: names.wire(name),
     description,
     input_schema: { ...parameters, type: 'object' },
+    ...(strict !== undefined && { strict }),
   }))
-  const own = answer === undefined || !request.responseSchema ? [] : [answerTool(answer, request.responseSchema.schema)]
+  const own = answer === undefined || !request.responseSchema ? [] : [answerTool(answer, describedSchema(request.responseSchema))]
   return offered.length > 0 || own.length > 0 ? [...offered, ...own] : calledTools(messages)
 }
 
@@ -96,6 +105,12 @@ function toolChoiceOf(
   }
   if (offersOnlyKnown) return { type: 'none' }
   return toolChoice === undefined || tools.length === 0 ? undefined : wireToolChoice(toolChoice, names)
+}
+
+/** The choice with the limit of one call; the protocol has it inside. */
+function singleCalls({ parallelToolCalls, tools }: ModelRequest, choice: JsonObject | undefined): JsonObject | undefined {
+  if (parallelToolCalls !== false || tools.length === 0 || choice?.['type'] === 'none') return choice
+  return { ...(choice ?? { type: 'auto' }), disable_parallel_tool_use: true }
 }
 
 function wireToolChoice(choice: ToolChoice, names: ToolNames): JsonObject {

@@ -24,6 +24,15 @@ function blocksOf(part: TextPart | ImagePart | FilePart): readonly JsonObject[] 
 /** A block of text; none for blank text. */
 export const textBlocks = (text: string): readonly JsonObject[] => (text.trim() === '' ? [] : [{ type: 'text', text }])
 
+/** Whether the vendor reads a part; another one becomes a note for the model. */
+export function isReadable(part: TextPart | ImagePart | FilePart): boolean {
+  if (part.type === 'text') return true
+  const type = part.media_type.split(';')[0]?.trim().toLowerCase() ?? ''
+  const isImage = imageTypes.has(type === 'image/jpg' ? 'image/jpeg' : type)
+  if (part.type === 'image') return part.url !== undefined || isImage
+  return type === 'application/pdf' || isImage || (part.url === undefined && isTextFile(part))
+}
+
 function imageBlock({ media_type, url, data }: ImagePart): JsonObject {
   if (url !== undefined) return { type: 'image', source: { type: 'url', url } }
   const type = media_type === 'image/jpg' ? 'image/jpeg' : media_type

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { ModelRequest, ModelTool } from '@agent-service/sdk/contracts/provider-adapter'
-import { mergeExtraParameters, type ToolNames } from '@agent-service/sdk/provider-kit'
+import { describedSchema, mergeExtraParameters, type ToolNames } from '@agent-service/sdk/provider-kit'
 import { buildMessages, buildSystem, laterSystemText } from './build-messages.js'
 import { opaqueVendor } from './opaque-reasoning.js'
 import { isReasoningForced, outputConfig, type StructuredForm } from './structured-answer.js'
@@ -85,7 +85,7 @@ function toolsOf(request: ModelRequest, structured: StructuredForm | undefined, 
     const answer: ModelTool = {
       name: structured.name,
       description: 'Gives the answer. Call it once, with the whole answer as its arguments.',
-      parameters: request.responseSchema.schema,
+      parameters: describedSchema(request.responseSchema),
     }
     const specs = [...request.tools, ...(request.tools.length === 0 ? placeholders(called) : []), answer].map((tool) => specOf(tool, names))
     const choice: JsonObject = isForbidden ? { tool: { name: names.wire(structured.name) } } : { any: {} }

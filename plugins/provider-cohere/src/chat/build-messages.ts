@@ -48,7 +48,10 @@ function userContent(content: UserParts): string | readonly JsonValue[] {
 
 const imagePart = (part: ImagePart): JsonObject => ({
   type: 'image_url',
-  image_url: { url: part.url ?? `data:${part.media_type};base64,${part.data ?? ''}` },
+  image_url: {
+    url: part.url ?? `data:${part.media_type};base64,${part.data ?? ''}`,
+    ...(part.detail !== undefined && { detail: part.detail }),
+  },
 })
 
 function assistantMessage(

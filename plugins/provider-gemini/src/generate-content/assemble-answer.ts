@@ -3,6 +3,7 @@ import type { ModelEvent, ModelRequest } from '@agent-service/sdk/contracts/prov
 import {
   type AnswerAssembler,
   callFailure,
+  createLogprobCollector,
   estimateUsage,
   isObject,
   listAt,
@@ -14,6 +15,7 @@ import {
 import { type AnswerCall, type AnswerSlot, partOf } from './answer-slots.js'
 import { failWith } from './error-body.js'
 import { addPartialArguments } from './partial-arguments.js'
+import { readLogprobs } from './read-logprobs.js'
 import { failedReasons, stopReasonOf } from './stop-reason.js'
 import { usageOf } from './usage.js'
 
@@ -43,6 +45,7 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
   const { vendor, names } = context
   const slots: AnswerSlot[] = []
   const metadata: Record<string, JsonValue> = {}
+  const logprobs = context.request.logprobs && createLogprobCollector()
   let openCall: AnswerCall | undefined
   let started = false
   let hasCandidate = false
@@ -128,8 +131,10 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
       if (!isObject(candidate) || (typeof candidate['index'] === 'number' && candidate['index'] !== 0)) continue
       hasCandidate = true
       for (const part of listAt(objectAt(candidate, 'content'), 'parts')) if (isObject(part)) addPart(part, events)
+      const textPart = slots.findLastIndex(({ kind }) => kind === 'text')
+      if (logprobs && textPart >= 0) logprobs.add(textPart, readLogprobs(candidate), events)
       for (const name of candidateMembers) {
-        const value = candidate[name]
+        const value = logprobs && name === 'logprobsResult' ? undefined : candidate[name]
         if (value !== undefined && value !== null) metadata[name] = value
       }
       rawStopReason = textAt(candidate, 'finishReason') ?? rawStopReason
@@ -185,6 +190,7 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
         raw_stop_reason: raw,
         usage: usageOf(rawUsage) ?? estimateUsage(context.request, charactersOf(slots)),
         ...(rawUsage && { raw_usage: rawUsage }),
+        ...logprobs?.finished(),
         ...(Object.keys(metadata).length > 0 && { metadata }),
       }
     },

@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import type { ModelRequest, ModelTool, ToolChoice } from '@agent-service/sdk/contracts/provider-adapter'
-import { isObject, mergeExtraParameters, objectAt, type ToolNames } from '@agent-service/sdk/provider-kit'
+import type { ContentPart, ModelRequest, ModelTool } from '@agent-service/sdk/contracts/provider-adapter'
+import { callFailure, describedSchema, isObject, mergeExtraParameters, objectAt, type ToolNames } from '@agent-service/sdk/provider-kit'
 import { buildConversation } from './build-contents.js'
+import { isReadableFile } from './content-parts.js'
+import { mediaResolution } from './media-resolution.js'
 import { opaqueVendor } from './opaque-parts.js'
 import { toOpenApiSchema } from './openapi-schema.js'
 import type { GenerateContentQuirks } from './quirks.js'
@@ -27,20 +29,43 @@ export function buildRequestBody(request: ModelRequest, { quirks, openApiOnly }:
     signs,
   })
   const asOpenApi = openApiOnly || quirks.schemas === 'openapi'
-  const { responseSchema, tools, toolChoice } = request
+  const { responseSchema, tools } = request
   // Older models refuse a response format beside tools.
-  const told = responseSchema && tools.length > 0 && !signs ? [schemaInstruction(responseSchema.schema)] : []
-  const format = responseSchema && told.length === 0 ? formatOf(responseSchema.schema, asOpenApi) : {}
-  const generation = { ...generationOf(request), ...format }
+  refuseUnreadable(request)
+  const inWords = tools.length > 0 && !signs
+  if (inWords && (responseSchema?.strict === true || request.jsonObject === true))
+    throw callFailure({
+      failure: 'bad_request',
+      retryable: false,
+      reason: 'This model takes no format of the answer beside tools. Leave out the tools, or use another model.',
+    })
+  const told = responseSchema && inWords ? [schemaInstruction(describedSchema(responseSchema))] : []
+  const format = responseSchema && !inWords ? formatOf(describedSchema(responseSchema), asOpenApi) : {}
+  const json = request.jsonObject === true ? { responseMimeType: 'application/json' } : {}
+  const generation = { ...generationOf(request), ...format, ...json }
   const instructions = [...system, ...told]
+  const calling = tools.length > 0 ? callingOf(request, names) : undefined
   const body: JsonObject = {
     ...(instructions.length > 0 && { systemInstruction: { parts: instructions } }),
     ...(tools.length > 0 && { tools: [{ functionDeclarations: tools.map((tool) => declarationOf(tool, names, asOpenApi)) }] }),
-    ...(tools.length > 0 && toolChoice !== undefined && { toolConfig: { functionCallingConfig: callingOf(toolChoice, names) } }),
+    ...(calling && { toolConfig: { functionCallingConfig: calling } }),
     contents: [...contents],
     ...(Object.keys(generation).length > 0 && { generationConfig: generation }),
   }
   return mergeExtraParameters(body, request.extraParams)
+}
+
+/** @throws a call failure for a file that may not be left out and that the vendor does not read. */
+function refuseUnreadable({ messages, required = [] }: ModelRequest): void {
+  if (!required.includes('files')) return
+  const shown = messages.flatMap((message): readonly ContentPart[] => {
+    if (message.role === 'tool') return message.content.flatMap(({ content }): readonly ContentPart[] => content)
+    return message.content
+  })
+  const file = shown.find((part) => part.type === 'file' && !isReadableFile(part))
+  if (file?.type !== 'file') return
+  const reason = `This model cannot read files of the type ${file.media_type}. Leave the file out, or send it in another form.`
+  throw callFailure({ failure: 'bad_request', retryable: false, reason })
 }
 
 function declarationOf({ name, description, parameters }: ModelTool, names: ToolNames, asOpenApi: boolean): JsonObject {
@@ -53,7 +78,11 @@ function declarationOf({ name, description, parameters }: ModelTool, names: Tool
   return asOpenApi ? { ...declared, parameters: toOpenApiSchema(schema) } : { ...declared, parametersJsonSchema: schema }
 }
 
-function callingOf(choice: ToolChoice, names: ToolNames): JsonObject {
+/** Arguments follow their schemas in every mode but `AUTO`; `VALIDATED` is that mode with schemas. */
+function callingOf({ toolChoice: choice, tools }: ModelRequest, names: ToolNames): JsonObject | undefined {
+  const isStrict = tools.some(({ strict }) => strict === true)
+  if (isStrict && (choice === undefined || choice === 'auto')) return { mode: 'VALIDATED' }
+  if (choice === undefined) return undefined
   if (typeof choice === 'object') return { mode: 'ANY', allowedFunctionNames: [names.wire(choice.name)] }
   return { mode: choice === 'required' ? 'ANY' : choice.toUpperCase() }
 }
@@ -68,7 +97,8 @@ const schemaInstruction = (schema: JsonObject): JsonObject => ({
 })
 
 /** The typed settings under their wire names; absent ones are left to the vendor. */
-function generationOf({ settings }: ModelRequest): JsonObject {
+function generationOf(request: ModelRequest): JsonObject {
+  const { settings, logprobs } = request
   const thinking = settings['thinking_config']
   const { thinking_budget: thinkingBudget, include_thoughts: includeThoughts } = isObject(thinking) ? thinking : {}
   const thinkingConfig = withoutAbsent({ thinkingBudget, includeThoughts })
@@ -79,6 +109,9 @@ function generationOf({ settings }: ModelRequest): JsonObject {
     maxOutputTokens: settings.max_tokens,
     stopSequences: settings['stop_sequences'],
     candidateCount: settings['candidate_count'],
+    responseLogprobs: logprobs && true,
+    logprobs: logprobs && logprobs.top > 0 ? logprobs.top : undefined,
+    mediaResolution: mediaResolution(request),
     thinkingConfig: Object.keys(thinkingConfig).length > 0 ? thinkingConfig : undefined,
   })
 }

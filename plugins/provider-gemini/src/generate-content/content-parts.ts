@@ -22,6 +22,12 @@ function partsOf(part: TextPart | ImagePart | FilePart): readonly JsonObject[] {
 export const mediaPart = (mimeType: string, { url, data }: Pick<ImagePart, 'url' | 'data'>): JsonObject =>
   url === undefined ? { inlineData: { mimeType, data: data ?? '' } } : { fileData: { mimeType, fileUri: url } }
 
+/** Whether the vendor reads a file; of another one only the name is sent. */
+export function isReadableFile({ media_type: mediaType }: FilePart): boolean {
+  const type = mediaType.split(';')[0]?.trim().toLowerCase() ?? ''
+  return readable.test(type) || textLike.test(type)
+}
+
 /** Files of unsupported types become a note with their name. */
 function filePart(part: FilePart): JsonObject {
   const type = part.media_type.split(';')[0]?.trim().toLowerCase() ?? ''

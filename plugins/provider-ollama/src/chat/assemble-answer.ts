@@ -4,6 +4,7 @@ import {
   type AnswerAssembler,
   callFailure,
   classifyFailure,
+  createLogprobCollector,
   createResponseHeaders,
   estimateUsage,
   isObject,
@@ -13,6 +14,7 @@ import {
   parseArguments,
   pushDelta,
   readErrorValue,
+  readTokenLogprobs,
   textAt,
 } from '@agent-service/sdk/provider-kit'
 import { contextWarning } from './context-warning.js'
@@ -38,6 +40,7 @@ export interface AssemblyContext {
 export function createAnswerAssembler({ request, body, ownName }: AssemblyContext): AnswerAssembler {
   const slots: ('text' | 'thinking' | ToolCallPart)[] = []
   const texts = { text: '', thinking: '' }
+  const logprobs = request.logprobs && createLogprobCollector()
   let calls = 0
   let started = false
   let rawUsage: JsonObject | undefined
@@ -76,7 +79,9 @@ export function createAnswerAssembler({ request, body, ownName }: AssemblyContex
     }
     const message = objectAt(document, 'message')
     addText('thinking', textAt(message, 'thinking') ?? '', events)
-    addText('text', textAt(message, 'content') ?? '', events)
+    const content = textAt(message, 'content') ?? ''
+    addText('text', content, events)
+    if (content !== '') logprobs?.add(slots.indexOf('text'), readTokenLogprobs(listAt(document, 'logprobs')), events)
     for (const call of listAt(message, 'tool_calls')) addCall(call, events)
     if (document['done'] !== true) return
     rawStopReason = textAt(document, 'done_reason') ?? 'stop'
@@ -117,6 +122,7 @@ export function createAnswerAssembler({ request, body, ownName }: AssemblyContex
         raw_stop_reason: raw,
         usage: usageOf(rawUsage, estimate),
         ...(rawUsage && { raw_usage: rawUsage }),
+        ...logprobs?.finished(),
         ...(warning !== undefined && { metadata: { warning } }),
       }
     },

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { ModelMessage, ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
-import { mergeExtraParameters, type ToolNames } from '@agent-service/sdk/provider-kit'
+import { callFailure, describedSchema, mergeExtraParameters, type ToolNames } from '@agent-service/sdk/provider-kit'
 import { buildMessages } from './build-messages.js'
 import { opaqueVendor } from './opaque-reasoning.js'
 import { ollamaSettings } from './typed-settings.js'
@@ -14,9 +14,15 @@ const optionNames = ['temperature', ...Object.keys(ollamaSettings.properties).fi
  */
 export function buildRequestBody(request: ModelRequest, names: ToolNames): JsonObject {
   const tools = request.toolChoice === 'none' ? [] : request.tools
-  const schema = request.responseSchema?.schema
+  const schema = request.responseSchema && describedSchema(request.responseSchema)
   // A format prevents tool calls, so an instruction contains the schema beside tools.
-  const inWords = schema !== undefined && tools.length > 0
+  const inWords = (schema !== undefined || request.jsonObject === true) && tools.length > 0
+  if (inWords && (request.responseSchema?.strict === true || request.jsonObject === true))
+    throw callFailure({
+      failure: 'bad_request',
+      retryable: false,
+      reason: 'This protocol takes no format of the answer beside tools. Leave out the tools, or use another model.',
+    })
   const options = optionsOf(request)
   const { think } = request.settings
   const body: JsonObject = {
@@ -27,11 +33,13 @@ export function buildRequestBody(request: ModelRequest, names: ToolNames): JsonO
         function: { name: names.wire(name), description, parameters },
       })),
     }),
-    messages: buildMessages(inWords ? [schemaInstruction(schema), ...request.messages] : request.messages, {
+    messages: buildMessages(inWords && schema !== undefined ? [schemaInstruction(schema), ...request.messages] : request.messages, {
       vendor: opaqueVendor(request.connection.brand, request.model),
       names,
     }),
     ...(schema !== undefined && !inWords && { format: schema }),
+    ...(request.jsonObject === true && { format: 'json' }),
+    ...(request.logprobs && { logprobs: true, ...(request.logprobs.top > 0 && { top_logprobs: request.logprobs.top }) }),
     ...(think !== undefined && { think }),
     ...(Object.keys(options).length > 0 && { options }),
     // Streaming is the default of the server.

@@ -1,10 +1,11 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import type { ModelRequest, ToolChoice } from '@agent-service/sdk/contracts/provider-adapter'
-import { mergeExtraParameters, type ToolNames } from '@agent-service/sdk/provider-kit'
+import type { ModelMessage, ModelRequest, ModelTool, ResponseSchema, ToolChoice } from '@agent-service/sdk/contracts/provider-adapter'
+import { describedSchema, mergeExtraParameters, type ToolNames } from '@agent-service/sdk/provider-kit'
 import { withoutFields } from '../connection/refused-fields.js'
 import { buildMessages } from './build-messages.js'
 import { opaqueVendor } from './opaque-reasoning.js'
 import type { CompletionsQuirks } from './quirks.js'
+import { refuseUnsendable } from './refuse-unsendable.js'
 
 /** Further inputs of the body. */
 export interface BodyMeans {
@@ -18,10 +19,10 @@ export interface BodyMeans {
  * keys is fixed, so that prefixes can be cached.
  */
 export function buildRequestBody(request: ModelRequest, quirks: CompletionsQuirks, { names, refused }: BodyMeans): JsonObject {
+  refuseUnsendable(request, quirks)
   const stream = request.stream && quirks.streaming
   const tools = quirks.tools ? request.tools : []
-  const schemaHint =
-    request.responseSchema && quirks.structuredOutput !== 'json_schema' ? [schemaInstruction(request.responseSchema.schema)] : []
+  const schemaHint = formatInWords(request, quirks)
   const messages = buildMessages([...schemaHint, ...request.messages], {
     quirks,
     names,
@@ -30,29 +31,46 @@ export function buildRequestBody(request: ModelRequest, quirks: CompletionsQuirk
   const body: JsonObject = {
     model: request.model,
     ...(tools.length > 0 && {
-      tools: tools.map(({ name, description, parameters }) => ({
-        type: 'function',
-        function: { name: names.wire(name), description, parameters: quirks.schemaKeyword ? parameters : withoutSchemaKeyword(parameters) },
-      })),
+      tools: tools.map((tool) => wireTool(tool, quirks, names)),
       ...(request.toolChoice !== undefined && { tool_choice: wireToolChoice(request.toolChoice, quirks, names) }),
+      ...(request.parallelToolCalls !== undefined && { parallel_tool_calls: request.parallelToolCalls }),
     }),
     messages,
     ...settingsOf(request, quirks, refused),
-    ...(request.responseSchema && responseFormat(request.responseSchema, quirks)),
+    ...(request.logprobs && { logprobs: true, ...(request.logprobs.top > 0 && { top_logprobs: request.logprobs.top }) }),
+    ...(request.logitBias && { logit_bias: request.logitBias }),
+    ...responseFormat(request, quirks),
     ...(stream && { stream: true, ...(quirks.streamOptions && { stream_options: { include_usage: true } }) }),
   }
   // A refused name of the limit was replaced by the other above.
-  const droppable = new Set([...refused].filter((field) => !limitFields.includes(field)))
+  const droppable = new Set([...refused].filter((field) => !limitFields.includes(field) && !isAskedFor(field, request)))
   return withoutFields(mergeExtraParameters(body, request.extraParams), droppable)
 }
 
-const limitFields: readonly string[] = ['max_tokens', 'max_completion_tokens']
+/** The two names of the limit of an answer; each replaces the other. */
+export const limitFields: readonly string[] = ['max_tokens', 'max_completion_tokens']
 
-function settingsOf({ settings, model }: ModelRequest, quirks: CompletionsQuirks, refused: ReadonlySet<string>): JsonObject {
+/** Whether the caller asked for a field of the body, so that it may not be left out. */
+export const isAskedFor = (field: string, { required = [], parallelToolCalls }: ModelRequest): boolean =>
+  required.includes(field) || (field === 'parallel_tool_calls' && parallelToolCalls !== undefined)
+
+const wireTool = ({ name, description, parameters, strict }: ModelTool, quirks: CompletionsQuirks, names: ToolNames): JsonObject => ({
+  type: 'function',
+  function: {
+    name: names.wire(name),
+    description,
+    parameters: quirks.schemaKeyword ? parameters : withoutSchemaKeyword(parameters),
+    ...(strict !== undefined && { strict }),
+  },
+})
+
+function settingsOf({ settings, model, required = [] }: ModelRequest, quirks: CompletionsQuirks, refused: ReadonlySet<string>): JsonObject {
   const { max_tokens: maxTokens, max_completion_tokens: maxCompletionTokens, seed, ...others } = settings
   const onlyCompletion = quirks.maxCompletionTokensModels?.test(model) === true
   const limit = maxCompletionTokens ?? maxTokens
-  const wanted = maxCompletionTokens !== undefined || onlyCompletion ? 'max_completion_tokens' : 'max_tokens'
+  // Of a caller's choice of the name only brands that are known to have both are sure to take it.
+  const isTaken = !required.includes('max_completion_tokens') || quirks.maxCompletionTokensModels !== undefined
+  const wanted = (maxCompletionTokens !== undefined && isTaken) || onlyCompletion ? 'max_completion_tokens' : 'max_tokens'
   const limitField = refused.has(wanted) ? (wanted === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens') : wanted
   return withoutAbsent({
     ...(limit !== undefined && { [limitField]: limit }),
@@ -71,21 +89,26 @@ const wireToolChoice = (choice: ToolChoice, quirks: CompletionsQuirks, names: To
   return choice === 'required' ? quirks.requiredToolChoice : choice
 }
 
-function responseFormat({ name, schema }: { readonly name: string; readonly schema: JsonObject }, quirks: CompletionsQuirks): JsonObject {
-  switch (quirks.structuredOutput) {
-    case 'json_schema':
-      return { response_format: { type: 'json_schema', json_schema: { name, schema } } }
-    case 'json_object':
-      return { response_format: { type: 'json_object' } }
-    case 'none':
-      return {}
-  }
+function responseFormat({ responseSchema, jsonObject }: ModelRequest, { structuredOutput }: CompletionsQuirks): JsonObject {
+  if (structuredOutput === 'none') return {}
+  if (responseSchema && structuredOutput === 'json_schema')
+    return { response_format: { type: 'json_schema', json_schema: { ...wireSchema(responseSchema) } } }
+  return responseSchema || jsonObject === true ? { response_format: { type: 'json_object' } } : {}
 }
 
-const schemaInstruction = (schema: JsonObject) =>
-  ({
-    role: 'system',
-    content: [
-      { type: 'text', text: `Answer with one JSON object that follows this JSON Schema, and nothing else: ${JSON.stringify(schema)}` },
-    ],
-  }) as const
+const wireSchema = ({ name, description, schema, strict }: ResponseSchema): JsonObject => ({
+  name,
+  ...(description !== undefined && { description }),
+  schema,
+  ...(strict !== undefined && { strict }),
+})
+
+/** The format of the answer as an instruction, for a brand that does not take it as a field. */
+function formatInWords({ responseSchema, jsonObject }: ModelRequest, { structuredOutput }: CompletionsQuirks): readonly ModelMessage[] {
+  const told = (text: string): readonly ModelMessage[] => [{ role: 'system', content: [{ type: 'text', text }] }]
+  if (responseSchema && structuredOutput !== 'json_schema')
+    return told(
+      `Answer with one JSON object that follows this JSON Schema, and nothing else: ${JSON.stringify(describedSchema(responseSchema))}`,
+    )
+  return jsonObject === true && structuredOutput === 'none' ? told('Answer with one JSON object and nothing else.') : []
+}

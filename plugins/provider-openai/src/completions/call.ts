@@ -6,7 +6,7 @@ import { failureSigns } from '../connection/failure-signs.js'
 import { openConnection } from '../connection/open-connection.js'
 import { fieldRefused, type OmissibleFields } from '../connection/refused-fields.js'
 import { toolNamesOf } from '../connection/tool-names.js'
-import { buildRequestBody } from './build-request.js'
+import { buildRequestBody, isAskedFor, limitFields } from './build-request.js'
 import { opaqueVendor } from './opaque-reasoning.js'
 import { type CompletionsQuirks, readQuirks } from './quirks.js'
 
@@ -82,11 +82,15 @@ const essential: ReadonlySet<string> = new Set([
  * unknown field.
  */
 function fieldAbout(refusal: Refusal, request: ModelRequest, quirks: CompletionsQuirks): string | undefined {
-  const hints = ['stream_options', 'parallel_tool_calls', 'max_tokens', 'max_completion_tokens']
+  const hints = ['stream_options', 'parallel_tool_calls', 'max_tokens', 'max_completion_tokens'].filter(
+    (field) => limitFields.includes(field) || !isAskedFor(field, request),
+  )
   const fields: OmissibleFields = { hints, unknown: quirks.dropsUnknownFields ? ownFields(request) : [] }
   return fieldRefused(refusal, fields)
 }
 
-/** Fields that the caller set and that are not essential for an answer. */
-const ownFields = ({ settings, extraParams }: ModelRequest): readonly string[] =>
-  [...Object.keys(settings), ...Object.keys(extraParams)].filter((name) => !essential.has(name))
+/** Fields that the configuration set and that are not essential for an answer. */
+const ownFields = (request: ModelRequest): readonly string[] =>
+  [...Object.keys(request.settings), ...Object.keys(request.extraParams)].filter(
+    (name) => !essential.has(name) && !isAskedFor(name, request),
+  )

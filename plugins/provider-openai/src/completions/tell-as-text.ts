@@ -23,7 +23,7 @@ export function toolsAsText(message: ModelMessage): ModelMessage {
     const calls = message.content
       .filter((part) => part.type === 'tool_call')
       .map((call) => `(called ${call.name} with ${JSON.stringify(call.arguments)})`)
-    return { role: 'assistant', content: [text([said, ...calls].filter((each) => each !== '').join('\n'))] }
+    return { ...message, content: [text([said, ...calls].filter((each) => each !== '').join('\n'))] }
   }
   if (message.role !== 'tool') return message
   const answers = message.content.map((result) => `(${result.name} answered: ${completionsResultText(result)})`)

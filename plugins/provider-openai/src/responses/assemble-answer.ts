@@ -3,18 +3,20 @@ import type { ModelEvent, ModelRequest } from '@agent-service/sdk/contracts/prov
 import {
   type AnswerAssembler,
   callFailure,
+  createLogprobCollector,
   estimateUsage,
   isObject,
   listAt,
   numberAt,
   objectAt,
   pushDelta,
+  readTokenLogprobs,
   type ToolNames,
   textAt,
 } from '@agent-service/sdk/provider-kit'
 import { failIfFailed, failWithEvent } from './failed-response.js'
 import { hasRefused, type ItemSlot, partOf } from './item-slot.js'
-import { type ItemKind, kindOf, messageText, reasoningText } from './read-item.js'
+import { type ItemKind, kindOf, messageLogprobs, messageText, reasoningText } from './read-item.js'
 import { rawStopReason, stopReasonOf } from './stop-reason.js'
 import { usageOf } from './usage.js'
 
@@ -43,6 +45,7 @@ const pieces: Readonly<Record<string, ItemKind>> = {
 export function createResponsesAssembler({ vendor, request, names }: ResponsesContext): AnswerAssembler {
   const slots: ItemSlot[] = []
   const parts: ItemSlot[] = []
+  const logprobs = request.logprobs && createLogprobCollector()
   let started = false
   let response: JsonObject | undefined
 
@@ -117,6 +120,7 @@ export function createResponsesAssembler({ vendor, request, names }: ResponsesCo
       slot.section = section
     }
     addPiece(slot, delta, events)
+    if (kind === 'text') logprobs?.add(partIndex(slot), readTokenLogprobs(listAt(event, 'logprobs')), events)
   }
 
   /** The content that an item's end adds to its pieces. */
@@ -124,11 +128,20 @@ export function createResponsesAssembler({ vendor, request, names }: ResponsesCo
     if (whole.startsWith(slot.text)) addPiece(slot, whole.slice(slot.text.length), events)
   }
 
+  const endText = (slot: ItemSlot, item: JsonObject, events: ModelEvent[]): void => {
+    const isWhole = slot.text === ''
+    addRest(slot, messageText(item), events)
+    if (!logprobs || slot.text === '') return
+    const tokens = messageLogprobs(item)
+    if (isWhole) logprobs.add(partIndex(slot), tokens, events)
+    else logprobs.replace(partIndex(slot), tokens)
+  }
+
   const endItem = (item: JsonObject, place: JsonObject, events: ModelEvent[]): void => {
     const kind = kindOf(item)
     const known = find({ ...place, item })
     const slot = known?.kind === kind && known.item === undefined ? known : open(kind, place, item)
-    if (kind === 'text') addRest(slot, messageText(item), events)
+    if (kind === 'text') endText(slot, item, events)
     else if (kind === 'reasoning') addRest(slot, reasoningText(item), events)
     else if (kind === 'call' || kind === 'custom_call') {
       slot.name ||= textAt(item, 'name') ?? ''
@@ -241,6 +254,7 @@ export function createResponsesAssembler({ vendor, request, names }: ResponsesCo
           ? usageOf(rawUsage)
           : estimateUsage(request, { output: characters(['text', 'call', 'custom_call']), reasoning: characters(['reasoning']) }),
         ...(rawUsage && { raw_usage: rawUsage }),
+        ...logprobs?.finished(),
         ...(Object.keys(metadata).length > 0 && { metadata }),
       }
     },

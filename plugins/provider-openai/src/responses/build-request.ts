@@ -1,11 +1,12 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import type { ModelRequest, ToolChoice } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ModelRequest, ResponseSchema, ToolChoice } from '@agent-service/sdk/contracts/provider-adapter'
 import { mergeExtraParameters, type ToolNames } from '@agent-service/sdk/provider-kit'
 import { withoutFields } from '../connection/refused-fields.js'
 import { accountInstructions, accountRefuses } from './account-endpoint.js'
 import { buildInput } from './build-input.js'
 import { opaqueVendor } from './opaque-items.js'
 import type { ResponsesQuirks } from './quirks.js'
+import { refuseUnsendable } from './refuse-unsendable.js'
 import { isStrictSchema } from './strict-schema.js'
 
 /** Further inputs of the body. */
@@ -24,6 +25,7 @@ export interface BodyContext {
  * so that prefixes can be cached.
  */
 export function buildResponsesBody(request: ModelRequest, { quirks, names, refused, withoutOpaque }: BodyContext): JsonObject {
+  refuseUnsendable(request)
   const { connection, model, settings, tools, toolChoice, responseSchema } = request
   const isAccount = connection.accountId !== undefined
   const vendor = withoutOpaque === true ? '' : opaqueVendor(connection.brand, model)
@@ -34,15 +36,16 @@ export function buildResponsesBody(request: ModelRequest, { quirks, names, refus
     model,
     ...(told !== '' && { instructions: told }),
     ...(tools.length > 0 && {
-      tools: tools.map(({ name, description, parameters }) => ({
+      tools: tools.map(({ name, description, parameters, strict }) => ({
         type: 'function',
         name: names.wire(name),
         description,
         parameters,
         // The protocol's default is strict.
-        strict: false,
+        strict: strict ?? false,
       })),
       ...(toolChoice !== undefined && { tool_choice: wireToolChoice(toolChoice, names) }),
+      ...(request.parallelToolCalls !== undefined && { parallel_tool_calls: request.parallelToolCalls }),
     }),
     input,
     store: false,
@@ -51,21 +54,36 @@ export function buildResponsesBody(request: ModelRequest, { quirks, names, refus
     max_output_tokens: limit,
     temperature: settings.temperature,
     top_p: settings['top_p'],
-    top_logprobs: settings['top_logprobs'],
-    text: responseSchema && { format: formatOf(responseSchema) },
+    top_logprobs: topLogprobs(request),
+    text: responseSchema
+      ? { format: formatOf(responseSchema) }
+      : request.jsonObject === true
+        ? { format: { type: 'json_object' } }
+        : undefined,
     stream: isAccount || request.stream ? true : undefined,
   }
   const present = Object.fromEntries(Object.entries(body).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined))
   const merged = mergeExtraParameters(present, request.extraParams)
-  return withoutFields(isAccount ? withoutFields(merged, accountRefuses) : merged, refused)
+  const droppable = new Set([...refused].filter((field) => !isAskedFor(field, request)))
+  return withoutFields(isAccount ? withoutFields(merged, accountRefuses) : merged, droppable)
 }
 
+/** Whether the caller asked for a field of the body, so that it may not be left out. */
+export const isAskedFor = (field: string, { responseSchema, logprobs, settings, required = [] }: ModelRequest): boolean =>
+  (field === 'text.format.strict' && responseSchema?.strict === true) ||
+  (field === 'include' && logprobs !== undefined) ||
+  (field === 'reasoning' && (settings['reasoning_effort'] !== undefined || required.includes('reasoning_effort')))
+
+/** None but the chosen token is the protocol's default. */
+const topLogprobs = ({ settings, logprobs }: ModelRequest): JsonValue | undefined =>
+  logprobs && (logprobs.top > 0 || settings['top_logprobs'] !== undefined) ? logprobs.top : settings['top_logprobs']
+
 /** Encrypted reasoning is requested whenever the model may reason: the vendor stores nothing. */
-function includedFields({ model, settings }: ModelRequest, { reasoningModels }: ResponsesQuirks): JsonValue | undefined {
+function includedFields({ model, settings, logprobs }: ModelRequest, { reasoningModels }: ResponsesQuirks): JsonValue | undefined {
   const reasons = reasoningModels?.test(model) ?? true
   const fields = [
     ...(reasons ? ['reasoning.encrypted_content'] : []),
-    ...(settings['top_logprobs'] === undefined ? [] : ['message.output_text.logprobs']),
+    ...(settings['top_logprobs'] === undefined && !logprobs ? [] : ['message.output_text.logprobs']),
   ]
   return fields.length > 0 ? fields : undefined
 }
@@ -83,9 +101,10 @@ function reasoningOf({ model, settings }: ModelRequest, { reasoningModels }: Res
 const wireToolChoice = (choice: ToolChoice, names: ToolNames): JsonValue =>
   typeof choice === 'object' ? { type: 'function', name: names.wire(choice.name) } : choice
 
-const formatOf = ({ name, schema }: { readonly name: string; readonly schema: JsonObject }): JsonObject => ({
+const formatOf = ({ name, description, schema, strict }: ResponseSchema): JsonObject => ({
   type: 'json_schema',
   name,
+  ...(description !== undefined && { description }),
   schema,
-  strict: isStrictSchema(schema),
+  strict: strict ?? isStrictSchema(schema),
 })

@@ -7,7 +7,7 @@ import { fieldRefused, type OmissibleFields } from '../connection/refused-fields
 import { toolNamesOf } from '../connection/tool-names.js'
 import { accountAddress, accountHeaders } from './account-endpoint.js'
 import { createResponsesAssembler } from './assemble-answer.js'
-import { buildResponsesBody } from './build-request.js'
+import { buildResponsesBody, isAskedFor } from './build-request.js'
 import { opaqueVendor } from './opaque-items.js'
 import { readResponsesQuirks } from './quirks.js'
 
@@ -58,14 +58,16 @@ const isUnreadable = ({ status, text }: Refusal): boolean =>
   status === 400 && /invalid_encrypted_content|encrypted content .{0,4000}could not be (verified|decrypted)/is.test(text)
 
 /** What may be left out of the body: only fields that the caller did not set. */
-function fieldAbout(refusal: Refusal, { settings }: ModelRequest): string | undefined {
-  if (/encrypted[ _]content/i.test(refusal.text)) return fieldRefused({ ...refusal, text: `include: ${unquoted(refusal.text)}` }, encrypted)
-  return fieldRefused(refusal, settings['reasoning_effort'] === undefined ? { ...hints, hints: [...hints.hints, 'reasoning'] } : hints)
+function fieldAbout(refusal: Refusal, request: ModelRequest): string | undefined {
+  const fields = hints.filter((field) => !isAskedFor(field, request))
+  if (fields.includes('include') && /encrypted[ _]content/i.test(refusal.text))
+    return fieldRefused({ ...refusal, text: `include: ${unquoted(refusal.text)}` }, encrypted)
+  return fieldRefused(refusal, { hints: fields, unknown: [] })
 }
 
 /** The error of models that do not reason does not name the field. */
 const encrypted: OmissibleFields = { hints: ['include'], unknown: [] }
-const hints: OmissibleFields = { hints: ['reasoning.summary', 'include', 'text.format.strict'], unknown: [] }
+const hints = ['reasoning.summary', 'include', 'text.format.strict', 'reasoning']
 
 /** Makes the kit read the body as text. */
 const unquoted = (text: string): string => text.replaceAll(/[{}"]/g, ' ')

@@ -1,5 +1,6 @@
 import type { JsonObject } from '@agent-service/sdk'
-import { listAt, textAt } from '@agent-service/sdk/provider-kit'
+import type { TokenLogprob } from '@agent-service/sdk/contracts/provider-adapter'
+import { listAt, readTokenLogprobs, textAt } from '@agent-service/sdk/provider-kit'
 
 /** The kind of an item: text, reasoning, a call, or opaque data for the vendor. */
 export type ItemKind = 'text' | 'reasoning' | 'call' | 'custom_call' | 'hidden'
@@ -19,6 +20,10 @@ export const messageText = (item: JsonObject): string =>
   listAt(item, 'content')
     .map((part) => textAt(part, 'text') ?? textAt(part, 'refusal') ?? '')
     .join('')
+
+/** The log probabilities of the tokens of a message. */
+export const messageLogprobs = (item: JsonObject): readonly TokenLogprob[] =>
+  listAt(item, 'content').flatMap((part) => readTokenLogprobs(listAt(part, 'logprobs')))
 
 /** True for a message in which the model refused. */
 export const isRefusal = (item: JsonObject): boolean => listAt(item, 'content').some((part) => textAt(part, 'type') === 'refusal')

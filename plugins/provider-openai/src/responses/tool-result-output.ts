@@ -7,7 +7,7 @@ export function inputPart(part: TextPart | ImagePart | FilePart): JsonObject {
     case 'text':
       return { type: 'input_text', text: part.text }
     case 'image':
-      return { type: 'input_image', image_url: part.url ?? dataUrl(part), detail: 'auto' }
+      return { type: 'input_image', image_url: part.url ?? dataUrl(part), detail: part.detail ?? 'auto' }
     case 'file':
       return part.url === undefined
         ? { type: 'input_file', filename: part.name, file_data: dataUrl(part) }

@@ -6,7 +6,8 @@ import type { ModelRequest } from './request.js'
 
 /**
  * An adapter's abilities. The host refuses a request that needs a missing one before the call, with
- * a reason.
+ * a reason. What an adapter supports it sends, or it throws `bad_request` before the call if this
+ * brand, this model or the rest of the request rules it out; it never leaves it out silently.
  */
 export interface ProviderAdapterSupport {
   /** Answers come piece by piece. */
@@ -31,6 +32,22 @@ export interface ProviderAdapterSupport {
   readonly opaqueParts: boolean
   /** A request may have a schema for the answer. */
   readonly structuredOutput: boolean
+  /** `strict` of tools reaches the vendor. Default false. */
+  readonly strictTools?: boolean
+  /** The vendor enforces a schema that is `strict`. Default false. */
+  readonly strictSchemas?: boolean
+  /** {@link ModelRequest.jsonObject} is a format of its own at the vendor. Default false. */
+  readonly jsonObject?: boolean
+  /** {@link ModelRequest.parallelToolCalls} reaches the vendor. Default false. */
+  readonly parallelToolCalls?: boolean
+  /** Answers have log probabilities for {@link ModelRequest.logprobs}. Default false. */
+  readonly logprobs?: boolean
+  /** {@link ModelRequest.logitBias} reaches the vendor. Default false. */
+  readonly logitBias?: boolean
+  /** Names of participants in messages reach the vendor. Default false. */
+  readonly messageNames?: boolean
+  /** The `detail` of images reaches the vendor. Default false. */
+  readonly imageDetail?: boolean
   /** It makes vectors of texts and has {@link ProviderAdapter.embed}. Default false. */
   readonly embed?: boolean
 }
@@ -43,6 +60,8 @@ export interface ProviderProtocol {
   readonly aliases: readonly string[]
   /** The typed settings beside `max_tokens` and `temperature` that it accepts. */
   readonly settings: TObject
+  /** Abilities in which it differs from {@link ProviderAdapter.supports}. Default: none. */
+  readonly supports?: Partial<ProviderAdapterSupport>
   /**
    * Paths of the native body that the service owns, dotted; `extra_params` may not touch them.
    * Those of a protocol in the catalogue (`catalogue/protocols.json`) are listed there, and the
@@ -69,7 +88,10 @@ export interface ProviderAdapter extends Contribution {
   readonly name: string
   /** At least one; ids and aliases are unique in the adapter. */
   readonly protocols: readonly ProviderProtocol[]
-  /** What it can carry, constant for the life of the process. */
+  /**
+   * What it can carry, constant for the life of the process; a protocol may differ, see {@link
+   * supportOf}.
+   */
   readonly supports: ProviderAdapterSupport
   /**
    * Calls a model. Streamed or not, the last event of the same answer is the same. Ends the
@@ -84,4 +106,13 @@ export interface ProviderAdapter extends Contribution {
    * the signal's reason and ends the upstream request at once.
    */
   embed?(request: EmbeddingRequest, options: { readonly signal: AbortSignal }): Promise<EmbeddingResult>
+}
+
+/** The abilities of an adapter in one of its protocols. */
+export function supportOf(
+  { supports, protocols }: Pick<ProviderAdapter, 'supports' | 'protocols'>,
+  protocol: string,
+): ProviderAdapterSupport {
+  const own = protocols.find(({ id }) => id === protocol)?.supports
+  return own === undefined ? supports : { ...supports, ...own }
 }

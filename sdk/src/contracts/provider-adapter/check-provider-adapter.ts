@@ -10,15 +10,7 @@ const commonSettings: readonly string[] = ['max_tokens', 'temperature']
 const protocolName = aName(/^[a-z][a-z0-9_-]{0,63}$/, 'a name in lower case, such as completions')
 const bodyPaths = Type.Array(aLine(200), { maxItems: 500 })
 
-const protocol = Type.Object({
-  id: protocolName,
-  aliases: Type.Array(protocolName, { maxItems: 20 }),
-  settings: aSchema('closed object'),
-  protectedPaths: bodyPaths,
-  protectedStructuredPaths: bodyPaths,
-})
-
-const supports = Type.Object({
+const abilities = {
   streaming: Type.Boolean(),
   tools: Type.Boolean(),
   toolChoice: Type.Boolean(),
@@ -27,7 +19,26 @@ const supports = Type.Object({
   reasoning: Type.Boolean(),
   opaqueParts: Type.Boolean(),
   structuredOutput: Type.Boolean(),
+  strictTools: Type.Optional(Type.Boolean()),
+  strictSchemas: Type.Optional(Type.Boolean()),
+  jsonObject: Type.Optional(Type.Boolean()),
+  parallelToolCalls: Type.Optional(Type.Boolean()),
+  logprobs: Type.Optional(Type.Boolean()),
+  logitBias: Type.Optional(Type.Boolean()),
+  messageNames: Type.Optional(Type.Boolean()),
+  imageDetail: Type.Optional(Type.Boolean()),
   embed: Type.Optional(Type.Boolean()),
+}
+
+const protocol = Type.Object({
+  id: protocolName,
+  aliases: Type.Array(protocolName, { maxItems: 20 }),
+  settings: aSchema('closed object'),
+  supports: Type.Optional(
+    Type.Object(Object.fromEntries(Object.entries(abilities).map(([name, schema]) => [name, Type.Optional(schema)]))),
+  ),
+  protectedPaths: bodyPaths,
+  protectedStructuredPaths: bodyPaths,
 })
 
 const shape = Type.Object({
@@ -35,7 +46,7 @@ const shape = Type.Object({
   id: aName(/^[a-z][a-z0-9_-]{1,63}$/, 'an id in lower case, such as adapter_house'),
   name: aName(/^[a-z][a-z0-9_-]{0,63}$/, 'a plain name in lower case, such as house'),
   protocols: Type.Array(protocol, { minItems: 1, maxItems: 50 }),
-  supports,
+  supports: Type.Object(abilities),
   call: aFunction,
   embed: Type.Optional(aFunction),
 })

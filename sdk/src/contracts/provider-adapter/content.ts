@@ -29,6 +29,11 @@ export type ImagePart = {
   readonly data?: string
   /** See `data`. */
   readonly url?: string
+  /**
+   * How finely the model is to see it; `auto`, the default, leaves it to the vendor. Any other needs
+   * the ability `imageDetail`.
+   */
+  readonly detail?: 'auto' | 'low' | 'high' | 'original'
   /** The vendor's opaque data of an image that its model made. */
   readonly opaque?: OpaquePart
 }

@@ -34,6 +34,19 @@ export type RateLimit = {
   readonly reset_ms?: number
 }
 
+/** A token and how likely the model found it. */
+export type LikelyToken = {
+  /** Its text; may be a part of a character. */
+  readonly token: string
+  /** Natural logarithm of its probability. */
+  readonly logprob: number
+  /** Its bytes in UTF-8, if the vendor gives them. */
+  readonly bytes?: readonly number[]
+}
+
+/** A token of the answer. `top` are the likeliest tokens in its position; may be empty. */
+export type TokenLogprob = LikelyToken & { readonly top: readonly LikelyToken[] }
+
 /**
  * What a call yields, in order: one `response.started`, deltas of parts, one `response.finished`.
  * `part` is the index of the part in the final content. A call that fails throws a provider error
@@ -52,7 +65,13 @@ export type ModelEvent =
       /** The vendor's limits, from the headers of the answer. */
       readonly rate_limits?: readonly RateLimit[]
     }
-  | { readonly type: 'text.delta'; readonly part: number; readonly text: string }
+  | {
+      readonly type: 'text.delta'
+      readonly part: number
+      readonly text: string
+      /** Those of its tokens, if they were asked for. */
+      readonly logprobs?: readonly TokenLogprob[]
+    }
   | { readonly type: 'reasoning.delta'; readonly part: number; readonly text: string }
   | { readonly type: 'tool_call.started'; readonly part: number; readonly provider_call_id: string; readonly name: string }
   | { readonly type: 'tool_call.delta'; readonly part: number; readonly arguments_text: string }
@@ -65,6 +84,8 @@ export type ModelEvent =
       readonly raw_stop_reason?: string
       readonly usage: ModelUsage
       readonly raw_usage?: JsonObject
+      /** Log probabilities of the text parts that have them, if they were asked for. */
+      readonly logprobs?: readonly { readonly part: number; readonly tokens: readonly TokenLogprob[] }[]
       /** The vendor's metadata: service tier, citations, attestations. Never opaque reasoning. */
       readonly metadata?: JsonObject
     }

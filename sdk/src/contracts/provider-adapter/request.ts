@@ -1,11 +1,18 @@
 import type { JsonObject } from '../../core/json.js'
 import type { FilePart, ImagePart, ReasoningPart, TextPart, ToolCallPart, ToolResultPart } from './content.js'
 
-/** One message of a conversation as a model sees it. */
+/**
+ * One message of a conversation as a model sees it. `name` tells participants of one role apart; it
+ * needs the ability `messageNames`.
+ */
 export type ModelMessage =
-  | { readonly role: 'system'; readonly content: readonly TextPart[] }
-  | { readonly role: 'user'; readonly content: readonly (TextPart | ImagePart | FilePart)[] }
-  | { readonly role: 'assistant'; readonly content: readonly (TextPart | ReasoningPart | ToolCallPart | ImagePart)[] }
+  | { readonly role: 'system'; readonly name?: string; readonly content: readonly TextPart[] }
+  | { readonly role: 'user'; readonly name?: string; readonly content: readonly (TextPart | ImagePart | FilePart)[] }
+  | {
+      readonly role: 'assistant'
+      readonly name?: string
+      readonly content: readonly (TextPart | ReasoningPart | ToolCallPart | ImagePart)[]
+    }
   | { readonly role: 'tool'; readonly content: readonly ToolResultPart[] }
 
 /** A tool as a model sees it. `parameters` is a JSON Schema of an object. */
@@ -16,6 +23,26 @@ export interface ModelTool {
   readonly description: string
   /** JSON Schema of the arguments, an object. */
   readonly parameters: JsonObject
+  /**
+   * Whether the vendor holds the arguments of every call to `parameters`. True needs the ability
+   * `strictTools`. Default: as the adapter does otherwise, which is not strict.
+   */
+  readonly strict?: boolean
+}
+
+/** A JSON Schema that an answer must follow. */
+export interface ResponseSchema {
+  /** What the answer is, for the vendor: letters, digits, `_` and `-`. */
+  readonly name: string
+  /** The schema. */
+  readonly schema: JsonObject
+  /** What the answer is for, for the model. */
+  readonly description?: string
+  /**
+   * Whether the vendor enforces the schema. True needs the ability `strictSchemas`. Default: as well
+   * as the adapter can; the caller checks the answer.
+   */
+  readonly strict?: boolean
 }
 
 /** Whether the model may call tools: freely, never, at least one, or exactly this one. */
@@ -51,6 +78,9 @@ export interface ModelSettings {
   /** The other settings of {@link ProviderProtocol.settings}, validated by it. */
   readonly [name: string]: JsonObject[string] | undefined
 }
+
+/** A setting, or a part of a request that a brand may not take. */
+export type RequiredMember = 'tools' | 'tool_choice' | 'images' | 'files' | (string & {})
 
 /** How long parts of a call may take, in milliseconds. */
 export interface ModelTimeouts {
@@ -91,7 +121,27 @@ export interface ModelRequest {
    */
   readonly contextWindow?: number
   /** The JSON Schema that the answer must follow. */
-  readonly responseSchema?: { readonly name: string; readonly schema: JsonObject }
+  readonly responseSchema?: ResponseSchema
+  /** True: the answer is one JSON object of any shape. Not together with `responseSchema`. */
+  readonly jsonObject?: boolean
+  /**
+   * Whether the model may make several tool calls in one answer. False needs the ability
+   * `parallelToolCalls`. Default: as the vendor does.
+   */
+  readonly parallelToolCalls?: boolean
+  /**
+   * Asks for the log probability of each token of the text, with those of `top` likely tokens in the
+   * same position, 0 to 20. Default: none.
+   */
+  readonly logprobs?: { readonly top: number }
+  /** What to add to the logits of tokens, by the vendor's token id. Default: nothing. */
+  readonly logitBias?: Readonly<Record<string, number>>
+  /**
+   * What of the request the caller insists on: names of settings, and of `tools`, `tool_choice`,
+   * `images` and `files` those that it has. The adapter sends it, or throws `bad_request`; what is not
+   * named it may replace or leave out where the brand or the model refuses it. Default: nothing.
+   */
+  readonly required?: readonly RequiredMember[]
   /** Ask for a stream. The answer is read by its content type. */
   readonly stream: boolean
   /** A limit that is passed ends the call with a `timeout` failure. */

@@ -1,9 +1,18 @@
-import type { ModelEvent, ModelRequest, OpaquePart, ReasoningPart, TextPart, ToolCallPart } from '../../contracts/provider-adapter/index.js'
+import type {
+  ModelEvent,
+  ModelRequest,
+  OpaquePart,
+  ReasoningPart,
+  TextPart,
+  TokenLogprob,
+  ToolCallPart,
+} from '../../contracts/provider-adapter/index.js'
 import type { JsonObject, JsonValue } from '../../core/json.js'
 import type { AnswerAssembler } from '../answer-assembler.js'
 import { estimateUsage } from '../answers/estimate-usage.js'
 import { parseArguments } from '../answers/parse-arguments.js'
 import { pushDelta } from '../answers/push-delta.js'
+import { createLogprobCollector, type LogprobCollector, readTokenLogprobs } from '../answers/token-logprobs.js'
 import { isObject, listAt, objectAt, textAt } from '../common/json.js'
 import { callFailure } from '../failures/call-failure.js'
 import type { FailureSign } from '../failures/classify.js'
@@ -61,6 +70,9 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
   const details: JsonValue[] = []
   const thinking: JsonValue[] = []
   const metadata: Record<string, JsonValue> = { ...context.metadata }
+  const logprobs = context.request.logprobs && createLogprobCollector()
+  /** Tokens of text that is held back because reasoning may begin there. */
+  const earlyTokens: TokenLogprob[] = []
   const choices = { open: new Set<number>(), ended: new Set<number>() }
   let text = ''
   let reasoning = ''
@@ -86,6 +98,11 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
     if (more === '') return
     reasoning += more
     pushDelta(events, { type: 'reasoning.delta', part: slotOf('reasoning'), text: more })
+  }
+  const addLogprobs = (collector: LogprobCollector, tokens: readonly TokenLogprob[], events: ModelEvent[]): void => {
+    earlyTokens.push(...tokens)
+    const part = slots.findIndex((slot) => slot.kind === 'text')
+    if (part >= 0) collector.add(part, earlyTokens.splice(0), events)
   }
   const callId = (position: number): string => calls.calls[position]?.id ?? `call_${responseId ?? 'answer'}_${position}`
 
@@ -127,6 +144,7 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
     if (!rest) return
     addReasoning(rest.reasoning, events)
     addText(rest.text, events)
+    if (logprobs) addLogprobs(logprobs, [], events)
   }
 
   const opaque = (): OpaquePart | undefined => {
@@ -176,6 +194,7 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
       if (index !== 0 && context.mergeChoices !== true) continue
       const delta = objectAt(choice, 'delta')
       if (delta) addDelta(delta, index, events)
+      if (delta && logprobs && isOfText(delta)) addLogprobs(logprobs, logprobsOf(choice), events)
       const reason = textAt(choice, 'finish_reason')
       if (reason !== undefined) {
         choices.open.delete(index)
@@ -226,6 +245,7 @@ export function createCompletionsAssembler(context: CompletionsContext): AnswerA
         raw_stop_reason: raw,
         usage: rawUsage ? usageOf(rawUsage) : estimateUsage(context.request, { output: outputCharacters, reasoning: reasoning.length }),
         ...(rawUsage && { raw_usage: rawUsage }),
+        ...logprobs?.finished(),
         ...(Object.keys(metadata).length > 0 && { metadata }),
       }
     },
@@ -242,6 +262,18 @@ function joinThinking(parts: readonly JsonValue[]): JsonValue {
   const text = pieces.map((piece) => textAt(piece, 'text') ?? '').join('')
   const others = pieces.filter((piece) => textAt(piece, 'type') !== 'text')
   return [Object.assign({}, ...parts, { thinking: [{ type: 'text', text }, ...others] }) as JsonObject]
+}
+
+/** Whether the tokens of a delta are those of text; an empty text is a part of a character. */
+function isOfText(delta: JsonObject): boolean {
+  const [text, refusal] = [readContent(delta['content']).text, textAt(delta, 'refusal') ?? '']
+  return text !== '' || refusal !== '' || (typeof delta['content'] === 'string' && readReasoning(delta, undefined) === undefined)
+}
+
+/** Refusals are text here, so their tokens are too. */
+function logprobsOf(choice: JsonObject): readonly TokenLogprob[] {
+  const given = objectAt(choice, 'logprobs')
+  return given ? readTokenLogprobs([...listAt(given, 'content'), ...listAt(given, 'refusal')]) : []
 }
 
 /** The message of each choice becomes its delta; one brand sends an empty delta beside it. */

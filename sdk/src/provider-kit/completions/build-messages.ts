@@ -44,15 +44,17 @@ export const completionsResultText = ({ content }: ToolResultPart): string =>
 function buildMessage(message: ModelMessage, context: CompletionsMessagesContext): readonly JsonObject[] {
   switch (message.role) {
     case 'system':
-      return [{ role: 'system', content: message.content.map((part) => part.text).join('\n\n') }]
+      return [{ role: 'system', ...nameOf(message), content: message.content.map((part) => part.text).join('\n\n') }]
     case 'user':
-      return [{ role: 'user', content: userContent(message.content, context) }]
+      return [{ role: 'user', ...nameOf(message), content: userContent(message.content, context) }]
     case 'assistant':
-      return assistantMessage(message.content, context)
+      return assistantMessage(message, context)
     case 'tool':
       return toolMessages(message.content, context)
   }
 }
+
+const nameOf = ({ name }: { readonly name?: string }): JsonObject => (name === undefined ? {} : { name })
 
 function userContent(parts: readonly (TextPart | ImagePart | FilePart)[], { filePart }: CompletionsMessagesContext): JsonValue {
   const sendable = parts.map((part) => (part.type === 'file' && (filePart === undefined || isTextFile(part)) ? fileAsText(part) : part))
@@ -66,11 +68,14 @@ function userContent(parts: readonly (TextPart | ImagePart | FilePart)[], { file
 
 const imagePart = (part: ImagePart): JsonObject => ({
   type: 'image_url',
-  image_url: { url: part.url ?? `data:${part.media_type};base64,${part.data ?? ''}` },
+  image_url: {
+    url: part.url ?? `data:${part.media_type};base64,${part.data ?? ''}`,
+    ...(part.detail !== undefined && { detail: part.detail }),
+  },
 })
 
 function assistantMessage(
-  parts: Extract<ModelMessage, { role: 'assistant' }>['content'],
+  { name, content: parts }: Pick<Extract<ModelMessage, { role: 'assistant' }>, 'name' | 'content'>,
   context: CompletionsMessagesContext,
 ): readonly JsonObject[] {
   const calls = parts.filter((part) => part.type === 'tool_call')
@@ -83,6 +88,7 @@ function assistantMessage(
   return [
     {
       role: 'assistant',
+      ...(name !== undefined && { name }),
       content: thinking.length > 0 ? [...thinking, ...(text === '' ? [] : [{ type: 'text', text }])] : plain,
       ...(calls.length > 0 && { tool_calls: calls.map((call) => wireCall(call, context)) }),
       ...echo,

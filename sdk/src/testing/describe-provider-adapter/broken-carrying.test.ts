@@ -7,6 +7,9 @@ import { providerScenarios } from './support/suite-options.js'
 
 const carrying = (what: string): string => `carrying › ${what}, if the adapter declares it`
 
+/** The same request must not look like another one either. */
+const declared = (what: string): string => `declared fields › ${what}: on the wire, or refused before the call`
+
 const filesOfText = [carrying('files of text of a person'), carrying('files of text in results of tools')]
 
 /**
@@ -26,7 +29,11 @@ const latinText = ({ data }: FilePart): TextPart => ({ type: 'text', text: Buffe
 
 /** The fault, its implementation, and the tests that must fail. */
 const faults: readonly Fault[] = [
-  ['images that are not sent', parts((part) => (part.type === 'image' ? undefined : part)), [carrying('images of a person')]],
+  [
+    'images that are not sent',
+    parts((part) => (part.type === 'image' ? undefined : part)),
+    [carrying('images of a person'), declared('the detail of images, if the adapter declares it')],
+  ],
   ['files that are not sent', files((file) => (isTextFile(file) ? file : undefined)), [carrying('files of any kind')]],
   ['text files that are not sent', files((file) => (isTextFile(file) ? undefined : file)), filesOfText],
   ['text files that are read in another encoding', files((file) => (isTextFile(file) ? latinText(file) : file)), filesOfText],
@@ -51,7 +58,7 @@ const faults: readonly Fault[] = [
         ({ responseSchema: _, ...request }, options) =>
           adapter.call(request, options),
     ),
-    [carrying('the schema of an answer')],
+    [carrying('the schema of an answer'), declared('a schema that is enforced, if the adapter declares it')],
   ],
   [
     'system messages of which only the last is sent',
@@ -71,7 +78,11 @@ const faults: readonly Fault[] = [
     requests(({ toolChoice }) => (typeof toolChoice === 'object' ? { toolChoice: 'required' } : {})),
     [carrying('the choice of a tool')],
   ],
-  ['settings that are not sent', requests(() => ({ settings: {} })), ['carrying › settings and extra parameters']],
+  [
+    'settings that are not sent',
+    requests(() => ({ settings: {} })),
+    ['carrying › settings and extra parameters', declared('settings that the caller insists on')],
+  ],
   [
     'extra parameters in the wrong position',
     requests(({ extraParams, model }) => (model === 'text' && !('model' in extraParams) ? { extraParams: { extra: extraParams } } : {})),

@@ -3,6 +3,7 @@ import type { ProviderAdapterSuiteOptions } from './support/suite-options.js'
 import { describeAnswers } from './topics/answers.js'
 import { describeCarrying } from './topics/carrying.js'
 import { describeDeclaration } from './topics/declaration.js'
+import { describeDeclaredFields } from './topics/declared-fields.js'
 import { describeEmbedding } from './topics/embedding.js'
 import { describeEnding } from './topics/ending.js'
 import { describeFailures } from './topics/failures.js'
@@ -27,6 +28,7 @@ export function describeProviderAdapter(options: ProviderAdapterSuiteOptions): v
     describeAnswers(topic)
     describeToolCalls(topic)
     describeCarrying(topic)
+    describeDeclaredFields(topic)
     describeFailures(topic)
     describeEnding(topic)
     describeEmbedding(topic)

@@ -78,6 +78,14 @@ export function createPlainAdapter(upstreams: readonly PlainUpstream[]): Provide
       reasoning: true,
       opaqueParts: true,
       structuredOutput: true,
+      strictTools: true,
+      strictSchemas: true,
+      jsonObject: true,
+      parallelToolCalls: true,
+      logprobs: true,
+      logitBias: true,
+      messageNames: true,
+      imageDetail: true,
       embed: true,
     },
     async *call(request, { signal }) {
@@ -122,11 +130,13 @@ function vectorsFor(request: EmbeddingRequest, vectors: EmbeddingResult['vectors
 }
 
 /** What reaches the upstream: the request without the opaque data of other vendors. */
-const bodyOf = ({ model, messages, tools, toolChoice, responseSchema, settings, extraParams }: ModelRequest): string =>
+const bodyOf = ({ model, messages, tools, toolChoice, responseSchema, settings, extraParams, ...request }: ModelRequest): string =>
   JSON.stringify({
     ...{ model, tools, toolChoice, responseSchema, ...settings, ...extraParams },
-    messages: messages.map(({ role, content }) => ({
-      role,
+    ...{ jsonObject: request.jsonObject, parallelToolCalls: request.parallelToolCalls },
+    ...{ logprobs: request.logprobs, logitBias: request.logitBias },
+    messages: messages.map(({ content, ...message }) => ({
+      ...message,
       content: content.map((part) => ('opaque' in part && part.opaque?.vendor !== vendor ? { ...part, opaque: undefined } : part)),
     })),
   })

@@ -1,4 +1,10 @@
-import { type Inference, type InferenceEvent, type InferenceRequest, modelGroupUnusableError } from '@agent-service/sdk/services/inference'
+import {
+  type Inference,
+  type InferenceEvent,
+  type InferenceRequest,
+  modelGroupUnusableError,
+  requestUnsupportedError,
+} from '@agent-service/sdk/services/inference'
 
 /**
  * Requests an answer in a given form, by the vendor's structured output if the adapter supports it.
@@ -15,7 +21,7 @@ export async function* askModel(
       yield* inference.infer({ ...request, responseSchema }, { signal })
       return
     } catch (error) {
-      if (!modelGroupUnusableError.isInstance(error)) throw error
+      if (!modelGroupUnusableError.isInstance(error) && !requestUnsupportedError.isInstance(error)) throw error
     }
   }
   yield* inference.infer(request, { signal })

@@ -1,47 +1,22 @@
 import type { JsonObject } from '@agent-service/sdk'
-import {
-  type ModelRequest,
-  type ModelSettings,
-  type ModelTimeouts,
-  type ProviderAdapter,
-  type ProviderProtocol,
-  providerAdapters,
-} from '@agent-service/sdk/contracts/provider-adapter'
-import type { ContributionLease, Contributions } from '@agent-service/sdk/services/contributions'
+import type { ModelRequest, ModelSettings, ProviderAdapter, ProviderProtocol } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ContributionLease } from '@agent-service/sdk/services/contributions'
 import { type InferenceRequest, modelGroupUnusableError } from '@agent-service/sdk/services/inference'
-import type { Secrets } from '@agent-service/sdk/services/secrets'
 import { type Catalogue, defaultMaxOutputTokens } from '../catalogue/catalogue.js'
-import { touchedAt } from '../catalogue/native-path.js'
+import { touchedAt, withoutPaths } from '../catalogue/native-path.js'
 import { commonGroupMembers } from '../configuration/models-section.js'
-import type { Connection, Connections } from '../connections/connections.js'
+import type { Connection } from '../connections/connections.js'
 import { resolveConnection } from '../connections/resolve-connection.js'
 import type { CredentialAccess } from '../credentials/credential-keeper.js'
 import { protocolsOfAccount } from '../credentials/protocols-of-account.js'
+import { acquireAdapter } from './acquire-adapter.js'
+import { callerPaths, requiredMembers, withCallSettings } from './call-settings.js'
 import { chooseProtocol } from './choose-protocol.js'
 import type { Target } from './fallback-order.js'
 import type { ConfiguredGroup } from './group-registry.js'
 import { unsupportedBy } from './support.js'
-
-/** What resolving a target depends on. */
-export interface TargetDependencies {
-  readonly catalogue: Catalogue
-  readonly connections: Connections
-  readonly contributions: Contributions
-  readonly secrets: Secrets
-  readonly timeouts: ModelTimeouts
-  /**
-   * The implicit group uses another protocol than its connection's default. Called for each
-   * attempt.
-   */
-  onProtocolReplaced(change: ProtocolChange): void
-}
-
-/** A protocol that replaces another. */
-export interface ProtocolChange {
-  readonly connection: string
-  readonly wanted: string
-  readonly used: string
-}
+import type { TargetDependencies } from './target-dependencies.js'
+import { unsupportedError } from './unsupported-target.js'
 
 /** An adapter held for one call, and the request to pass to it. Release the lease. */
 export interface ResolvedTarget {
@@ -52,7 +27,7 @@ export interface ResolvedTarget {
 /**
  * Resolves everything that one attempt needs: connection, adapter, protocol, key. `access` is the
  * content of the connection's managed credential. @throws `model_group_unusable` with what to
- * change, `credential_missing`.
+ * change, `unsupported_by_model`, `credential_missing`.
  */
 export function resolveTarget(
   { group, target, request }: { readonly group: ConfiguredGroup; readonly target: Target; readonly request: InferenceRequest },
@@ -73,10 +48,10 @@ export function resolveTarget(
     const { protocol } = choice
     if (choice.insteadOf !== undefined)
       dependencies.onProtocolReplaced({ connection: connection.handle, wanted: choice.insteadOf, used: protocol.id })
-    const unsupported = unsupportedBy(lease.value, request)
-    if (unsupported !== undefined) throw refuse(`its adapter does not support ${unsupported}.`)
+    const unsupported = unsupportedBy(lease.value, protocol, request)
+    if (unsupported) throw unsupportedError(unsupported, { group, target, request }, { adapter: lease.value, protocol })
     const extraParams = target.settings.extra_params as JsonObject
-    const owned = ownedPaths(protocol, dependencies.catalogue, request.responseSchema !== undefined)
+    const owned = ownedPaths(protocol, dependencies.catalogue, request.responseSchema !== undefined || request.jsonObject === true)
     const touched = owned.filter((path) => touchedAt(extraParams, path) !== undefined)
     if (touched.length > 0) throw refuse(`extra_params sets ${touched.join(', ')}, which the service sets itself. Remove it.`)
     const resolved = resolveConnection(connection, dependencies.secrets, access)
@@ -90,13 +65,18 @@ export function resolveTarget(
         tools: request.tools,
         ...(request.toolChoice !== undefined && { toolChoice: request.toolChoice }),
         settings: withOutputLimit(
-          { ...settingsOf(target, protocol, refuse), ...callSettings(request.settings, protocol) },
+          withCallSettings(settingsOf(target, protocol, refuse), request.settings, protocol),
           { target, protocol, connection },
           dependencies.catalogue,
         ),
-        extraParams,
+        extraParams: withoutPaths(extraParams, callerPaths(request, protocol, dependencies.catalogue.protocol(protocol.id)?.native ?? {})),
         ...(group.settings.context_window !== undefined && { contextWindow: group.settings.context_window }),
         ...(request.responseSchema !== undefined && { responseSchema: request.responseSchema }),
+        ...(request.jsonObject === true && { jsonObject: true }),
+        ...(request.parallelToolCalls !== undefined && { parallelToolCalls: request.parallelToolCalls }),
+        ...(request.logprobs !== undefined && { logprobs: request.logprobs }),
+        ...(request.logitBias !== undefined && { logitBias: request.logitBias }),
+        ...(request.exact === true && { required: requiredMembers(request, protocol) }),
         stream: (request.stream ?? true) && lease.value.supports.streaming,
         timeouts: dependencies.timeouts,
       },
@@ -119,15 +99,6 @@ function usableConnection({ settings }: Target, { connections }: TargetDependenc
   if (connection.adapter === undefined)
     throw refuse(`the connection “${connection.handle}” names no adapter. Set providers.${connection.handle}.adapter.`)
   return connection
-}
-
-/** Finds the adapter by id, a third-party one also by its plain name. */
-export function acquireAdapter(connection: Connection, contributions: Contributions): ContributionLease<ProviderAdapter> | undefined {
-  const wanted = connection.adapter ?? ''
-  const direct = contributions.acquire(providerAdapters, wanted)
-  if (direct) return direct
-  const named = contributions.list(providerAdapters).find((contributed) => contributed.value.name === wanted)
-  return named && contributions.acquire(providerAdapters, named.key)
 }
 
 /**
@@ -156,14 +127,6 @@ function settingsOf(target: Target, protocol: ProviderProtocol, refuse: Refuse):
     ...Object.fromEntries(typed),
   }
 }
-
-const commonSettings: ReadonlySet<string> = new Set(['max_tokens', 'temperature'])
-
-/** The caller's settings for this call that the protocol knows. */
-const callSettings = (settings: JsonObject | undefined, protocol: ProviderProtocol): ModelSettings =>
-  Object.fromEntries(
-    Object.entries(settings ?? {}).filter(([name]) => commonSettings.has(name) || Object.hasOwn(protocol.settings.properties, name)),
-  )
 
 /**
  * Adds the output limit when the protocol requires one and none is set: the model's limit in the
