@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { SiteMatch } from '../route-table.js'
 import type { Client } from './client-address.js'
+import type { RequestTarget } from './request-target.js'
 
 /**
  * Why the service ends an exchange by itself. Clients of event streams read it in the closing
@@ -31,6 +32,8 @@ export interface Exchange {
    * Aborts all work for this exchange: the client disconnected, or the service ends the exchange.
    */
   readonly controller: AbortController
+  /** Set once it has been parsed. */
+  readonly target?: RequestTarget
   /** Set once the path has been matched. */
   route: HttpRoute | undefined
   /** The claimed host that the request goes to instead of a route. */

@@ -24,7 +24,7 @@ import { ClientDisconnectedError, type EndReason, type Exchange, ExchangeEndedEr
 import { handlerRequestOf } from '../request/handler-request.js'
 import { runNoted } from '../request/note-operation.js'
 import { readValues, refuseProblems } from '../request/query-values.js'
-import { parseQuery, parseRequestTarget } from '../request/request-target.js'
+import { parseQuery, parseRequestTarget, withSlashes } from '../request/request-target.js'
 import { watchLifetime } from '../request/watch-lifetime.js'
 import { kernelOwnerId, type TableEntry } from '../route-table.js'
 import { serveSite } from '../sites/serve-site.js'
@@ -82,7 +82,8 @@ const answerErrors =
     }
   }
 
-async function answerError({ logger, siteHeaders, metrics }: PipelineServices, exchange: Exchange, error: unknown): Promise<void> {
+async function answerError(services: PipelineServices, exchange: Exchange, error: unknown): Promise<void> {
+  const { logger, siteHeaders, metrics } = services
   const { response, transport, site, controller } = exchange
   const isOpen = response.headersSent || response.statusCode === 101
   if (error instanceof ClientDisconnectedError || isOpen) {
@@ -100,8 +101,8 @@ async function answerError({ logger, siteHeaders, metrics }: PipelineServices, e
     for (const name of response.getHeaderNames()) if (name !== 'connection') response.removeHeader(name)
     writeHeaders(exchange, siteHeaders)
   }
-  if (!transport) return answerProblem(exchange, error, logger)
-  await answerOnSocket(exchange, transport, () => answerProblem(exchange, error, logger))
+  if (!transport) return answerProblem(exchange, error, services)
+  await answerOnSocket(exchange, transport, () => answerProblem(exchange, error, services))
   if (!site) metrics.webSocketRefused(exchange.route?.operationId, response.statusCode)
 }
 
@@ -175,6 +176,7 @@ const matchRoute =
     const { target, method, transport } = exchange
     if (target.problem) throw target.problem
     const match = table.current().match(target.path)
+    if (target.encodedSlash && !match?.encodedSlashes) throw target.encodedSlash
     if (!match) {
       const isOfApi = transport !== undefined || isApiPath(target.path)
       if (!isOfApi && (await pages.serve(exchange, target.path))) return
@@ -359,7 +361,7 @@ function routeRequestOf(exchange: Received): RouteRequest {
   const { entry, target, values, authentication, read, controller } = exchange
   return {
     method: entry.route.method,
-    ...handlerRequestOf(exchange, { path: target.path, values, authentication, ownerId: entry.owner.id }),
+    ...handlerRequestOf(exchange, { path: withSlashes(target.path), values, authentication, ownerId: entry.owner.id }),
     body: read.body,
     ...(read.bodyStream && { bodyStream: read.bodyStream }),
     signal: controller.signal,

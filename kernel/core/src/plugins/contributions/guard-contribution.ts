@@ -2,6 +2,7 @@ import { type Contribution, defineError } from '@agent-service/sdk'
 import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
 import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
 import { chatParts } from '@agent-service/sdk/contracts/chat-part'
+import { httpErrorFormats } from '@agent-service/sdk/contracts/http-error-format'
 import { httpRoutes, type RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import { httpSites, type SiteUpgradeResponse } from '@agent-service/sdk/contracts/http-site'
 import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
@@ -27,7 +28,7 @@ type FunctionKind = 'call' | 'stream' | 'response' | 'site'
 /** The functions of each point's contributions that other plugins and the kernel call. */
 const functionsOf: ReadonlyMap<string, Readonly<Record<string, FunctionKind>>> = new Map<string, Readonly<Record<string, FunctionKind>>>([
   [providerAdapters.id, { call: 'stream', embed: 'call' }],
-  [httpRoutes.id, { handle: 'response', problemMembers: 'call' }],
+  [httpRoutes.id, { handle: 'response' }],
   [schedulerJobs.id, { run: 'call' }],
   [userData.id, { export: 'stream', erase: 'call', size: 'call' }],
   [agentPromptSections.id, { text: 'call' }],
@@ -49,6 +50,7 @@ const functionsOf: ReadonlyMap<string, Readonly<Record<string, FunctionKind>>> =
   ],
   [policyEngines.id, { prepare: 'call', load: 'call', decide: 'call', rehearse: 'call', check: 'call' }],
   [websocketRoutes.id, { handle: 'call' }],
+  [httpErrorFormats.id, { format: 'call' }],
   [httpSites.id, { handle: 'site', upgrade: 'site' }],
 ])
 

@@ -4,6 +4,7 @@ import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
 import { chatParts } from '@agent-service/sdk/contracts/chat-part'
 import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
 import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
+import { httpErrorFormats } from '@agent-service/sdk/contracts/http-error-format'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { httpSites } from '@agent-service/sdk/contracts/http-site'
 import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
@@ -59,6 +60,7 @@ export const contractPoints: KnownPoints = knownPointsOf(
     providerAdapters,
     tools,
     toolSources,
+    httpErrorFormats,
     httpRoutes,
     websocketRoutes,
     httpSites,

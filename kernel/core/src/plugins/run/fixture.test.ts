@@ -172,6 +172,7 @@ export function createTestRoutes(): TestRoutes {
     },
     addWebSocket: table.addWebSocket,
     addSite: table.addSite,
+    addErrorFormat: table.addErrorFormat,
     claimHosts: table.claimHosts,
     list: () => table.list(),
     owners: () => [...owners],
