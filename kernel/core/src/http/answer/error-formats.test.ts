@@ -2,6 +2,7 @@ import { Type } from '@agent-service/sdk'
 import { defineErrorFormat, type FormattableError } from '@agent-service/sdk/contracts/http-error-format'
 import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
+import { defaultHttpLimits } from '../http-options.js'
 import { getRequest, rawRequest } from '../testing/raw-request.js'
 import { startTestServer, type TestServer, testPrincipal } from '../testing/start-test-server.js'
 
@@ -88,6 +89,28 @@ describe('an error format', () => {
     const answer = await rawRequest(server.port, getRequest('/foreign/v1/a%zz'))
     expect(answer.status).to.equal(400)
     expect((JSON.parse(answer.body) as { readonly error: object }).error).to.have.property('message')
+  })
+
+  it('is that of too many requests, and of a body that does not arrive', async () => {
+    const slow = await startTestServer({ limits: { ...defaultHttpLimits, expensivePerMinute: 1, bodyIdleMs: 50 } })
+    try {
+      slow.authenticator.grant('token', testPrincipal())
+      slow.add({ ...item, rateClass: 'expensive' }, owner)
+      slow.table.addErrorFormat(
+        defineErrorFormat({ prefix: '/foreign/v1', format: ({ retryAfterSeconds }) => ({ members: { wait: retryAfterSeconds ?? null } }) }),
+        owner,
+      )
+      const head = ['POST /foreign/v1/items HTTP/1.1', 'Host: localhost', 'Authorization: Bearer token', 'Content-Type: application/json']
+      const half = await rawRequest(slow.port, `${head.join('\r\n')}\r\nContent-Length: 20\r\n\r\n{`)
+      expect(half.status).to.equal(408)
+      expect(JSON.parse(half.body)).to.include({ code: 'request_timeout', wait: null })
+      const limited = await slow.fetch('/foreign/v1/items', { method: 'POST', body: '{}', token: 'token' })
+      const body = (await limited.json()) as { readonly code: string; readonly wait: number }
+      expect([limited.status, body.code]).to.deep.equal([429, 'rate_limited'])
+      expect(limited.headers.get('retry-after')).to.equal(String(Math.max(1, Math.ceil(body.wait))))
+    } finally {
+      await slow.close()
+    }
   })
 
   it('that fails leaves a plain problem', async () => {
