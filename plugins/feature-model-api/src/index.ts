@@ -6,6 +6,7 @@ import { clockService } from '@agent-service/sdk/services/clock'
 import { inferenceService } from '@agent-service/sdk/services/inference'
 import { runsService } from '@agent-service/sdk/services/runs'
 import { createRunAgentTurn } from './agents/agent-turn.js'
+import { createPrepareAnswer } from './answers/prepare-answer.js'
 import { createChatCompletionsRoute } from './chat-completions/chat-completions-route.js'
 import { createEmbeddingsRoute } from './embeddings/embeddings-route.js'
 import { openAiErrorFormat } from './error-format.js'
@@ -15,7 +16,6 @@ import { createVisibleModels } from './models/visible-models.js'
 import { createResponsesRoute } from './responses/responses-route.js'
 import { createSharedCalls } from './retries/shared-calls.js'
 import { createTurnKeys } from './retries/turn-keys.js'
-import { createPrepareAnswer } from './start-answer.js'
 
 /**
  * Model groups and agents for every client that speaks an OpenAI protocol: everything below `/v1`.

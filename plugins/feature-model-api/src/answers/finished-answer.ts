@@ -3,8 +3,8 @@ import type { ModelEvent } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { InferenceEvent } from '@agent-service/sdk/services/inference'
 import { callerError } from '../openai-error.js'
-import type { StartAnswer } from '../start-answer.js'
-import { answerOverdueError } from './errors.js'
+import { answerOverdueError } from '../retries/errors.js'
+import type { StartAnswer } from './prepare-answer.js'
 
 /**
  * How long an answer in one piece may be tried again, in seconds after the first failed attempt: the

@@ -1,8 +1,8 @@
 import type { RouteRequest } from '@agent-service/sdk/contracts/http-route'
 import type { Inference, InferenceEvent, InferenceRequest } from '@agent-service/sdk/services/inference'
-import type { AgentTurn, RunAgentTurn } from './agents/agent-turn.js'
-import { identityOf } from './retries/request-identity.js'
-import type { SharedCalls } from './retries/shared-calls.js'
+import type { AgentTurn, RunAgentTurn } from '../agents/agent-turn.js'
+import { identityOf } from '../retries/request-identity.js'
+import type { SharedCalls } from '../retries/shared-calls.js'
 
 /** Begins an answer, which ends with the signal. */
 export type StartAnswer = (signal: AbortSignal) => AsyncIterable<InferenceEvent>
