@@ -109,11 +109,12 @@ describe('the official client for Node', () => {
     const short = await client.embeddings.create({ model: 'embedding', input: 'Hi', dimensions: 2, encoding_format: 'float' })
     expect(short.data[0]?.embedding).to.deep.equal([2, 2.25])
     expect(service.upstream.requests.at(-1)?.body.dimensions).to.equal(2)
-    for (const [change, param] of [
+    const wrong: readonly (readonly [object, string])[] = [
       [{ input: [[1, 2]] }, 'input[0]'],
       [{ model: 'agent/talker' }, 'model'],
       [{ dimensions: 0 }, 'dimensions'],
-    ] as const) {
+    ]
+    for (const [change, param] of wrong) {
       const error = await errorOf(client.embeddings.create({ model: 'embedding', input: 'Hi', ...change } as never))
       expect([error.status, error.param]).to.deep.equal([400, param])
     }
