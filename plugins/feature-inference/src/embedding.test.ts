@@ -42,6 +42,20 @@ const failureOf = (promise: Promise<unknown>): Promise<Error> =>
   )
 
 describe('embeddings through a group', () => {
+  it('are shown by the groups whose adapter makes them', async () => {
+    const models = { embedding: groupOf({ model: 'text-embedding-3-small' }), other: entry('missing', 'm') }
+    const shown = ({ inference }: Awaited<ReturnType<typeof start>>) => inference.groups().map(({ name, embeds }) => [name, embeds])
+    expect(shown(await start(models))).to.deep.equal([
+      ['embedding', true],
+      ['other', undefined],
+    ])
+    const { embed: _, ...abilities } = createScriptedAdapter([]).supports
+    expect(shown(await start(models, [], { supports: abilities }))).to.deep.equal([
+      ['embedding', undefined],
+      ['other', undefined],
+    ])
+  })
+
   it('are requested as specified, and returned with their space', async () => {
     const { ask, asked, contributions } = await start({ embedding: groupOf({ model: 'text-embedding-3-small' }) })
     expect(await ask({ purpose: 'query', dimensions: 2 })).to.deep.equal({

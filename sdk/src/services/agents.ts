@@ -1,7 +1,7 @@
 import type { FilePart, ImagePart, StopReason, TextPart } from '../contracts/provider-adapter/index.js'
 import { defineError } from '../core/errors.js'
 import { defineServiceReference } from '../core/service-reference.js'
-import type { Runs, RunUsage } from './runs.js'
+import type { RunFailure, Runs, RunUsage } from './runs.js'
 
 /** An agent of a user, as others see it. */
 export interface AgentSummary {
@@ -49,6 +49,13 @@ export interface ConverseRequest {
   /** The name of this turn, for a later `after`: 1 to 100 characters. Default: it has none. */
   readonly as?: string
   /**
+   * Identifies the turn among those of the user: 1 to 200 characters. The same turn again, within
+   * 24 hours, finds the same chat and run: one that is in progress or completed is followed from
+   * its beginning, one that failed or was cancelled is answered again in its chat. Default: every
+   * request is a new turn.
+   */
+  readonly key?: string
+  /**
    * `never`: forwarded text cannot be revoked, so a failure after it ends the run. Default: another
    * attempt may begin, after a `void`.
    */
@@ -84,6 +91,8 @@ export type ConversationEvent =
       readonly name: string
       readonly purpose?: string
     }
+  /** A model call is made again, or later than at once. `reason` is for people. */
+  | { readonly type: 'retrying'; readonly failure: string; readonly reason: string; readonly delayMs: number }
   /** Text was revoked: this is the whole answer now. */
   | { readonly type: 'void'; readonly text: string; readonly reasoning: string }
   /**
@@ -102,7 +111,7 @@ export type ConversationEvent =
    * The run failed or was cancelled; what it had said by then counts as far as it goes. `message`
    * is for people.
    */
-  | { readonly type: 'failed'; readonly code: string; readonly message: string }
+  | ({ readonly type: 'failed' } & RunFailure)
 
 /**
  * The agents of the users, for other interfaces: protocols, channels, tasks.
@@ -127,6 +136,7 @@ export interface Agents {
    * sees it as a chat. Who stops listening before the last event, or aborts, ends nothing:
    * {@link Runs.cancel} does. @throws `user_not_found`, {@link agentUnknownError},
    * {@link conversationUnknownError}, {@link conversationInvalidError}, `too_many_runs`,
+   * `idempotency_key_reused` for the key of another turn,
    * `forbidden` if the policies forbid the user `createMessage`, or `createChat` for a conversation
    * that begins; an abort throws the signal's reason. Nothing has begun if it throws before the
    * first event.

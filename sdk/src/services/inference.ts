@@ -17,6 +17,8 @@ export interface ModelGroup {
   readonly context_window: number
   /** The most tokens of one answer, if the group states it. */
   readonly max_tokens?: number
+  /** The adapter of its own model makes embeddings: {@link Inference.embed} may take the group. */
+  readonly embeds?: true
 }
 
 /** One inference through a group. */

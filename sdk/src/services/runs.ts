@@ -1,4 +1,4 @@
-import type { FilePart, ImagePart, StopReason, TextPart } from '../contracts/provider-adapter/index.js'
+import type { FilePart, ImagePart, ProviderFailure, StopReason, TextPart } from '../contracts/provider-adapter/index.js'
 import { defineError, type Problem } from '../core/errors.js'
 import type { JsonObject, JsonValue } from '../core/json.js'
 import { defineServiceReference } from '../core/service-reference.js'
@@ -124,6 +124,18 @@ export interface RunQuestion {
   readonly expiresAt: string
 }
 
+/** Why a run failed. */
+export interface RunFailure {
+  /** Stable. */
+  readonly code: string
+  /** A sentence for people. */
+  readonly message: string
+  /** The kind of failure of its model call, if one failed: it says whether a repeat may succeed. */
+  readonly providerFailure?: ProviderFailure
+  /** When the vendor permits another call, in seconds after the failure, if it says so. */
+  readonly retryAfterSeconds?: number
+}
+
 /** A run: one response of an agent. */
 export interface Run {
   /** Never changes. */
@@ -136,8 +148,8 @@ export interface Run {
   readonly status: RunStatus
   /** What its model calls go through. */
   readonly modelGroup: string
-  /** Why it failed: a stable code, and a sentence for people. */
-  readonly failure: { readonly code: string; readonly message: string } | null
+  /** Why it failed. */
+  readonly failure: RunFailure | null
   /** So far. */
   readonly usage: RunUsage
   /** Model calls that were completed. */

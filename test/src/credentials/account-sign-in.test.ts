@@ -176,7 +176,7 @@ describe('signing in with an account', () => {
       expect(service.vendor.calls).to.deep.equal([{ path: '/v1/responses', token: [...service.vendor.accepted][0], account: 'account-1' }])
       await restartWith(id, { api: 'completions' })
       const { status, body } = await service.ask('primary')
-      expect(status).to.equal(409)
+      expect(status).to.equal(400)
       expect(JSON.stringify(body)).to.contain('responses').and.contain('models.primary')
       expect(service.vendor.calls).to.have.length(1)
     })
@@ -213,7 +213,7 @@ describe('signing in with an account', () => {
       expect((await service.ask('primary')).status).to.be.at.least(400)
       expect(await stored(id)).to.include({ state: 'sign_in_needed' })
       const refused = await service.ask('primary')
-      expect(refused.status).to.equal(409)
+      expect(refused.status).to.equal(400)
       expect(JSON.stringify(refused.body)).to.contain('openai').and.contain(id).and.contain('sign in with it again')
       expect((await admin.request('POST', `${credentials}/${id}/test`)).body).to.include({ ok: false })
 

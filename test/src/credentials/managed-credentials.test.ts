@@ -110,7 +110,7 @@ describe('managed credentials', () => {
     ] as const) {
       await restartWith(connected(credential))
       const { status, body } = await service.ask('primary')
-      expect(status).to.equal(409)
+      expect(status).to.equal(400)
       const warned = service.kernel.log.filter(({ level }) => level === 'warn').map((line) => JSON.stringify(line))
       for (const word of words) {
         expect(JSON.stringify(body)).to.contain(word)

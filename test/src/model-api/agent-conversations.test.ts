@@ -270,7 +270,7 @@ describe('the official client, with an agent', () => {
     setScript()
     const table: readonly (readonly [object, number, string])[] = [
       [{ tools: [{ type: 'function', function: { name: 'x' } }] }, 400, 'tools'],
-      [{ temperature: 0.2 }, 400, 'temperature'],
+      [{ stop: 'x' }, 400, 'stop'],
       [{ max_completion_tokens: 5 }, 400, 'max_completion_tokens'],
       [{ response_format: { type: 'json_object' } }, 400, 'response_format'],
       [{ n: 2 }, 400, 'n must be 1'],
@@ -283,9 +283,26 @@ describe('the official client, with an agent', () => {
       expect(error.message).to.contain(text)
       if (status === 404) expect(error.code).to.equal('model_not_found')
     }
-    const neutral = { temperature: 1, top_p: 1, tools: [], tool_choice: 'auto' as const, response_format: { type: 'text' as const } }
+    const neutral = { tools: [], tool_choice: 'auto' as const, response_format: { type: 'text' as const } }
     expect(
       (await client().chat.completions.create({ model, messages: [user('Neutral')], ...neutral })).choices[0]?.message.content,
     ).to.equal('Hello.')
+  })
+
+  it('learns which sampling parameters had no effect', async () => {
+    setScript()
+    const sampling = { temperature: 0.2, top_p: 0.9, seed: 7 }
+    const whole = await client()
+      .chat.completions.create({ model, messages: [user('Sampled')], ...sampling })
+      .withResponse()
+    expect(whole.response.headers.get('x-ignored-parameters')).to.equal('temperature, top_p, seed')
+    expect(whole.data.choices[0]?.message.content).to.equal('Hello.')
+    const streamed = await client().responses.create({ model, input: 'Sampled', stream: true, temperature: 0.2 }).withResponse()
+    expect(streamed.response.headers.get('x-ignored-parameters')).to.equal('temperature')
+    for await (const event of streamed.data) expect(event.type).to.not.equal('response.failed')
+    const plain = await client()
+      .chat.completions.create({ model: 'primary', messages: [user('Hi')], ...sampling })
+      .withResponse()
+    expect(plain.response.headers.get('x-ignored-parameters')).to.equal(null)
   })
 })

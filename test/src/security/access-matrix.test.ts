@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { ephemeralTokensToken } from '@agent-service/kernel/testing/tokens'
 import { expect } from 'chai'
 import { sampleOf } from '../bad-input/support/bad-values.js'
-import { expectProblem } from '../bad-input/support/expect-problem.js'
+import { expectProblem, notFoundCode } from '../bad-input/support/expect-problem.js'
 import { type HostileTarget, startHostileTarget } from '../bad-input/support/hostile-target.js'
 import { fillPath, fillUnknownIds, type Operation, readOperations } from '../bad-input/support/operations.js'
 import type { RawAnswer, RawRequest } from '../bad-input/support/raw-http.js'
@@ -115,7 +115,9 @@ describe('who may call what', function () {
           ? {}
           : { body: JSON.stringify({ ...Object(sampleOf(operation.bodySchema)), ...needed[operation.id] }) }
       const path = fillPath(operation.path, things)
-      expect(shown(await send(operation.method, path, { token: bob.token, ...body })), `${operation.id} ${path}`).to.equal('404 not_found')
+      expect(shown(await send(operation.method, path, { token: bob.token, ...body })), `${operation.id} ${path}`).to.equal(
+        `404 ${notFoundCode(path)}`,
+      )
     }
     expect(await everything()).to.deep.equal(before)
     const revoked = await send('DELETE', `/api/files/presign/${things.presign_id}`, { token: ada.token })

@@ -1,4 +1,5 @@
 import type { Disposer } from '@agent-service/sdk'
+import type { HttpErrorFormat } from '@agent-service/sdk/contracts/http-error-format'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { HttpSite } from '@agent-service/sdk/contracts/http-site'
 import type { WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
@@ -46,6 +47,8 @@ export interface RouteTable {
    * @throws `site_conflict` naming both owners, `site_not_owned`, `site_invalid` with the reason.
    */
   addSite(site: HttpSite, owner: RouteOwner): Disposer
+  /** The form of all errors below a prefix. @throws `route_conflict`, `route_not_owned`. */
+  addErrorFormat(format: HttpErrorFormat, owner: RouteOwner): Disposer
   /**
    * Claims hosts for an owner's sites for good: while no site is added, their requests are answered
    * with 503 and never by the API. The first owner of a name keeps it.

@@ -1,6 +1,7 @@
 import type { Agents } from '@agent-service/sdk/services/agents'
 import { createConversations } from '../conversations/conversations.js'
 import { createAgents } from '../conversations/create-agents.js'
+import { createRepeatedTurns } from '../conversations/repeated-turns.js'
 import { createPosting } from '../posting/posting.js'
 import { createRuns, type RunsWithin } from '../run-service/create-runs.js'
 import { createOrphanedRuns, type OrphanedRuns } from '../run-service/orphaned-runs.js'
@@ -29,6 +30,7 @@ export function createRunParts(
   const service = createRuns({ database, clock, accounts, log, watchers, runs: manager, answering, orphaned, ...starting })
   const conversations = createConversations({ database, clock, policies })
   const agents = createAgents({
+    repeated: createRepeatedTurns({ database, clock, runs: service }),
     database,
     clock,
     chatParts,

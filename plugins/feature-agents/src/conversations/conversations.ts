@@ -28,6 +28,24 @@ const maxMessages = 5_000
 /** A part of a person's message. */
 type PersonPart = TextPart | ImagePart | FilePart
 
+/** A turn as its request has it, with the key of its conversation. */
+export interface ReadTurn {
+  readonly after: string | undefined
+  /** The messages before the new ones, without instructions. */
+  readonly earlier: readonly ConversationMessage[]
+  /** The parts of the new messages. */
+  readonly content: readonly PersonPart[]
+  /** The key before the new messages. */
+  readonly before: string
+  /** The key of everything up to and including the new messages. */
+  readonly key: string
+  readonly instructions: ReturnType<typeof instructionsOf>
+  /** Whether they are not those of the turn before, which `after` names. */
+  readonly instructionsChanged: boolean
+  /** A hash of the instructions that apply from this turn on. */
+  readonly lastInstructions: string
+}
+
 /** Where a turn of a conversation goes. */
 export interface TurnDestination {
   readonly chatId: string
@@ -46,13 +64,15 @@ export interface TurnDestination {
 
 /** Finds the chats of conversations that a client keeps. */
 export interface Conversations {
+  /** Reads a turn. @throws `conversation_invalid`, `conversation_not_found`. */
+  read(agent: Agent, request: ConverseRequest): Promise<ReadTurn>
   /**
    * The destination of a turn: the chat that has everything before it, or a new one that begins
    * with that. No other turn gets the same chat before {@link TurnDestination.release}. @throws
    * `forbidden` if the turn would begin a chat and the user may not, `conversation_invalid`,
    * `conversation_not_found`, `message_too_long`.
    */
-  open(agent: Agent, request: ConverseRequest, signal: AbortSignal): Promise<TurnDestination>
+  open(agent: Agent, turn: ReadTurn, signal: AbortSignal): Promise<TurnDestination>
   /** Remembers the end of a turn. */
   remember(
     agent: Agent,
@@ -111,7 +131,7 @@ export function createConversations(dependencies: {
   }
 
   return {
-    async open(agent, { messages, after }, signal) {
+    async read(agent, { messages, after }) {
       if (messages.length > maxMessages) throw conversationInvalidError.create({ reason: `There are more than ${maxMessages} messages.` })
       const owner = { userId: agent.user_id, agentId: agent.id }
       const instructions = instructionsOf(messages)
@@ -123,18 +143,30 @@ export function createConversations(dependencies: {
         throw conversationInvalidError.create({ reason: 'The last message must be a user message that is not empty.' })
       if (after !== undefined && earlier.length > 0)
         throw conversationInvalidError.create({ reason: 'Only user messages can follow an earlier answer.' })
-      const title = titleFrom(content.map((part) => (part.type === 'text' ? part.text : '')).join(' '))
+      const turn = { after, earlier, content, instructions }
+      if (after === undefined) {
+        const before = await keyBehind(emptyKey({ ...owner, instructions: instructions.hash }), earlier)
+        return { ...turn, before, key: await keyBehind(before, added), instructionsChanged: false, lastInstructions: instructions.hash }
+      }
+      const before = nameKey({ ...owner, name: after })
+      const earlierTurn = (await find(before, agent))?.conversation
+      if (!earlierTurn) throw conversationUnknownError.create({ name: after })
+      const instructionsChanged = instructions.hash !== '' && instructions.hash !== earlierTurn.instructions
+      const key = await keyBehind(
+        earlierTurn.key,
+        messages.filter(({ role }) => instructionsChanged || role !== 'system'),
+      )
+      const lastInstructions = instructionsChanged ? instructions.hash : earlierTurn.instructions
+      return { ...turn, before, key, instructionsChanged, lastInstructions }
+    },
 
+    async open(agent, turn, signal) {
+      const { after, earlier, content, before, key, instructions, instructionsChanged, lastInstructions } = turn
+      const title = titleFrom(content.map((part) => (part.type === 'text' ? part.text : '')).join(' '))
       if (after !== undefined) {
-        const named = nameKey({ ...owner, name: after })
-        const earlierTurn = (await find(named, agent))?.conversation
-        if (!earlierTurn) throw conversationUnknownError.create({ name: after })
-        const instructionsChanged = instructions.hash !== '' && instructions.hash !== earlierTurn.instructions
-        const asked = messages.filter(({ role }) => instructionsChanged || role !== 'system')
-        const key = await keyBehind(earlierTurn.key, asked)
         const written = checked(instructionsChanged ? withInstructions(instructions.text, content) : content)
         // Read again: the chat may have changed.
-        const found = await find(named, agent)
+        const found = await find(before, agent)
         if (!found) throw conversationUnknownError.create({ name: after })
         const { chat } = found
         const way = await continuation(chat, found.conversation)
@@ -144,12 +176,10 @@ export function createConversations(dependencies: {
             reason: `The chat shows another branch than the one of “${after}”. Send the whole conversation.`,
           })
         }
-        const last = instructionsChanged ? instructions.hash : earlierTurn.instructions
-        return { ...placeIn(chat), ...way, key, fresh: false, content: written, instructions: last }
+        return { ...placeIn(chat), ...way, key, fresh: false, content: written, instructions: lastInstructions }
       }
 
-      const before = await keyBehind(emptyKey({ ...owner, instructions: instructions.hash }), earlier)
-      const place = { key: await keyBehind(before, added), instructions: instructions.hash }
+      const place = { key, instructions: lastInstructions }
       const written = checked(content)
       const found = earlier.length > 0 ? await find(before, agent) : undefined
       const way = found && (await continuation(found.chat, found.conversation))

@@ -1,3 +1,4 @@
+import type { Disposer } from '@agent-service/sdk'
 import { signalWithin } from '@agent-service/sdk/async'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import {
@@ -22,8 +23,9 @@ import type { RunLog } from '../runs/log/run-log.js'
 import type { RunWatchers } from '../runs/streaming/run-watchers.js'
 import { type Agent, agentCollection } from '../store/agents/agent.js'
 import { chatCollection } from '../store/chats/chat.js'
-import type { Conversations, TurnDestination } from './conversations.js'
+import type { Conversations, ReadTurn, TurnDestination } from './conversations.js'
 import { type BegunTurn, followTurn } from './follow-turn.js'
+import { type RepeatedTurns, runKeyOf, turnKeyLifeMs } from './repeated-turns.js'
 
 /** How long the deletion of an unused new chat may take, in milliseconds. */
 const deleteTimeoutMs = 15_000
@@ -35,6 +37,7 @@ export interface AgentsDependencies {
   readonly policies: Pick<PolicyService, 'isAuthorized'>
   readonly sharedAgents: SharedAgents
   readonly conversations: Conversations
+  readonly repeated: RepeatedTurns
   readonly log: Pick<RunLog, 'read'>
   readonly clock: Pick<Clock, 'now'>
   readonly chatParts: Pick<ChatParts, 'erase'>
@@ -70,18 +73,53 @@ async function* converse(
   request: ConverseRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ConversationEvent, void, undefined> {
-  const { conversations, watchers, policies } = dependencies
+  const { conversations, policies } = dependencies
   // Checked before a chat is created for the message.
   await requireOperation(policies, { userId: request.userId, operation: 'createMessage', signal })
   const agent = await agentNamed(dependencies, request.userId, request.agent)
-  const place = await conversations.open(agent, request, signal)
-  const stopShowing = request.restarts === 'never' ? watchers.forbidRetractions(place.chatId) : () => undefined
+  const turn = await conversations.read(agent, request)
+  const begun =
+    (await findRepeated(dependencies, request, turn, signal)) ?? (await beginTurn(dependencies, { agent, request, turn }, signal))
+  const { place, stopShowing } = begun
   try {
-    const begun = await begin(dependencies, request, place).finally(place.release)
     yield { type: 'run', runId: begun.runId, chatId: place.chatId }
-    yield* followTurn(dependencies, { agent, request, place, ...begun }, signal)
+    yield* followTurn(dependencies, { agent, request, ...begun }, signal)
   } finally {
     void stopShowing()
+  }
+}
+
+/** A turn with its run. `stopShowing` permits that its text is retracted again. */
+type FollowedTurn = Pick<BegunTurn, 'place' | 'runId' | 'before'> & { readonly stopShowing: Disposer }
+
+/** The turn, if an earlier request with its key has begun it. */
+async function findRepeated(
+  { repeated, watchers }: AgentsDependencies,
+  { userId, key, restarts }: ConverseRequest,
+  turn: ReadTurn,
+  signal: AbortSignal,
+): Promise<FollowedTurn | undefined> {
+  const found = key === undefined ? undefined : await repeated.find({ userId, key, hash: turn.key }, signal)
+  if (!found) return undefined
+  const { chatId, runId } = found
+  const stopShowing = restarts === 'never' ? watchers.forbidRetractions(chatId) : () => undefined
+  return { place: { chatId, key: turn.key, instructions: turn.lastInstructions }, runId, before: nothing, stopShowing }
+}
+
+/** Stores the turn in the chat of its conversation, which begins a run or continues one. */
+async function beginTurn(
+  dependencies: AgentsDependencies,
+  { agent, request, turn }: { readonly agent: Agent; readonly request: ConverseRequest; readonly turn: ReadTurn },
+  signal: AbortSignal,
+): Promise<FollowedTurn> {
+  const { conversations, watchers } = dependencies
+  const place = await conversations.open(agent, turn, signal)
+  const stopShowing = request.restarts === 'never' ? watchers.forbidRetractions(place.chatId) : () => undefined
+  try {
+    return { ...(await begin(dependencies, request, place).finally(place.release)), stopShowing }
+  } catch (error) {
+    void stopShowing()
+    throw error
   }
 }
 
@@ -95,20 +133,36 @@ async function agentNamed(dependencies: AgentsDependencies, userId: string, hand
 /** Stores the message. If that fails, a chat that was created for it is deleted. */
 async function begin(
   dependencies: AgentsDependencies,
-  { userId }: ConverseRequest,
+  { userId, key }: ConverseRequest,
   place: TurnDestination,
-): Promise<Pick<BegunTurn, 'runId' | 'before'>> {
-  const { database, clock, chatParts: parts, manager, runs } = dependencies
-  const { chatId, content, replaces, fresh } = place
+): Promise<Pick<BegunTurn, 'place' | 'runId' | 'before'>> {
+  const { chatId, content, replaces } = place
   try {
     const before = await earlierAnswer(dependencies, place)
-    const request = { userId, key: `conversation/${uuidv7()}`, chat: { id: chatId }, message: content, ifBusy: 'join' as const }
-    const { run } = await runs.begin({ ...request, ...(replaces === undefined ? {} : { replaces }) })
-    return run.id === before?.runId ? { runId: run.id, before } : { runId: run.id, before: nothing }
+    const { run, repeated } = await dependencies.runs.begin({
+      ...{ userId, key: runKeyOf(key ?? uuidv7()), chat: { id: chatId }, message: content, ifBusy: 'join' },
+      ...(key === undefined ? {} : { keyed: { hash: place.key, lifeMs: turnKeyLifeMs } }),
+      ...(replaces === undefined ? {} : { replaces }),
+    })
+    if (repeated) {
+      // The same turn was begun at the same time, in another chat.
+      await discardUnused(dependencies, userId, place)
+      return { place: { ...place, chatId: run.chat_id }, runId: run.id, before: nothing }
+    }
+    return { place, runId: run.id, before: run.id === before?.runId ? before : nothing }
   } catch (error) {
-    if (fresh) await deleteChat({ database, clock, parts, runs: manager }, { chatId, userId, signal: signalWithin(deleteTimeoutMs) })
+    await discardUnused(dependencies, userId, place)
     throw error
   }
+}
+
+/** Deletes a chat that was created for a turn and has no message of it. */
+async function discardUnused(
+  { database, clock, chatParts: parts, manager }: AgentsDependencies,
+  userId: string,
+  { chatId, fresh }: TurnDestination,
+): Promise<void> {
+  if (fresh) await deleteChat({ database, clock, parts, runs: manager }, { chatId, userId, signal: signalWithin(deleteTimeoutMs) })
 }
 
 const nothing: BegunTurn['before'] = { text: '', reasoning: '', cursor: undefined }

@@ -1,6 +1,6 @@
 import type { ConversationEvent, ConversationQuestion, ConverseRequest } from '@agent-service/sdk/services/agents'
 import type { Database } from '@agent-service/sdk/services/database'
-import { type Run, type RunEvent, type Runs, runWatchInterruptedError } from '@agent-service/sdk/services/runs'
+import { type Run, type RunEvent, type RunFailure, type Runs, runWatchInterruptedError } from '@agent-service/sdk/services/runs'
 import type { Agent } from '../store/agents/agent.js'
 import { chatCollection } from '../store/chats/chat.js'
 import { messageCollection } from '../store/chats/message.js'
@@ -18,7 +18,7 @@ export interface FollowDependencies {
 export interface BegunTurn {
   readonly agent: Agent
   readonly request: ConverseRequest
-  readonly place: TurnDestination
+  readonly place: Pick<TurnDestination, 'chatId' | 'key' | 'instructions'>
   readonly runId: string
   /**
    * The earlier text of its run and the cursor of its last event, if the turn went to a waiting
@@ -44,6 +44,7 @@ export async function* followTurn(
       if (event.type === 'message') messageId = event.messageId
       const call = callIn(event)
       if (call) yield call
+      if (event.type === 'retrying') yield event
       const waiting = await waitingIn(runs, turn, event)
       if (waiting) {
         yield* text.add(waitingText(waiting.questions))
@@ -98,7 +99,7 @@ function callIn(event: RunEvent): Extract<ConversationEvent, { readonly type: 't
 
 const questionOf = ({ callId, kind, text }: Run['questions'][number]): ConversationQuestion => ({ callId, kind, text })
 
-function failureOf({ status, failure }: Run): { readonly code: string; readonly message: string } {
+function failureOf({ status, failure }: Run): RunFailure {
   if (status === 'cancelled') return { code: 'run_cancelled', message: 'The run was cancelled.' }
   return failure ?? { code: 'internal_error', message: 'The run failed.' }
 }

@@ -1,7 +1,7 @@
 import type { Database } from '@agent-service/sdk/services/database'
 import type { RunQuestion, Run as RunView } from '@agent-service/sdk/services/runs'
 import { approvalCollection } from '../store/runs/approval.js'
-import type { Run } from '../store/runs/run.js'
+import type { Run, RunFailure } from '../store/runs/run.js'
 
 /** A run as other parts of the service see it. */
 export async function viewOf(database: Database, run: Run): Promise<RunView> {
@@ -12,7 +12,7 @@ export async function viewOf(database: Database, run: Run): Promise<RunView> {
     agentId: run.agent_id,
     status,
     modelGroup: run.model_group,
-    failure,
+    failure: failure && viewOfFailure(failure),
     usage,
     turns,
     questions: await questionsOf(database, run),
@@ -24,6 +24,12 @@ export async function viewOf(database: Database, run: Run): Promise<RunView> {
     finishedAt: run.finished_at,
   }
 }
+
+const viewOfFailure = ({ code, message, provider_failure, retry_after_secs }: RunFailure): NonNullable<RunView['failure']> => ({
+  ...{ code, message },
+  ...(provider_failure !== undefined && { providerFailure: provider_failure }),
+  ...(retry_after_secs !== undefined && { retryAfterSeconds: retry_after_secs }),
+})
 
 /** The open questions of a waiting run. */
 export async function questionsOf(database: Database, run: Pick<Run, 'status' | 'asking'>): Promise<readonly RunQuestion[]> {

@@ -44,6 +44,8 @@ export interface StartDependencies extends Pick<PostingDependencies, 'database' 
 export interface InternalStart extends StartRunRequest {
   /** A message of a person in the chat's branch: the run answers in a new branch beside it. */
   readonly replaces?: string
+  /** What the key means: requests are the same if their hashes are, for this long in milliseconds. */
+  readonly keyed?: { readonly hash: string; readonly lifeMs: number }
 }
 
 /**
@@ -86,16 +88,22 @@ export async function startRun(dependencies: StartDependencies, request: Interna
   return posted.repeated ? { ...posted, run: (await database.collection(runCollection).get(posted.run.id)) ?? posted.run } : posted
 }
 
+/** The stored key of a service's request. */
+export const clientKeyOf = (userId: string, key: string): string => `run:${userId}/${key}`
+
 /**
  * The key of a service's request never equals that of an HTTP request, which begins with the user's
  * id.
  */
-function keyOf({ userId, key, ...asked }: InternalStart): PostKey {
+function keyOf({ userId, key, keyed, ...asked }: InternalStart): PostKey {
   return {
-    clientKey: `run:${userId}/${key}`,
-    hash: createHash('sha256')
-      .update(JSON.stringify(sorted(asked)))
-      .digest('hex'),
+    clientKey: clientKeyOf(userId, key),
+    hash:
+      keyed?.hash ??
+      createHash('sha256')
+        .update(JSON.stringify(sorted(asked)))
+        .digest('hex'),
+    ...(keyed && { lifeMs: keyed.lifeMs }),
     reused: () => runKeyReusedError.create({ key }),
   }
 }

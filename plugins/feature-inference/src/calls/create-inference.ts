@@ -16,7 +16,7 @@ import { type InferenceTrace, traceInference } from '../traces/trace-inference.j
 import { attemptFailure, connectionHeldFailure, mayFallBack, skippedFailure, unfinished } from './attempt-failure.js'
 import { callOf, type InferenceDependencies, recordFailure, renewAccess, tryToResolve } from './attempts.js'
 import { delayBeforeRetry } from './backoff.js'
-import { embed } from './embed.js'
+import { embed, embeds } from './embed.js'
 import { joinSignals } from './join-signals.js'
 import { lostCallRecords } from './lost-calls.js'
 import { withUsageSoFar } from './unfinished-usage.js'
@@ -29,7 +29,7 @@ import { watchCall } from './watch-call.js'
 export function createInference(dependencies: InferenceDependencies): Inference {
   return {
     limits: dependencies.limits,
-    groups: () => dependencies.groups.list(),
+    groups: () => dependencies.groups.list().map((group) => (embeds(group, dependencies) ? { ...group, embeds: true } : group)),
     infer: (request, { signal }) =>
       dependencies.telemetry
         ? traceInference(dependencies.telemetry, request, signal, (trace) => infer(request, signal, dependencies, trace))

@@ -1,6 +1,11 @@
 import { ServiceError } from '@agent-service/sdk'
-import type { EmbeddingRequest, EmbeddingResult, ProviderAdapter } from '@agent-service/sdk/contracts/provider-adapter'
-import { type Embedding, type EmbedRequest, embeddingUnavailableError } from '@agent-service/sdk/services/inference'
+import {
+  type EmbeddingRequest,
+  type EmbeddingResult,
+  type ProviderAdapter,
+  providerAdapters,
+} from '@agent-service/sdk/contracts/provider-adapter'
+import { type Embedding, type EmbedRequest, embeddingUnavailableError, type ModelGroup } from '@agent-service/sdk/services/inference'
 import { failureOf } from '../common/failure-of.js'
 import type { ConfiguredGroup } from '../targets/group-registry.js'
 import type { ResolvedTarget } from '../targets/resolve-target.js'
@@ -126,6 +131,15 @@ async function callOnce(
     joined.release()
     lease.release()
   }
+}
+
+/** Whether the adapter of a group's own model makes embeddings, while its plugin runs. */
+export function embeds({ provider }: Pick<ModelGroup, 'provider'>, { connections, contributions }: InferenceDependencies): boolean {
+  const adapter = connections.find(provider)?.adapter
+  if (adapter === undefined) return false
+  return contributions
+    .list(providerAdapters)
+    .some(({ key, value }) => (key === adapter || value.name === adapter) && value.supports.embed === true)
 }
 
 /** The adapter's `embed`, bound. @throws `embedding_unavailable`. */

@@ -16,6 +16,7 @@ const modelGroup = Type.Object({
   model: Type.String(),
   context_window: Type.Integer({ description: 'In tokens.' }),
   max_tokens: Type.Optional(Type.Integer()),
+  embeds: Type.Optional(Type.Boolean({ description: 'Present if its adapter makes embeddings.' })),
 })
 
 /** `GET /api/models`: the model groups of this deployment. */

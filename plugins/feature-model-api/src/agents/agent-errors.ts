@@ -1,4 +1,6 @@
-import { defineError } from '@agent-service/sdk'
+import { defineError, type ServiceError } from '@agent-service/sdk'
+import type { RunFailure } from '@agent-service/sdk/services/runs'
+import { upstreamError } from '../openai-error.js'
 
 /**
  * A run of an agent failed. Its effects remain, so an automatic retry of a client is only safe if
@@ -37,13 +39,14 @@ export const previousResponseError = defineError<{ readonly id: string }>({
 })
 
 const permanentFailures: ReadonlySet<string> = new Set([
-  'run_cancelled',
-  'context_overflow',
-  'budget_exceeded',
-  'tool_turn_limit',
-  'run_overdue',
+  ...['run_cancelled', 'context_overflow', 'budget_exceeded', 'tool_turn_limit', 'run_overdue', 'run_result_invalid', 'run_poisoned'],
+  ...['credential_missing', 'credential_unusable', 'model_group_unusable', 'model_group_unknown', 'agent_gone', 'account_closed'],
 ])
 
-/** The error for the caller of a run that failed. */
-export const agentFailure = ({ code, message }: { readonly code: string; readonly message: string }) =>
-  (permanentFailures.has(code) ? agentRunRefusedError : agentRunFailedError).create({ reason: message, failure: code })
+/** The error for the caller of a run that failed. That of a vendor keeps its status. */
+export function agentFailure({ code, message, providerFailure, retryAfterSeconds }: RunFailure): ServiceError {
+  const details = { reason: message, failure: code }
+  if (permanentFailures.has(code)) return agentRunRefusedError.create(details)
+  const upstream = providerFailure && upstreamError(providerFailure, message, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
+  return upstream && upstream.status < 500 ? upstream : agentRunFailedError.create(details)
+}

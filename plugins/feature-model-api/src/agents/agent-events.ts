@@ -40,6 +40,9 @@ export async function* agentEvents(
       }
       case 'failed':
         throw agentFailure(event)
+      case 'retrying':
+        yield { type: 'attempt.retrying', attempt: 1, delay_ms: event.delayMs, failure: event.failure, reason: event.reason }
+        break
       case 'run':
       case 'tool':
         break

@@ -1,11 +1,14 @@
 import type { Logger } from '@agent-service/sdk'
 import type { Principal } from '@agent-service/sdk/contracts/http-route'
+import type { ProviderFailure } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Agents, ConversationEvent, ConverseRequest } from '@agent-service/sdk/services/agents'
 import { agentUnknownError } from '@agent-service/sdk/services/agents'
 import type { Inference, InferenceEvent } from '@agent-service/sdk/services/inference'
 import type { Run, Runs } from '@agent-service/sdk/services/runs'
 import { expect } from 'chai'
-import { createRunAgentTurn, refuseSettings } from './agent-turn.js'
+import type { RequestIdentity } from '../retries/request-identity.js'
+import type { TurnKeys } from '../retries/turn-keys.js'
+import { createRunAgentTurn } from './agent-turn.js'
 
 const silentLog: Logger = {
   debug: () => undefined,
@@ -27,6 +30,7 @@ describe('an agent behind the OpenAI protocols', () => {
       readonly agents?: 'none'
       readonly status?: Run['status']
       readonly leaves?: true
+      readonly identity?: RequestIdentity
     } = {},
   ) => {
     const requests: ConverseRequest[] = []
@@ -46,13 +50,16 @@ describe('an agent behind the OpenAI protocols', () => {
         return {} as Run
       },
     }
-    const answer = createRunAgentTurn({ agents: options.agents === 'none' ? undefined : agents, runs, inference, log: silentLog })
+    const keysOfCancelled: string[] = []
+    const turnKeys: TurnKeys = { keyOf: async ({ id }) => `key-of-${id}`, cancelling: (key) => void keysOfCancelled.push(key) }
+    const used = options.agents === 'none' ? undefined : agents
+    const answer = createRunAgentTurn({ agents: used, runs, inference, turnKeys, log: silentLog })
     const turn = { model: 'agent/talker', messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] }] }
     const seen: InferenceEvent[] = []
     let error: unknown
     try {
-      const request = { principal: person, signal: new AbortController().signal }
-      for await (const event of answer(request, { ...turn, streamed: options.streamed ?? true })) {
+      const asked = { ...turn, streamed: options.streamed ?? true, identity: options.identity }
+      for await (const event of answer({ principal: person }, asked, new AbortController().signal)) {
         seen.push(event)
         if (options.leaves) break
       }
@@ -60,7 +67,7 @@ describe('an agent behind the OpenAI protocols', () => {
       error = thrown
     }
     await new Promise((resolve) => setImmediate(resolve))
-    return { seen, error, requests, cancelled }
+    return { seen, error, requests, cancelled, keysOfCancelled }
   }
 
   it('numbers its parts in the order in which they begin', async () => {
@@ -97,6 +104,34 @@ describe('an agent behind the OpenAI protocols', () => {
     const codeOf = async (code: string) => (await play([{ type: 'failed', code, message: 'It broke.' }])).error
     expect(await codeOf('provider_error')).to.include({ code: 'agent_run_failed', status: 503 })
     expect(await codeOf('run_cancelled')).to.include({ code: 'agent_run_refused', status: 400 })
+    expect(await codeOf('credential_missing')).to.include({ code: 'agent_run_refused', status: 400 })
+    const upstream = async (providerFailure: ProviderFailure, retryAfterSeconds?: number) =>
+      (
+        await play([
+          {
+            ...{ type: 'failed', code: 'provider_error', message: 'It broke.', providerFailure },
+            ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+          },
+        ])
+      ).error
+    expect(await upstream('authentication')).to.include({ code: 'upstream_authentication_failed', status: 403 })
+    expect(await upstream('bad_request')).to.include({ code: 'upstream_rejected', status: 400 })
+    expect(await upstream('rate_limited', 7)).to.include({ code: 'upstream_rate_limited', status: 429, retryAfterSeconds: 7 })
+    expect(await upstream('overloaded')).to.include({ code: 'agent_run_failed', status: 503 })
+  })
+
+  it('has the key of its request, and reports with it that its run is being cancelled', async () => {
+    const identity = { id: 'x', digest: 'd', isRetry: false, isChosen: false }
+    const begun: readonly ConversationEvent[] = [{ type: 'run', runId: 'r', chatId: 'c' }, { type: 'text.delta', text: 'Y' }, finished]
+    const left = await play(begun, { identity, leaves: true })
+    expect([left.requests[0]?.key, left.keysOfCancelled]).to.deep.equal(['key-of-x', ['key-of-x']])
+    expect((await play(begun, { identity })).keysOfCancelled).to.deep.equal([])
+    expect((await play(begun)).requests[0]).to.not.have.property('key')
+  })
+
+  it('reports that its model is called again', async () => {
+    const { seen } = await play([{ type: 'retrying', failure: 'overloaded', reason: 'Busy.', delayMs: 5 }, finished], { streamed: false })
+    expect(seen[0]).to.deep.equal({ type: 'attempt.retrying', attempt: 1, delay_ms: 5, failure: 'overloaded', reason: 'Busy.' })
   })
 
   it('is cancelled if the client disconnects before its end, unless it waits for a person', async () => {
@@ -108,25 +143,5 @@ describe('an agent behind the OpenAI protocols', () => {
 
   it('is not a model if the deployment has no agents', async () => {
     expect((await play([finished], { agents: 'none' })).error).to.include({ code: 'model_not_found', status: 404 })
-  })
-
-  it('refuses settings other than the defaults of the protocols', () => {
-    const members = ['tools', 'temperature', 'tool_choice', 'response_format', 'text']
-    const neutral = {
-      tools: [],
-      temperature: 1,
-      tool_choice: 'auto',
-      response_format: { type: 'text' },
-      text: { format: { type: 'text' } },
-    }
-    expect(() => refuseSettings(neutral, members)).to.not.throw()
-    for (const body of [
-      { tools: [{}] },
-      { temperature: 0 },
-      { tool_choice: 'required' },
-      { text: { verbosity: 'low' } },
-      { response_format: { type: 'json_object' } },
-    ])
-      expect(() => refuseSettings(body, members), JSON.stringify(body)).to.throw(/is not supported for agents/)
   })
 })

@@ -3,35 +3,24 @@ import { type JsonObject, type Logger, Type } from '@agent-service/sdk'
 import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Inference, InferenceRequest } from '@agent-service/sdk/services/inference'
-import { type RunAgentTurn, refuseSettings } from '../agents/agent-turn.js'
+import { ignoredHeaders, refuseSettings } from '../agents/agent-settings.js'
+import type { AgentTurn } from '../agents/agent-turn.js'
+import { finishedAnswer } from '../answers/finished-answer.js'
+import type { PrepareAnswer } from '../answers/prepare-answer.js'
 import { awaitFirstOutput } from '../await-first-output.js'
 import { callerOf, entryScopes, groupNamed, isAgent, requireModel } from '../caller.js'
 import { refuseForAgents } from '../fields/agent-fields.js'
-import { finishedAnswer } from '../finished-answer.js'
+import { maxRequestBytes } from '../messages/request-bounds.js'
 import { readFormat, readTool, readToolChoice } from '../messages/tool-choice.js'
-import { openAiError } from '../openai-error.js'
 import { type AnswerHead, chatCompletion } from './chat-answer.js'
 import { type ChatRequest, chatRequestSchema, checkChatRequest, settingsOf, tokenRequestOf } from './chat-request.js'
 import { readChatMessages } from './read-chat-messages.js'
 import { streamChat } from './stream-chat.js'
 
-/** Maximum size of a request, in bytes. */
-export const maxRequestBytes = 32 * 1024 * 1024
-
 /** Members that an agent decides itself. */
 const agentSettings = [
-  ...[
-    'tools',
-    'tool_choice',
-    'functions',
-    'function_call',
-    'response_format',
-    'max_tokens',
-    'max_completion_tokens',
-    'temperature',
-    'top_p',
-  ],
-  ...['frequency_penalty', 'presence_penalty', 'seed', 'stop', 'reasoning_effort'],
+  ...['tools', 'tool_choice', 'functions', 'function_call', 'response_format', 'max_tokens', 'max_completion_tokens'],
+  ...['stop', 'reasoning_effort'],
 ]
 
 /**
@@ -41,9 +30,9 @@ export function createChatCompletionsRoute(dependencies: {
   readonly inference: Inference
   readonly clock: Clock
   readonly log: Logger
-  readonly runAgentTurn: RunAgentTurn
+  readonly prepareAnswer: PrepareAnswer
 }): HttpRoute {
-  const { inference, clock, log, runAgentTurn } = dependencies
+  const { inference, clock, log, prepareAnswer } = dependencies
   return defineRoute({
     method: 'POST',
     path: '/v1/chat/completions',
@@ -64,26 +53,26 @@ export function createChatCompletionsRoute(dependencies: {
         contentType: 'text/event-stream',
       },
     },
-    problemMembers: openAiError,
     async handle(request) {
       const { body, signal } = request
       requireModel(request, body.model)
       checkChatRequest(body)
-      const events = isAgent(body.model)
-        ? runAgentTurn(request, agentTurnOf(body))
-        : inference.infer(inferenceOf(body, callerOf(request), inference), { signal })
+      const forAgent = isAgent(body.model)
+      const source = forAgent ? { turn: agentTurnOf(body) } : { call: inferenceOf(body, callerOf(request), inference) }
+      const start = await prepareAnswer(request, source)
       const head: AnswerHead = { id: `chatcmpl-${randomUUID()}`, created: Math.floor(clock.now() / 1_000), model: body.model }
-      if (body.stream !== true) return ok(chatCompletion(head, await finishedAnswer(events)))
+      const headers = forAgent ? ignoredHeaders(body) : {}
+      if (body.stream !== true) return { ...ok(chatCompletion(head, await finishedAnswer(start, { signal, clock }))), headers }
       // An inference that fails before its first output gets an error status, which clients know
       // how to retry.
-      const output = await awaitFirstOutput(events, clock)
+      const output = await awaitFirstOutput(start(signal), clock)
       const includeUsage = (body.stream_options as JsonObject | null | undefined)?.['include_usage'] === true
-      return { status: 200, kind: 'events', events: streamChat(head, output, { includeUsage, signal, log }) }
+      return { status: 200, kind: 'events', headers, events: streamChat(head, output, { includeUsage, signal, log }) }
     },
   })
 }
 
-function agentTurnOf(body: ChatRequest): Parameters<RunAgentTurn>[1] {
+function agentTurnOf(body: ChatRequest): AgentTurn {
   refuseSettings(body, agentSettings)
   const messages = readChatMessages(body.messages as never)
   refuseForAgents(body, messages, 'messages')

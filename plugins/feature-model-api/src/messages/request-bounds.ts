@@ -1,6 +1,8 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { unsupportedParameterError } from '../openai-error.js'
 
+/** Maximum size of a request, in bytes. */
+export const maxRequestBytes = 32 * 1024 * 1024
 /** Maximum number of messages or items of one request. */
 export const maxMessages = 10_000
 /** Maximum number of tools of one request. */

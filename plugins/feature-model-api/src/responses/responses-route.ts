@@ -3,14 +3,15 @@ import { type JsonObject, type Logger, Type } from '@agent-service/sdk'
 import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Inference, InferenceRequest } from '@agent-service/sdk/services/inference'
-import { type RunAgentTurn, refuseSettings } from '../agents/agent-turn.js'
+import { ignoredHeaders, refuseSettings } from '../agents/agent-settings.js'
+import type { AgentTurn } from '../agents/agent-turn.js'
+import { finishedAnswer } from '../answers/finished-answer.js'
+import type { PrepareAnswer } from '../answers/prepare-answer.js'
 import { awaitFirstOutput } from '../await-first-output.js'
 import { callerOf, entryScopes, groupNamed, isAgent, requireModel } from '../caller.js'
-import { maxRequestBytes } from '../chat-completions/chat-completions-route.js'
+import { maxRequestBytes } from '../messages/request-bounds.js'
 import { refuseForAgents } from '../fields/agent-fields.js'
-import { finishedAnswer } from '../finished-answer.js'
 import { readFormat, readTool, readToolChoice } from '../messages/tool-choice.js'
-import { openAiError } from '../openai-error.js'
 import { failInOwnNames } from './own-names.js'
 import { readInput } from './read-input.js'
 import { type ResponseHead, responseObject } from './response-object.js'
@@ -26,7 +27,7 @@ import {
 import { streamResponse } from './stream-response.js'
 
 /** Members that an agent decides itself. */
-const agentSettings = ['tools', 'tool_choice', 'text', 'reasoning', 'max_output_tokens', 'temperature', 'top_p']
+const agentSettings = ['tools', 'tool_choice', 'text', 'reasoning', 'max_output_tokens']
 
 /**
  * `POST /v1/responses`: one plain inference through a model group, which is not stored, or one turn
@@ -36,9 +37,9 @@ export function createResponsesRoute(dependencies: {
   readonly inference: Inference
   readonly clock: Clock
   readonly log: Logger
-  readonly runAgentTurn: RunAgentTurn
+  readonly prepareAnswer: PrepareAnswer
 }): HttpRoute {
-  const { inference, clock, log, runAgentTurn } = dependencies
+  const { inference, clock, log, prepareAnswer } = dependencies
   return defineRoute({
     method: 'POST',
     path: '/v1/responses',
@@ -59,7 +60,6 @@ export function createResponsesRoute(dependencies: {
         contentType: 'text/event-stream',
       },
     },
-    problemMembers: openAiError,
     async handle(request) {
       const { body, signal } = request
       requireModel(request, body.model)
@@ -70,20 +70,18 @@ export function createResponsesRoute(dependencies: {
         model: body.model,
         repeated: repeatedMembers(body),
       }
-      const events = isAgent(body.model)
-        ? runAgentTurn(request, agentTurnOf(body, head))
-        : inference.infer(inferenceOf(body, callerOf(request), inference), { signal })
-      if (body.stream !== true) return ok(responseObject(head, await finishedAnswer(events).catch(failInOwnNames)))
-      return {
-        status: 200,
-        kind: 'events',
-        events: streamResponse(head, await awaitFirstOutput(events, clock).catch(failInOwnNames), { signal, log }),
-      }
+      const forAgent = isAgent(body.model)
+      const source = forAgent ? { turn: agentTurnOf(body, head) } : { call: inferenceOf(body, callerOf(request), inference) }
+      const start = await prepareAnswer(request, source).catch(failInOwnNames)
+      const headers = forAgent ? ignoredHeaders(body) : {}
+      if (body.stream !== true) return { ...ok(responseObject(head, await finishedAnswer(start, { signal, clock }).catch(failInOwnNames))), headers }
+      const output = await awaitFirstOutput(start(signal), clock).catch(failInOwnNames)
+      return { status: 200, kind: 'events', headers, events: streamResponse(head, output, { signal, log }) }
     },
   })
 }
 
-function agentTurnOf(body: ResponsesRequest, { id }: ResponseHead): Parameters<RunAgentTurn>[1] {
+function agentTurnOf(body: ResponsesRequest, { id }: ResponseHead): AgentTurn {
   refuseSettings(body, agentSettings)
   refuseStoredState(body, ['conversation'])
   const { previous_response_id: after, store } = body

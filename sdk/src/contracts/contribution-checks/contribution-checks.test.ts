@@ -53,6 +53,7 @@ const sound: Readonly<Record<string, object>> = {
     ...{ messages: { kind: 'json', inbound: Type.Object({}), outbound: Type.Object({}) }, handle: nothing },
   },
   'http.site': { specVersion: 1, host: '*.dice.localhost', handle: nothing },
+  'http.error-format': { specVersion: 1, prefix: '/api/plugins/tool-dice', format: nothing },
 }
 
 /** Members of the examples that are not required by themselves. */
@@ -267,6 +268,12 @@ describe('the checks of contributions', () => {
       'websocket.route',
       { messages: raw, limits: { maxMessageBytes: 2 ** 25 } },
       '/limits/maxMessageBytes must be at most 16777216',
+    ],
+    [
+      'an error format with a parameter',
+      'http.error-format',
+      { prefix: '/api/plugins/tool-dice/{id}' },
+      '/prefix must be a path without parameters and without “/” at its end, such as /v1',
     ],
     [
       'a site with a port',

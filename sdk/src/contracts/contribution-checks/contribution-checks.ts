@@ -9,6 +9,8 @@ import { checkCliCommand } from '../cli-command/check-cli-command.js'
 import { cliCommands } from '../cli-command/point.js'
 import { checkDatabaseDriver } from '../database-driver/check-database-driver.js'
 import { databaseDrivers } from '../database-driver/point.js'
+import { checkErrorFormat } from '../http-error-format/check-error-format.js'
+import { httpErrorFormats } from '../http-error-format/point.js'
 import { checkHttpRoute } from '../http-route/check-http-route.js'
 import { httpRoutes } from '../http-route/point.js'
 import { checkHttpSite } from '../http-site/check-http-site.js'
@@ -53,6 +55,7 @@ export const contributionChecks: ReadonlyMap<string, ContributionCheck> = new Ma
   [agentPromptSections.id, checkPromptSection],
   [agentRunHooks.id, checkRunHook],
   [chatParts.id, checkChatPart],
+  [httpErrorFormats.id, checkErrorFormat],
   [httpSites.id, checkHttpSite],
   [memoryBackends.id, checkMemoryBackend],
   [policyEngines.id, checkPolicyEngine],

@@ -44,12 +44,12 @@ const shape = Type.Object({
   streaming: Type.Optional(Type.Boolean()),
   presignable: Type.Optional(Type.Boolean()),
   idempotent: Type.Optional(Type.Boolean()),
+  encodedSlashes: Type.Optional(Type.Boolean()),
   params: Type.Optional(aSchema('object')),
   query: Type.Optional(aSchema('object')),
   body: Type.Optional(body),
   answers: Type.Record(Type.String(), answer, { minProperties: 1 }),
   handle: aFunction,
-  problemMembers: Type.Optional(aFunction),
 })
 
 /**

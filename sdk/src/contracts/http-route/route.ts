@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Contribution } from '../../core/contribution-point.js'
-import type { JsonObject, JsonValue } from '../../core/json.js'
+import type { JsonValue } from '../../core/json.js'
 import type { AccessScope, AuthLevel } from './access.js'
 import type { Actor, Principal } from './principal.js'
 
@@ -127,16 +127,6 @@ export type RouteResponse = {
   | { readonly kind: 'events'; readonly events: AsyncIterable<ServerSentEvent> }
 )
 
-/** An error answer for {@link HttpRoute.problemMembers}. */
-export interface RouteProblem {
-  /** From 400 up. */
-  readonly status: number
-  /** Stable, snake_case. */
-  readonly code: string
-  /** One sentence for people. */
-  readonly detail: string
-}
-
 /** A route, with everything that the host decides before the handler runs. */
 export interface HttpRoute extends Contribution {
   /** The generation of this contract that the route is written for. */
@@ -212,6 +202,11 @@ export interface HttpRoute extends Contribution {
    */
   readonly params?: TObject
   /**
+   * Whether parameters of the path may have encoded slashes (`%2F`), for clients that encode them.
+   * Default: such a path is refused with 400, as everything that programs read differently.
+   */
+  readonly encodedSlashes?: boolean
+  /**
    * The schema of the query. Default: no parameter is allowed. What does not fit is refused with
    * 422.
    */
@@ -220,11 +215,6 @@ export interface HttpRoute extends Contribution {
   readonly body?: RouteBody
   /** By status. Errors are `application/problem+json` and need no entry. */
   readonly answers: Readonly<Record<number, RouteAnswer>>
-  /**
-   * Further members of every problem of this route, for clients that expect errors in another
-   * shape. Fast, without effects.
-   */
-  problemMembers?(problem: RouteProblem): JsonObject
   /**
    * Answers one request; many may run at once. An error of the SDK becomes a problem with its
    * status and code, any other throw 500 without its text.

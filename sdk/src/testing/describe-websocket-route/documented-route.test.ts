@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import ts from 'typescript'
+import type { HttpErrorFormat } from '../../contracts/http-error-format/index.js'
 import type { HttpSite, SiteRequest } from '../../contracts/http-site/index.js'
 import { isPlugin } from '../../plugin/define-plugin.js'
 
@@ -19,7 +20,7 @@ describe('the pages of docs/points on routes', function () {
   let folder: string
   before(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'agent-service-points-'))
-    for (const page of ['websocket-route.md', 'http-site.md']) {
+    for (const page of ['websocket-route.md', 'http-site.md', 'http-error-format.md']) {
       const text = await readFile(path.join(sdkFolder, 'docs', 'points', page), 'utf8')
       for (const [, name, code] of text.matchAll(/```\w+ file=(\S+)\n([\s\S]*?)```/g))
         await writeFile(path.join(folder, String(name).replace(/\.ts$/, '.js')), javaScriptOf(String(code)))
@@ -50,5 +51,19 @@ describe('the pages of docs/points on routes', function () {
     expect(site.host).to.equal('*.localhost')
     expect(await ask('notes')).to.deep.equal({ status: 200, headers: [['x-target', '/x']] })
     expect(await ask('other')).to.include({ status: 404 })
+  })
+
+  it('have a format of errors that answers in another protocol', async () => {
+    const { faults } = (await load('error-format.js')) as { readonly faults: HttpErrorFormat }
+    expect(faults.prefix).to.equal('/api/plugins/feature-feed')
+    expect(
+      faults.format({ status: 422, code: 'invalid_request', detail: 'No.', problems: [{ path: '/name', message: 'is required' }] }),
+    ).to.deep.equal({
+      members: { fault: { name: 'invalid_request', text: 'No.', at: '/name' } },
+      status: 400,
+    })
+    expect(faults.format({ status: 404, code: 'not_found', detail: 'No.', problems: [] })).to.deep.equal({
+      members: { fault: { name: 'not_found', text: 'No.', at: null } },
+    })
   })
 })

@@ -76,6 +76,7 @@ const absent: Readonly<Record<string, string>> = {
   token_id: 'nothing',
   presign_id: 'nothing',
   policy_id: 'nothing',
+  model_id: 'nothing',
   number: '1',
   tool: 'get_time',
   call_id: 'nothing',

@@ -59,7 +59,10 @@ export async function startCommandPlugins(options: CommandPluginsOptions): Promi
   const faults = createPluginFaults()
   const contributions = new ContributionRegistry(clock, log)
   const nothing = { add: () => () => undefined }
-  const routes = { ...nothing, addWebSocket: nothing.add, addSite: nothing.add, claimHosts: () => undefined, list: () => [] }
+  const routes = {
+    ...{ ...nothing, addWebSocket: nothing.add, addSite: nothing.add, addErrorFormat: nothing.add },
+    ...{ claimHosts: () => undefined, list: () => [] },
+  }
   const environment: PluginEnvironment = {
     ...{ clock, log, redactor, faults, contributions, routes },
     knownPoints: contractPoints,

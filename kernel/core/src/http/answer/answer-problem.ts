@@ -1,20 +1,31 @@
 import { type Logger, ServiceError } from '@agent-service/sdk'
 import { notReadyError, routeStoppingError, unauthenticatedError } from '../errors.js'
 import { ClientDisconnectedError, type Exchange, ExchangeEndedError } from '../request/exchange.js'
+import { type ErrorFormats, formatAnswer } from './error-formats.js'
 import { problemContentType, problemOf } from './problem.js'
 import { sendBytes } from './send-bytes.js'
 
 /** Headers that the handler may have set for a response that then failed. */
 const answerHeaders = ['etag', 'last-modified', 'content-disposition', 'content-length', 'location', 'set-cookie', 'accept-ranges']
 
-/** Sends an error as a problem document, and logs it if the service itself failed. */
-export function answerProblem(exchange: Exchange, thrown: unknown, logger: Logger): void {
+/** What answering an error needs. */
+export interface ProblemServices {
+  readonly logger: Logger
+  readonly table: { readonly errorFormats: Pick<ErrorFormats, 'find'> }
+}
+
+/**
+ * Sends an error as a problem document, in the format of its path if there is one, and logs it if
+ * the service itself failed.
+ */
+export function answerProblem(exchange: Exchange, thrown: unknown, { logger, table }: ProblemServices): void {
   const error = thrown instanceof ExchangeEndedError ? toServiceError(thrown) : thrown
-  const { document, headers } = problemOf(error, exchange.requestId)
-  exchange.problemCode = document.code
+  const plain = problemOf(error, exchange.requestId)
+  exchange.problemCode = plain.document.code
+  const { document, headers } = exchange.site ? plain : formatAnswer(plain, table.errorFormats.find(pathOf(exchange)), logger)
   // A request during the start is not a failure, and the request's own log line has its status.
-  if (document.status >= 500 && !notReadyError.isInstance(error)) {
-    logger.error(document.status === 500 ? 'A request failed with an internal error.' : 'A request could not be served.', {
+  if (plain.document.status >= 500 && !notReadyError.isInstance(error)) {
+    logger.error(plain.document.status === 500 ? 'A request failed with an internal error.' : 'A request could not be served.', {
       error,
       request_id: exchange.requestId,
       method: exchange.method,
@@ -26,9 +37,12 @@ export function answerProblem(exchange: Exchange, thrown: unknown, logger: Logge
     status: document.status,
     headers: { 'cache-control': 'no-store', ...headers },
     contentType: problemContentType,
-    body: JSON.stringify({ ...document, ...exchange.route?.problemMembers?.(document) }),
+    body: JSON.stringify(document),
   })
 }
+
+/** The decoded path, or the one of the request line if it was not decoded. */
+const pathOf = ({ target, request }: Exchange): string => target?.path ?? (request.url ?? '').split('?', 1)[0] ?? ''
 
 const toServiceError = (error: ExchangeEndedError): ServiceError =>
   error.reason === 'credential_ended'

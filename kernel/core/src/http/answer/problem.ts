@@ -17,6 +17,8 @@ export interface ProblemDocument {
 export interface ProblemAnswer {
   readonly document: ProblemDocument
   readonly headers: Readonly<Record<string, string>>
+  /** Seconds, not rounded; `headers` have them too. */
+  readonly retryAfterSeconds?: number
 }
 
 export const problemContentType = 'application/problem+json'
@@ -41,6 +43,7 @@ export function problemOf(error: unknown, requestId: string): ProblemAnswer {
       ...(known && known.problems.length > 0 ? { errors: known.problems } : {}),
     },
     headers: headersOf(known, status),
+    ...(known?.retryAfterSeconds !== undefined && { retryAfterSeconds: known.retryAfterSeconds }),
   }
 }
 

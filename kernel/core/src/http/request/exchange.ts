@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { SiteMatch } from '../route-table.js'
 import type { Client } from './client-address.js'
+import type { RequestTarget } from './request-target.js'
 
 /**
  * Why the service ends an exchange by itself. Clients of event streams read it in the closing
@@ -33,6 +34,8 @@ export interface Exchange {
   readonly controller: AbortController
   /** Undo what the request holds; called once, in reverse order, when it has been answered. */
   readonly releases: (() => void)[]
+  /** Set once it has been parsed. */
+  readonly target?: RequestTarget
   /** Set once the path has been matched. */
   route: HttpRoute | undefined
   /** The claimed host that the request goes to instead of a route. */

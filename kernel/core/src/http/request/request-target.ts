@@ -5,6 +5,11 @@ export interface RequestTarget {
   /** Not decoded if it is not valid. */
   readonly path: string
   readonly search: string
+  /**
+   * Set if the path has encoded slashes, which {@link withSlashes} decodes: the error for a route
+   * that does not accept them.
+   */
+  readonly encodedSlash?: Error
   /** `invalid_path`, if the path is not valid. */
   readonly problem?: Error
 }
@@ -18,25 +23,35 @@ const malformedEscape = /%(?![0-9a-fA-F]{2})/
 /**
  * Parses a raw request target in origin form. The path is decoded exactly once. Everything that
  * programs interpret differently is refused: malformed escapes, invalid UTF-8, NUL and other
- * control characters, encoded slashes and backslashes, empty and dot segments (encoded or not), and
- * targets in absolute form.
+ * control characters, backslashes, empty and dot segments (encoded or not), and
+ * targets in absolute form. Encoded slashes are for the route to accept.
  */
 export function parseRequestTarget(raw: string): RequestTarget {
   const queryStart = raw.indexOf('?')
   const encoded = queryStart === -1 ? raw : raw.slice(0, queryStart)
   const search = queryStart === -1 ? '' : raw.slice(queryStart + 1)
   if (plainPath.test(encoded)) return { path: encoded, search }
-  const path = decodeText(encoded)
-  const reason = reasonAgainst(encoded, path)
-  return reason === undefined && path !== undefined
-    ? { path, search }
-    : { path: encoded, search, problem: invalidPathError.create({ reason: reason ?? '' }) }
+  // The router must not take an encoded slash for one between two segments.
+  const kept = encoded.replaceAll(encodedSlash, encodeURIComponent(slashStandIn))
+  const path = decodeText(kept)
+  const hasSlash = kept !== encoded
+  const reason = reasonAgainst(encoded, hasSlash ? decodeText(encoded) : path)
+  if (reason !== undefined || path === undefined)
+    return { path: encoded, search, problem: invalidPathError.create({ reason: reason ?? '' }) }
+  return { path, search, ...(hasSlash && { encodedSlash: invalidPathError.create({ reason: 'it has an encoded slash' }) }) }
 }
+
+const encodedSlash = /%2f/gi
+/** Stands for an encoded slash in a parsed path. No other path has this control character. */
+const slashStandIn = '\u001f'
+
+/** Decodes the encoded slashes of a parsed path or of a part of it. */
+export const withSlashes = (text: string): string => (text.includes(slashStandIn) ? text.replaceAll(slashStandIn, '/') : text)
 
 function reasonAgainst(encoded: string, path: string | undefined): string | undefined {
   if (!encoded.startsWith('/')) return 'it must begin with “/”'
   if (malformedEscape.test(encoded)) return 'it has a malformed percent escape'
-  if (/%2f|%5c|\\/i.test(encoded)) return 'it has an encoded slash or a backslash'
+  if (/%5c|\\/i.test(encoded)) return 'it has a backslash'
   if (encoded.includes('#')) return 'it has a fragment'
   if (/[^\u0021-\u007e]/.test(encoded)) return 'it has characters that must be percent-encoded'
   if (path === undefined) return 'its escapes are not valid UTF-8'

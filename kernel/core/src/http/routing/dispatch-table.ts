@@ -1,8 +1,9 @@
 import type { Disposer } from '@agent-service/sdk'
 import type { InjectionToken } from 'tsyringe'
+import { createErrorFormats, type ErrorFormats } from '../answer/error-formats.js'
 import { routeConflictError } from '../errors.js'
 import type { RouteTable, TableEntry } from '../route-table.js'
-import { checkRoute, nameOfRoute, shapeOf } from './route-check.js'
+import { checkOwned, checkRoute, nameOfRoute, shapeOf } from './route-check.js'
 import { createRouteMatcher, type RouteMatcher } from './route-matcher.js'
 import { createSiteTable, type SiteTable } from './site-table.js'
 import { gateOf } from './websocket-gate.js'
@@ -19,6 +20,7 @@ export interface DispatchTable extends RouteTable {
   current(): CompiledRoutes
   /** The claimed hosts. They are matched before the routes. */
   readonly sites: Pick<SiteTable, 'match'>
+  readonly errorFormats: Pick<ErrorFormats, 'find'>
 }
 
 /**
@@ -28,6 +30,7 @@ export interface DispatchTable extends RouteTable {
 export function createDispatchTable(options: { readonly ownUrls?: readonly (string | undefined)[] } = {}): DispatchTable {
   const entries = new Set<TableEntry>()
   const sites = createSiteTable({ ownUrls: options.ownUrls ?? [] })
+  const errorFormats = createErrorFormats()
   let compiled: CompiledRoutes | undefined
 
   const addEntry = (entry: TableEntry): Disposer => {
@@ -44,8 +47,15 @@ export function createDispatchTable(options: { readonly ownUrls?: readonly (stri
     add: (route, owner) => addEntry({ route, owner }),
     addWebSocket: (webSocket, owner) => addEntry({ route: gateOf(webSocket, owner.id), owner, webSocket }),
     addSite: sites.add,
+    addErrorFormat(format, owner) {
+      checkOwned(format.prefix, `${format.prefix} (errors)`, owner)
+      if (!errorFormats.has(format.prefix)) return errorFormats.add(format)
+      const route = `${format.prefix} (errors)`
+      throw routeConflictError.create({ route, owner: owner.id, other: route, otherOwner: 'another plugin' })
+    },
     claimHosts: sites.claim,
     sites,
+    errorFormats,
     list: () => [...entries].map(({ route, owner }) => ({ route, owner: owner.id })),
     current() {
       compiled ??= { entries: [...entries], match: createRouteMatcher([...entries]) }

@@ -30,10 +30,12 @@ export const shapeOf = (path: string): string => path.replaceAll(/\{[^}]*\}/g, '
 export function checkRoute(route: HttpRoute, owner: RouteOwner): void {
   const reason = reasonAgainst(route)
   if (reason !== undefined) throw routeInvalidError.create({ route: nameOfRoute(route), owner: owner.id, reason })
-  const { prefixes } = owner
-  if (prefixes && !prefixes.some((prefix) => lies(route.path, prefix))) {
-    throw routeNotOwnedError.create({ route: nameOfRoute(route), owner: owner.id, prefixes })
-  }
+  checkOwned(route.path, nameOfRoute(route), owner)
+}
+
+/** @throws `route_not_owned` for a path that its owner may not use. */
+export function checkOwned(path: string, name: string, { id, prefixes }: RouteOwner): void {
+  if (prefixes && !prefixes.some((prefix) => lies(path, prefix))) throw routeNotOwnedError.create({ route: name, owner: id, prefixes })
 }
 
 /**

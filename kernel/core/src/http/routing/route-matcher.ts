@@ -1,5 +1,6 @@
 import type { HttpMethod } from '@agent-service/sdk/contracts/http-route'
 import Router from '@koa/router'
+import { withSlashes } from '../request/request-target.js'
 import type { TableEntry } from '../route-table.js'
 import { parameterNamesOf, segmentsOf, shapeOf } from './route-check.js'
 
@@ -7,6 +8,8 @@ import { parameterNamesOf, segmentsOf, shapeOf } from './route-check.js'
 export interface PathMatch {
   /** The methods of the path's routes, sorted; `HEAD` accompanies `GET`. */
   readonly allowed: readonly string[]
+  /** Whether its parameters may have encoded slashes. */
+  readonly encodedSlashes: boolean
   /** The route for a method, with the path parameters as text. `HEAD` finds the route of `GET`. */
   find(method: string): { readonly entry: TableEntry; readonly params: Readonly<Record<string, string>> } | undefined
 }
@@ -18,6 +21,7 @@ export type RouteMatcher = (path: string) => PathMatch | undefined
 interface PathNode {
   readonly methods: ReadonlyMap<string, { readonly entry: TableEntry; readonly names: readonly string[] }>
   readonly allowed: readonly string[]
+  readonly encodedSlashes: boolean
 }
 
 /** The router of an area, and the node of each of its layers. */
@@ -68,16 +72,18 @@ function areaOf(path: string): string {
 const nodeOf = (methods: ReadonlyMap<HttpMethod, TableEntry>): PathNode => ({
   methods: new Map([...methods].map(([method, entry]) => [method, { entry, names: parameterNamesOf(entry.route.path) }])),
   allowed: [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].sort(),
+  encodedSlashes: [...methods.values()].some(({ route }) => route.encodedSlashes === true),
 })
 
-function toMatch({ methods, allowed }: PathNode, captures: readonly string[]): PathMatch {
+function toMatch({ methods, allowed, encodedSlashes }: PathNode, captures: readonly string[]): PathMatch {
   return {
     allowed,
+    encodedSlashes,
     find(method) {
       const found = methods.get(method === 'HEAD' ? 'GET' : method)
       if (!found) return undefined
       const params: Record<string, string> = {}
-      for (const [index, name] of found.names.entries()) params[name] = captures[index] ?? ''
+      for (const [index, name] of found.names.entries()) params[name] = withSlashes(captures[index] ?? '')
       return { entry: found.entry, params }
     },
   }

@@ -128,7 +128,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
         answerProblem(
           exchange,
           invalidHeadError.create({ reason: 'its body does not have the announced length or transfer coding' }, { cause: error }),
-          logger,
+          { logger, table },
         )
       exchange.controller.abort(new ClientDisconnectedError('The request was cut off.', { cause: error }))
       socket.destroySoon()

@@ -24,7 +24,7 @@ import { ClientDisconnectedError, type EndReason, type Exchange, ExchangeEndedEr
 import { handlerRequestOf } from '../request/handler-request.js'
 import { runNoted } from '../request/note-operation.js'
 import { readValues, refuseProblems } from '../request/query-values.js'
-import { parseQuery, parseRequestTarget } from '../request/request-target.js'
+import { parseQuery, parseRequestTarget, withSlashes } from '../request/request-target.js'
 import { watchLifetime } from '../request/watch-lifetime.js'
 import { kernelOwnerId, type TableEntry } from '../route-table.js'
 import { answerOnSocket } from '../upgrade/answer-on-socket.js'
@@ -83,7 +83,8 @@ const settle =
     }
   }
 
-async function answerError({ logger, sites, metrics }: PipelineServices, exchange: Exchange, error: unknown): Promise<void> {
+async function answerError(services: PipelineServices, exchange: Exchange, error: unknown): Promise<void> {
+  const { logger, sites, metrics } = services
   const { response, transport, site, controller } = exchange
   const isOpen = response.headersSent || response.statusCode === 101
   if (error instanceof ClientDisconnectedError || isOpen) {
@@ -101,8 +102,8 @@ async function answerError({ logger, sites, metrics }: PipelineServices, exchang
     for (const name of response.getHeaderNames()) if (name !== 'connection') response.removeHeader(name)
     writeHeaders(exchange, sites.headers)
   }
-  if (!transport) return answerProblem(exchange, error, logger)
-  await answerOnSocket(exchange, transport, () => answerProblem(exchange, error, logger))
+  if (!transport) return answerProblem(exchange, error, services)
+  await answerOnSocket(exchange, transport, () => answerProblem(exchange, error, services))
   if (!site) metrics.webSocketRefused(exchange.route?.operationId, response.statusCode)
 }
 
@@ -181,6 +182,7 @@ const matchRoute =
     const { target, method, transport } = exchange
     if (target.problem) throw target.problem
     const match = table.current().match(target.path)
+    if (target.encodedSlash && !match?.encodedSlashes) throw target.encodedSlash
     if (!match) return answerUnmatched(services, exchange)
     if (!transport && method === 'OPTIONS') return sendBytes(exchange, { status: 204, headers: { allow: match.allowed.join(', ') } })
     const found = match.find(transport ? 'GET' : method)
@@ -360,7 +362,7 @@ function routeRequestOf(exchange: Received): RouteRequest {
   const { entry, target, values, authentication, read, controller } = exchange
   const request: { -readonly [Member in keyof RouteRequest]: RouteRequest[Member] } = {
     method: entry.route.method,
-    ...handlerRequestOf(exchange, { path: target.path, values, authentication, ownerId: entry.owner.id }),
+    ...handlerRequestOf(exchange, { path: withSlashes(target.path), values, authentication, ownerId: entry.owner.id }),
     body: read.body,
     signal: controller.signal,
   }

@@ -3,6 +3,7 @@ import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
 import { chatParts } from '@agent-service/sdk/contracts/chat-part'
 import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
 import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
+import { httpErrorFormats } from '@agent-service/sdk/contracts/http-error-format'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { httpSites } from '@agent-service/sdk/contracts/http-site'
 import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
@@ -34,7 +35,8 @@ const contracts: readonly Contract[] = [
   // Tools have a guard of their own.
   { point: tools },
   { point: toolSources, functions: { changes: 'stream', ...calls('tools', 'execute', 'probe') } },
-  { point: httpRoutes, functions: { handle: 'response', ...calls('problemMembers') } },
+  { point: httpErrorFormats, functions: calls('format') },
+  { point: httpRoutes, functions: { handle: 'response' } },
   { point: websocketRoutes, functions: calls('handle') },
   { point: httpSites, functions: { handle: 'site', upgrade: 'site' } },
   { point: schedulerJobs, functions: calls('run') },

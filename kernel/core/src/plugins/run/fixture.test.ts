@@ -173,6 +173,7 @@ export function createTestRoutes(): TestRoutes {
     },
     addWebSocket: table.addWebSocket,
     addSite: table.addSite,
+    addErrorFormat: table.addErrorFormat,
     claimHosts: table.claimHosts,
     list: () => table.list(),
     owners: () => [...owners],

@@ -1,4 +1,5 @@
 import type { Contribution } from '@agent-service/sdk'
+import { type HttpErrorFormat, httpErrorFormats } from '@agent-service/sdk/contracts/http-error-format'
 import { type HttpRoute, httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { type HttpSite, httpSites } from '@agent-service/sdk/contracts/http-site'
 import { type WebSocketRoute, websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
@@ -17,7 +18,7 @@ export interface RoutesOf {
 }
 
 /**
- * Adds a plugin's routes, WebSockets and sites, all of them already guarded. Its long-lived
+ * Adds a plugin's routes, WebSockets, sites and error formats, all of them already guarded. Its long-lived
  * connections are closed as soon as its stop is announced.
  * @throws the error of the route table; a collision names both owners.
  */
@@ -42,6 +43,8 @@ export function addRoutes(
     scope.add(`site ${site.host}`, routes.addSite(site, owner))
     longLived = true
   }
+  for (const format of contributed<HttpErrorFormat>(contributions, httpErrorFormats.id))
+    scope.add(`errors below ${format.prefix}`, routes.addErrorFormat(format, owner))
   if (longLived) stopping.add(() => end.abort(new DOMException(`Plugin “${plugin.id}” is stopping.`, 'AbortError')))
 }
 

@@ -3,6 +3,7 @@ import {
   type ContentPart,
   type ImagePart,
   type ModelUsage,
+  type ProviderFailure,
   providerError,
   type ReasoningPart,
   type StopReason,
@@ -103,10 +104,19 @@ export function keepable(place: { readonly runId: string; readonly turn: number 
 
 /** A code and a sentence for people. An internal error reveals no details. */
 export function describeFailure(error: unknown): RunFailure {
-  if (providerError.isInstance(error) && error.details['failure'] === 'context_overflow')
-    return { code: 'context_overflow', message: wellFormed(error.message) }
+  if (providerError.isInstance(error)) return providerFailureOf(error)
   if (ServiceError.isInstance(error) && error.status !== 500) return { code: error.code, message: wellFormed(error.message) }
   return { code: 'internal_error', message: 'An internal error occurred. The cause is in the service log.' }
+}
+
+function providerFailureOf({ code, message, details, retryAfterSeconds }: ServiceError): RunFailure {
+  const failure = String(details['failure']) as ProviderFailure
+  return {
+    code: failure === 'context_overflow' ? failure : code,
+    message: wellFormed(message),
+    provider_failure: failure,
+    ...(retryAfterSeconds !== undefined && { retry_after_secs: retryAfterSeconds }),
+  }
 }
 
 /** The sum of both. */

@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, Type } from '@agent-service/sdk'
+import type { ProviderFailure } from '@agent-service/sdk/contracts/provider-adapter'
 import { defineCollection } from '@agent-service/sdk/services/database'
 import { v7 as uuidv7 } from 'uuid'
 import type { Agent, AgentLimits } from '../agents/agent.js'
@@ -40,7 +41,14 @@ export type RunReportsTo = { readonly kind: string; readonly id: string }
 export type ModelSource = 'message' | 'chat' | 'agent'
 
 /** Why a run failed: a stable code and a sentence for people. */
-export type RunFailure = { readonly code: string; readonly message: string }
+export type RunFailure = {
+  readonly code: string
+  readonly message: string
+  /** The kind of failure of its model call, if one failed. */
+  readonly provider_failure?: ProviderFailure
+  /** When the vendor permits another call, in seconds after the failure. */
+  readonly retry_after_secs?: number
+}
 
 /**
  * One response of an agent: a state machine whose every model call and tool call is a stored step.
@@ -199,7 +207,15 @@ export const runSchema = Type.Object({
   model_source: Type.Union([Type.Literal('message'), Type.Literal('chat'), Type.Literal('agent')], {
     description: 'Whose choice it is: that of the message, the chat or the agent.',
   }),
-  failure: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()]),
+  failure: Type.Union([
+    Type.Object({
+      code: Type.String(),
+      message: Type.String(),
+      provider_failure: Type.Optional(Type.String({ description: 'The kind of failure of its model call, if one failed.' })),
+      retry_after_secs: Type.Optional(Type.Number({ description: 'When the vendor permits another call, in seconds after the failure.' })),
+    }),
+    Type.Null(),
+  ]),
   usage: Type.Object({
     input_tokens: Type.Integer(),
     cached_input_tokens: Type.Integer(),
