@@ -27,6 +27,7 @@ import { ConfiguredUrls } from '@agent-service/kernel-core/urls'
 import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import { type DependencyContainer, instanceCachingFactory, Lifecycle, container as rootContainer } from 'tsyringe'
+import { apiTexts, claimNamesOfEvents } from './api-texts.js'
 import { type HttpCollaborators, KernelHttpServer } from './kernel-http-server.js'
 import type { KernelOptions } from './kernel-options.js'
 import { PluginServices, pluginServicesToken } from './plugin-services.js'
@@ -78,7 +79,9 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
   container.register(tokens.contributionsToken, { useClass: ContributionRegister }, singleton)
   const { base_url, backend_url, frontend_url, external_url, issuer_url } = configuration.server
   const ownUrls = [base_url, backend_url, frontend_url, external_url, issuer_url]
-  container.register(tokens.routeTableToken, { useValue: createDispatchTable({ ownUrls }) })
+  const routes = createDispatchTable({ ownUrls })
+  claimNamesOfEvents(routes.schemaNames, discovered)
+  container.register(tokens.routeTableToken, { useValue: routes })
   container.register(tokens.pluginHostToken, { useClass: KernelPluginHost }, singleton)
   container.register(storePhaseToken, { useClass: StorePhase }, singleton)
 
@@ -166,6 +169,8 @@ function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, 
   const policies = from.resolve(tokens.policiesToken)
   const idempotency = from.resolve(tokens.idempotencyToken)
   const audit = from.resolve(tokens.auditToken)
+  const discovered = from.resolve(tokens.discoveredPluginsToken)
+  const types = from.resolve(tokens.eventTypesToken)
   const metrics = [...limitMetrics(from.resolve(tokens.quotasToken)), ...from.resolve(tokens.eventSubscriptionsToken).metrics]
   return {
     authenticator: () => authenticator,
@@ -173,6 +178,7 @@ function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, 
     idempotency: () => idempotency,
     noteOperation: noteOperationIn(() => audit),
     metricSources: () => metrics,
+    describe: () => apiTexts(discovered, types),
     ...(httpLimits ? { limits: httpLimits } : {}),
     ...(portBefore === undefined ? {} : { portBefore }),
     ...(answerCheck ? { answerCheck } : {}),

@@ -1,6 +1,7 @@
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
 import type { Authenticator, HttpLimits, HttpServer, MetricSource, RouteAccess } from '@agent-service/kernel-core/http'
 import type { AnswerCheck } from '@agent-service/kernel-core/http/answer'
+import type { ApiTexts } from '@agent-service/kernel-core/http/description'
 import type { IdempotencyStore } from '@agent-service/kernel-core/http/idempotency'
 import type { NoteOperation } from '@agent-service/kernel-core/http/request'
 import { type DispatchTable, routeTableToken } from '@agent-service/kernel-core/http/routing'
@@ -22,6 +23,7 @@ export interface HttpCollaborators {
   readonly idempotency?: () => IdempotencyStore | undefined
   readonly noteOperation?: NoteOperation
   readonly metricSources?: () => readonly MetricSource[]
+  readonly describe?: () => Omit<ApiTexts, 'version'>
   readonly limits?: Partial<HttpLimits>
   readonly portBefore?: number
   readonly answerCheck?: AnswerCheck

@@ -10,13 +10,21 @@ export const notFoundError = defineError<{ readonly what: string }>({
   message: ({ what }) => `There is no such ${what}.`,
 })
 
-/** The request is well-formed but not valid; `problems` has each path. */
+/**
+ * The request is well-formed but not valid. The message has the first problem, `problems` all, each
+ * with its path.
+ */
 export const invalidRequestError = defineError<{ readonly where: 'params' | 'query' | 'body' | 'headers' }>({
   code: 'invalid_request',
   status: 422,
   title: 'Invalid request',
-  message: ({ where }) => `The ${where} of the request did not pass validation; see errors for each path.`,
+  message: ({ where }, [first, ...others]) =>
+    first === undefined
+      ? `The ${where} of the request did not pass validation.`
+      : `The ${where} of the request did not pass validation: ${first.path} ${first.message}${furtherProblems(others.length)}.`,
 })
+
+const furtherProblems = (count: number): string => (count === 0 ? '' : `; errors has ${count} more`)
 
 /** Requires a signed-in person; a token for a program is not enough. */
 export const sessionRequiredError = defineError<Record<string, never>>({

@@ -1,15 +1,30 @@
-import { type JsonValue, Type } from '@agent-service/sdk'
+import { named, Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import type { ApiDocument } from '../description/api-document.js'
 import { unauthenticatedError } from '../errors.js'
 import { checkReach } from '../request/access.js'
 import type { RouteAccess } from '../route-access.js'
-import type { DispatchTable } from '../routing/dispatch-table.js'
 import type { HttpMetrics } from './http-metrics.js'
-import { describeApi } from './openapi.js'
 import type { Readiness } from './readiness.js'
 
 /** Probes often add parameters to avoid caches; they are ignored. */
 const anyQuery = Type.Object({}, { additionalProperties: true })
+
+const metricsExample = '# TYPE http_requests_total counter\nhttp_requests_total{operation="getVersion",method="GET",status="200"} 1\n'
+
+/** Only what a client has to know to read the rest of it. */
+const apiDescription = named(
+  'ApiDescription',
+  Type.Object(
+    {
+      openapi: Type.String({ examples: ['3.1.0'] }),
+      info: Type.Unknown({ examples: [{ title: 'Agent Service', version: '1.0.0' }] }),
+      paths: Type.Unknown({ examples: [{}] }),
+      components: Type.Unknown({ examples: [{}] }),
+    },
+    { additionalProperties: true, description: 'An OpenAPI 3.1 document.' },
+  ),
+)
 
 /** The route that policies and scopes are checked against if the caller is not on this machine. */
 const metricsForOthers = defineRoute({
@@ -27,11 +42,10 @@ export function createKernelPages(dependencies: {
   readonly version: string
   readonly readiness: Readiness
   readonly metrics: HttpMetrics
-  readonly table: DispatchTable
+  readonly describe: () => Promise<ApiDocument>
   readonly routeAccess: () => RouteAccess | undefined
 }): readonly HttpRoute[] {
-  const { version, readiness, metrics, table, routeAccess } = dependencies
-  let described: { readonly routes: unknown; readonly document: JsonValue } | undefined
+  const { version, readiness, metrics, describe, routeAccess } = dependencies
   return [
     defineRoute({
       method: 'GET',
@@ -41,7 +55,7 @@ export function createKernelPages(dependencies: {
       tags: ['service'],
       auth: 'public',
       query: anyQuery,
-      answers: { 200: { description: 'The process is alive.', schema: Type.Object({ status: Type.Literal('ok') }) } },
+      answers: { 200: { description: 'The process is alive.', schema: named('Liveness', Type.Object({ status: Type.Literal('ok') })) } },
       handle: async () => ok({ status: 'ok' }),
     }),
     defineRoute({
@@ -53,13 +67,16 @@ export function createKernelPages(dependencies: {
       auth: 'public',
       query: anyQuery,
       answers: {
-        200: { description: 'The service is ready.', schema: Type.Object({ status: Type.Literal('ready') }) },
+        200: { description: 'The service is ready.', schema: named('Readiness', Type.Object({ status: Type.Literal('ready') })) },
         503: {
           description: 'The service is not ready: it is starting, draining or impaired.',
-          schema: Type.Object({
-            status: Type.Union([Type.Literal('starting'), Type.Literal('draining'), Type.Literal('impaired')]),
-            step: Type.String({ description: 'The current step of the start or stop, or what is impaired.' }),
-          }),
+          schema: named(
+            'Unreadiness',
+            Type.Object({
+              status: Type.Union([Type.Literal('starting'), Type.Literal('draining'), Type.Literal('impaired')]),
+              step: Type.String({ description: 'The current step of the start or stop, or what is impaired.', examples: ['migrations'] }),
+            }),
+          ),
         },
       },
       handle: async () => {
@@ -76,7 +93,7 @@ export function createKernelPages(dependencies: {
       tags: ['service'],
       auth: 'public',
       query: anyQuery,
-      answers: { 200: { description: 'The metrics of the process.', contentType: 'text/plain' } },
+      answers: { 200: { description: 'The metrics of the process.', contentType: 'text/plain', example: metricsExample } },
       handle: async ({ principal, loopback }) => {
         if (!loopback) {
           if (!principal) throw unauthenticatedError.create({})
@@ -96,10 +113,13 @@ export function createKernelPages(dependencies: {
       answers: {
         200: {
           description: 'The versions.',
-          schema: Type.Object({
-            version: Type.String({ description: 'Version of the service.' }),
-            api: Type.Integer({ description: 'Major version of the HTTP API.' }),
-          }),
+          schema: named(
+            'Version',
+            Type.Object({
+              version: Type.String({ description: 'Version of the service.', examples: ['1.0.0'] }),
+              api: Type.Integer({ description: 'Major version of the HTTP API.' }),
+            }),
+          ),
         },
       },
       handle: async () => ok({ version, api: 1 }),
@@ -112,12 +132,18 @@ export function createKernelPages(dependencies: {
       tags: ['service'],
       auth: 'public',
       answers: {
-        200: { description: 'The OpenAPI document. It contains every route that is served at the moment.', schema: Type.Unknown() },
+        200: {
+          description: 'The OpenAPI document. It contains every route that is served at the moment.',
+          schema: apiDescription,
+          contentType: 'application/json',
+        },
+        304: { description: 'The document still has the entity tag of `If-None-Match`.' },
       },
-      handle: async () => {
-        const { entries } = table.current()
-        if (described?.routes !== entries) described = { routes: entries, document: describeApi(entries, version) }
-        return ok(described.document)
+      async handle({ headers }) {
+        const { bytes, etag } = await describe()
+        const answered = { etag, 'cache-control': 'no-cache' }
+        if (headers['if-none-match'] === etag) return { status: 304, kind: 'empty', headers: answered }
+        return { status: 200, kind: 'bytes', contentType: 'application/json', bytes, headers: answered }
       },
     }),
   ]

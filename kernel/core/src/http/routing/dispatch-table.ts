@@ -1,5 +1,6 @@
 import type { Disposer } from '@agent-service/sdk'
 import type { InjectionToken } from 'tsyringe'
+import { createSchemaNames, type SchemaNames } from '../description/schema-names.js'
 import { routeConflictError } from '../errors.js'
 import type { RouteTable, TableEntry } from '../route-table.js'
 import { createSiteTable, type SiteTable } from '../sites/site-table.js'
@@ -19,6 +20,8 @@ export interface DispatchTable extends RouteTable {
   current(): CompiledRoutes
   /** The claimed hosts. They are matched before the routes. */
   readonly sites: Pick<SiteTable, 'match'>
+  /** The names of the schemas of its routes. */
+  readonly schemaNames: SchemaNames
 }
 
 /**
@@ -27,16 +30,20 @@ export interface DispatchTable extends RouteTable {
  */
 export function createDispatchTable(options: { readonly ownUrls?: readonly (string | undefined)[] } = {}): DispatchTable {
   const entries = new Set<TableEntry>()
+  const schemaNames = createSchemaNames()
   const sites = createSiteTable({ ownUrls: options.ownUrls ?? [] })
   let compiled: CompiledRoutes | undefined
 
   const addEntry = (entry: TableEntry): Disposer => {
     checkRoute(entry.route, entry.owner)
     for (const other of entries) refuseOverlap(entry, other)
+    const releaseNames = schemaNames.claim(entry)
     entries.add(entry)
     compiled = undefined
     return () => {
-      if (entries.delete(entry)) compiled = undefined
+      if (!entries.delete(entry)) return
+      compiled = undefined
+      void releaseNames()
     }
   }
 
@@ -46,6 +53,7 @@ export function createDispatchTable(options: { readonly ownUrls?: readonly (stri
     addSite: sites.add,
     claimHosts: sites.claim,
     sites,
+    schemaNames,
     list: () => [...entries].map(({ route, owner }) => ({ route, owner: owner.id })),
     current() {
       compiled ??= { entries: [...entries], match: createRouteMatcher([...entries]) }

@@ -10,6 +10,8 @@ import { answerParserError } from '../answer/answer-parser-error.js'
 import { answerProblem } from '../answer/answer-problem.js'
 import type { Authenticator } from '../authenticator.js'
 import { createJsonPool } from '../body/json-pool.js'
+import { createApiDocument } from '../description/api-document.js'
+import type { ApiTexts } from '../description/describe-api.js'
 import { invalidHeadError } from '../errors.js'
 import { defaultHttpLimits, type HttpLimits, type HttpSettings } from '../http-options.js'
 import type { HttpServer } from '../http-server.js'
@@ -59,6 +61,8 @@ export interface HttpServerDependencies {
   readonly noteOperation?: NoteOperation
   /** Further metrics for `/metrics`. */
   readonly metricSources?: () => readonly MetricSource[]
+  /** What the OpenAPI description says besides the routes. Called when it is made. */
+  readonly describe?: () => Omit<ApiTexts, 'version'>
   readonly limits?: Partial<HttpLimits>
   /**
    * The port of an earlier listener of this process: reused if it is free and `server.port` is 0.
@@ -83,7 +87,8 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const metrics = createHttpMetrics(open.counts, dependencies.metricSources)
   const shares = createRequestLimits({ quotas, limits, clock })
   const counts = createConnectionCounts(quotas)
-  for (const route of createKernelPages({ version, readiness, metrics, table, routeAccess })) table.add(route, { id: kernelOwnerId })
+  const describe = createApiDocument(table, () => ({ version, tags: {}, ...dependencies.describe?.() }))
+  for (const route of createKernelPages({ version, readiness, metrics, describe, routeAccess })) table.add(route, { id: kernelOwnerId })
 
   const application = new Koa<Exchange>()
   application.on('error', (error: unknown) => logger.debug('A connection ended in an error.', { error }))
