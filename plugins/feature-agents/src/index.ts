@@ -32,6 +32,13 @@ const plugin: Plugin = definePlugin({
       },
     ],
     routes: ['/api/agents', '/api/approvals', '/api/chats', '/api/runs', '/api/spaces'],
+    tags: {
+      agents: 'Agents and the versions of their definitions: instructions, tools, limits.',
+      approvals: 'What runs ask a person: approvals of tool calls, questions, and permissions given once and for all.',
+      chats: 'Chats with their branches and messages, their search, export and import.',
+      runs: 'The work of an agent on an answer. It goes on when a client disconnects.',
+      spaces: 'Groups of chats that share a context.',
+    },
     events: eventTypes,
     storage: { subsystems: ['files', 'workspaces'] },
   },

@@ -21,6 +21,7 @@ export default definePlugin({
     contributes: ['http.route'],
     requires: ['inference'],
     optional: ['agents', 'runs'],
+    tags: { openai: 'The protocol of OpenAI, for programs that know it: model groups and agents as models.' },
     routes: ['/v1/chat/completions', '/v1/responses', '/v1/models'],
   },
   setup(context) {

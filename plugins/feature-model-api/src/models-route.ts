@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { Agents } from '@agent-service/sdk/services/agents'
 import type { Clock } from '@agent-service/sdk/services/clock'
@@ -6,7 +6,7 @@ import type { Inference } from '@agent-service/sdk/services/inference'
 import { entryScopes, mayUseAgents, mayUseGroups, principalOf } from './caller.js'
 import { openAiError } from './openai-error.js'
 
-const model = Type.Object({
+const model = namedObject('OpenAiModel', {
   id: Type.String({ description: 'The name of a model group, or `agent/<handle>`: the value for `model` of a request.' }),
   object: Type.Literal('model'),
   created: Type.Integer({
@@ -40,7 +40,7 @@ export function createModelsRoute(dependencies: {
     answers: {
       200: {
         description: 'The groups and agents, all at once.',
-        schema: Type.Object({ object: Type.Literal('list'), data: Type.Array(model) }),
+        schema: namedObject('OpenAiModelList', { object: Type.Literal('list'), data: Type.Array(model) }),
       },
     },
     problemMembers: openAiError,

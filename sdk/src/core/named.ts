@@ -1,4 +1,5 @@
-import type { TSchema } from 'typebox'
+import type { TObject, TObjectOptions, TProperties, TSchema } from 'typebox'
+import { Type } from './type.js'
 
 /** The keyword of {@link named}. It is data and survives JSON. */
 export const schemaNameKeyword = 'x-name'
@@ -29,6 +30,22 @@ export function named<Schema extends TSchema>(name: string, schema: Schema): Sch
 
 /** The name that a schema was given with {@link named}, without the prefix of a third party. */
 export function nameOfSchema(schema: TSchema): string | undefined {
-  const name: unknown = Object.hasOwn(schema, schemaNameKeyword) ? (schema as Readonly<Record<string, unknown>>)[schemaNameKeyword] : undefined
+  const name: unknown = Object.hasOwn(schema, schemaNameKeyword)
+    ? (schema as Readonly<Record<string, unknown>>)[schemaNameKeyword]
+    : undefined
   return typeof name === 'string' ? name : undefined
+}
+
+/**
+ * {@link named} for an object: `Type.Object` with a name.
+ *
+ * @example
+ * const roll = namedObject('Roll', { sides: Type.Integer({ examples: [6] }), eyes: Type.Integer({ examples: [4] }) })
+ */
+export function namedObject<Properties extends TProperties>(
+  name: string,
+  properties: Properties,
+  options?: TObjectOptions,
+): TObject<Properties> {
+  return named(name, Type.Object(properties, options))
 }

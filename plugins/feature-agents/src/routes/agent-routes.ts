@@ -1,4 +1,4 @@
-import { type JsonObject, type Problem, Type } from '@agent-service/sdk'
+import { type JsonObject, namedObject, type Problem, Type } from '@agent-service/sdk'
 import {
   actorKinds,
   created,
@@ -16,9 +16,11 @@ import type { Database } from '@agent-service/sdk/services/database'
 import type { Inference } from '@agent-service/sdk/services/inference'
 import { limitProblems } from '../agents/agent-limits.js'
 import type { AgentView } from '../agents/agent-view.js'
+import { staleAgentError } from '../agents/errors.js'
 import { checkVersion, withVersion } from '../agents/if-match.js'
 import type { SharedAgents } from '../agents/shared-agents.js'
 import { reportTakenHandle } from '../agents/taken-handle.js'
+import { handleTakenError } from '../common/errors.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf, principalOf } from '../common/owner.js'
@@ -48,10 +50,10 @@ function acceptable<Body extends JsonObject & { readonly limits?: AgentDefinitio
 const params = Type.Object({ agent_id: idSchema })
 const tags = ['agents']
 
-const promptSchema = Type.Object({
+const promptSchema = namedObject('AgentPrompt', {
   sections: Type.Array(
-    Type.Object({
-      name: Type.String(),
+    namedObject('PromptSection', {
+      name: Type.String({ examples: ['instructions'] }),
       source: Type.Union([Type.Literal('shared'), Type.Literal('agent'), Type.Literal('left_out')]),
       text: Type.String(),
     }),
@@ -100,6 +102,7 @@ export function createAgentRoutes(dependencies: {
       tags,
       auth: 'user',
       body: { kind: 'json', schema: agentInputSchema },
+      errors: [handleTakenError],
       answers: { 201: { description: 'The agent.', schema: agentSchema } },
       async handle(request) {
         const userId = ownerOf(request)
@@ -158,6 +161,7 @@ export function createAgentRoutes(dependencies: {
       auth: 'user',
       params,
       body: { kind: 'json', schema: agentPatchSchema },
+      errors: [handleTakenError, staleAgentError],
       answers: { 200: { description: 'The agent.', schema: agentSchema } },
       async handle(request) {
         const userId = ownerOf(request)
@@ -184,6 +188,7 @@ export function createAgentRoutes(dependencies: {
       tags,
       auth: 'user',
       params,
+      errors: [staleAgentError],
       answers: { 204: { description: 'Deleted.' } },
       async handle(request) {
         const userId = ownerOf(request)

@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import {
   actorKinds,
   created,
@@ -18,18 +18,20 @@ import { v7 as uuidv7 } from 'uuid'
 import type { AgentChoice } from '../agents/agent-choice.js'
 import { changeChat } from '../chats/change-chat.js'
 import { deleteChat } from '../chats/delete-chat.js'
+import { hiddenChatError, noAgentError, runInProgressError } from '../common/errors.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
 import { wellFormed } from '../common/well-formed.js'
 import type { ChatParts } from '../points/parts/chat-parts.js'
+import { chatPartFailedError } from '../points/parts/chat-parts.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
 import { chatCollection, chatSchema, newChat, presentChat } from '../store/chats/chat.js'
 import { ownSpace } from '../store/chats/own-space.js'
 import { spaceCollection } from '../store/chats/space.js'
 
 const params = Type.Object({ chat_id: idSchema })
-const title = Type.String({ minLength: 1, maxLength: 200 })
+const title = Type.String({ minLength: 1, maxLength: 200, examples: ['Plan for Saturday'] })
 const tags = ['chats']
 
 const listQuerySchema = Type.Object({
@@ -38,13 +40,13 @@ const listQuerySchema = Type.Object({
   space_id: Type.Optional(idSchema),
 })
 
-const newChatSchema = Type.Object({
+const newChatSchema = namedObject('CreateChat', {
   agent_id: Type.Optional(idSchema),
   title: Type.Optional(title),
   space_id: Type.Optional(idSchema),
 })
 
-const changeSchema = Type.Object({
+const changeSchema = namedObject('UpdateChat', {
   title: Type.Optional(Type.Union([title, Type.Null()])),
   agent_id: Type.Optional(idSchema),
   branch_id: Type.Optional(idSchema),
@@ -100,6 +102,7 @@ export function createChatRoutes(dependencies: {
       auth: 'user',
       actors: actorKinds,
       body: { kind: 'json', schema: newChatSchema },
+      errors: [noAgentError],
       answers: { 201: { description: 'The chat.', schema: chatSchema } },
       async handle(request) {
         const userId = ownerOf(request)
@@ -143,6 +146,7 @@ export function createChatRoutes(dependencies: {
       actors: actorKinds,
       params,
       body: { kind: 'json', schema: changeSchema },
+      errors: [hiddenChatError, runInProgressError],
       answers: { 200: { description: 'The chat.', schema: chatSchema } },
       async handle(request) {
         const userId = ownerOf(request)
@@ -169,6 +173,7 @@ export function createChatRoutes(dependencies: {
       tags,
       auth: 'user',
       params,
+      errors: [chatPartFailedError],
       answers: { 204: { description: 'Deleted.' } },
       async handle(request) {
         await deleteChat(

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@agent-service/sdk'
+import { namedObject, type Static, Type } from '@agent-service/sdk'
 import {
   accepted,
   actorKinds,
@@ -9,12 +9,22 @@ import {
   ok,
   pageQuerySchema,
   pageSchema,
+  peopleOnlyError,
   requirePerson,
 } from '@agent-service/sdk/contracts/http-route'
 import type { TextPart } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
-import { idempotencyKeyReusedError, messageTooLongError } from '../common/errors.js'
+import {
+  idempotencyKeyReusedError,
+  inboxFullError,
+  messageTooLongError,
+  noAgentError,
+  notReplaceableError,
+  runInProgressError,
+  tooManyBranchesError,
+  tooManyRunsError,
+} from '../common/errors.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf, principalOf } from '../common/owner.js'
@@ -34,6 +44,8 @@ import { presentRun, runSchema } from '../store/runs/run.js'
 
 const params = Type.Object({ chat_id: idSchema })
 const tags = ['chats']
+const createdMessage = namedObject('CreatedMessage', { message: messageSchema, run: runSchema })
+const regenerated = namedObject('RegeneratedAnswer', { run: runSchema })
 const listQuerySchema = Type.Object({
   ...pageQuerySchema.properties,
   branch_id: Type.Optional(idSchema),
@@ -127,8 +139,18 @@ export function createMessageRoutes(dependencies: {
       idempotent: true,
       params,
       body: { kind: 'json', schema: messageInputSchema, limit: 32 * 1024 * 1024 },
+      errors: [
+        runInProgressError,
+        noAgentError,
+        inboxFullError,
+        notReplaceableError,
+        tooManyBranchesError,
+        tooManyRunsError,
+        messageTooLongError,
+        peopleOnlyError,
+      ],
       answers: {
-        202: { description: 'The message, and the run that answers it.', schema: Type.Object({ message: messageSchema, run: runSchema }) },
+        202: { description: 'The message, and the run that answers it.', schema: createdMessage },
       },
       async handle(request) {
         const { userId, handle } = principalOf(request)
@@ -166,7 +188,16 @@ export function createMessageRoutes(dependencies: {
       idempotent: true,
       params,
       body: { kind: 'json', schema: Type.Object({ message_id: Type.Optional(idSchema) }) },
-      answers: { 202: { description: 'The run that answers.', schema: Type.Object({ run: runSchema }) } },
+      errors: [
+        runInProgressError,
+        noAgentError,
+        inboxFullError,
+        notReplaceableError,
+        tooManyBranchesError,
+        tooManyRunsError,
+        messageTooLongError,
+      ],
+      answers: { 202: { description: 'The run that answers.', schema: regenerated } },
       async handle(request) {
         const { message_id } = request.body
         const { run } = await runs.regenerate({

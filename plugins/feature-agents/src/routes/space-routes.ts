@@ -181,6 +181,7 @@ export function createSpaceRoutes(dependencies: {
       auth: 'user',
       rateClass: 'expensive',
       params,
+      errors: [spaceEmptyError, spaceSummaryInProgressError, spaceSummaryFailedError],
       answers: { 201: { description: 'The space with its summary.', schema: spaceSchema } },
       async handle(request) {
         const space = ownUndeleted('space', await spaces.get(request.params.space_id), ownerOf(request))

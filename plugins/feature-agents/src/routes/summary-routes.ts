@@ -21,7 +21,7 @@ import { createKeyedLock } from '../common/keyed-lock.js'
 import { ownUndeleted } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
 import type { Compactor } from '../context/compactor.js'
-import { compactionInProgressError, nothingToSummariseError } from '../context/errors.js'
+import { compactionInProgressError, nothingToSummariseError, summaryUnusableError } from '../context/errors.js'
 import { agentCollection } from '../store/agents/agent.js'
 import { type Chat, chatCollection, presentChat } from '../store/chats/chat.js'
 import { presentSummary, type Summary, summaryCollection, summarySchema } from '../store/chats/summary.js'
@@ -100,6 +100,7 @@ export function createSummaryRoutes(dependencies: {
       tags,
       auth: 'user',
       params,
+      errors: [compactionInProgressError, nothingToSummariseError, summaryUnusableError, noAgentError, runInProgressError],
       answers: { 201: { description: 'The summary.', schema: summarySchema } },
       async handle(request) {
         const chat = ownUndeleted('chat', await chats.get(request.params.chat_id), ownerOf(request))

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@agent-service/sdk'
+import { namedObject, type Static, Type } from '@agent-service/sdk'
 import {
   actorKinds,
   defineRoute,
@@ -16,7 +16,7 @@ import type { Database } from '@agent-service/sdk/services/database'
 import type { BudgetGuard } from './budget-guard.js'
 import { dollarsOf } from './price.js'
 import { callCollection, callSchema, type StoredCall } from './stored-call.js'
-import { type Grouping, sumUsage, type UsageGroup } from './sum-usage.js'
+import { type Grouping, sumUsage, type UsageGroup, usageRangeTooLargeError } from './sum-usage.js'
 import { chatSumCollection, type UsageCounts } from './usage-sum.js'
 
 const tags = ['usage']
@@ -33,7 +33,7 @@ const counts = {
   cost_usd: Type.Number(),
   unpriced_calls: Type.Integer({ description: 'Calls that used tokens but have no known price. Their cost is missing in the sum.' }),
 }
-const groupSchema = Type.Object({
+const groupSchema = namedObject('UsageSum', {
   day: Type.Optional(Type.String()),
   provider: Type.Optional(Type.String()),
   model: Type.Optional(Type.String()),
@@ -41,7 +41,7 @@ const groupSchema = Type.Object({
   user_id: Type.Optional(Type.String()),
   ...counts,
 })
-const chatSumSchema = Type.Object({ provider: Type.String(), model: Type.String(), ...counts })
+const chatSumSchema = namedObject('ChatUsageSum', { provider: Type.String(), model: Type.String(), ...counts })
 const filters = {
   from: day('First day, in UTC. Default: 29 days before the last one.'),
   to: day('Last day, in UTC. Default: today.'),
@@ -62,7 +62,7 @@ const adminQuery = Type.Object({
   user_id: Type.Optional(id),
   group_by: groupings(['day', 'model', 'agent', 'user']),
 })
-const budgetStateSchema = Type.Object({
+const budgetStateSchema = namedObject('BudgetState', {
   period: Type.Union([Type.Literal('day'), Type.Literal('month')]),
   limit_usd: Type.Union([Type.Number(), Type.Null()]),
   limit_tokens: Type.Union([Type.Integer(), Type.Null()]),
@@ -105,6 +105,7 @@ export function createUsageRoutes(dependencies: {
       tags,
       auth: 'user',
       query: ownQuery,
+      errors: [usageRangeTooLargeError],
       answers: { 200: { description: 'One page of sums.', schema: pageSchema(groupSchema) } },
       handle: async (request) => await summed(request.query, callerOf(request)),
     }),
@@ -116,6 +117,7 @@ export function createUsageRoutes(dependencies: {
       tags,
       auth: 'admin',
       query: adminQuery,
+      errors: [usageRangeTooLargeError],
       answers: { 200: { description: 'One page of sums.', schema: pageSchema(groupSchema) } },
       handle: async ({ query }) => await summed(query, query.user_id),
     }),
@@ -147,7 +149,7 @@ export function createUsageRoutes(dependencies: {
       answers: {
         200: {
           description: 'The sums. 404 if no model was called in the chat.',
-          schema: Type.Object({ models: Type.Array(chatSumSchema) }),
+          schema: namedObject('ChatUsage', { models: Type.Array(chatSumSchema) }),
         },
       },
       async handle(request) {

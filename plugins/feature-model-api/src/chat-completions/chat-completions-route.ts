@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { type JsonObject, type Logger, Type } from '@agent-service/sdk'
+import { type JsonObject, type Logger, named, Type } from '@agent-service/sdk'
 import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Inference, InferenceRequest } from '@agent-service/sdk/services/inference'
+import {
+  budgetExceededError,
+  credentialMissingError,
+  credentialUnusableError,
+  modelGroupUnusableError,
+} from '@agent-service/sdk/services/inference'
+import { agentRunFailedError, agentRunRefusedError, answerWithdrawnError } from '../agents/agent-errors.js'
 import { type RunAgentTurn, refuseSettings } from '../agents/agent-turn.js'
 import { awaitFirstOutput } from '../await-first-output.js'
 import { callerOf, entryScopes, groupNamed, isAgent, requireModel } from '../caller.js'
 import { finishedAnswer } from '../finished-answer.js'
 import { readFormat, readTool, readToolChoice } from '../messages/tool-choice.js'
-import { openAiError } from '../openai-error.js'
+import { modelNotFoundError, openAiError, unsupportedParameterError } from '../openai-error.js'
 import { type AnswerHead, chatCompletion } from './chat-answer.js'
 import { type ChatRequest, chatRequestSchema, settingsOf } from './chat-request.js'
 import { readChatMessages } from './read-chat-messages.js'
@@ -56,10 +63,24 @@ export function createChatCompletionsRoute(dependencies: {
     scope: entryScopes,
     rateClass: 'expensive',
     body: { kind: 'json', schema: chatRequestSchema, limit: maxRequestBytes },
+    errors: [
+      unsupportedParameterError,
+      modelNotFoundError,
+      agentRunRefusedError,
+      agentRunFailedError,
+      answerWithdrawnError,
+      modelGroupUnusableError,
+      credentialMissingError,
+      credentialUnusableError,
+      budgetExceededError,
+    ],
     answers: {
       200: {
         description: 'The completion, or a stream of its chunks.',
-        schema: Type.Record(Type.String(), Type.Unknown()),
+        schema: named(
+          'ChatCompletion',
+          Type.Record(Type.String(), Type.Unknown(), { examples: [{ id: 'chatcmpl-1', object: 'chat.completion' }] }),
+        ),
         contentType: 'text/event-stream',
       },
     },

@@ -1,10 +1,11 @@
-import { type JsonObject, type Static, type TSchema, Type } from '@agent-service/sdk'
+import { type JsonObject, namedObject, type Static, type TSchema, Type } from '@agent-service/sdk'
 import { maxMessages, maxTools } from '../messages/request-bounds.js'
 import { unsupportedParameterError } from '../openai-error.js'
 
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]))
 const stopText = Type.String({ maxLength: 1_000 })
-const object = Type.Object({}, { additionalProperties: true })
+const message = namedObject('ChatCompletionMessage', {}, { additionalProperties: true, examples: [{ role: 'user', content: 'Hello!' }] })
+const tool = namedObject('ChatCompletionTool', {}, { additionalProperties: true })
 
 /**
  * A request of `POST /v1/chat/completions`. Unknown members are ignored, as clients of the protocol
@@ -12,9 +13,9 @@ const object = Type.Object({}, { additionalProperties: true })
  */
 export const chatRequestSchema = Type.Object(
   {
-    model: Type.String({ minLength: 1, maxLength: 200, description: 'A model group, or `agent/<handle>`.' }),
-    messages: Type.Array(object, { minItems: 1, maxItems: maxMessages }),
-    tools: orNull(Type.Array(object, { maxItems: maxTools })),
+    model: Type.String({ minLength: 1, maxLength: 200, description: 'A model group, or `agent/<handle>`.', examples: ['primary'] }),
+    messages: Type.Array(message, { minItems: 1, maxItems: maxMessages }),
+    tools: orNull(Type.Array(tool, { maxItems: maxTools })),
     tool_choice: Type.Optional(Type.Unknown()),
     response_format: Type.Optional(Type.Unknown()),
     stream: orNull(Type.Boolean()),

@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { type JsonObject, type Logger, Type } from '@agent-service/sdk'
+import { type JsonObject, type Logger, named, Type } from '@agent-service/sdk'
 import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Inference, InferenceRequest } from '@agent-service/sdk/services/inference'
+import {
+  budgetExceededError,
+  credentialMissingError,
+  credentialUnusableError,
+  modelGroupUnusableError,
+} from '@agent-service/sdk/services/inference'
+import { agentRunFailedError, agentRunRefusedError, answerWithdrawnError, previousResponseError } from '../agents/agent-errors.js'
 import { type RunAgentTurn, refuseSettings } from '../agents/agent-turn.js'
 import { awaitFirstOutput } from '../await-first-output.js'
 import { callerOf, entryScopes, groupNamed, isAgent, requireModel } from '../caller.js'
 import { maxRequestBytes } from '../chat-completions/chat-completions-route.js'
 import { finishedAnswer } from '../finished-answer.js'
 import { readFormat, readTool, readToolChoice } from '../messages/tool-choice.js'
-import { openAiError } from '../openai-error.js'
+import { modelNotFoundError, openAiError, unsupportedParameterError } from '../openai-error.js'
 import { readInput } from './read-input.js'
 import { type ResponseHead, responseObject } from './response-object.js'
 import { type ResponsesRequest, refuseStoredState, responsesRequestSchema, settingsOf } from './responses-request.js'
@@ -42,10 +49,22 @@ export function createResponsesRoute(dependencies: {
     scope: entryScopes,
     rateClass: 'expensive',
     body: { kind: 'json', schema: responsesRequestSchema, limit: maxRequestBytes },
+    errors: [
+      unsupportedParameterError,
+      modelNotFoundError,
+      agentRunRefusedError,
+      agentRunFailedError,
+      answerWithdrawnError,
+      modelGroupUnusableError,
+      credentialMissingError,
+      credentialUnusableError,
+      budgetExceededError,
+      previousResponseError,
+    ],
     answers: {
       200: {
         description: 'The response, or a stream of its events.',
-        schema: Type.Record(Type.String(), Type.Unknown()),
+        schema: named('Response', Type.Record(Type.String(), Type.Unknown(), { examples: [{ id: 'resp_1', object: 'response' }] })),
         contentType: 'text/event-stream',
       },
     },

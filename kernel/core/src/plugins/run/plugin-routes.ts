@@ -1,4 +1,4 @@
-import { type JsonValue, Type } from '@agent-service/sdk'
+import { type JsonValue, namedObject, Type } from '@agent-service/sdk'
 import {
   defineRoute,
   type HttpRoute,
@@ -10,11 +10,12 @@ import {
 } from '@agent-service/sdk/contracts/http-route'
 import type { AuditLog } from '../../audit/audit-log.js'
 import { actorOfRequest } from '../../audit/request-actor.js'
+import { notImplementedYetError, pluginConfigurationInvalidError, pluginInUseError, pluginLockedError } from '../plugin-errors.js'
 import type { PluginHost, SwitchOptions } from './plugin-host.js'
 import { type PluginReport, pluginStates } from './plugin-report.js'
 
 const text = () => Type.String()
-const report = Type.Object({
+const report = namedObject('Plugin', {
   id: text(),
   version: text(),
   source: Type.String({ description: 'built-in, the name of an npm package, or a folder.' }),
@@ -22,7 +23,7 @@ const report = Type.Object({
   reason: Type.Union([text(), Type.Null()], { description: 'Why the plugin is not active, and what to do about that.' }),
   contributes: Type.Array(text()),
   permissions: Type.Array(
-    Type.Object({
+    namedObject('PluginPermission', {
       kind: text(),
       targets: Type.Optional(Type.Array(text())),
       targetsFromConfiguration: Type.Optional(Type.Array(text())),
@@ -71,6 +72,7 @@ export function createPluginRoutes(dependencies: {
       tags: ['plugins'],
       auth: 'admin',
       params,
+      errors: [pluginLockedError, notImplementedYetError, pluginConfigurationInvalidError],
       answers: { 200: { description: 'The plugin after its start, or the reason why it is not active.', schema: report } },
       handle: async (request) => ok(toJson(await host.enable(request.params.id, announcing(request, true)))),
     }),
@@ -83,10 +85,11 @@ export function createPluginRoutes(dependencies: {
       tags: ['plugins'],
       auth: 'admin',
       params,
+      errors: [pluginLockedError, pluginInUseError],
       answers: {
         200: {
           description: 'The plugins that stopped, in this order; the plugin itself is the last.',
-          schema: Type.Object({ stopped: Type.Array(text()), plugin: report }),
+          schema: namedObject('DisabledPlugin', { stopped: Type.Array(text()), plugin: report }),
         },
       },
       handle: async (request) => {

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, Type } from '@agent-service/sdk'
+import { type JsonObject, type JsonValue, namedObject, Type } from '@agent-service/sdk'
 import { defineCollection } from '@agent-service/sdk/services/database'
 import { v7 as uuidv7 } from 'uuid'
 import type { Agent, AgentLimits } from '../agents/agent.js'
@@ -169,8 +169,14 @@ export const isFinished = (run: Pick<Run, 'status'>): boolean =>
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
+/** Why a run failed, in responses and events. */
+export const failureSchema = namedObject('Failure', {
+  code: Type.String({ examples: ['provider_error'] }),
+  message: Type.String({ examples: ['The model did not answer.'] }),
+})
+
 /** A run in a response. */
-export const runSchema = Type.Object({
+export const runSchema = namedObject('Run', {
   id: Type.String(),
   chat_id: Type.String(),
   agent_id: Type.String(),
@@ -182,9 +188,9 @@ export const runSchema = Type.Object({
     Type.Literal('failed'),
     Type.Literal('cancelled'),
   ]),
-  model_group: Type.String(),
-  failure: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()]),
-  usage: Type.Object({
+  model_group: Type.String({ examples: ['primary'] }),
+  failure: Type.Union([failureSchema, Type.Null()], { examples: [null] }),
+  usage: namedObject('Usage', {
     input_tokens: Type.Integer(),
     cached_input_tokens: Type.Integer(),
     output_tokens: Type.Integer(),
@@ -192,8 +198,8 @@ export const runSchema = Type.Object({
   }),
   turns: Type.Integer(),
   branch_id: Type.String(),
-  asking: Type.Array(Type.String(), { description: 'The calls about which a person is asked.' }),
-  parent_run_id: nullableText,
+  asking: Type.Array(Type.String(), { examples: [[]], description: 'The calls about which a person is asked.' }),
+  parent_run_id: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
   created_at: Type.String(),
   started_at: nullableText,
   finished_at: nullableText,
