@@ -1,5 +1,6 @@
 import type { JsonObject, TSchema } from '@agent-service/sdk'
 import type { Components } from './components.js'
+import { exampleOf } from './examples.js'
 import { eventDataNameOf, pascalCaseOf } from './operation-names.js'
 import { schemaReference } from './schema-json.js'
 
@@ -58,7 +59,9 @@ export function describeEventStream(types: readonly DescribedEvent[], components
   })
   const data = new Map(described.map((each) => [JSON.stringify(each.data), each.data]))
   components.add('EventData', { description: 'The `data` of an event, parsed.', anyOf: [...data.values()] })
-  return { schema: schemaReference('EventData'), 'x-item-schema': schemaReference('Event') }
+  const schema = schemaReference('EventData')
+  const example = exampleOf(schema, 'answer', components.resolve)
+  return { schema, 'x-item-schema': schemaReference('Event'), example }
 }
 
 function describeEvent(name: string, description: string, data: JsonObject, components: Components) {

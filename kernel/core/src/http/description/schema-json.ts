@@ -15,12 +15,19 @@ export function referredName(schema: JsonObject): string | undefined {
 }
 
 /**
- * Members of a schema in the words that generators of clients know: a map with any names is
- * `additionalProperties`, a choice among constants an `enum`, and a primitive that may be null has
- * two types. Each means the same as what it replaces.
+ * A schema in the words that generators of clients know: a map with any names is
+ * `additionalProperties`, a choice among constants an `enum`, a primitive that may be null has two
+ * types, and an open object does not say that it is open, which is the default: the types of its
+ * members would be lost otherwise. Each means the same as what it replaces.
  */
 export function inPlainWords(schema: JsonObject): JsonObject {
-  return withoutConstants(withNull(withOpenNames(schema)))
+  return withoutConstants(withNull(withoutOpenness(withOpenNames(schema))))
+}
+
+function withoutOpenness(schema: JsonObject): JsonObject {
+  const { additionalProperties, ...rest } = schema
+  const { properties } = rest
+  return additionalProperties === true && isJsonObject(properties) && Object.keys(properties).length > 0 ? rest : schema
 }
 
 function withOpenNames(schema: JsonObject): JsonObject {
