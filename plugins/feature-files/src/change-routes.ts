@@ -60,6 +60,7 @@ export function createUploadRoute({ access }: { readonly access: ChangeAccess })
     // The service's ceiling applies.
     body: { kind: 'stream', contentTypes: ['*/*'], limit: Number.MAX_SAFE_INTEGER },
     errors: [
+      notFoundError,
       fileForbiddenError,
       userPathInvalidError,
       userFileNotFoundError,
@@ -98,7 +99,7 @@ export function createDeleteRoute({ access }: { readonly access: ChangeAccess })
     tags: ['files'],
     auth: 'user',
     query: Type.Object({ path: filePathSchema }),
-    errors: [fileForbiddenError, userPathInvalidError, userFileNotFoundError, userFileConflictError, userFileChangedError],
+    errors: [notFoundError, fileForbiddenError, userPathInvalidError, userFileNotFoundError, userFileConflictError, userFileChangedError],
     answers: { 204: { description: 'It was deleted.' } },
     async handle({ query, headers, signal, ...request }) {
       const caller = callerOf(request)

@@ -29,7 +29,14 @@ export function createDownloadRoute(dependencies: {
     actors: actorKinds,
     presignable: true,
     query: Type.Object({ path: filePathSchema }),
-    errors: [fileForbiddenError, userPathInvalidError, userFileNotFoundError, rangeNotSatisfiableError, userFileConflictError],
+    errors: [
+      notFoundError,
+      fileForbiddenError,
+      userPathInvalidError,
+      userFileNotFoundError,
+      rangeNotSatisfiableError,
+      userFileConflictError,
+    ],
     answers: {
       200: { description: 'The file.', contentType: 'application/octet-stream' },
       206: { description: 'A range of the file.', contentType: 'application/octet-stream' },

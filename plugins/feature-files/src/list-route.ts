@@ -58,7 +58,7 @@ export function createListRoute(dependencies: {
       path: Type.String({ minLength: 1, maxLength: 1_000, description: 'A folder: `files`, `files/reports`, `workspaces/<agent>`.' }),
       ...pageQuerySchema.properties,
     }),
-    errors: [fileForbiddenError, userPathInvalidError, userFileNotFoundError, userFolderTooLargeError],
+    errors: [notFoundError, fileForbiddenError, userPathInvalidError, userFileNotFoundError, userFolderTooLargeError],
     answers: { 200: { description: 'A page of the folder.', schema: pageSchema(listedFileSchema) } },
     async handle({ query, signal, ...request }) {
       const caller = callerOf(request)

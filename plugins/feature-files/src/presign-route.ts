@@ -39,7 +39,7 @@ export function createPresignRoute(dependencies: {
       }),
       limit: 64 * 1024,
     },
-    errors: [fileForbiddenError, userPathInvalidError, userFileNotFoundError, userFileConflictError],
+    errors: [notFoundError, fileForbiddenError, userPathInvalidError, userFileNotFoundError, userFileConflictError],
     answers: {
       200: {
         description: 'The URL.',

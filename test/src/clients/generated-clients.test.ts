@@ -67,7 +67,9 @@ describe('clients that are generated from the description', function () {
     await copyFile(path.join(programs, `${program}.ts`), path.join(clients, `${program}.ts`))
     const configuration = path.join(clients, `tsconfig.${program}.json`)
     await writeFile(configuration, JSON.stringify({ compilerOptions, files: [`${program}.ts`] }))
-    const compiled = await run(process.execPath, [compiler, '-p', configuration]).catch((error: unknown) => error as { readonly stdout: string })
+    const compiled = await run(process.execPath, [compiler, '-p', configuration]).catch(
+      (error: unknown) => error as { readonly stdout: string },
+    )
     expect(compiled.stdout).to.equal('')
     upstream.script(saying('Hello from the model.'))
     const { stdout } = await run(process.execPath, [path.join(clients, `${program}.js`), kernel.url], { timeout: 60_000 })

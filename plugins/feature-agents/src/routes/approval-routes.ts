@@ -111,6 +111,7 @@ export function createApprovalRoutes(dependencies: {
       auth: 'user',
       actors: actorKinds,
       query: listQuerySchema,
+      errors: [notFoundError],
       answers: { 200: { description: 'One page.', schema: pageSchema(approvalSchema) } },
       async handle(request) {
         const userId = ownerOf(request)

@@ -5,6 +5,7 @@ import {
   defineRoute,
   type HttpRoute,
   noContent,
+  notFoundError,
   ok,
   pageOfIndex,
   pageQuerySchema,
@@ -79,6 +80,7 @@ export function createChatRoutes(dependencies: {
       auth: 'user',
       actors: actorKinds,
       query: listQuerySchema,
+      errors: [notFoundError],
       answers: { 200: { description: 'One page.', schema: pageSchema(chatSchema) } },
       async handle(request) {
         const userId = ownerOf(request)
@@ -102,7 +104,7 @@ export function createChatRoutes(dependencies: {
       auth: 'user',
       actors: actorKinds,
       body: { kind: 'json', schema: newChatSchema },
-      errors: [noAgentError],
+      errors: [notFoundError, noAgentError],
       answers: { 201: { description: 'The chat.', schema: chatSchema } },
       async handle(request) {
         const userId = ownerOf(request)

@@ -169,6 +169,7 @@ export function createUsageRoutes(dependencies: {
       tags,
       auth: 'user',
       actors: actorKinds,
+      errors: [notFoundError],
       answers: { 200: { description: 'The budget. 404 if there is none.', schema: budgetStateSchema } },
       async handle(request) {
         const state = await budgets.state(callerOf(request))

@@ -39,7 +39,8 @@ export function createComponents(): Components {
   const convertMembers = (schema: JsonObject, prefix: string): JsonObject => {
     const entries = Object.entries(schema).filter(([keyword]) => keyword !== schemaNameKeyword)
     const converted = entries.map(([keyword, value]): readonly [string, JsonValue] => {
-      if (keyword === 'properties' || keyword === 'patternProperties') return [keyword, isJsonObject(value) ? convertEach(value, prefix) : value]
+      if (keyword === 'properties' || keyword === 'patternProperties')
+        return [keyword, isJsonObject(value) ? convertEach(value, prefix) : value]
       if ((keyword === 'items' || keyword === 'additionalProperties') && isJsonObject(value)) return [keyword, convert(value, prefix)]
       if (keyword === 'anyOf' && Array.isArray(value))
         return [keyword, value.map((branch: JsonValue) => (isJsonObject(branch) ? convert(branch, prefix) : branch))]

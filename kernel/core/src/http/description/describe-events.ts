@@ -46,7 +46,9 @@ const eventsOfStreams: readonly (Omit<DescribedEvent, 'schema' | 'schemaPrefix'>
  */
 export function describeEventStream(types: readonly DescribedEvent[], components: Components): JsonObject {
   const described = [
-    ...eventsOfStreams.map(({ name, description, data }) => describeEvent(name, description, components.add(eventDataNameOf(name), data), components)),
+    ...eventsOfStreams.map(({ name, description, data }) =>
+      describeEvent(name, description, components.add(eventDataNameOf(name), data), components),
+    ),
     ...types.map(({ name, description, schema, schemaPrefix }) =>
       describeEvent(name, description, components.refer(schema, schemaPrefix, eventDataNameOf(name)), components),
     ),

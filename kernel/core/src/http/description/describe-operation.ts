@@ -104,7 +104,9 @@ function describeContent({ schema, contentType, example }: RouteAnswer, prefix: 
   const json = schema && components.refer(schema, prefix, name)
   const isText = contentType !== undefined && contentType !== 'application/json'
   return {
-    ...(json && { 'application/json': { schema: json, example: (isText ? undefined : example) ?? exampleOf(json, 'answer', components.resolve) } }),
+    ...(json && {
+      'application/json': { schema: json, example: (isText ? undefined : example) ?? exampleOf(json, 'answer', components.resolve) },
+    }),
     ...(isText && { [contentType]: { schema: { type: 'string' }, example: typeof example === 'string' ? example : exampleText } }),
   }
 }

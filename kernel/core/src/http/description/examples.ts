@@ -12,7 +12,7 @@ const exampleTime = '2026-03-01T09:30:00.000Z'
  * its members. `resolve` gives the schema that a reference means.
  */
 export function exampleOf(schema: JsonObject, kind: ExampleKind, resolve: (schema: JsonObject) => JsonObject): JsonValue {
-  return valueOf(schema, { kind, resolve, above: [], name: '' }) ?? null
+  return sampleOf(schema, { kind, resolve, above: [], name: '' }) ?? null
 }
 
 interface Place {
@@ -25,11 +25,11 @@ interface Place {
 }
 
 /** Undefined where a value would contain itself. */
-function valueOf(schema: JsonObject, place: Place): JsonValue | undefined {
+function sampleOf(schema: JsonObject, place: Place): JsonValue | undefined {
   const reference = referredName(schema)
   if (reference !== undefined) {
     if (place.above.includes(reference)) return undefined
-    return valueOf(place.resolve(schema), { ...place, above: [...place.above, reference] })
+    return sampleOf(place.resolve(schema), { ...place, above: [...place.above, reference] })
   }
   const { examples, const: constant, enum: choices, default: standard, anyOf, oneOf } = schema
   if (Array.isArray(examples) && examples.length > 0) return examples[0] ?? null
@@ -39,7 +39,7 @@ function valueOf(schema: JsonObject, place: Place): JsonValue | undefined {
   const branches = Array.isArray(oneOf) ? oneOf : anyOf
   if (Array.isArray(branches)) {
     for (const branch of branches.filter(isJsonObject)) {
-      const value = valueOf(branch, place)
+      const value = sampleOf(branch, place)
       if (value !== undefined) return value
     }
     return undefined
@@ -58,7 +58,11 @@ function ofType(schema: JsonObject, place: Place): JsonValue | undefined {
       return textOf(schema, place.name)
     case 'integer':
     case 'number':
-      return typeof schema['minimum'] === 'number' ? schema['minimum'] : typeof schema['maximum'] === 'number' ? Math.min(1, schema['maximum']) : 1
+      return typeof schema['minimum'] === 'number'
+        ? schema['minimum']
+        : typeof schema['maximum'] === 'number'
+          ? Math.min(1, schema['maximum'])
+          : 1
     case 'boolean':
       return false
     case 'null':
@@ -75,7 +79,7 @@ function objectOf({ properties, required }: JsonObject, place: Place): JsonValue
   const shown = asked.length > 0 ? asked : members.slice(0, 1)
   const values: (readonly [string, JsonValue])[] = []
   for (const [name, member] of shown) {
-    const value = isJsonObject(member) ? valueOf(member, { ...place, name }) : null
+    const value = isJsonObject(member) ? sampleOf(member, { ...place, name }) : null
     if (value !== undefined) values.push([name, value])
     else if (names.includes(name)) return undefined
   }
@@ -88,7 +92,7 @@ function hasExample(schema: JsonValue, { resolve }: Place): boolean {
 }
 
 function listOf({ items, minItems = 0 }: JsonObject, place: Place): JsonValue | undefined {
-  const item = isJsonObject(items) ? valueOf(items, place) : undefined
+  const item = isJsonObject(items) ? sampleOf(items, place) : undefined
   if (item !== undefined) return [item]
   return minItems === 0 ? [] : undefined
 }

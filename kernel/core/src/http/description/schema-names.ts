@@ -81,7 +81,8 @@ export function createSchemaNames(): SchemaNames {
 }
 
 /** A third party's names begin with its plugin's id: `ToolDice`. Those of a built-in plugin are as they are. */
-export const schemaPrefixOf = ({ id, builtIn }: { readonly id: string; readonly builtIn: boolean }): string => (builtIn ? '' : pascalCaseOf(id))
+export const schemaPrefixOf = ({ id, builtIn }: { readonly id: string; readonly builtIn: boolean }): string =>
+  builtIn ? '' : pascalCaseOf(id)
 
 /** Claims the names in the types of events of a plugin. @throws `schema_name_conflict` */
 export function claimEventNames(
