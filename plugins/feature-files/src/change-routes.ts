@@ -58,7 +58,7 @@ export function createUploadRoute({ access }: { readonly access: ChangeAccess })
     rateClass: 'expensive',
     query: Type.Object({ path: filePathSchema }),
     // The service's ceiling applies.
-    body: { kind: 'stream', contentTypes: ['*/*'], limit: Number.MAX_SAFE_INTEGER },
+    body: { kind: 'stream', contentTypes: ['*/*'], limit: Number.MAX_SAFE_INTEGER, example: 'Milk, bread, apples' },
     errors: [
       notFoundError,
       fileForbiddenError,

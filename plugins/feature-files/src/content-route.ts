@@ -38,8 +38,8 @@ export function createDownloadRoute(dependencies: {
       userFileConflictError,
     ],
     answers: {
-      200: { description: 'The file.', contentType: 'application/octet-stream' },
-      206: { description: 'A range of the file.', contentType: 'application/octet-stream' },
+      200: { description: 'The file.', contentType: 'application/octet-stream', example: 'Milk, bread, apples' },
+      206: { description: 'A range of the file.', contentType: 'application/octet-stream', example: 'bread' },
       304: { description: 'The file has not changed.' },
     },
     async handle({ query, headers, signal, ...request }) {

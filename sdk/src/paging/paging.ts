@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import { defineError } from '../core/errors.js'
-import { nameOfSchema, named } from '../core/named.js'
+import { named, nameOfSchema } from '../core/named.js'
 import { Type } from '../core/type.js'
 import type { Collection, Query, StoredObject } from '../services/database.js'
 

@@ -6,6 +6,7 @@ import { type AuditRecord, auditKindPattern, auditKinds, auditSources } from './
 const textOrNull = Type.Union([Type.String(), Type.Null()])
 const kindSchema = Type.String({
   pattern: auditKindPattern,
+  examples: ['session.started'],
   maxLength: 60,
   description: `The kind of event: ${auditKinds.join(', ')}, or a kind of a plugin.`,
 })

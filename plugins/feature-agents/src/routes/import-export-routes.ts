@@ -50,7 +50,9 @@ export function createImportExportRoutes(dependencies: {
       params,
       query: Type.Object({ format: Type.Optional(Type.Union([Type.Literal('json'), Type.Literal('markdown')], { default: 'json' })) }),
       errors: [chatPartFailedError],
-      answers: { 200: { description: 'The file, as an attachment.', contentType: 'application/octet-stream' } },
+      answers: {
+        200: { description: 'The file, as an attachment.', contentType: 'application/octet-stream', example: '# Plan for Saturday' },
+      },
       async handle(request) {
         const { query, signal } = request
         const owner = ownerOf(request)

@@ -32,7 +32,9 @@ export function createCallbackRoute(signIns: Pick<SignIns, 'complete'>): HttpRou
     scope: 'write',
     query: redirectSchema,
     errors: [signInStateError, signInUnavailableError],
-    answers: { 200: { description: 'The outcome, for a person to read.', contentType: 'text/plain' } },
+    answers: {
+      200: { description: 'The outcome, for a person to read.', contentType: 'text/plain', example: 'You are signed in. Close this page.' },
+    },
     handle: async ({ query, principal }) => pageOf(await signIns.complete(redirectOf(query), { userId: principal?.userId ?? '' })),
   })
 }

@@ -153,7 +153,13 @@ export function createSignInRoutes(dependencies: {
       changes: true,
       query: redirectSchema,
       errors: [signInStateError, signInUnavailableError],
-      answers: { 200: { description: 'The outcome, for a person to read.', contentType: 'text/plain' } },
+      answers: {
+        200: {
+          description: 'The outcome, for a person to read.',
+          contentType: 'text/plain',
+          example: 'You are signed in. Close this page.',
+        },
+      },
       handle: async (request) => answerToPerson(await signIns.complete(redirectOf(request.query), { userId: userOf(request) })),
     }),
   ]

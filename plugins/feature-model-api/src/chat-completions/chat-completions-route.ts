@@ -82,6 +82,7 @@ export function createChatCompletionsRoute(dependencies: {
           Type.Record(Type.String(), Type.Unknown(), { examples: [{ id: 'chatcmpl-1', object: 'chat.completion' }] }),
         ),
         contentType: 'text/event-stream',
+        example: 'data: [DONE]\n\n',
       },
     },
     problemMembers: openAiError,

@@ -66,6 +66,7 @@ export function createResponsesRoute(dependencies: {
         description: 'The response, or a stream of its events.',
         schema: named('Response', Type.Record(Type.String(), Type.Unknown(), { examples: [{ id: 'resp_1', object: 'response' }] })),
         contentType: 'text/event-stream',
+        example: 'data: [DONE]\n\n',
       },
     },
     problemMembers: openAiError,

@@ -269,7 +269,9 @@ export interface RouteDefinition<Params extends TObject | undefined, Search exte
   /** As {@link HttpRoute.query}; gives `request.query` its type. */
   readonly query?: Search
   /** As {@link HttpRoute.body}; the schema of a JSON body gives `request.body` its type. */
-  readonly body?: Body extends TSchema ? { readonly kind: 'json'; readonly schema: Body; readonly limit?: number; readonly example?: JsonValue } : RouteBody
+  readonly body?: Body extends TSchema
+    ? { readonly kind: 'json'; readonly schema: Body; readonly limit?: number; readonly example?: JsonValue }
+    : RouteBody
   /** As {@link HttpRoute.handle}, with the types of the schemas. */
   handle(
     request: RouteRequest<
