@@ -1,6 +1,6 @@
 import type { EventTypes } from '@agent-service/kernel-core/events'
-import type { ApiTexts, SchemaNames } from '@agent-service/kernel-core/http/description'
-import { claimEventNames, schemaPrefixOf } from '@agent-service/kernel-core/http/description'
+import type { ApiTexts } from '@agent-service/kernel-core/http/description'
+import { claimEventNames, type SchemaNames, schemaPrefixOf } from '@agent-service/kernel-core/http/schemas'
 import type { DiscoveredPlugin, ValidPlugin } from '@agent-service/kernel-core/plugins'
 
 /** What the routes of the kernel are about, by tag. */
@@ -16,7 +16,9 @@ const kernelTags: Readonly<Record<string, string>> = {
 /** What the OpenAPI description says besides the routes: texts for tags, and the types of events. */
 export function apiTexts(discovered: readonly DiscoveredPlugin[], types: EventTypes): Omit<ApiTexts, 'version'> {
   const valid = new Map(discovered.filter((plugin) => plugin.status === 'valid').map((plugin) => [plugin.id, plugin]))
-  const texts = [...valid.values()].sort((one, other) => Number(other.builtIn) - Number(one.builtIn)).map(({ manifest }) => manifest.tags ?? {})
+  const texts = [...valid.values()]
+    .sort((one, other) => Number(other.builtIn) - Number(one.builtIn))
+    .map(({ manifest }) => manifest.tags ?? {})
   const described = types.list().map(({ name, plugin, description, schema }) => {
     const owner = valid.get(plugin)
     return { name, description, schema, schemaPrefix: owner ? schemaPrefixOf(owner) : '' }

@@ -1,5 +1,13 @@
 import { type JsonObject, type JsonValue, nameOfSchema, schemaNameKeyword, type TSchema } from '@agent-service/sdk'
-import { constantOf, discriminatorOf, inPlainWords, isJsonObject, referredName, schemaReference } from './schema-json.js'
+import {
+  constantOf,
+  describesStructure,
+  discriminatorOf,
+  inPlainWords,
+  isJsonObject,
+  referredName,
+  schemaReference,
+} from '../schemas/schema-json.js'
 
 /** The named schemas of the document, each once. */
 export interface Components {
@@ -80,6 +88,3 @@ export function createComponents(): Components {
     all: () => Object.fromEntries([...schemas].sort(([one], [other]) => (one < other ? -1 : 1))),
   }
 }
-
-/** Whether a schema is worth a name: that of an object, a list or a choice. */
-export const describesStructure = ({ type, anyOf }: JsonObject): boolean => type === 'object' || type === 'array' || anyOf !== undefined

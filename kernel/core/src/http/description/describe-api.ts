@@ -2,12 +2,12 @@ import type { JsonObject, JsonValue, TSchema } from '@agent-service/sdk'
 import type { WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
 import type { TableEntry } from '../route-table.js'
 import { limitsOf } from '../routing/websocket-gate.js'
+import { messageNameOf } from '../schemas/operation-names.js'
+import { isJsonObject } from '../schemas/schema-json.js'
 import { type Components, createComponents } from './components.js'
 import { type DescribedEvent, describeEventStream } from './describe-events.js'
 import { describeOperation } from './describe-operation.js'
-import { messageNameOf } from './operation-names.js'
 import { problemDetailSchema, problemSchema } from './problems.js'
-import { isJsonObject } from './schema-json.js'
 
 /** What the description says besides the routes. */
 export interface ApiTexts {

@@ -1,8 +1,8 @@
 import type { JsonObject, TSchema } from '@agent-service/sdk'
+import { eventDataNameOf, pascalCaseOf } from '../schemas/operation-names.js'
+import { schemaReference } from '../schemas/schema-json.js'
 import type { Components } from './components.js'
 import { exampleOf } from './examples.js'
-import { eventDataNameOf, pascalCaseOf } from './operation-names.js'
-import { schemaReference } from './schema-json.js'
 
 /** A type of event for the description. */
 export interface DescribedEvent {

@@ -3,12 +3,12 @@ import type { HttpRoute, RouteAnswer } from '@agent-service/sdk/contracts/http-r
 import { scopesOf } from '../request/access.js'
 import type { TableEntry } from '../route-table.js'
 import { parameterNamesOf } from '../routing/route-check.js'
+import { answerNameOf, bodyNameOf } from '../schemas/operation-names.js'
+import { isJsonObject, schemaReference } from '../schemas/schema-json.js'
 import type { Components } from './components.js'
 import { exampleOf } from './examples.js'
-import { answerNameOf, bodyNameOf } from './operation-names.js'
 import { describeProblems } from './problems.js'
 import { rightsOf } from './rights.js'
-import { isJsonObject, schemaReference } from './schema-json.js'
 
 /** A route as an operation. Its named schemas are added to the components. */
 export function describeOperation({ route, owner }: TableEntry, components: Components): JsonObject {

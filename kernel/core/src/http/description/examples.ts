@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import { isJsonObject, referredName } from './schema-json.js'
+import { isJsonObject, referredName } from '../schemas/schema-json.js'
 
 /** `request`: optional members only where the author gave examples. `answer`: all members. */
 export type ExampleKind = 'request' | 'answer'

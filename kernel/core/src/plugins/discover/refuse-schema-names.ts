@@ -1,5 +1,5 @@
-import { claimEventNames, createSchemaNames } from '../../http/description/schema-names.js'
 import { schemaNameConflictError } from '../../http/errors.js'
+import { claimEventNames, createSchemaNames } from '../../http/schemas/schema-names.js'
 import type { DiscoveredPlugin } from './discovered-plugin.js'
 
 /**

@@ -84,3 +84,6 @@ export function constantOf({ properties, required }: JsonObject, name: string): 
   const value = isJsonObject(member) ? member['const'] : undefined
   return typeof value === 'string' && Array.isArray(required) && required.includes(name) ? value : undefined
 }
+
+/** Whether a schema is worth a name: that of an object, a list or a choice. */
+export const describesStructure = ({ type, anyOf }: JsonObject): boolean => type === 'object' || type === 'array' || anyOf !== undefined

@@ -1,9 +1,8 @@
 import { type Disposer, nameOfSchema, type PluginManifest, type TSchema } from '@agent-service/sdk'
 import { schemaNameConflictError } from '../errors.js'
 import type { TableEntry } from '../route-table.js'
-import { describesStructure } from './components.js'
 import { answerNameOf, bodyNameOf, eventDataNameOf, messageNameOf, pascalCaseOf } from './operation-names.js'
-import { isJsonObject } from './schema-json.js'
+import { describesStructure, isJsonObject } from './schema-json.js'
 
 /** Which schema each name of the OpenAPI description means, and who said so. */
 export interface SchemaNames {

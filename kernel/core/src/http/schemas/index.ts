@@ -1,0 +1,1 @@
+export { claimEventNames, createSchemaNames, type SchemaNames, schemaPrefixOf } from './schema-names.js'
