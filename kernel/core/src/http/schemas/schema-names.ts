@@ -1,4 +1,4 @@
-import { type Disposer, nameOfSchema, type PluginManifest, type TSchema } from '@agent-service/sdk'
+import { type Disposer, nameOfSchema, type PluginManifest, schemaNameKeyword, type TSchema } from '@agent-service/sdk'
 import { schemaNameConflictError } from '../errors.js'
 import type { TableEntry } from '../route-table.js'
 import { answerNameOf, bodyNameOf, eventDataNameOf, messageNameOf, pascalCaseOf } from './operation-names.js'
@@ -41,6 +41,7 @@ interface Named {
 export function createSchemaNames(): SchemaNames {
   const claims = new Map<string, Claim>()
   const found = new WeakMap<object, readonly Named[]>()
+  const same = new WeakMap<object, object>()
 
   const claimAll = (all: readonly Named[], owner: NameOwner): Disposer => {
     const taken: Claim[] = []
@@ -50,7 +51,7 @@ export function createSchemaNames(): SchemaNames {
     }
     for (const { name, schema } of all) {
       const claim = claims.get(name) ?? { schema, owner: owner.id, uses: 0 }
-      if (!isSameSchema(claim.schema, schema)) {
+      if (!isSameSchema(schema, claim.schema, same)) {
         release()
         throw schemaNameConflictError.create({ name, owner: owner.id, otherOwner: claim.owner })
       }
@@ -137,10 +138,21 @@ function namesIn(schema: object, found: WeakMap<object, readonly Named[]>): read
   return all
 }
 
-const isSameSchema = (one: object, other: object): boolean => one === other || canonical(one) === canonical(other)
-
-/** As JSON with sorted keys: a manifest comes from a file, a route from code. */
-const canonical = (schema: object): string =>
-  JSON.stringify(schema, (_, value: unknown) =>
-    isJsonObject(value) ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))) : value,
-  )
+/**
+ * Whether two schemas say the same: a manifest comes from a file, a route from code. Pairs that were
+ * compared are remembered, also those of the named schemas inside, so that nothing is looked at
+ * twice.
+ */
+function isSameSchema(one: unknown, other: unknown, known: WeakMap<object, object>): boolean {
+  if (one === other) return true
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item: unknown, index) => isSameSchema(item, other[index], known))
+  if (!isJsonObject(one) || !isJsonObject(other)) return false
+  if (known.get(one) === other) return true
+  const names = Object.keys(one)
+  const isSame =
+    names.length === Object.keys(other).length &&
+    names.every((name) => Object.hasOwn(other, name) && isSameSchema(one[name], other[name], known))
+  if (isSame && Object.hasOwn(one, schemaNameKeyword)) known.set(one, other)
+  return isSame
+}
