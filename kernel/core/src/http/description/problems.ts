@@ -40,6 +40,7 @@ import {
 const statusTexts: Readonly<Record<number, string>> = {
   400: 'The request is malformed.',
   401: 'The credential is missing or not valid.',
+  402: 'A budget is used up.',
   403: 'The credential does not permit this operation.',
   404: 'The object does not exist, or it belongs to another user.',
   408: 'The body did not arrive in time.',
