@@ -75,7 +75,9 @@ function describeParameter(name: string, schema: JsonObject, components: Compone
   const resolved = components.resolve(schema)
   const plain = { type: 'object', required: [name], properties: { [name]: resolved } }
   const example = exampleOf(plain, 'answer', components.resolve)
-  const value = isJsonObject(example) ? example[name] : undefined
+  // A text that has to match a pattern cannot be made up.
+  const isUnknown = resolved['pattern'] !== undefined && resolved['examples'] === undefined
+  const value = isJsonObject(example) && !isUnknown ? example[name] : undefined
   return { name, ...(description !== undefined && { description }), schema: rest, ...(value !== undefined && { example: value }) }
 }
 
