@@ -1,4 +1,10 @@
-import { type EventTypeDeclaration, Type } from '@agent-service/sdk'
+import { type EventTypeDeclaration, named, Type } from '@agent-service/sdk'
+import { chatSchema } from './store/chats/chat.js'
+import { messageSchema } from './store/chats/message.js'
+import { resultPartSchema } from './store/chats/part-schemas.js'
+import { summarySchema } from './store/chats/summary.js'
+import { approvalSchema } from './store/runs/approval.js'
+import { failureSchema, runSchema } from './store/runs/run.js'
 
 /** The members that a client may rely on. More may be added. */
 const openObject = (properties: Parameters<typeof Type.Object>[0], description?: string) =>
@@ -8,20 +14,32 @@ const id = Type.String({ minLength: 1 })
 const inRun = { chat_id: id, run_id: id }
 const call = { message_id: id, part: Type.Integer({ minimum: 0 }), call_id: id }
 
-const message = openObject(
-  { id, chat_id: id, role: Type.String(), status: Type.String() },
-  'As GET /api/chats/{chat_id}/messages returns it.',
-)
-const chat = openObject({ id }, 'As GET /api/chats/{chat_id} returns it.')
-const run = openObject({ id, status: Type.String() }, 'As GET /api/runs/{run_id} returns it.')
-const approval = openObject({}, 'As GET /api/approvals returns it.')
+const message = messageSchema
+const chat = chatSchema
+const run = runSchema
+const approval = approvalSchema
 const voidedText = Type.Optional(
-  openObject(
-    { message_id: id, part: Type.Integer({ minimum: 0 }), offset: Type.Integer({ minimum: 0 }) },
-    'The text of that message from there on is void.',
+  named(
+    'VoidedText',
+    openObject(
+      { message_id: id, part: Type.Integer({ minimum: 0 }), offset: Type.Integer({ minimum: 0 }) },
+      'The text of that message from there on is void.',
+    ),
   ),
 )
-const failure = Type.Optional(Type.Unknown({ description: 'What went wrong, with a code.' }))
+const failure = Type.Optional(failureSchema)
+const attemptFailure = Type.Optional(Type.String({ description: 'The kind of failure: `rate_limited`, `overloaded`, `timeout`, …' }))
+
+const modelUsageSchema = named(
+  'ModelUsage',
+  openObject({
+    input_tokens: Type.Integer(),
+    cached_input_tokens: Type.Integer(),
+    cache_write_input_tokens: Type.Optional(Type.Integer()),
+    output_tokens: Type.Integer(),
+    reasoning_tokens: Type.Integer(),
+  }),
+)
 
 const text = {
   ...inRun,
@@ -47,13 +65,27 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
       name: Type.Optional(Type.String()),
       offset: Type.Optional(Type.Integer({ minimum: 0 })),
       text: Type.Optional(Type.String()),
-      progress: Type.Optional(openObject({ message: Type.String(), fraction: Type.Optional(Type.Number()) })),
+      progress: Type.Optional(named('ToolProgress', openObject({ message: Type.String(), fraction: Type.Optional(Type.Number()) }))),
     }),
   },
-  'tool_call.started': { description: 'A tool call began.', schema: openObject({ ...inRun, ...call, arguments: Type.Unknown() }) },
+  'tool_call.started': {
+    description: 'A tool call began.',
+    schema: openObject({
+      ...inRun,
+      ...call,
+      arguments: Type.Object({}, { additionalProperties: true }),
+      purpose: Type.Optional(Type.String({ description: 'What the call is for, in a few words, for people.' })),
+    }),
+  },
   'tool_call.finished': {
     description: 'A tool call ended.',
-    schema: openObject({ ...inRun, ...call, is_error: Type.Boolean(), content: Type.Unknown(), outcome: Type.Optional(Type.String()) }),
+    schema: openObject({
+      ...inRun,
+      ...call,
+      is_error: Type.Boolean(),
+      content: Type.Array(resultPartSchema),
+      outcome: Type.Optional(Type.String()),
+    }),
   },
   'approval.requested': { description: 'The run asks a person for an approval or an answer.', schema: openObject({ ...inRun, approval }) },
   'approval.resolved': {
@@ -66,17 +98,30 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
       ...inRun,
       attempt: Type.Optional(Type.Integer()),
       delay_ms: Type.Optional(Type.Number()),
-      failure,
+      failure: attemptFailure,
+      reason: Type.Optional(Type.String({ description: 'The same in words, for people.' })),
       void: voidedText,
     }),
   },
   'run.fallback': {
     description: 'Another model answers instead of the one that was requested.',
-    schema: openObject({ ...inRun, reason: Type.String(), failure, void: voidedText }),
+    schema: openObject({
+      ...inRun,
+      reason: Type.Union([Type.Literal('model_failed'), Type.Literal('model_group_unknown')]),
+      failure: attemptFailure,
+      detail: Type.Optional(Type.String({ description: 'What went wrong, in words, for people.' })),
+      wanted: Type.Optional(Type.String()),
+      used: Type.Optional(Type.String()),
+      void: voidedText,
+    }),
   },
   'run.waiting': {
     description: 'The run waits for a person’s answers.',
-    schema: openObject({ ...inRun, asking: Type.Array(Type.Unknown()) }),
+    schema: openObject({
+      ...inRun,
+      asking: Type.Array(Type.String(), { description: 'The calls about which a person is asked.' }),
+      until: Type.Optional(Type.Union([Type.String(), Type.Null()], { description: 'When the questions expire.' })),
+    }),
   },
   'run.completed': { description: 'The run ended with its answer.', schema: openObject({ ...inRun, run }) },
   'run.failed': { description: 'The run failed.', schema: openObject({ ...inRun, run, failure }) },
@@ -85,10 +130,24 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
   'message.updated': { description: 'A message changed.', schema: openObject({ chat_id: id, run_id: Type.Optional(id), message }) },
   'chat.updated': {
     description: 'A chat changed.',
-    schema: openObject({ chat_id: id, run_id: Type.Optional(id), chat, compaction: Type.Optional(Type.String()) }),
+    schema: openObject({
+      chat_id: id,
+      run_id: Type.Optional(id),
+      chat,
+      compaction: Type.Optional(Type.Union([Type.Literal('started'), Type.Literal('done'), Type.Literal('failed')])),
+      summary: Type.Optional(summarySchema),
+      failure: Type.Optional(Type.Unknown({ description: 'With `compaction: failed`: what went wrong.' })),
+    }),
   },
   'usage.recorded': {
     description: 'The usage of a model call.',
-    schema: openObject({ ...inRun, message_id: Type.Optional(id), provider: Type.String(), model: Type.String(), usage: Type.Unknown() }),
+    schema: openObject({
+      ...inRun,
+      message_id: Type.Optional(id),
+      provider: Type.String(),
+      model: Type.String(),
+      stop_reason: Type.Optional(Type.String()),
+      usage: modelUsageSchema,
+    }),
   },
 }

@@ -33,6 +33,13 @@ const plugin: Plugin = definePlugin({
       },
     ],
     routes: ['/api/agents', '/api/approvals', '/api/chats', '/api/runs', '/api/spaces', '/api/tools'],
+    tags: {
+      agents: 'Agents, the versions of their definitions, and the tools that they can have.',
+      approvals: 'What runs ask a person: approvals of tool calls, questions, and permissions given once and for all.',
+      chats: 'Chats with their branches and messages, their search, export and import.',
+      runs: 'The work of an agent on an answer. It goes on when a client disconnects.',
+      spaces: 'Groups of chats that share a context.',
+    },
     events: eventTypes,
     storage: { subsystems: ['files', 'workspaces'] },
   },

@@ -1,11 +1,21 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, noContent, notFoundError } from '@agent-service/sdk/contracts/http-route'
-import { type UserFileEntry, userFileConflictError, userFileNotFoundError } from '@agent-service/sdk/services/user-files'
+import { quotaExceededError } from '@agent-service/sdk/services/quotas'
+import {
+  type UserFileEntry,
+  userFileChangedError,
+  userFileConflictError,
+  userFileNotFoundError,
+  userFileTooLargeError,
+  userPathInvalidError,
+  userStorageFullError,
+} from '@agent-service/sdk/services/user-files'
 import { callerOf } from './caller-of.js'
 import type { FileAccess, FilePlace } from './file-access.js'
+import { fileForbiddenError } from './file-access.js'
 import { contentPath, etagSchema, filePathSchema } from './file-schemas.js'
 
-const storedFileSchema = Type.Object({
+const storedFileSchema = namedObject('StoredFile', {
   path: Type.String(),
   size: Type.Integer({ description: 'In bytes.' }),
   modified_at: Type.String(),
@@ -48,7 +58,18 @@ export function createUploadRoute({ access }: { readonly access: ChangeAccess })
     rateClass: 'expensive',
     query: Type.Object({ path: filePathSchema }),
     // The service's ceiling applies.
-    body: { kind: 'stream', contentTypes: ['*/*'], limit: Number.MAX_SAFE_INTEGER },
+    body: { kind: 'stream', contentTypes: ['*/*'], limit: Number.MAX_SAFE_INTEGER, example: 'Milk, bread, apples' },
+    errors: [
+      notFoundError,
+      fileForbiddenError,
+      userPathInvalidError,
+      userFileNotFoundError,
+      userFileConflictError,
+      userFileChangedError,
+      userFileTooLargeError,
+      userStorageFullError,
+      quotaExceededError,
+    ],
     answers: {
       200: { description: 'The file was replaced.', schema: storedFileSchema },
       201: { description: 'The file was created.', schema: storedFileSchema },
@@ -78,6 +99,7 @@ export function createDeleteRoute({ access }: { readonly access: ChangeAccess })
     tags: ['files'],
     auth: 'user',
     query: Type.Object({ path: filePathSchema }),
+    errors: [notFoundError, fileForbiddenError, userPathInvalidError, userFileNotFoundError, userFileConflictError, userFileChangedError],
     answers: { 204: { description: 'It was deleted.' } },
     async handle({ query, headers, signal, ...request }) {
       const caller = callerOf(request)

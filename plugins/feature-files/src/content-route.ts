@@ -3,10 +3,12 @@ import { onStreamEnd } from '@agent-service/sdk/async'
 import { actorKinds, defineRoute, type HttpRoute, notFoundError, type RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import type { Limit } from '@agent-service/sdk/services/quotas'
 import type { OpenUserFile, UserFileEntry } from '@agent-service/sdk/services/user-files'
-import { byteRangeOf } from './byte-range.js'
+import { userFileConflictError, userFileNotFoundError, userPathInvalidError } from '@agent-service/sdk/services/user-files'
+import { byteRangeOf, rangeNotSatisfiableError } from './byte-range.js'
 import { callerOf } from './caller-of.js'
 import { attachmentOf, contentTypeOf } from './content-headers.js'
 import type { FileAccess } from './file-access.js'
+import { fileForbiddenError } from './file-access.js'
 import { contentPath, filePathSchema } from './file-schemas.js'
 
 /** Sends the content of the caller's files. */
@@ -27,9 +29,17 @@ export function createDownloadRoute(dependencies: {
     actors: actorKinds,
     presignable: true,
     query: Type.Object({ path: filePathSchema }),
+    errors: [
+      notFoundError,
+      fileForbiddenError,
+      userPathInvalidError,
+      userFileNotFoundError,
+      rangeNotSatisfiableError,
+      userFileConflictError,
+    ],
     answers: {
-      200: { description: 'The file.', contentType: 'application/octet-stream' },
-      206: { description: 'A range of the file.', contentType: 'application/octet-stream' },
+      200: { description: 'The file.', contentType: 'application/octet-stream', example: 'Milk, bread, apples' },
+      206: { description: 'A range of the file.', contentType: 'application/octet-stream', example: 'bread' },
       304: { description: 'The file has not changed.' },
     },
     async handle({ query, headers, signal, ...request }) {

@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import {
   actorKinds,
   defineRoute,
@@ -11,13 +11,15 @@ import {
 } from '@agent-service/sdk/contracts/http-route'
 import type { Limit } from '@agent-service/sdk/services/quotas'
 import type { UserFileEntry } from '@agent-service/sdk/services/user-files'
+import { userFileNotFoundError, userFolderTooLargeError, userPathInvalidError } from '@agent-service/sdk/services/user-files'
 import { callerOf } from './caller-of.js'
 import type { FileAccess } from './file-access.js'
+import { fileForbiddenError } from './file-access.js'
 import { etagSchema } from './file-schemas.js'
 
 const defaultLimit = 50
 
-const listedFileSchema = Type.Object({
+const listedFileSchema = namedObject('ListedFile', {
   name: Type.String(),
   path: Type.String(),
   kind: Type.Union([Type.Literal('file'), Type.Literal('folder'), Type.Literal('link'), Type.Literal('other')]),
@@ -56,6 +58,7 @@ export function createListRoute(dependencies: {
       path: Type.String({ minLength: 1, maxLength: 1_000, description: 'A folder: `files`, `files/reports`, `workspaces/<agent>`.' }),
       ...pageQuerySchema.properties,
     }),
+    errors: [notFoundError, fileForbiddenError, userPathInvalidError, userFileNotFoundError, userFolderTooLargeError],
     answers: { 200: { description: 'A page of the folder.', schema: pageSchema(listedFileSchema) } },
     async handle({ query, signal, ...request }) {
       const caller = callerOf(request)

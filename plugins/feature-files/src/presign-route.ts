@@ -1,8 +1,10 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import { actorKinds, defineRoute, type HttpRoute, notFoundError, ok } from '@agent-service/sdk/contracts/http-route'
 import type { PresignedUrls } from '@agent-service/sdk/services/presigned-urls'
+import { userFileConflictError, userFileNotFoundError, userPathInvalidError } from '@agent-service/sdk/services/user-files'
 import { callerOf } from './caller-of.js'
 import type { FileAccess } from './file-access.js'
+import { fileForbiddenError } from './file-access.js'
 import { contentPath, filePathSchema } from './file-schemas.js'
 
 /** Slashes are not escaped: some proxies rewrite their escapes, and the exact bytes are signed. */
@@ -37,10 +39,11 @@ export function createPresignRoute(dependencies: {
       }),
       limit: 64 * 1024,
     },
+    errors: [notFoundError, fileForbiddenError, userPathInvalidError, userFileNotFoundError, userFileConflictError],
     answers: {
       200: {
         description: 'The URL.',
-        schema: Type.Object({
+        schema: namedObject('PresignedUrl', {
           id: Type.String({ description: 'For revoking it.' }),
           url: Type.String(),
           expires_at: Type.String(),

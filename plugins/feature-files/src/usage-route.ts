@@ -1,9 +1,9 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { UserFiles } from '@agent-service/sdk/services/user-files'
 import { callerOf } from './caller-of.js'
 
-const usageSchema = Type.Object({
+const usageSchema = namedObject('StorageUsage', {
   used_bytes: Type.Integer({ description: 'The size of the caller’s files, in all folders.' }),
   max_bytes: Type.Union([Type.Integer(), Type.Null()], { description: '`storage.max_bytes_per_user`; null without a limit.' }),
 })

@@ -23,6 +23,11 @@ export default definePlugin({
     optional: ['telemetry'],
     sections: { inference: inferenceSection, providers: providersSection, models: modelsSection },
     rules: './rules/index.js',
+    tags: {
+      credentials: 'API keys and accounts of the vendors of models. Only for administrators.',
+      models: 'The model groups of the deployment, and the catalogue of known models and brands.',
+      usage: 'What model calls used and cost, and budgets.',
+    },
     routes: [
       '/api/models',
       '/api/usage',

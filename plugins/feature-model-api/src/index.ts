@@ -28,6 +28,7 @@ export default definePlugin({
     contributes: ['http.error-format', 'http.route'],
     requires: ['inference'],
     optional: ['agents', 'runs'],
+    tags: { openai: 'The protocol of OpenAI, for programs that know it: model groups and agents as models.' },
     routes: ['/v1'],
   },
   setup(context) {

@@ -103,14 +103,15 @@ export function defineError<Details extends Readonly<Record<string, unknown>>>(d
   readonly code: string
   readonly status: number
   readonly title: string
-  readonly message: (details: Details) => string
+  /** Gets the problems of a validation, too; there may be none. */
+  readonly message: (details: Details, problems: readonly Problem[]) => string
 }): ErrorDefinition<Details> {
   const { code, status, title } = definition
   return Object.freeze({
     code,
     status,
     create: (details: Details, options?: ErrorOptions) =>
-      new ServiceError({ code, status, title, message: definition.message(details), details, options }),
+      new ServiceError({ code, status, title, message: definition.message(details, options?.problems ?? []), details, options }),
     isInstance: (value: unknown): value is ServiceError => ServiceError.isInstance(value) && value.code === code,
   })
 }

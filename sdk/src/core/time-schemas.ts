@@ -20,7 +20,7 @@ export interface TimeSchemaOptions {
  * const query = Type.Object({ from: Type.Optional(from) })
  */
 export function calendarDate(options: TimeSchemaOptions = {}): TString {
-  return Type.String({ format: 'date', pattern: datePattern, ...options })
+  return Type.String({ format: 'date', pattern: datePattern, examples: ['2026-01-31'], ...options })
 }
 
 /**
@@ -32,7 +32,7 @@ export function calendarDate(options: TimeSchemaOptions = {}): TString {
  * const query = Type.Object({ from: Type.Optional(from) })
  */
 export function instant(options: TimeSchemaOptions = {}): TString {
-  return Type.String({ format: 'date-time', pattern: instantPattern, ...options })
+  return Type.String({ format: 'date-time', pattern: instantPattern, examples: ['2026-01-31T10:00:00.000Z'], ...options })
 }
 
 /** A period from one date or instant to another, as text that the schemas above accept. */

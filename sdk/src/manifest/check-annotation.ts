@@ -1,4 +1,5 @@
 import type { Problem } from '../core/errors.js'
+import { schemaNameKeyword, schemaNamePattern } from '../core/named.js'
 import { schemaAnnotations } from './schema-annotations.js'
 
 interface Kind {
@@ -15,9 +16,15 @@ const textByName: Kind = {
   holds: (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isText),
 }
 
+const schemaName: Kind = {
+  expected: 'a name in PascalCase, such as DiceRoll',
+  holds: (value) => typeof value === 'string' && schemaNamePattern.test(value),
+}
+
 const isText = (value: unknown): boolean => typeof value === 'string'
 
 const kinds: Readonly<Record<string, Kind>> = {
+  [schemaNameKeyword]: schemaName,
   [schemaAnnotations.secret]: flag,
   [schemaAnnotations.unit]: text,
   [schemaAnnotations.path]: flag,

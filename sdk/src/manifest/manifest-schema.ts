@@ -8,6 +8,8 @@ export const pluginIdPattern = `^${word}$`
 export const dottedIdPattern = `^${word}(\\.${word})*$`
 /** A module below the folder of `plugin.json`: no part begins with a dot, so none leads out. */
 export const modulePathPattern = '^(\\./)?([A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*\\.m?js$'
+/** The tag of a route: one line. */
+export const tagPattern = '^[^\\r\\n]{1,100}$'
 /** `/api/chats`: literal parts, none of them beginning with a dot, no slash at the end. */
 export const routePrefixPattern = '^(/[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)+$'
 /**
@@ -77,6 +79,13 @@ const manifestProperties = {
     Type.String({ pattern: modulePathPattern, maxLength: 200, description: 'A module of pure rules, relative to this file.' }),
   ),
   routes: Type.Optional(Type.Array(Type.String({ pattern: routePrefixPattern, maxLength: 200 }), { maxItems: 50, uniqueItems: true })),
+  tags: Type.Optional(
+    Type.Record(Type.String({ pattern: tagPattern }), text({ maxLength: 1_000 }), {
+      additionalProperties: false,
+      maxProperties: 50,
+      description: 'What the routes of a tag are about, by tag.',
+    }),
+  ),
   hosts: Type.Optional(Type.Array(Type.String({ pattern: hostClaimPattern, maxLength: 253 }), { maxItems: 20, uniqueItems: true })),
   events: Type.Optional(
     Type.Record(Type.String({ pattern: eventNamePattern, maxLength: 100 }), eventType, {

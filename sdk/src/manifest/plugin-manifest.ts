@@ -100,6 +100,11 @@ export interface PluginManifest {
    */
   readonly routes?: readonly string[]
   /**
+   * What its routes of a tag are about, for the OpenAPI description, by tag: `notes` → `Notes and
+   * their folders.`
+   */
+  readonly tags?: Readonly<Record<string, string>>
+  /**
    * For built-ins: the hosts of its sites (`http.site`): names, or patterns such as `*.localhost`.
    * One pair of braces may refer to a value of its own configuration by its dotted path:
    * `*.{app.host}`.

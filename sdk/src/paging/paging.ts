@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import { defineError } from '../core/errors.js'
+import { named, nameOfSchema } from '../core/named.js'
 import { Type } from '../core/type.js'
 import type { Collection, Query, StoredObject } from '../services/database.js'
 
@@ -20,9 +21,19 @@ export const pageQuerySchema = Type.Object({
   cursor: Type.Optional(Type.String({ maxLength: 2_000, description: '`next_cursor` of the page before.' })),
 })
 
-/** The answer of every list: `items`, and `next_cursor`, which is null on the last page. */
-export const pageSchema = (item: TSchema): TObject =>
-  Type.Object({ items: Type.Array(item), next_cursor: Type.Union([Type.String(), Type.Null()]) })
+/**
+ * The answer of every list: `items`, and `next_cursor`, which is null on the last page. Items named
+ * `Chat` make pages named `ChatPage`.
+ */
+export function pageSchema(item: TSchema): TObject {
+  const next_cursor = Type.Union([Type.String(), Type.Null()], {
+    description: 'Pass it as `cursor` to get the next page; null on the last one.',
+    examples: [null],
+  })
+  const page = Type.Object({ items: Type.Array(item), next_cursor })
+  const name = nameOfSchema(item)
+  return name === undefined ? page : named(`${name}Page`, page)
+}
 
 /**
  * One page of a list that is in memory and in a fixed order. The cursor names the last item given,

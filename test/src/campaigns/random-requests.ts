@@ -5,9 +5,12 @@ import { startHostileTarget } from '../bad-input/support/hostile-target.js'
 import { readOperations } from '../bad-input/support/operations.js'
 import { randomRequests } from '../bad-input/support/random-requests.js'
 import { sendBytes } from '../bad-input/support/raw-http.js'
+import { sendDescribedRequests } from './described-requests.js'
 import type { CampaignOptions } from './index.js'
 
-const requestsOfShortForm = 1_000
+const requestsOfShortForm = 700
+/** Made from the description alone. */
+const describedRequests = { short: 300, full: 10_000 }
 /**
  * They change the service itself, copy everything, call other services, or delay password guesses;
  * other tests cover them.
@@ -23,14 +26,19 @@ const leftOut = new Set([
 ])
 
 /**
- * Sends random requests to the whole service, 1,000 of them or, in full, as many as there is time
- * for. Each has to be answered as declared, never with 5xx, never with silence. Resolves with how
- * often each status was seen. @throws with the smallest request that is not.
+ * Sends random requests to the whole service: 300 that are made from its description, and 700 that
+ * may be anything; in full, 10,000 of the first kind and then as many of the second as there is
+ * time for. Each has to be answered as described, never with 5xx, never with silence. Resolves with
+ * how often each status was seen. @throws with the smallest request that is not.
  */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<ReadonlyMap<number, number>> {
   const target = await startHostileTarget({ httpLimits: { maxBodyIdleMs: 300, maxJsonArrivalMs: 600, headersTimeoutMs: 500 } })
   const seen = new Map<number, number>()
   try {
+    const requests = full ? describedRequests.full : describedRequests.short
+    const { statuses, succeeded } = await sendDescribedRequests(target, { seed, requests, seconds: Math.max(seconds, 30) })
+    for (const [status, count] of statuses) seen.set(status, count)
+    print(`${requests} requests of the description; these operations succeeded: ${[...succeeded].sort().join(', ')}`)
     const operations = (await readOperations(target.url)).filter(({ id }) => !leftOut.has(id))
     const limits = full ? { numRuns: Number.MAX_SAFE_INTEGER, interruptAfterTimeLimit: seconds * 1000 } : { numRuns: requestsOfShortForm }
     await fc.assert(

@@ -2,6 +2,7 @@ import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing
 import type { JsonObject } from '@agent-service/sdk'
 import { validate } from '@readme/openapi-parser'
 import { expect } from 'chai'
+import { inlined, readDescription } from '../support/api-description.js'
 
 /** What a route looks like in the description, as far as these tests read it. */
 interface Operation {
@@ -40,9 +41,14 @@ describe('the description of the API', () => {
   })
 
   it('pages every list: operations that return items accept a limit and a cursor', async () => {
+    const { components } = await readDescription(origin)
+    const schemaOf = (schema: JsonObject | undefined): JsonObject => (schema === undefined ? {} : inlined(schema, components.schemas))
     const lists = Object.values((await describeApi()).paths)
       .flatMap((item) => Object.values(item))
-      .filter(({ responses }) => 'items' in ((responses['200']?.content?.['application/json']?.schema?.['properties'] ?? {}) as JsonObject))
+      .filter(
+        ({ responses }) =>
+          'items' in ((schemaOf(responses['200']?.content?.['application/json']?.schema)['properties'] ?? {}) as JsonObject),
+      )
     expect(lists.map(({ operationId }) => operationId)).to.include.members(['listModels', 'listPlugins', 'listChats'])
     for (const { operationId, parameters = [] } of lists) {
       const names = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)

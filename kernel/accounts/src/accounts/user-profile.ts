@@ -1,15 +1,15 @@
-import { type Static, Type } from '@agent-service/sdk'
+import { namedObject, type Static, Type } from '@agent-service/sdk'
 import type { UserRecord } from '../records/records.js'
 
 /** A user as the API shows it. */
-export const userProfileSchema = Type.Object({
+export const userProfileSchema = namedObject('User', {
   id: Type.String(),
-  username: Type.String(),
-  handle: Type.String(),
-  email: Type.Union([Type.String(), Type.Null()]),
-  name: Type.Union([Type.String(), Type.Null()]),
+  username: Type.String({ examples: ['ada'] }),
+  handle: Type.String({ examples: ['ada'], description: 'The name of the folder of the account. It never changes.' }),
+  email: Type.Union([Type.String(), Type.Null()], { examples: ['ada@example.org'] }),
+  name: Type.Union([Type.String(), Type.Null()], { examples: ['Ada Lovelace'] }),
   role: Type.Union([Type.Literal('admin'), Type.Literal('user')]),
-  timezone: Type.Union([Type.String(), Type.Null()]),
+  timezone: Type.Union([Type.String(), Type.Null()], { examples: ['Europe/London'] }),
   created_at: Type.String(),
   updated_at: Type.String(),
 })

@@ -1,4 +1,4 @@
-import { instant, type Problem, periodProblems, Type } from '@agent-service/sdk'
+import { instant, named, namedObject, type Problem, periodProblems, Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, invalidRequestError, ok, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
 import type { AuditFilter, AuditLog } from './audit-log.js'
 import { type AuditRecord, auditKindPattern, auditKinds, auditSources } from './audit-records.js'
@@ -6,15 +6,16 @@ import { type AuditRecord, auditKindPattern, auditKinds, auditSources } from './
 const textOrNull = Type.Union([Type.String(), Type.Null()])
 const kindSchema = Type.String({
   pattern: auditKindPattern,
+  examples: ['session.started'],
   maxLength: 60,
   description: `The kind of event: ${auditKinds.join(', ')}, or a kind of a plugin.`,
 })
 
-const stateSchema = Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+const stateSchema = Type.Union([named('AuditState', Type.Record(Type.String(), Type.Unknown())), Type.Null()], {
   description: 'The state without secrets: for a secret, at most whether it is set. Null if there is none.',
 })
 
-const auditEventSchema = Type.Object({
+const auditEventSchema = namedObject('AuditEntry', {
   id: Type.String(),
   at: Type.String(),
   kind: kindSchema,

@@ -1,5 +1,5 @@
 import type { AuditActor } from '@agent-service/kernel-core/audit'
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import {
   created,
   defineRoute,
@@ -12,6 +12,7 @@ import {
   type RouteRequest,
 } from '@agent-service/sdk/contracts/http-route'
 import type { PolicyRequest } from '@agent-service/sdk/services/policy'
+import { policiesBusyError, policyInvalidError, policyLocksOutError, policyReadOnlyError, tooManyPoliciesError } from './errors.js'
 import type { AnyPolicy, PolicyAdministration, PolicyInput } from './policy-administration.js'
 import { explainedSchema, policyProblemSchema, policySchema, questionSchema, shownPolicy } from './policy-schemas.js'
 
@@ -70,6 +71,7 @@ export function createPolicyRoutes({ administration }: { readonly administration
       tags,
       auth: 'admin',
       body: { kind: 'json', schema: inputSchema },
+      errors: [policyInvalidError, policyLocksOutError, tooManyPoliciesError, policiesBusyError],
       answers: { 201: answer('The policy.') },
       handle: async (request) => created(shownPolicy(await administration.create(inputOf(request.body), actorOf(request)))),
     }),
@@ -86,7 +88,7 @@ export function createPolicyRoutes({ administration }: { readonly administration
       answers: {
         200: {
           description: 'The problems for which the policy would be refused, and the warnings.',
-          schema: Type.Object({ problems: Type.Array(policyProblemSchema), warnings: Type.Array(policyProblemSchema) }),
+          schema: namedObject('PolicyCheck', { problems: Type.Array(policyProblemSchema), warnings: Type.Array(policyProblemSchema) }),
         },
       },
       async handle({ body }) {
@@ -138,6 +140,7 @@ export function createPolicyRoutes({ administration }: { readonly administration
       auth: 'admin',
       params: idSchema,
       body: { kind: 'json', schema: inputSchema },
+      errors: [policyInvalidError, policyLocksOutError, policyReadOnlyError, policiesBusyError],
       answers: { 200: answer('The policy.') },
       async handle(request) {
         return ok(shownPolicy(await administration.change(request.params.policy_id, inputOf(request.body), actorOf(request))))
@@ -151,6 +154,7 @@ export function createPolicyRoutes({ administration }: { readonly administration
       tags,
       auth: 'admin',
       params: idSchema,
+      errors: [policyLocksOutError, policyReadOnlyError, policiesBusyError],
       answers: { 204: { description: 'The policy was deleted.' } },
       async handle(request) {
         await administration.delete(request.params.policy_id, actorOf(request))

@@ -1,13 +1,13 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { UserAccounts } from '../accounts/user-accounts.js'
-import { localAuthDisabledError } from '../records/errors.js'
+import { invalidCredentialsError, localAuthDisabledError, signInBusyError } from '../records/errors.js'
 import { timestamp } from '../records/timestamps.js'
 import type { SessionConfirmation } from '../sessions/session-confirmation.js'
 import { authBodyLimit } from './account-fields.js'
 import { callerOf, sessionIdOf } from './own-session.js'
 
-const confirmedSchema = Type.Object({ confirmed_until: Type.String({ description: 'When the confirmation ends.' }) })
+const confirmedSchema = namedObject('Confirmed', { confirmed_until: Type.String({ description: 'When the confirmation ends.' }) })
 
 /** Confirms a session with the password. Confirmation by single sign-on belongs to that plugin. */
 export function createConfirmRoute(dependencies: {
@@ -28,6 +28,7 @@ export function createConfirmRoute(dependencies: {
     auth: 'user',
     session: true,
     body: { kind: 'json', schema: Type.Object({ password: Type.String() }), limit: authBodyLimit },
+    errors: [invalidCredentialsError, localAuthDisabledError, signInBusyError],
     answers: { 200: { description: 'The session is confirmed.', schema: confirmedSchema } },
     async handle({ principal, body, address, signal }) {
       const sessionId = sessionIdOf(principal)

@@ -1,9 +1,25 @@
 import { Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, noContent, ok, requireConfirmed } from '@agent-service/sdk/contracts/http-route'
+import {
+  confirmationRequiredError,
+  defineRoute,
+  type HttpRoute,
+  noContent,
+  ok,
+  requireConfirmed,
+  sessionRequiredError,
+} from '@agent-service/sdk/contracts/http-route'
 import type { AccountChanges } from '../accounts/account-changes.js'
 import type { UserAccounts } from '../accounts/user-accounts.js'
 import { profileOf, userProfileSchema } from '../accounts/user-profile.js'
-import { localAuthDisabledError } from '../records/errors.js'
+import {
+  emailTakenError,
+  invalidCredentialsError,
+  localAuthDisabledError,
+  passwordContainsNameError,
+  passwordTooCommonError,
+  signInBusyError,
+  usernameTakenError,
+} from '../records/errors.js'
 import { authBodyLimit, profileFields } from './account-fields.js'
 import { callerOf, sessionIdOf } from './own-session.js'
 
@@ -42,6 +58,7 @@ export function createProfileRoutes(dependencies: {
       tags: ['accounts'],
       auth: 'user',
       body: { kind: 'json', schema: Type.Object(profileFields), limit: authBodyLimit },
+      errors: [emailTakenError, sessionRequiredError, confirmationRequiredError],
       answers: profileAnswer,
       async handle({ principal, body, address }) {
         if (body.email !== undefined) requireConfirmed(principal)
@@ -59,6 +76,7 @@ export function createProfileRoutes(dependencies: {
       auth: 'user',
       session: true,
       body: { kind: 'json', schema: Type.Object({ username: Type.String({ maxLength: 200 }) }), limit: authBodyLimit },
+      errors: [usernameTakenError],
       answers: profileAnswer,
       async handle({ principal, body, address }) {
         sessionIdOf(principal)
@@ -80,6 +98,7 @@ export function createProfileRoutes(dependencies: {
         schema: Type.Object({ current_password: Type.String(), new_password: Type.String() }),
         limit: authBodyLimit,
       },
+      errors: [passwordTooCommonError, passwordContainsNameError, invalidCredentialsError, localAuthDisabledError, signInBusyError],
       answers: { 204: { description: 'The password was changed.' } },
       async handle({ principal, body, address, signal }) {
         const sessionId = sessionIdOf(principal)

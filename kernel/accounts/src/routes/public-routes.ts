@@ -1,13 +1,13 @@
 import type { SignInPolicy } from '@agent-service/kernel-core/config'
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { UserAccounts } from '../accounts/user-accounts.js'
 import type { SigningKeys } from '../keys/signing-keys.js'
 
-const authConfigurationSchema = Type.Object({
+const authConfigurationSchema = namedObject('AuthConfiguration', {
   allow_registration: Type.Boolean(),
   local_auth: Type.Boolean(),
-  sso: Type.Object({ enabled: Type.Boolean() }),
+  sso: namedObject('SingleSignOn', { enabled: Type.Boolean() }),
   needs_setup: Type.Boolean({
     description: 'There is no account yet, or a new installation still has a choice to make.',
   }),
@@ -48,7 +48,9 @@ export function createPublicRoutes(dependencies: {
       summary: 'The public keys of access tokens',
       tags: ['accounts'],
       auth: 'public',
-      answers: { 200: { description: 'A JSON Web Key Set (RFC 7517).', schema: Type.Object({ keys: Type.Array(Type.Unknown()) }) } },
+      answers: {
+        200: { description: 'A JSON Web Key Set (RFC 7517).', schema: namedObject('KeySet', { keys: Type.Array(Type.Unknown()) }) },
+      },
       async handle() {
         return { ...ok(keys.keySet()), headers: { 'cache-control': 'public, max-age=300' } }
       },

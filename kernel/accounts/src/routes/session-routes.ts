@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import {
   defineRoute,
   type HttpRoute,
@@ -12,7 +12,7 @@ import type { UserAccounts } from '../accounts/user-accounts.js'
 import type { Sessions } from '../sessions/sessions.js'
 import { callerOf, sessionIdOf } from './own-session.js'
 
-const sessionSchema = Type.Object({
+const sessionSchema = namedObject('Session', {
   id: Type.String(),
   created_at: Type.String(),
   last_used_at: Type.String({ description: 'When it began or was last refreshed.' }),

@@ -1,5 +1,5 @@
 import { unauthenticatedError } from '@agent-service/kernel-core/http'
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import {
   created,
   defineRoute,
@@ -13,27 +13,39 @@ import {
 import { type PolicyService, permitsOperation } from '@agent-service/sdk/services/policy'
 import type { CreationGrant } from '../accounts/user-accounts.js'
 import { userProfileSchema } from '../accounts/user-profile.js'
-import { localAuthDisabledError } from '../records/errors.js'
+import {
+  accountDisabledError,
+  emailTakenError,
+  invalidCredentialsError,
+  localAuthDisabledError,
+  passwordContainsNameError,
+  passwordTooCommonError,
+  refreshReusedError,
+  registrationClosedError,
+  setupCodeRequiredError,
+  signInBusyError,
+  usernameTakenError,
+} from '../records/errors.js'
 import type { SetupCode } from '../records/setup-code.js'
 import type { RefreshCookie } from '../sessions/refresh-cookie.js'
 import type { SignedIn, SignIn } from '../sessions/sign-in.js'
 import { accountFields, authBodyLimit } from './account-fields.js'
 import { originOf } from './route-origin.js'
 
-const registrationSchema = Type.Object({
+const registrationSchema = namedObject('Register', {
   ...accountFields,
   setup_code: Type.Optional(Type.String({ maxLength: 200, description: 'For the first account, from another machine.' })),
 })
 
-const credentialsSchema = Type.Object({
-  username: Type.String({ description: 'The username, or the e-mail address.' }),
-  password: Type.String(),
+const credentialsSchema = namedObject('Login', {
+  username: Type.String({ description: 'The username, or the e-mail address.', examples: ['ada'] }),
+  password: Type.String({ examples: ['correct horse battery staple'] }),
 })
 
-const signedInSchema = Type.Object({
-  access_token: Type.String(),
+const signedInSchema = namedObject('SignedIn', {
+  access_token: Type.String({ examples: ['eyJhbGciOiJFZERTQSJ9…'] }),
   token_type: Type.Literal('Bearer'),
-  expires_in: Type.Integer({ description: 'Seconds.' }),
+  expires_in: Type.Integer({ description: 'Seconds.', examples: [900] }),
   user: userProfileSchema,
 })
 
@@ -80,6 +92,16 @@ export function createSignInRoutes(dependencies: {
       tags: ['accounts'],
       auth: 'public',
       body: { kind: 'json', schema: registrationSchema, limit: authBodyLimit },
+      errors: [
+        usernameTakenError,
+        emailTakenError,
+        passwordTooCommonError,
+        passwordContainsNameError,
+        signInBusyError,
+        registrationClosedError,
+        setupCodeRequiredError,
+        localAuthDisabledError,
+      ],
       answers: { 201: { description: 'The account was created.', schema: signedInSchema } },
       async handle(request) {
         requireLocalSignIn()
@@ -102,6 +124,7 @@ export function createSignInRoutes(dependencies: {
       tags: ['accounts'],
       auth: 'public',
       body: { kind: 'json', schema: credentialsSchema, limit: authBodyLimit },
+      errors: [invalidCredentialsError, accountDisabledError, localAuthDisabledError, signInBusyError],
       answers: { 200: { description: 'A new session.', schema: signedInSchema } },
       async handle(request) {
         requireLocalSignIn()
@@ -118,6 +141,7 @@ export function createSignInRoutes(dependencies: {
         'The cookie is replaced. A cookie that was replaced before ends the session (`refresh_reused`), except within ten seconds from the same address and browser.',
       tags: ['accounts'],
       auth: 'public',
+      errors: [refreshReusedError, unauthenticatedError],
       answers: { 200: { description: 'The session continues.', schema: signedInSchema } },
       async handle(request) {
         const { earlierToken, ...client } = originOf(request)

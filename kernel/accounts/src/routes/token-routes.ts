@@ -1,6 +1,7 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import { created, defineRoute, type HttpRoute, noContent, ok, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
 import type { UserAccounts } from '../accounts/user-accounts.js'
+import { tooManyTokensError } from '../records/errors.js'
 import type { PersonalAccessTokenRecord } from '../records/records.js'
 import { defaultTokenScopes, type PersonalAccessTokens } from '../tokens/personal-access-tokens.js'
 import { authBodyLimit } from './account-fields.js'
@@ -11,16 +12,22 @@ const timeOrNull = Type.Union([Type.String(), Type.Null()])
 
 const tokenFields = {
   id: Type.String(),
-  name: Type.String(),
-  prefix: Type.String({ description: 'The beginning of the token.' }),
+  name: Type.String({ examples: ['Backup script'] }),
+  prefix: Type.String({ examples: ['svc_pat_a1B2'], description: 'The beginning of the token.' }),
   scopes: Type.Array(scopeSchema),
   created_at: Type.String(),
   expires_at: timeOrNull,
   last_used_at: timeOrNull,
 }
 
-const newTokenSchema = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 100, description: 'Its purpose.' }),
+const tokenSchema = namedObject('Token', tokenFields)
+const createdTokenSchema = namedObject('CreatedToken', {
+  ...tokenFields,
+  token: Type.String({ description: 'The token itself. It is shown only once.', examples: ['svc_pat_…'] }),
+})
+
+const newTokenSchema = namedObject('CreateToken', {
+  name: Type.String({ minLength: 1, maxLength: 100, description: 'Its purpose.', examples: ['Backup script'] }),
   expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650, description: 'Default: valid until it is revoked.' })),
   scopes: Type.Optional(
     Type.Array(scopeSchema, { minItems: 1, uniqueItems: true, description: `Default: ${defaultTokenScopes.join(', ')}.` }),
@@ -46,7 +53,7 @@ export function createTokenRoutes(dependencies: {
       tags: ['accounts'],
       auth: 'user',
       query: pageQuerySchema,
-      answers: { 200: { description: 'One page.', schema: pageSchema(Type.Object(tokenFields)) } },
+      answers: { 200: { description: 'One page.', schema: pageSchema(tokenSchema) } },
       async handle({ principal, query }) {
         const { id } = await callerOf(accounts, principal)
         const page = await tokens.listOf(id, query)
@@ -63,7 +70,8 @@ export function createTokenRoutes(dependencies: {
       auth: 'user',
       session: true,
       body: { kind: 'json', schema: newTokenSchema, limit: authBodyLimit },
-      answers: { 201: { description: 'The token.', schema: Type.Object({ ...tokenFields, token: Type.String() }) } },
+      errors: [tooManyTokensError],
+      answers: { 201: { description: 'The token.', schema: createdTokenSchema } },
       async handle({ principal, body, address }) {
         sessionIdOf(principal)
         const input = {

@@ -1,6 +1,7 @@
 import type { AuditActor } from '@agent-service/kernel-core/audit'
-import { type Static, Type } from '@agent-service/sdk'
+import { namedObject, type Static, Type } from '@agent-service/sdk'
 import {
+  confirmationRequiredError,
   created,
   defineRoute,
   type HttpRoute,
@@ -11,20 +12,29 @@ import {
   pageSchema,
   type RouteRequest,
   requireConfirmedAdmin,
+  sessionRequiredError,
 } from '@agent-service/sdk/contracts/http-route'
 import type { AccountAdministration } from '../accounts/account-administration.js'
 import type { UserAccounts } from '../accounts/user-accounts.js'
 import { profileOf, userProfileSchema } from '../accounts/user-profile.js'
 import type { AuditLog } from '../audit/index.js'
+import {
+  emailTakenError,
+  lastAdminError,
+  passwordContainsNameError,
+  passwordTooCommonError,
+  signInBusyError,
+  usernameTakenError,
+} from '../records/errors.js'
 import type { UserRecord } from '../records/records.js'
 import { accountFields, authBodyLimit } from './account-fields.js'
 
-const administeredUserSchema = Type.Object({ ...userProfileSchema.properties, disabled: Type.Boolean() })
+const administeredUserSchema = namedObject('AdministeredUser', { ...userProfileSchema.properties, disabled: Type.Boolean() })
 const roleSchema = Type.Union([Type.Literal('admin'), Type.Literal('user')])
 const idSchema = Type.Object({ user_id: Type.String() })
 const answer = (description: string) => ({ description, schema: administeredUserSchema })
 
-const changeSchema = Type.Object({
+const changeSchema = namedObject('ChangeUser', {
   role: Type.Optional(roleSchema),
   disabled: Type.Optional(Type.Boolean({ description: 'If true, every session, token and stream of the account ends at once.' })),
   password: Type.Optional(Type.String({ description: 'A new password. Every session of the account ends.' })),
@@ -73,6 +83,15 @@ export function createUserAdminRoutes(dependencies: {
       tags: ['administration'],
       auth: 'admin',
       body: { kind: 'json', schema: Type.Object({ ...accountFields, role: Type.Optional(roleSchema) }), limit: authBodyLimit },
+      errors: [
+        usernameTakenError,
+        emailTakenError,
+        passwordTooCommonError,
+        passwordContainsNameError,
+        signInBusyError,
+        sessionRequiredError,
+        confirmationRequiredError,
+      ],
       answers: { 201: answer('The account.') },
       async handle(request) {
         if (request.body.role === 'admin') requireConfirmedAdmin(request.principal)
@@ -108,6 +127,14 @@ export function createUserAdminRoutes(dependencies: {
       auth: 'admin',
       params: idSchema,
       body: { kind: 'json', schema: changeSchema, limit: authBodyLimit },
+      errors: [
+        passwordTooCommonError,
+        passwordContainsNameError,
+        lastAdminError,
+        signInBusyError,
+        sessionRequiredError,
+        confirmationRequiredError,
+      ],
       answers: { 200: answer('The account.') },
       async handle(request) {
         if (needsConfirmation(request.body)) requireConfirmedAdmin(request.principal)
@@ -123,6 +150,7 @@ export function createUserAdminRoutes(dependencies: {
       tags: ['administration'],
       auth: 'admin',
       params: idSchema,
+      errors: [lastAdminError],
       answers: { 204: { description: 'The account was deleted.' } },
       async handle(request) {
         await administration.delete(request.params.user_id, actorOf(request))

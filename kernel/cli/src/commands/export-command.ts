@@ -1,6 +1,7 @@
 import { open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { defineError, type JsonObject } from '@agent-service/sdk'
+import { ask, askSecret } from '../terminal/terminal.js'
 import { createApiClient } from './api-client.js'
 import type { Outcome } from './command-action.js'
 import { serviceProblemError } from './errors.js'
@@ -8,7 +9,6 @@ import { exitStatus } from './exit-status.js'
 import type { Invocation } from './invocation.js'
 import type { RemoteOptions } from './options.js'
 import { serviceUrl } from './service-url.js'
-import { ask, askSecret } from '../terminal/terminal.js'
 
 const instead = 'Set AGENT_SERVICE_USERNAME and AGENT_SERVICE_PASSWORD; a token may not export an account.'
 /** The list at the end of the archive names this file if something is missing. */

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { AuditLog } from '@agent-service/kernel-accounts/audit'
 import { actorOfRequest } from '@agent-service/kernel-core/audit'
 import type { KernelDatabase } from '@agent-service/kernel-core/database/open'
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import { created, defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import { backUpDatabase } from '../backups/index.js'
 
@@ -23,9 +23,11 @@ export function createBackupRoutes(dependencies: {
       operationId: 'createBackup',
       summary: 'Copy the database while the service runs',
       description: 'The copy is consistent and has its own folder below `{storage.data_dir}/system/backups`.',
-      tags: ['admin'],
+      tags: ['administration'],
       auth: 'admin',
-      answers: { 201: { description: 'The path of the copy.', schema: Type.Object({ path: Type.String(), created_at: Type.String() }) } },
+      answers: {
+        201: { description: 'The path of the copy.', schema: namedObject('Backup', { path: Type.String(), created_at: Type.String() }) },
+      },
       async handle(request) {
         const createdAt = new Date().toISOString()
         const target = path.join(folder, createdAt.replaceAll(':', '-'))

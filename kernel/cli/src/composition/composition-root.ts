@@ -31,6 +31,7 @@ import { openWebSockets } from '@agent-service/kernel-services/websocket'
 import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import { type DependencyContainer, instanceCachingFactory, Lifecycle, container as rootContainer } from 'tsyringe'
+import { claimNamesOfEvents } from './api-texts.js'
 import { type HttpCollaborators, KernelHttpServer } from './kernel-http-server.js'
 import type { KernelOptions } from './kernel-options.js'
 import { PluginServices, pluginServicesToken } from './plugin-services.js'
@@ -83,7 +84,9 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
   container.register(tokens.contributionsToken, { useClass: ContributionRegistry }, singleton)
   const { base_url, backend_url, frontend_url, external_url, issuer_url } = configuration.server
   const ownUrls = [base_url, backend_url, frontend_url, external_url, issuer_url]
-  container.register(tokens.routeTableToken, { useValue: createDispatchTable({ ownUrls }) })
+  const routes = createDispatchTable({ ownUrls })
+  claimNamesOfEvents(routes.schemaNames, discovered)
+  container.register(tokens.routeTableToken, { useValue: routes })
   container.register(tokens.pluginHostToken, { useClass: PluginHost }, singleton)
   container.register(storePhaseToken, { useClass: StorePhase }, singleton)
 

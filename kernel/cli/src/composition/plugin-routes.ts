@@ -1,6 +1,15 @@
 import { type AuditNotes, actorOfRequest } from '@agent-service/kernel-core/audit'
-import { type PluginHost, type PluginReport, pluginStates, type SwitchOptions } from '@agent-service/kernel-core/plugins'
-import { type JsonValue, Type } from '@agent-service/sdk'
+import {
+  notImplementedYetError,
+  type PluginHost,
+  type PluginReport,
+  pluginConfigurationInvalidError,
+  pluginInUseError,
+  pluginLockedError,
+  pluginStates,
+  type SwitchOptions,
+} from '@agent-service/kernel-core/plugins'
+import { type JsonValue, namedObject, Type } from '@agent-service/sdk'
 import {
   defineRoute,
   type HttpRoute,
@@ -12,7 +21,7 @@ import {
 } from '@agent-service/sdk/contracts/http-route'
 
 const text = () => Type.String()
-const report = Type.Object({
+const report = namedObject('Plugin', {
   id: text(),
   version: text(),
   source: Type.String({ description: 'built-in, the name of an npm package, or a folder.' }),
@@ -20,7 +29,7 @@ const report = Type.Object({
   reason: Type.Union([text(), Type.Null()], { description: 'Why the plugin is not active, and what to do about that.' }),
   contributes: Type.Array(text()),
   permissions: Type.Array(
-    Type.Object({
+    namedObject('PluginPermission', {
       kind: text(),
       targets: Type.Optional(Type.Array(text())),
       targetsFromConfiguration: Type.Optional(Type.Array(text())),
@@ -69,6 +78,7 @@ export function createPluginRoutes(dependencies: {
       tags: ['plugins'],
       auth: 'admin',
       params,
+      errors: [pluginLockedError, notImplementedYetError, pluginConfigurationInvalidError],
       answers: { 200: { description: 'The plugin after its start, or the reason why it is not active.', schema: report } },
       handle: async (request) => ok(toJson(await host.enable(request.params.id, announcing(request, true)))),
     }),
@@ -81,10 +91,11 @@ export function createPluginRoutes(dependencies: {
       tags: ['plugins'],
       auth: 'admin',
       params,
+      errors: [pluginLockedError, pluginInUseError],
       answers: {
         200: {
           description: 'The plugins that stopped, in this order; the plugin itself is the last.',
-          schema: Type.Object({ stopped: Type.Array(text()), plugin: report }),
+          schema: namedObject('DisabledPlugin', { stopped: Type.Array(text()), plugin: report }),
         },
       },
       handle: async (request) => {

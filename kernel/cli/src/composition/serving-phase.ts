@@ -1,10 +1,17 @@
 import path from 'node:path'
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
 import { databaseToken, type KernelDatabase } from '@agent-service/kernel-core/database/open'
+import { type EventTypes, eventTypesToken } from '@agent-service/kernel-core/events'
 import { type HttpServer, httpServerToken } from '@agent-service/kernel-core/http'
 import { servesOthers } from '@agent-service/kernel-core/http/request'
 import { type DispatchTable, routeTableToken } from '@agent-service/kernel-core/http/routing'
-import { type PluginHost, type PluginReport, pluginHostToken } from '@agent-service/kernel-core/plugins'
+import {
+  type DiscoveredPlugin,
+  discoveredPluginsToken,
+  type PluginHost,
+  type PluginReport,
+  pluginHostToken,
+} from '@agent-service/kernel-core/plugins'
 import { loggerToken, scopeToken } from '@agent-service/kernel-core/process'
 import { type Scheduler, schedulerToken } from '@agent-service/kernel-core/scheduler'
 import { createApiDescriptionRoute } from '@agent-service/kernel-services/api-description'
@@ -15,6 +22,7 @@ import type { Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
 import { removePartialBackups } from '../backups/index.js'
+import { apiTexts } from './api-texts.js'
 import { createBackupRoutes } from './backup-routes.js'
 import type { KernelOptions } from './kernel-options.js'
 import { createPluginRoutes } from './plugin-routes.js'
@@ -49,6 +57,8 @@ export class ServingPhase {
     @inject(databaseToken) private readonly database: KernelDatabase,
     @inject(servicesToken) private readonly services: OpenedServices,
     @inject(routeTableToken) private readonly routes: DispatchTable,
+    @inject(discoveredPluginsToken) private readonly discovered: readonly DiscoveredPlugin[],
+    @inject(eventTypesToken) private readonly eventTypes: EventTypes,
     @inject(schedulerToken) private readonly scheduler: Scheduler,
     @inject(httpServerToken) private readonly http: HttpServer,
     @inject(pluginHostToken) private readonly host: PluginHost,
@@ -87,7 +97,10 @@ export class ServingPhase {
       choose: (paths) => setUp.choose(paths),
       audit,
     })
-    const description = createApiDescriptionRoute({ table: this.routes, version: this.options.version })
+    const description = createApiDescriptionRoute({
+      table: this.routes,
+      texts: () => ({ version: this.options.version, ...apiTexts(this.discovered, this.eventTypes) }),
+    })
     const own = [
       description,
       ...createPluginRoutes({ host, audit }),

@@ -1,9 +1,9 @@
-import { type JsonObject, Type } from '@agent-service/sdk'
+import { type JsonObject, namedObject, Type } from '@agent-service/sdk'
 import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import { type EventTypes, isDeltaName } from './event-types.js'
 import type { EventStreams } from './user-events.js'
 
-const eventTypeSchema = Type.Object({
+const eventTypeSchema = namedObject('EventType', {
   name: Type.String(),
   kind: Type.Union([Type.Literal('state'), Type.Literal('delta')]),
   plugin: Type.String({ description: 'The id of the plugin that publishes it.' }),
@@ -27,7 +27,7 @@ export function createEventRoutes(dependencies: { readonly streams: EventStreams
       tags: ['events'],
       auth: 'user',
       actors: actorKinds,
-      answers: { 200: { description: 'The types.', schema: Type.Object({ types: Type.Array(eventTypeSchema) }) } },
+      answers: { 200: { description: 'The types.', schema: namedObject('EventTypes', { types: Type.Array(eventTypeSchema) }) } },
       async handle() {
         return ok({
           types: types.list().map(({ name, plugin, description, schema }) => ({

@@ -173,6 +173,17 @@ export const answerMismatchError = defineError<{ readonly operationId: string; r
     `The response ${status} of ${operationId} does not match what the route declares: ${problem}`,
 })
 
+/** Two schemas of the OpenAPI description have one name. */
+export const schemaNameConflictError = defineError<{ readonly name: string; readonly owner: string; readonly otherOwner: string }>({
+  code: 'schema_name_conflict',
+  status: 500,
+  title: 'Schema name conflict',
+  message: ({ name, owner, otherOwner }) =>
+    owner === otherOwner
+      ? `“${owner}” names two different schemas “${name}”. Use one schema in both places, or give one of them another name.`
+      : `The schema “${name}” of “${owner}” differs from the one that “${otherOwner}” has under this name. One of the two needs another name.`,
+})
+
 /** Two routes answer the same requests. */
 export const routeConflictError = defineError<{
   readonly route: string

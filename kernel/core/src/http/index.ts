@@ -5,17 +5,7 @@ export {
   type PresentedCredentials,
   type PresignedRequest,
 } from './authenticator.js'
-export {
-  forbiddenError,
-  invalidHandshakeError,
-  invalidHeadError,
-  invalidPathError,
-  methodNotAllowedError,
-  notReadyError,
-  rateLimitedError,
-  routeStoppingError,
-  unauthenticatedError,
-} from './errors.js'
+export * from './errors.js'
 export type { HttpLimits } from './http-options.js'
 export { type HttpServer, httpServerToken } from './http-server.js'
 export type { RouteAccess } from './request/access.js'

@@ -17,6 +17,11 @@ export interface RouteOwner {
   /** URL prefixes that its routes must live under; the kernel's own have none. */
   readonly prefixes?: readonly string[]
   /**
+   * In front of the names of its schemas in the OpenAPI description. Empty for built-in plugins
+   * and the kernel, which is the default.
+   */
+  readonly schemaPrefix?: string
+  /**
    * Taken before the handler runs and released when the response has been written: `undefined` if
    * the owner is stopping (503). The signal of the lease aborts the request when the owner stops.
    */
@@ -37,8 +42,8 @@ export interface OwnerLease {
 /** The routes that are served right now. Adding and removing takes effect with the next request. */
 export interface RouteTable {
   /**
-   * @throws `route_conflict` naming both owners, `route_not_owned`, `route_invalid` with the
-   * reason.
+   * @throws `route_conflict` and `schema_name_conflict` naming both owners, `route_not_owned`,
+   * `route_invalid` with the reason.
    */
   add(route: HttpRoute, owner: RouteOwner): Disposer
   /** The route occupies the `GET` of its path. @throws the errors of {@link add}. */

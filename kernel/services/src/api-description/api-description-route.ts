@@ -1,11 +1,30 @@
 import type { DispatchTable } from '@agent-service/kernel-core/http/routing'
-import { type JsonValue, Type } from '@agent-service/sdk'
-import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
-import { describeApi } from './openapi.js'
+import { named, Type } from '@agent-service/sdk'
+import { defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import { createApiDocument } from './api-document.js'
+import type { ApiTexts } from './describe-api.js'
+
+/** Only what a client has to know to read the rest of it. */
+const apiDescription = named(
+  'ApiDescription',
+  Type.Object(
+    {
+      openapi: Type.String({ examples: ['3.1.0'] }),
+      info: Type.Unknown({ examples: [{ title: 'Agent Service', version: '1.0.0' }] }),
+      paths: Type.Unknown({ examples: [{}] }),
+      components: Type.Unknown({ examples: [{}] }),
+    },
+    { additionalProperties: true, description: 'An OpenAPI 3.1 document.' },
+  ),
+)
 
 /** The route of the OpenAPI document. The document is made again when the routes have changed. */
-export function createApiDescriptionRoute({ table, version }: { readonly table: DispatchTable; readonly version: string }): HttpRoute {
-  let described: { readonly routes: unknown; readonly document: JsonValue } | undefined
+export function createApiDescriptionRoute(dependencies: {
+  readonly table: Pick<DispatchTable, 'current'>
+  /** What the description says besides the routes. Called when it is made. */
+  readonly texts: () => ApiTexts
+}): HttpRoute {
+  const describe = createApiDocument(dependencies.table, dependencies.texts)
   return defineRoute({
     method: 'GET',
     path: '/api/openapi.json',
@@ -14,12 +33,18 @@ export function createApiDescriptionRoute({ table, version }: { readonly table: 
     tags: ['service'],
     auth: 'public',
     answers: {
-      200: { description: 'The OpenAPI document. It contains every route that is served at the moment.', schema: Type.Unknown() },
+      200: {
+        description: 'The OpenAPI document. It contains every route that is served at the moment.',
+        schema: apiDescription,
+        contentType: 'application/json',
+      },
+      304: { description: 'The document still has the entity tag of `If-None-Match`.' },
     },
-    handle: async () => {
-      const { entries } = table.current()
-      if (described?.routes !== entries) described = { routes: entries, document: describeApi(entries, version) }
-      return ok(described.document)
+    async handle({ headers }) {
+      const { bytes, etag } = await describe()
+      const answered = { etag, 'cache-control': 'no-cache' }
+      if (headers['if-none-match'] === etag) return { status: 304, kind: 'empty', headers: answered }
+      return { status: 200, kind: 'bytes', contentType: 'application/json', bytes, headers: answered }
     },
   })
 }

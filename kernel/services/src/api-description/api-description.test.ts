@@ -7,7 +7,7 @@ import { createApiDescriptionRoute } from './api-description-route.js'
 describe('the description of the API', () => {
   it('describes every route with its parameters and responses, as plain JSON', async () => {
     const server = await startTestServer()
-    server.add(createApiDescriptionRoute({ table: server.table, version: '1.2.3' }))
+    server.add(createApiDescriptionRoute({ table: server.table, texts: () => ({ version: '1.2.3', tags: {} }) }))
     server.add(
       defineRoute({
         method: 'POST',

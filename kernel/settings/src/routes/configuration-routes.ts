@@ -1,8 +1,17 @@
 import { type AuditNotes, actorOfRequest } from '@agent-service/kernel-core/audit'
 import { configurationInvalidError } from '@agent-service/kernel-core/config'
-import { type JsonObject, type Logger, type Problem, ServiceError, Type } from '@agent-service/sdk'
-import { accepted, defineRoute, type HttpRoute, ok, requireConfirmedAdmin } from '@agent-service/sdk/contracts/http-route'
+import { type JsonObject, type Logger, namedObject, type Problem, ServiceError, Type } from '@agent-service/sdk'
+import {
+  accepted,
+  confirmationRequiredError,
+  defineRoute,
+  type HttpRoute,
+  ok,
+  requireConfirmedAdmin,
+  sessionRequiredError,
+} from '@agent-service/sdk/contracts/http-route'
 import { examineInstallation, type InstallationOptions } from '../installation/index.js'
+import { configurationBusyError, configurationNotWritableError, configurationPatchInvalidError, staleConfigError } from '../save/errors.js'
 import type { ConfigurationEditor, ConfigurationPatch, RunningInstallation } from '../save/index.js'
 import type { CurrentFile } from './describe-configuration.js'
 import { restartRefusedError, revisionRequiredError } from './errors.js'
@@ -27,8 +36,8 @@ export interface ConfigurationRoutes {
 }
 
 const text = () => Type.String()
-const problem = Type.Object({ path: text(), message: text() })
-const locked = Type.Array(Type.Object({ path: text(), variable: text() }), {
+const problem = namedObject('ConfigurationProblem', { path: text(), message: text() })
+const locked = Type.Array(namedObject('LockedPath', { path: text(), variable: text() }), {
   description: 'Paths that the environment sets: the values in the file take effect once the variable is unset.',
 })
 
@@ -42,7 +51,7 @@ const patchProperties = {
   reset: Type.Optional(Type.Array(Type.String(), { description: 'Dotted paths to remove from the file, so that the defaults apply.' })),
 }
 
-const configuration = Type.Object({
+const configuration = namedObject('Configuration', {
   revision: Type.String({ description: 'The revision of the file, for the `If-Match` of a change. Also the `ETag`.' }),
   values: Type.Record(Type.String(), Type.Unknown(), {
     description: 'The effective values of the running service, nested like the file. A secret is `{is_set, source, reference?}`.',
@@ -104,10 +113,19 @@ export function openConfigurationRoutes(options: ConfigurationRoutesOptions): Co
       tags: ['administration'],
       auth: 'admin',
       body: { kind: 'json', schema: Type.Object(patchProperties) },
+      errors: [
+        revisionRequiredError,
+        staleConfigError,
+        configurationPatchInvalidError,
+        configurationBusyError,
+        configurationNotWritableError,
+        sessionRequiredError,
+        confirmationRequiredError,
+      ],
       answers: {
         200: {
           description: 'The new revision.',
-          schema: Type.Object({ revision: text(), restart_required: Type.Boolean(), locked }),
+          schema: namedObject('SavedConfiguration', { revision: text(), restart_required: Type.Boolean(), locked }),
         },
       },
       async handle(request) {
@@ -141,11 +159,11 @@ export function openConfigurationRoutes(options: ConfigurationRoutesOptions): Co
       answers: {
         200: {
           description: 'Every problem, and the custom values that override a typed setting.',
-          schema: Type.Object({
+          schema: namedObject('ConfigurationCheck', {
             problems: Type.Array(problem),
             warnings: Type.Array(text()),
             overlaps: Type.Array(
-              Type.Object({
+              namedObject('ConfigurationOverlap', {
                 path: Type.String({ description: 'Of the custom value.' }),
                 typed: Type.String({ description: 'The typed setting, as it is written in the group.' }),
                 custom: Type.String({ description: 'The custom value’s path below `extra_params`.' }),
@@ -172,7 +190,10 @@ export function openConfigurationRoutes(options: ConfigurationRoutesOptions): Co
         'As at a stop, event streams end with a closing event that says when to reconnect, and running work may finish. 422 `restart_refused` with every path if the service would not start with the saved configuration.',
       tags: ['administration'],
       auth: 'admin',
-      answers: { 202: { description: 'The service is about to restart.', schema: Type.Object({ status: Type.Literal('restarting') }) } },
+      errors: [restartRefusedError, sessionRequiredError, confirmationRequiredError],
+      answers: {
+        202: { description: 'The service is about to restart.', schema: namedObject('Restarting', { status: Type.Literal('restarting') }) },
+      },
       async handle(request) {
         const problems = await checkStart(installation)
         if (problems.length > 0) throw restartRefusedError.create({}, { problems })

@@ -1,5 +1,5 @@
+import { instant, named, namedObject, type Static, Type } from '@agent-service/sdk'
 import { maxTags } from '../store/tags/tag.js'
-import { instant, type Static, Type } from '@agent-service/sdk'
 
 /** Identifies a file as an exported chat. */
 export const documentFormat = 'agent-service.chat'
@@ -17,11 +17,17 @@ const number = Type.Integer({ minimum: 1, maximum: maxBranches })
 const count = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
 const optionalText = Type.Optional(text)
 
-const textPart = Type.Object({ type: Type.Literal('text'), text })
-const imagePart = Type.Object({ type: Type.Literal('image'), media_type: name, data: optionalText, url: optionalText })
-const filePart = Type.Object({ type: Type.Literal('file'), media_type: name, name, data: optionalText, url: optionalText })
-const reasoningPart = Type.Object({ type: Type.Literal('reasoning'), text })
-const toolCallPart = Type.Object({
+const textPart = namedObject('DocumentTextPart', { type: Type.Literal('text'), text })
+const imagePart = namedObject('DocumentImagePart', { type: Type.Literal('image'), media_type: name, data: optionalText, url: optionalText })
+const filePart = namedObject('DocumentFilePart', {
+  type: Type.Literal('file'),
+  media_type: name,
+  name,
+  data: optionalText,
+  url: optionalText,
+})
+const reasoningPart = namedObject('DocumentReasoningPart', { type: Type.Literal('reasoning'), text })
+const toolCallPart = namedObject('DocumentToolCallPart', {
   type: Type.Literal('tool_call'),
   call_id: name,
   provider_call_id: Type.Optional(name),
@@ -29,38 +35,40 @@ const toolCallPart = Type.Object({
   arguments: Type.Object({}, { additionalProperties: true }),
   invalid_arguments: optionalText,
 })
-const toolResultPart = Type.Object({
+const toolResultPart = namedObject('DocumentToolResultPart', {
   type: Type.Literal('tool_result'),
   call_id: name,
   provider_call_id: Type.Optional(name),
   name,
-  content: Type.Array(Type.Union([textPart, imagePart, filePart]), { maxItems: 1_000 }),
+  content: Type.Array(named('DocumentResultPart', Type.Union([textPart, imagePart, filePart])), { maxItems: 1_000 }),
   is_error: Type.Optional(Type.Boolean()),
   outcome: Type.Optional(Type.Literal('unknown')),
 })
+
+const partSchema = named('DocumentPart', Type.Union([textPart, imagePart, filePart, reasoningPart, toolCallPart, toolResultPart]))
 
 /**
  * A branch. `fork` has the branch of the message before its first own one, and the sequence of that
  * first own one.
  */
-const branchSchema = Type.Object({
+const branchSchema = namedObject('DocumentBranch', {
   number,
-  fork: Type.Union([Type.Object({ branch: number, sequence: count }), Type.Null()]),
+  fork: Type.Union([namedObject('DocumentFork', { branch: number, sequence: count }), Type.Null()]),
   created_at: time,
 })
 
-const messageSchema = Type.Object({
+const messageSchema = namedObject('DocumentMessage', {
   branch: number,
   sequence: count,
   run: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1, description: 'Messages with the same number were written in the same run.' }),
   role: Type.Union([Type.Literal('user'), Type.Literal('assistant'), Type.Literal('tool')]),
   status: Type.Union([Type.Literal('open'), Type.Literal('complete'), Type.Literal('partial'), Type.Literal('failed')]),
-  content: Type.Array(Type.Union([textPart, imagePart, filePart, reasoningPart, toolCallPart, toolResultPart]), { maxItems: 1_000 }),
+  content: Type.Array(partSchema, { maxItems: 1_000 }),
   model: Type.Optional(modelName),
   created_at: time,
 })
 
-const summarySchema = Type.Object({
+const summarySchema = namedObject('DocumentSummary', {
   branch: number,
   until: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
   text: Type.String({ maxLength: 200_000 }),
@@ -83,8 +91,8 @@ const partsSchema = Type.Object(
 
 /** Parts that are missing or could not be imported, and why. */
 export const omittedPartsSchema = Type.Array(
-  Type.Object({
-    id: Type.String({ maxLength: 100 }),
+  namedObject('OmittedPart', {
+    id: Type.String({ maxLength: 100, examples: ['notes'] }),
     reason: Type.Union([Type.Literal('not_installed'), Type.Literal('failed'), Type.Literal('too_large')]),
   }),
   { maxItems: 1_000, description: 'The parts of plugins that are omitted.' },
@@ -94,7 +102,7 @@ export const omittedPartsSchema = Type.Array(
  * A chat outside the service: without ids of users, chats or runs, and without data that only a
  * vendor can read.
  */
-export const chatDocumentSchema = Type.Object({
+export const chatDocumentSchema = namedObject('ChatDocument', {
   format: Type.Literal(documentFormat),
   version: Type.Literal(documentVersion),
   chat: Type.Object({

@@ -1,4 +1,4 @@
-import { type JsonObject, type Problem, Type } from '@agent-service/sdk'
+import { type JsonObject, namedObject, type Problem, Type } from '@agent-service/sdk'
 import {
   actorKinds,
   created,
@@ -16,10 +16,12 @@ import type { Database, Transaction } from '@agent-service/sdk/services/database
 import type { Inference } from '@agent-service/sdk/services/inference'
 import { limitProblems } from '../agents/agent-limits.js'
 import type { AgentView } from '../agents/agent-view.js'
+import { staleAgentError } from '../agents/errors.js'
 import { withFreeHandle } from '../agents/handle-from-name.js'
 import { checkVersion, withVersion } from '../agents/if-match.js'
 import type { SharedAgents } from '../agents/shared-agents.js'
 import { reportTakenHandle } from '../agents/taken-handle.js'
+import { handleTakenError } from '../common/errors.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf, principalOf } from '../common/owner.js'
@@ -49,10 +51,10 @@ function acceptable<Body extends JsonObject & { readonly limits?: AgentDefinitio
 const params = Type.Object({ agent_id: idSchema })
 const tags = ['agents']
 
-const promptSchema = Type.Object({
+const promptSchema = namedObject('AgentPrompt', {
   sections: Type.Array(
-    Type.Object({
-      name: Type.String(),
+    namedObject('PromptSection', {
+      name: Type.String({ examples: ['instructions'] }),
       source: Type.Union([Type.Literal('shared'), Type.Literal('agent'), Type.Literal('left_out')]),
       text: Type.String(),
     }),
@@ -103,6 +105,7 @@ export function createAgentRoutes(dependencies: {
       tags,
       auth: 'user',
       body: { kind: 'json', schema: newAgentSchema },
+      errors: [handleTakenError],
       answers: { 201: { description: 'The agent.', schema: agentSchema } },
       async handle(request) {
         const userId = ownerOf(request)
@@ -167,6 +170,7 @@ export function createAgentRoutes(dependencies: {
       auth: 'user',
       params,
       body: { kind: 'json', schema: agentPatchSchema },
+      errors: [handleTakenError, staleAgentError],
       answers: { 200: { description: 'The agent.', schema: agentSchema } },
       async handle(request) {
         const userId = ownerOf(request)
@@ -193,6 +197,7 @@ export function createAgentRoutes(dependencies: {
       tags,
       auth: 'user',
       params,
+      errors: [staleAgentError],
       answers: { 204: { description: 'Deleted.' } },
       async handle(request) {
         const userId = ownerOf(request)

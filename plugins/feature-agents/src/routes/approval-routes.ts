@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import {
   actorKinds,
   defineRoute,
@@ -15,6 +15,7 @@ import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf, principalOf } from '../common/owner.js'
 import type { RunsWithin } from '../run-service/create-runs.js'
+import { approvalExpiredError, approvalResolvedError, approvalWithdrawnError } from '../runs/approvals/errors.js'
 import { agentCollection } from '../store/agents/agent.js'
 import { chatCollection } from '../store/chats/chat.js'
 import {
@@ -30,7 +31,7 @@ import {
 const toolName = Type.String({ minLength: 1, maxLength: 64 })
 const tags = ['approvals']
 
-const answerSchema = Type.Object({
+const answerSchema = namedObject('AnswerApproval', {
   decision: Type.Union([Type.Literal('approve'), Type.Literal('deny'), Type.Literal('answer')], {
     description: '`approve` for a call that waits for an approval, `answer` for a question, `deny` for both.',
   }),
@@ -52,7 +53,7 @@ const listQuerySchema = Type.Object({
   chat_id: Type.Optional(idSchema),
 })
 
-const grantSchema = Type.Object({ agent_id: Type.String(), tool: Type.String(), granted_at: Type.String() })
+const grantSchema = namedObject('Grant', { agent_id: Type.String(), tool: Type.String(), granted_at: Type.String() })
 
 const presentGrant = ({ agent_id, tool, granted_at }: ApprovalGrant) => ({ agent_id, tool, granted_at })
 
@@ -91,6 +92,7 @@ export function createApprovalRoutes(dependencies: {
       idempotent: true,
       params: Type.Object({ run_id: idSchema, call_id: idSchema }),
       body: { kind: 'json', schema: answerSchema },
+      errors: [approvalResolvedError, approvalExpiredError, approvalWithdrawnError],
       answers: { 200: { description: 'The recorded approval.', schema: approvalSchema } },
       async handle(request) {
         const { userId, username } = principalOf(request)
@@ -109,6 +111,7 @@ export function createApprovalRoutes(dependencies: {
       auth: 'user',
       actors: actorKinds,
       query: listQuerySchema,
+      errors: [notFoundError],
       answers: { 200: { description: 'One page.', schema: pageSchema(approvalSchema) } },
       async handle(request) {
         const userId = ownerOf(request)

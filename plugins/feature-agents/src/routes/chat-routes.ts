@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import {
   actorKinds,
   created,
@@ -6,6 +6,7 @@ import {
   type HttpRoute,
   invalidRequestError,
   noContent,
+  notFoundError,
   ok,
   pageQuerySchema,
   pageSchema,
@@ -21,11 +22,13 @@ import { changeChat } from '../chats/change-chat.js'
 import { deleteChat } from '../chats/delete-chat.js'
 import { listChats } from '../chats/list-chats.js'
 import { requireModel } from '../chats/model-choice.js'
+import { hiddenChatError, noAgentError, runInProgressError } from '../common/errors.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
 import { wellFormed } from '../common/well-formed.js'
 import type { ChatParts } from '../points/parts/chat-parts.js'
+import { chatPartFailedError } from '../points/parts/chat-parts.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
 import { chatCollection, chatSchema, newChat, presentChat } from '../store/chats/chat.js'
 import { ownSpace } from '../store/chats/own-space.js'
@@ -33,7 +36,7 @@ import { spaceCollection } from '../store/chats/space.js'
 import { maxTagLength, maxTags, normalTags } from '../store/tags/tag.js'
 
 const params = Type.Object({ chat_id: idSchema })
-const title = Type.String({ minLength: 1, maxLength: 200 })
+const title = Type.String({ minLength: 1, maxLength: 200, examples: ['Plan for Saturday'] })
 const tags = ['chats']
 
 const listQuerySchema = Type.Object({
@@ -53,14 +56,14 @@ const listQuerySchema = Type.Object({
 })
 
 const model = Type.String({ minLength: 1, maxLength: 100 })
-const newChatSchema = Type.Object({
+const newChatSchema = namedObject('CreateChat', {
   agent_id: Type.Optional(idSchema),
   title: Type.Optional(title),
   space_id: Type.Optional(idSchema),
   model: Type.Optional(model),
 })
 
-const changeSchema = Type.Object({
+const changeSchema = namedObject('UpdateChat', {
   title: Type.Optional(Type.Union([title, Type.Null()])),
   agent_id: Type.Optional(idSchema),
   branch_id: Type.Optional(idSchema),
@@ -113,6 +116,7 @@ export function createChatRoutes(dependencies: {
       auth: 'user',
       actors: actorKinds,
       query: listQuerySchema,
+      errors: [notFoundError],
       answers: { 200: { description: 'One page.', schema: pageSchema(chatSchema) } },
       async handle(request) {
         const userId = ownerOf(request)
@@ -135,6 +139,7 @@ export function createChatRoutes(dependencies: {
       auth: 'user',
       actors: actorKinds,
       body: { kind: 'json', schema: newChatSchema },
+      errors: [notFoundError, noAgentError],
       answers: { 201: { description: 'The chat.', schema: chatSchema } },
       async handle(request) {
         const userId = ownerOf(request)
@@ -182,6 +187,7 @@ export function createChatRoutes(dependencies: {
       actors: actorKinds,
       params,
       body: { kind: 'json', schema: changeSchema },
+      errors: [hiddenChatError, runInProgressError],
       answers: { 200: { description: 'The chat.', schema: chatSchema } },
       async handle(request) {
         const userId = ownerOf(request)
@@ -210,6 +216,7 @@ export function createChatRoutes(dependencies: {
       tags,
       auth: 'user',
       params,
+      errors: [chatPartFailedError],
       answers: { 204: { description: 'Deleted.' } },
       async handle(request) {
         await deleteChat(

@@ -1,9 +1,11 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import { onStreamEnd } from '@agent-service/sdk/async'
 import { actorKinds, created, defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Limit } from '@agent-service/sdk/services/quotas'
+import { quotaExceededError } from '@agent-service/sdk/services/quotas'
 import type { AgentChoice } from '../agents/agent-choice.js'
+import { importInProgressError, noAgentError } from '../common/errors.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownUndeleted } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
@@ -12,11 +14,12 @@ import { exportChat } from '../import-export/export-chat.js'
 import { exportMarkdown } from '../import-export/export-markdown.js'
 import type { Importer } from '../import-export/import-chat.js'
 import type { ChatParts } from '../points/parts/chat-parts.js'
+import { chatPartFailedError } from '../points/parts/chat-parts.js'
 import { chatCollection, chatSchema, presentChat } from '../store/chats/chat.js'
 
 const params = Type.Object({ chat_id: idSchema })
 /** The chat, and the omitted parts of the document. */
-const importedChatSchema = Type.Object({ ...chatSchema.properties, parts_left_out: Type.Optional(omittedPartsSchema) })
+const importedChatSchema = namedObject('ImportedChat', { ...chatSchema.properties, parts_left_out: Type.Optional(omittedPartsSchema) })
 const tags = ['chats']
 /** The most bytes of an imported document. */
 const maxDocumentBytes = 32 * 1024 * 1024
@@ -46,7 +49,10 @@ export function createImportExportRoutes(dependencies: {
       includes: ['listMessages'],
       params,
       query: Type.Object({ format: Type.Optional(Type.Union([Type.Literal('json'), Type.Literal('markdown')], { default: 'json' })) }),
-      answers: { 200: { description: 'The file, as an attachment.', contentType: 'application/octet-stream' } },
+      errors: [chatPartFailedError],
+      answers: {
+        200: { description: 'The file, as an attachment.', contentType: 'application/octet-stream', example: '# Plan for Saturday' },
+      },
       async handle(request) {
         const { query, signal } = request
         const owner = ownerOf(request)
@@ -76,6 +82,7 @@ export function createImportExportRoutes(dependencies: {
       rateClass: 'expensive',
       idempotent: true,
       body: { kind: 'json', schema: chatDocumentSchema, limit: maxDocumentBytes },
+      errors: [importInProgressError, noAgentError, chatPartFailedError, quotaExceededError],
       answers: { 201: { description: 'The chat.', schema: importedChatSchema } },
       async handle(request) {
         const userId = ownerOf(request)

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@agent-service/sdk'
+import { namedObject, type Static, Type } from '@agent-service/sdk'
 import {
   accepted,
   actorKinds,
@@ -9,6 +9,7 @@ import {
   ok,
   pageQuerySchema,
   pageSchema,
+  peopleOnlyError,
   requirePerson,
 } from '@agent-service/sdk/contracts/http-route'
 import type { TextPart } from '@agent-service/sdk/contracts/provider-adapter'
@@ -16,7 +17,16 @@ import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
 import type { Inference } from '@agent-service/sdk/services/inference'
 import { requireModel } from '../chats/model-choice.js'
-import { idempotencyKeyReusedError, messageTooLongError } from '../common/errors.js'
+import {
+  idempotencyKeyReusedError,
+  inboxFullError,
+  messageTooLongError,
+  noAgentError,
+  notReplaceableError,
+  runInProgressError,
+  tooManyBranchesError,
+  tooManyRunsError,
+} from '../common/errors.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf, principalOf } from '../common/owner.js'
@@ -36,6 +46,8 @@ import { presentRun, runSchema } from '../store/runs/run.js'
 
 const params = Type.Object({ chat_id: idSchema })
 const tags = ['chats']
+const createdMessage = namedObject('CreatedMessage', { message: messageSchema, run: runSchema })
+const regenerated = namedObject('RegeneratedAnswer', { run: runSchema })
 const listQuerySchema = Type.Object({
   ...pageQuerySchema.properties,
   branch_id: Type.Optional(idSchema),
@@ -135,8 +147,18 @@ export function createMessageRoutes(dependencies: {
       idempotent: true,
       params,
       body: { kind: 'json', schema: messageInputSchema, limit: 32 * 1024 * 1024 },
+      errors: [
+        runInProgressError,
+        noAgentError,
+        inboxFullError,
+        notReplaceableError,
+        tooManyBranchesError,
+        tooManyRunsError,
+        messageTooLongError,
+        peopleOnlyError,
+      ],
       answers: {
-        202: { description: 'The message, and the run that answers it.', schema: Type.Object({ message: messageSchema, run: runSchema }) },
+        202: { description: 'The message, and the run that answers it.', schema: createdMessage },
       },
       async handle(request) {
         const { userId, handle } = principalOf(request)
@@ -176,7 +198,16 @@ export function createMessageRoutes(dependencies: {
       idempotent: true,
       params,
       body: { kind: 'json', schema: regenerateSchema },
-      answers: { 202: { description: 'The run that answers.', schema: Type.Object({ run: runSchema }) } },
+      errors: [
+        runInProgressError,
+        noAgentError,
+        inboxFullError,
+        notReplaceableError,
+        tooManyBranchesError,
+        tooManyRunsError,
+        messageTooLongError,
+      ],
+      answers: { 202: { description: 'The run that answers.', schema: regenerated } },
       async handle(request) {
         const { message_id, model } = request.body
         requireModel(inference, request, model)

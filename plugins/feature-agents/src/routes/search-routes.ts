@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import { actorKinds, defineRoute, type HttpRoute, ok, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Limit } from '@agent-service/sdk/services/quotas'
@@ -7,7 +7,7 @@ import { ownerOf } from '../common/owner.js'
 import { searchChats } from '../search/search-chats.js'
 import { snippetSchema } from '../search/snippet.js'
 
-const hitSchema = Type.Object({
+const hitSchema = namedObject('SearchHit', {
   chat_id: Type.String(),
   chat_title: Type.Union([Type.String(), Type.Null()]),
   archived: Type.Boolean(),

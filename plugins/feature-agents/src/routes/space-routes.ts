@@ -13,6 +13,12 @@ import {
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
+import {
+  budgetExceededError,
+  credentialMissingError,
+  credentialUnusableError,
+  modelGroupUnusableError,
+} from '@agent-service/sdk/services/inference'
 import { v7 as uuidv7 } from 'uuid'
 import { spaceEmptyError, spaceSummaryFailedError, spaceSummaryInProgressError } from '../common/errors.js'
 import { idSchema } from '../common/id-schema.js'
@@ -181,6 +187,15 @@ export function createSpaceRoutes(dependencies: {
       auth: 'user',
       rateClass: 'expensive',
       params,
+      errors: [
+        budgetExceededError,
+        modelGroupUnusableError,
+        credentialMissingError,
+        credentialUnusableError,
+        spaceEmptyError,
+        spaceSummaryInProgressError,
+        spaceSummaryFailedError,
+      ],
       answers: { 201: { description: 'The space with its summary.', schema: spaceSchema } },
       async handle(request) {
         const space = ownUndeleted('space', await spaces.get(request.params.space_id), ownerOf(request))

@@ -14,6 +14,12 @@ import {
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
+import {
+  budgetExceededError,
+  credentialMissingError,
+  credentialUnusableError,
+  modelGroupUnusableError,
+} from '@agent-service/sdk/services/inference'
 import { v7 as uuidv7 } from 'uuid'
 import { noAgentError, runInProgressError } from '../common/errors.js'
 import { idSchema } from '../common/id-schema.js'
@@ -21,7 +27,7 @@ import { createKeyedLock } from '../common/keyed-lock.js'
 import { ownUndeleted } from '../common/own-document.js'
 import { ownerOf } from '../common/owner.js'
 import type { Compactor } from '../context/compactor.js'
-import { compactionInProgressError, nothingToSummariseError } from '../context/errors.js'
+import { compactionInProgressError, nothingToSummariseError, summaryUnusableError } from '../context/errors.js'
 import { agentCollection } from '../store/agents/agent.js'
 import { type Chat, chatCollection, presentChat } from '../store/chats/chat.js'
 import { presentSummary, type Summary, summaryCollection, summarySchema } from '../store/chats/summary.js'
@@ -100,6 +106,17 @@ export function createSummaryRoutes(dependencies: {
       tags,
       auth: 'user',
       params,
+      errors: [
+        budgetExceededError,
+        modelGroupUnusableError,
+        credentialMissingError,
+        credentialUnusableError,
+        compactionInProgressError,
+        nothingToSummariseError,
+        summaryUnusableError,
+        noAgentError,
+        runInProgressError,
+      ],
       answers: { 201: { description: 'The summary.', schema: summarySchema } },
       async handle(request) {
         const chat = ownUndeleted('chat', await chats.get(request.params.chat_id), ownerOf(request))

@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import {
   actorKinds,
   defineRoute,
@@ -13,10 +13,11 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { AgentView } from '../agents/agent-view.js'
 import { diffDefinitions } from '../agents/diff-definitions.js'
-import { noSharedAgentError } from '../agents/errors.js'
+import { noSharedAgentError, staleAgentError } from '../agents/errors.js'
 import { checkVersion, withVersion } from '../agents/if-match.js'
 import type { SharedAgents } from '../agents/shared-agents.js'
 import { reportTakenHandle } from '../agents/taken-handle.js'
+import { handleTakenError } from '../common/errors.js'
 import { idSchema } from '../common/id-schema.js'
 import { ownDocument } from '../common/own-document.js'
 import { ownerOf, principalOf } from '../common/owner.js'
@@ -39,13 +40,13 @@ const number = Type.Integer({ minimum: 1, maximum: 1_000_000_000 })
 const versionParams = Type.Object({ ...params.properties, number })
 const tags = ['agents']
 
-const diffSchema = Type.Object({
+const diffSchema = namedObject('AgentVersionDiff', {
   agent_id: Type.String(),
   number: Type.Integer(),
   against: Type.Union([Type.Integer(), Type.Null()], { description: 'Null: the first version, which has no predecessor.' }),
   changes: Type.Array(
-    Type.Object({
-      path: Type.String({ description: 'A JSON pointer.' }),
+    namedObject('AgentChange', {
+      path: Type.String({ description: 'A JSON pointer.', examples: ['/instructions'] }),
       before: Type.Optional(Type.Unknown({ description: 'Absent if `against` lacks it.' })),
       after: Type.Optional(Type.Unknown({ description: 'Absent if `number` lacks it.' })),
       patch: Type.Optional(Type.String({ description: 'For two texts with something in common: a unified diff of their lines.' })),
@@ -159,6 +160,7 @@ export function createVersionRoutes(dependencies: {
       auth: 'user',
       includes: ['updateAgent'],
       params: versionParams,
+      errors: [handleTakenError, staleAgentError],
       answers: { 200: { description: 'The agent.', schema: agentSchema } },
       async handle(request) {
         const userId = ownerOf(request)
@@ -191,6 +193,7 @@ export function createVersionRoutes(dependencies: {
       auth: 'user',
       includes: ['updateAgent'],
       params,
+      errors: [handleTakenError, staleAgentError, noSharedAgentError],
       answers: { 200: { description: 'The agent.', schema: agentSchema } },
       async handle(request) {
         const userId = ownerOf(request)

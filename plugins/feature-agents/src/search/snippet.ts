@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import { cutText } from '../common/well-formed.js'
 import type { Mark } from './marks.js'
 
@@ -8,9 +8,9 @@ import type { Mark } from './marks.js'
  */
 export type Snippet = { readonly text: string; readonly marks: readonly Mark[] }
 
-export const snippetSchema = Type.Object({
+export const snippetSchema = namedObject('Snippet', {
   text: Type.String(),
-  marks: Type.Array(Type.Object({ start: Type.Integer(), end: Type.Integer() }), {
+  marks: Type.Array(namedObject('Mark', { start: Type.Integer(), end: Type.Integer() }), {
     description: 'The words found: offsets into `text` in UTF-16 code units; `end` is exclusive.',
   }),
 })

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { SignIn, SignInRedirect } from '@agent-service/sdk/services/credentials'
+import { signInStateError, signInUnavailableError } from '@agent-service/sdk/services/credentials'
 import type { SignIns } from './sign-ins.js'
 
 /** The path to which authorization servers redirect people back. */
@@ -30,7 +31,10 @@ export function createCallbackRoute(signIns: Pick<SignIns, 'complete'>): HttpRou
     auth: 'user',
     scope: 'write',
     query: redirectSchema,
-    answers: { 200: { description: 'The outcome, for a person to read.', contentType: 'text/plain' } },
+    errors: [signInStateError, signInUnavailableError],
+    answers: {
+      200: { description: 'The outcome, for a person to read.', contentType: 'text/plain', example: 'You are signed in. Close this page.' },
+    },
     handle: async ({ query, principal }) => pageOf(await signIns.complete(redirectOf(query), { userId: principal?.userId ?? '' })),
   })
 }

@@ -4,8 +4,8 @@ import { type Catalogue, defaultMaxOutputTokens } from '../catalogue/catalogue.j
 import type { KnownPrice } from '../catalogue/known-price.js'
 import type { CallEstimate } from '../common/call-estimate.js'
 import type { Connections } from '../connections/connections.js'
-import type { ConfiguredGroup } from '../targets/group-registry.js'
 import type { Target } from '../targets/fallback-order.js'
+import type { ConfiguredGroup } from '../targets/group-registry.js'
 
 /** What an estimate depends on. */
 export interface EstimateDependencies {

@@ -3,8 +3,8 @@ import type { Catalogue } from '../catalogue/catalogue.js'
 import type { CallRecord } from '../common/call-record.js'
 import type { Connections } from '../connections/connections.js'
 import { defaultProtocol } from '../connections/default-protocol.js'
-import type { ConfiguredGroup } from '../targets/group-registry.js'
 import type { Target } from '../targets/fallback-order.js'
+import type { ConfiguredGroup } from '../targets/group-registry.js'
 
 /**
  * What is assumed of a lost call: it sent the present request to the group's own model and received

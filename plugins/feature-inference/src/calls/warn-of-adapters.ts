@@ -3,10 +3,10 @@ import { providerAdapters } from '@agent-service/sdk/contracts/provider-adapter'
 import { suggestion } from '@agent-service/sdk/host'
 import { modelGroupUnusableError } from '@agent-service/sdk/services/inference'
 import type { Connection } from '../connections/connections.js'
+import { targetsOf } from '../targets/fallback-order.js'
 import type { GroupRegistry } from '../targets/group-registry.js'
 import { resolveTarget } from '../targets/resolve-target.js'
 import type { TargetDependencies } from '../targets/target-dependencies.js'
-import { targetsOf } from '../targets/fallback-order.js'
 
 /**
  * Logs warnings that depend on running plugins: connections whose adapter none of them contributes,

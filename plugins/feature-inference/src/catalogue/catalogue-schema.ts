@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from '@agent-service/sdk'
+import { namedObject, type Static, type TSchema, Type } from '@agent-service/sdk'
 
 const names = Type.Array(Type.String({ pattern: '^[A-Z][A-Z0-9_]*$' }), { minItems: 1 })
 const adapterId = Type.String({ pattern: '^adapter_(alpha|beta|gamma|delta|epsilon|zeta|eta)$' })
@@ -77,10 +77,10 @@ const rates = {
 }
 
 /** The price of a million tokens, in US dollars. */
-export const priceSchema = Type.Object({
+export const priceSchema = namedObject('Price', {
   ...rates,
   /** Rates for prompts above a number of tokens; the highest bound that is exceeded applies. */
-  tiers: Type.Optional(Type.Array(Type.Object({ above_input_tokens: Type.Integer({ minimum: 1 }), ...rates }))),
+  tiers: Type.Optional(Type.Array(namedObject('PriceTier', { above_input_tokens: Type.Integer({ minimum: 1 }), ...rates }))),
 })
 
 const modelMembers = {

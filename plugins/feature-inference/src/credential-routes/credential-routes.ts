@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import {
   created,
   defineRoute,
@@ -12,10 +12,17 @@ import {
   type RouteRequest,
 } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
+import {
+  credentialExistsError,
+  credentialInvalidError,
+  credentialNotFoundError,
+  credentialUnavailableError,
+  reauthenticationRequiredError,
+} from '@agent-service/sdk/services/credentials'
 import type { Catalogue } from '../catalogue/catalogue.js'
 import type { Connections } from '../connections/connections.js'
 import type { CredentialAudit } from '../credentials/credential-audit.js'
-import { credentialInUseError } from '../credentials/errors.js'
+import { credentialInUseError, credentialUntestableError } from '../credentials/errors.js'
 import { credentialSchema, type ManagedCredential } from '../credentials/managed-credential.js'
 import type { ManagedCredentials } from '../credentials/managed-credentials.js'
 import { connectionsUsing, type TestCredential } from './test-credential.js'
@@ -34,7 +41,7 @@ export const credentialLabel = Type.String({
 })
 const params = Type.Object({ credential_id: Type.String({ minLength: 1, maxLength: 100 }) })
 const apiKey = Type.String({ pattern: '^[\\x21-\\x7e]+$', maxLength: 8_000, description: 'Stored encrypted and never shown again.' })
-const checkSchema = Type.Object({ ok: Type.Boolean(), message: Type.String(), checked_at: Type.String() })
+const checkSchema = namedObject('CredentialCheck', { ok: Type.Boolean(), message: Type.String(), checked_at: Type.String() })
 
 /** `/api/admin/credentials`: keys and accounts that connections refer to by `credential_id`. */
 export function createCredentialRoutes(dependencies: {
@@ -78,6 +85,7 @@ export function createCredentialRoutes(dependencies: {
       tags: credentialTags,
       auth: 'admin',
       body: { kind: 'json', schema: Type.Object({ brand: brandName, label: credentialLabel, api_key: apiKey }) },
+      errors: [credentialExistsError, credentialInvalidError],
       answers: { 201: { description: 'The credential.', schema: credentialSchema } },
       async handle(request) {
         const { brand: name, label, api_key: key } = request.body
@@ -94,6 +102,7 @@ export function createCredentialRoutes(dependencies: {
       tags: credentialTags,
       auth: 'admin',
       params,
+      errors: [credentialNotFoundError],
       answers: { 200: { description: 'The credential, without its secret.', schema: credentialSchema } },
       handle: async ({ params: { credential_id: id } }) => ok(present(await one(id))),
     }),
@@ -106,6 +115,7 @@ export function createCredentialRoutes(dependencies: {
       auth: 'admin',
       params,
       body: { kind: 'json', schema: Type.Object({ label: credentialLabel }) },
+      errors: [credentialNotFoundError, credentialExistsError, credentialInvalidError],
       answers: { 200: { description: 'The credential.', schema: credentialSchema } },
       async handle(request) {
         const { id } = await one(request.params.credential_id)
@@ -122,6 +132,7 @@ export function createCredentialRoutes(dependencies: {
       tags: credentialTags,
       auth: 'admin',
       params,
+      errors: [credentialInUseError, credentialNotFoundError],
       answers: { 204: { description: 'Deleted.' } },
       async handle(request) {
         const credential = await one(request.params.credential_id)
@@ -141,6 +152,7 @@ export function createCredentialRoutes(dependencies: {
       auth: 'admin',
       rateClass: 'expensive',
       params,
+      errors: [credentialUntestableError, credentialNotFoundError, reauthenticationRequiredError, credentialUnavailableError],
       answers: { 200: { description: 'Whether a model answered.', schema: checkSchema } },
       async handle(request) {
         const credential = await one(request.params.credential_id)

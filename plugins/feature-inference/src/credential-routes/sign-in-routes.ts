@@ -10,6 +10,13 @@ import {
 } from '@agent-service/sdk/contracts/http-route'
 import type { Audit } from '@agent-service/sdk/services/audit'
 import type { SignInRedirect } from '@agent-service/sdk/services/credentials'
+import {
+  credentialExistsError,
+  credentialNotFoundError,
+  signInStateError,
+  signInsTooManyError,
+  signInUnavailableError,
+} from '@agent-service/sdk/services/credentials'
 import type { Catalogue } from '../catalogue/catalogue.js'
 import { signInUnsupportedError } from '../credentials/errors.js'
 import type { ManagedCredential } from '../credentials/managed-credential.js'
@@ -64,6 +71,7 @@ export function createSignInRoutes(dependencies: {
           credential_id: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'The account that signs in again.' })),
         }),
       },
+      errors: [signInUnsupportedError, credentialNotFoundError, credentialExistsError, signInsTooManyError, signInUnavailableError],
       answers: { 201: { description: 'The pending sign-in.', schema: signInSchema } },
       async handle(request) {
         const { brand: name, label, credential_id: credentialId } = request.body
@@ -144,7 +152,14 @@ export function createSignInRoutes(dependencies: {
       scope: 'admin',
       changes: true,
       query: redirectSchema,
-      answers: { 200: { description: 'The outcome, for a person to read.', contentType: 'text/plain' } },
+      errors: [signInStateError, signInUnavailableError],
+      answers: {
+        200: {
+          description: 'The outcome, for a person to read.',
+          contentType: 'text/plain',
+          example: 'You are signed in. Close this page.',
+        },
+      },
       handle: async (request) => answerToPerson(await signIns.complete(redirectOf(request.query), { userId: userOf(request) })),
     }),
   ]

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@agent-service/sdk'
+import { namedObject, type Static, Type } from '@agent-service/sdk'
 import type { CredentialSummary } from '@agent-service/sdk/services/credentials'
 
 /** The purpose of brand credentials in the service `credentials`. */
@@ -7,7 +7,7 @@ export const credentialPurpose = 'provider'
 export const keyField = 'api_key'
 
 /** A managed credential in responses. Its secret is never returned. */
-export const credentialSchema = Type.Object({
+export const credentialSchema = namedObject('Credential', {
   id: Type.String(),
   kind: Type.Union([Type.Literal('api_key'), Type.Literal('account')]),
   brand: Type.String(),

@@ -1,9 +1,9 @@
-import { type Static, Type } from '@agent-service/sdk'
+import { namedObject, type Static, Type } from '@agent-service/sdk'
 import type { SignIn } from '@agent-service/sdk/services/credentials'
 import type { SignInSettings } from '../catalogue/catalogue-schema.js'
 
 /** A sign-in in responses to the administrator who began it. */
-export const signInSchema = Type.Object({
+export const signInSchema = namedObject('AccountSignIn', {
   sign_in_id: Type.String(),
   kind: Type.Union([Type.Literal('device'), Type.Literal('browser')]),
   brand: Type.String(),

@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import {
   actorKinds,
   defineRoute,
@@ -13,10 +13,11 @@ import { type BrandView, listBrands } from '../catalogue/brand-views.js'
 import type { Catalogue, ListedModel } from '../catalogue/catalogue.js'
 import { priceSchema } from '../catalogue/catalogue-schema.js'
 import type { CatalogueRefresh } from '../catalogue/refresh/catalogue-refresh.js'
+import { catalogueRefreshError } from '../common/errors.js'
 
 const tags = ['models']
 
-const catalogueModel = Type.Object({
+const catalogueModel = namedObject('CatalogueModel', {
   brand: Type.String({ description: 'Id of the built-in brand.' }),
   id: Type.String({ description: 'As in `model` of a group.' }),
   name: Type.Optional(Type.String()),
@@ -28,7 +29,7 @@ const catalogueModel = Type.Object({
   abilities: Type.Array(Type.String(), { description: '`tools`, `reasoning`, `structured_output`.' }),
 })
 
-const catalogueBrand = Type.Object({
+const catalogueBrand = namedObject('CatalogueBrand', {
   id: Type.String({ description: 'As in `provider` of a connection.' }),
   name: Type.String(),
   kind: Type.Union([Type.Literal('built_in'), Type.Literal('compatible')]),
@@ -45,7 +46,7 @@ const catalogueBrand = Type.Object({
   default_model: Type.Optional(Type.String()),
 })
 
-const refreshed = Type.Object({
+const refreshed = namedObject('CatalogueVersion', {
   version: Type.String({ description: 'The version of prices and limits from now on, stored with every cost.' }),
   models: Type.Integer({ description: 'Number of models in the list.' }),
   brands: Type.Integer({ description: 'Number of brands in the list.' }),
@@ -108,6 +109,7 @@ export function createCatalogueRoutes(dependencies: {
         'Downloads limits, prices and abilities from the public list of models.dev. They apply at once and after a restart. Brands, addresses and the overrides of the installation do not change.',
       tags,
       auth: 'admin',
+      errors: [catalogueRefreshError],
       answers: { 200: { description: 'The catalogue that is in use now.', schema: refreshed } },
       async handle() {
         const before = { version: catalogue.version }

@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import {
   actorKinds,
   defineRoute,
@@ -10,7 +10,7 @@ import {
 } from '@agent-service/sdk/contracts/http-route'
 import type { Inference } from '@agent-service/sdk/services/inference'
 
-const modelGroup = Type.Object({
+const modelGroup = namedObject('ModelGroup', {
   name: Type.String(),
   provider: Type.String({ description: 'Handle of the connection that is tried first.' }),
   model: Type.String(),

@@ -3,10 +3,10 @@ import type { ProviderAdapter, ProviderProtocol } from '@agent-service/sdk/contr
 import { type InferenceRequest, requestUnsupportedError } from '@agent-service/sdk/services/inference'
 import { acquireAdapter } from './acquire-adapter.js'
 import { chooseProtocol } from './choose-protocol.js'
+import type { Target } from './fallback-order.js'
 import type { ConfiguredGroup } from './group-registry.js'
 import { type UnsupportedPart, unsupportedBy } from './support.js'
 import type { TargetDependencies } from './target-dependencies.js'
-import type { Target } from './fallback-order.js'
 
 interface AskedTarget {
   readonly group: ConfiguredGroup

@@ -55,6 +55,7 @@ export function createBudgetRoutes(dependencies: {
       auth: 'admin',
       params,
       body: { kind: 'json', schema: budgetInputSchema },
+      errors: [budgetWithoutLimitError],
       answers: { 200: { description: 'The budget.', schema: budgetSchema } },
       async handle({ params: { user_id: userId }, body }) {
         if (userId !== defaultBudgetId && !(await accounts.get(userId))) throw notFoundError.create({ what: 'user' })

@@ -1,15 +1,15 @@
-import { type Static, Type } from '@agent-service/sdk'
+import { namedObject, type Static, Type } from '@agent-service/sdk'
 import { defineCollection } from '@agent-service/sdk/services/database'
 
 /** The input of an administrator. At least one of the two limits is required. */
-export const budgetInputSchema = Type.Object({
+export const budgetInputSchema = namedObject('SetBudget', {
   period: Type.Union([Type.Literal('day'), Type.Literal('month')], { description: 'In UTC.' }),
   limit_usd: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Maximum cost in the period, in US dollars.' })),
   limit_tokens: Type.Optional(Type.Integer({ minimum: 0, description: 'Maximum tokens in the period, input and output.' })),
 })
 
 /** A budget in responses. */
-export const budgetSchema = Type.Object({
+export const budgetSchema = namedObject('Budget', {
   user_id: Type.String({ description: '`default` is the budget of users without their own.' }),
   period: budgetInputSchema.properties.period,
   limit_usd: Type.Union([Type.Number(), Type.Null()]),

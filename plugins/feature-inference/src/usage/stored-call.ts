@@ -1,11 +1,11 @@
-import { type Static, Type } from '@agent-service/sdk'
+import { namedObject, type Static, Type } from '@agent-service/sdk'
 import { defineCollection } from '@agent-service/sdk/services/database'
 
 const textOrNull = Type.Union([Type.String(), Type.Null()])
 const integerOrNull = Type.Union([Type.Integer(), Type.Null()])
 
 /** A model call in responses. */
-export const callSchema = Type.Object({
+export const callSchema = namedObject('ModelCall', {
   id: Type.String(),
   agent_id: textOrNull,
   chat_id: textOrNull,

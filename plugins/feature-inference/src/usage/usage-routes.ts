@@ -1,4 +1,4 @@
-import { calendarDate, periodProblems, type Static, Type } from '@agent-service/sdk'
+import { calendarDate, namedObject, periodProblems, type Static, Type } from '@agent-service/sdk'
 import {
   actorKinds,
   defineRoute,
@@ -17,7 +17,7 @@ import type { Database } from '@agent-service/sdk/services/database'
 import type { BudgetGuard } from './budget-guard.js'
 import { dollarsOf } from './price.js'
 import { callCollection, callSchema, type StoredCall } from './stored-call.js'
-import { type Grouping, sumUsage, type UsageGroup } from './sum-usage.js'
+import { type Grouping, sumUsage, type UsageGroup, usageRangeTooLargeError } from './sum-usage.js'
 import { chatSumCollection, type UsageCounts } from './usage-sum.js'
 
 const tags = ['usage']
@@ -35,7 +35,7 @@ const counts = {
   cost_usd: Type.Number(),
   unpriced_calls: Type.Integer({ description: 'Calls that used tokens but have no known price. Their cost is missing in the sum.' }),
 }
-const groupSchema = Type.Object({
+const groupSchema = namedObject('UsageSum', {
   day: Type.Optional(Type.String()),
   provider: Type.Optional(Type.String()),
   model: Type.Optional(Type.String()),
@@ -43,7 +43,7 @@ const groupSchema = Type.Object({
   user_id: Type.Optional(Type.String()),
   ...counts,
 })
-const chatSumSchema = Type.Object({ provider: Type.String(), model: Type.String(), ...counts })
+const chatSumSchema = namedObject('ChatUsageSum', { provider: Type.String(), model: Type.String(), ...counts })
 const filters = {
   from: Type.Optional(
     calendarDate({
@@ -68,7 +68,7 @@ const adminQuery = Type.Object({
   user_id: Type.Optional(id),
   group_by: groupings(['day', 'model', 'agent', 'user']),
 })
-const budgetStateSchema = Type.Object({
+const budgetStateSchema = namedObject('BudgetState', {
   period: Type.Union([Type.Literal('day'), Type.Literal('month')]),
   limit_usd: Type.Union([Type.Number(), Type.Null()]),
   limit_tokens: Type.Union([Type.Integer(), Type.Null()]),
@@ -113,6 +113,7 @@ export function createUsageRoutes(dependencies: {
       tags,
       auth: 'user',
       query: ownQuery,
+      errors: [usageRangeTooLargeError],
       answers: { 200: { description: 'One page of sums.', schema: pageSchema(groupSchema) } },
       handle: async (request) => await summed(request.query, callerOf(request)),
     }),
@@ -124,6 +125,7 @@ export function createUsageRoutes(dependencies: {
       tags,
       auth: 'admin',
       query: adminQuery,
+      errors: [usageRangeTooLargeError],
       answers: { 200: { description: 'One page of sums.', schema: pageSchema(groupSchema) } },
       handle: async ({ query }) => await summed(query, query.user_id),
     }),
@@ -155,7 +157,7 @@ export function createUsageRoutes(dependencies: {
       answers: {
         200: {
           description: 'The sums. 404 if no model was called in the chat.',
-          schema: Type.Object({ models: Type.Array(chatSumSchema) }),
+          schema: namedObject('ChatUsage', { models: Type.Array(chatSumSchema) }),
         },
       },
       async handle(request) {
@@ -175,6 +177,7 @@ export function createUsageRoutes(dependencies: {
       tags,
       auth: 'user',
       actors: actorKinds,
+      errors: [notFoundError],
       answers: { 200: { description: 'The budget. 404 if there is none.', schema: budgetStateSchema } },
       async handle(request) {
         const state = await budgets.state(callerOf(request))

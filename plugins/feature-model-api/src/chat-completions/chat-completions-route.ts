@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { type JsonObject, type Logger, Type } from '@agent-service/sdk'
+import { type JsonObject, type Logger, named, Type } from '@agent-service/sdk'
 import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Inference, InferenceRequest } from '@agent-service/sdk/services/inference'
+import {
+  budgetExceededError,
+  credentialMissingError,
+  credentialUnusableError,
+  modelGroupUnusableError,
+} from '@agent-service/sdk/services/inference'
+import { agentRunFailedError, agentRunRefusedError, answerWithdrawnError } from '../agents/agent-errors.js'
 import { ignoredHeaders, refuseSettings } from '../agents/agent-settings.js'
 import type { AgentTurn } from '../agents/agent-turn.js'
 import { finishedAnswer } from '../answers/finished-answer.js'
@@ -12,6 +19,7 @@ import { callerOf, entryScopes, groupNamed, isAgent, requireModel } from '../cal
 import { refuseForAgents } from '../fields/agent-fields.js'
 import { maxRequestBytes } from '../messages/request-bounds.js'
 import { readFormat, readTool, readToolChoice } from '../messages/tool-choice.js'
+import { modelNotFoundError, unsupportedParameterError } from '../openai-error.js'
 import { type AnswerHead, chatCompletion } from './chat-answer.js'
 import { type ChatRequest, chatRequestSchema, checkChatRequest, settingsOf, tokenRequestOf } from './chat-request.js'
 import { readChatMessages } from './read-chat-messages.js'
@@ -46,11 +54,26 @@ export function createChatCompletionsRoute(dependencies: {
     scope: entryScopes,
     rateClass: 'expensive',
     body: { kind: 'json', schema: chatRequestSchema, limit: maxRequestBytes },
+    errors: [
+      unsupportedParameterError,
+      modelNotFoundError,
+      agentRunRefusedError,
+      agentRunFailedError,
+      answerWithdrawnError,
+      modelGroupUnusableError,
+      credentialMissingError,
+      credentialUnusableError,
+      budgetExceededError,
+    ],
     answers: {
       200: {
         description: 'The completion, or a stream of its chunks.',
-        schema: Type.Record(Type.String(), Type.Unknown()),
+        schema: named(
+          'ChatCompletion',
+          Type.Record(Type.String(), Type.Unknown(), { examples: [{ id: 'chatcmpl-1', object: 'chat.completion' }] }),
+        ),
         contentType: 'text/event-stream',
+        example: 'data: [DONE]\n\n',
       },
     },
     async handle(request) {

@@ -1,4 +1,4 @@
-import { type JsonObject, type Static, type TSchema, Type } from '@agent-service/sdk'
+import { type JsonObject, namedObject, type Static, type TSchema, Type } from '@agent-service/sdk'
 import type { InferenceRequest } from '@agent-service/sdk/services/inference'
 import { checkedObject, checkFields } from '../fields/field-rules.js'
 import { maxMessages, maxTools } from '../messages/request-bounds.js'
@@ -7,7 +7,8 @@ import { chatFields, streamOptionFields } from './chat-fields.js'
 
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]))
 const stopText = Type.String({ maxLength: 1_000 })
-const object = Type.Object({}, { additionalProperties: true })
+const message = namedObject('ChatCompletionMessage', {}, { additionalProperties: true, examples: [{ role: 'user', content: 'Hello!' }] })
+const tool = namedObject('ChatCompletionTool', {}, { additionalProperties: true })
 
 /**
  * A request of `POST /v1/chat/completions`. {@link checkChatRequest} refuses the members that it
@@ -15,9 +16,9 @@ const object = Type.Object({}, { additionalProperties: true })
  */
 export const chatRequestSchema = Type.Object(
   {
-    model: Type.String({ minLength: 1, maxLength: 200, description: 'A model group, or `agent/<handle>`.' }),
-    messages: Type.Array(object, { minItems: 1, maxItems: maxMessages }),
-    tools: orNull(Type.Array(object, { maxItems: maxTools })),
+    model: Type.String({ minLength: 1, maxLength: 200, description: 'A model group, or `agent/<handle>`.', examples: ['primary'] }),
+    messages: Type.Array(message, { minItems: 1, maxItems: maxMessages }),
+    tools: orNull(Type.Array(tool, { maxItems: maxTools })),
     tool_choice: Type.Optional(Type.Unknown()),
     parallel_tool_calls: orNull(Type.Boolean()),
     response_format: Type.Optional(Type.Unknown()),

@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import { entryScopes } from '../caller.js'
 import { modelSchema, type VisibleModels } from './visible-models.js'
@@ -21,7 +21,7 @@ export const createListModelsRoute = (visibleModels: VisibleModels): HttpRoute =
     answers: {
       200: {
         description: 'The groups and agents, all at once.',
-        schema: Type.Object({ object: Type.Literal('list'), data: Type.Array(modelSchema) }),
+        schema: namedObject('OpenAiModelList', { object: Type.Literal('list'), data: Type.Array(modelSchema) }),
       },
     },
     handle: async (request) => ok({ object: 'list', data: (await visibleModels(request)).map((model) => ({ ...model })) }),

@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import type { RouteRequest } from '@agent-service/sdk/contracts/http-route'
 import type { Agents } from '@agent-service/sdk/services/agents'
 import type { Clock } from '@agent-service/sdk/services/clock'
@@ -6,7 +6,7 @@ import type { Inference } from '@agent-service/sdk/services/inference'
 import { mayUseAgents, mayUseGroups, principalOf } from '../caller.js'
 
 /** A model in the form of the protocol. */
-export const modelSchema = Type.Object({
+export const modelSchema = namedObject('OpenAiModel', {
   id: Type.String({ description: 'The name of a model group, or `agent/<handle>`: the value for `model` of a request.' }),
   object: Type.Literal('model'),
   created: Type.Integer({

@@ -1,4 +1,4 @@
-import { type JsonObject, type Static, type TSchema, Type } from '@agent-service/sdk'
+import { type JsonObject, namedObject, type Static, type TSchema, Type } from '@agent-service/sdk'
 import type { InferenceRequest } from '@agent-service/sdk/services/inference'
 import { checkedObject, checkFields } from '../fields/field-rules.js'
 import { maxMessages, maxTools } from '../messages/request-bounds.js'
@@ -6,7 +6,11 @@ import { unsupportedParameterError } from '../openai-error.js'
 import { reasoningFields, responsesFields, streamOptionFields, textFields } from './responses-fields.js'
 
 const orNull = <Schema extends TSchema>(schema: Schema) => Type.Optional(Type.Union([schema, Type.Null()]))
-const object = Type.Object({}, { additionalProperties: true })
+const open = { additionalProperties: true }
+const item = namedObject('ResponseInputItem', {}, { ...open, examples: [{ role: 'user', content: 'Hello!' }] })
+const tool = namedObject('ResponseTool', {}, open)
+const textFormat = namedObject('ResponseText', {}, open)
+const reasoning = namedObject('ResponseReasoning', {}, open)
 
 /**
  * A request of `POST /v1/responses`. {@link checkResponsesRequest} refuses the members that it does
@@ -14,14 +18,14 @@ const object = Type.Object({}, { additionalProperties: true })
  */
 export const responsesRequestSchema = Type.Object(
   {
-    model: Type.String({ minLength: 1, maxLength: 200, description: 'A model group, or `agent/<handle>`.' }),
-    input: Type.Union([Type.String(), Type.Array(object, { minItems: 1, maxItems: maxMessages })]),
+    model: Type.String({ minLength: 1, maxLength: 200, description: 'A model group, or `agent/<handle>`.', examples: ['primary'] }),
+    input: Type.Union([Type.String({ examples: ['Hello!'] }), Type.Array(item, { minItems: 1, maxItems: maxMessages })]),
     instructions: orNull(Type.String()),
-    tools: orNull(Type.Array(object, { maxItems: maxTools })),
+    tools: orNull(Type.Array(tool, { maxItems: maxTools })),
     tool_choice: Type.Optional(Type.Unknown()),
     parallel_tool_calls: orNull(Type.Boolean()),
-    text: orNull(object),
-    reasoning: orNull(object),
+    text: orNull(textFormat),
+    reasoning: orNull(reasoning),
     stream: orNull(Type.Boolean()),
     max_output_tokens: orNull(Type.Integer({ minimum: 1 })),
     temperature: orNull(Type.Number({ minimum: 0, maximum: 2 })),

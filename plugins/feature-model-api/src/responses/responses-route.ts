@@ -1,17 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { type JsonObject, type Logger, Type } from '@agent-service/sdk'
+import { type JsonObject, type Logger, named, Type } from '@agent-service/sdk'
 import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Inference, InferenceRequest } from '@agent-service/sdk/services/inference'
+import {
+  budgetExceededError,
+  credentialMissingError,
+  credentialUnusableError,
+  modelGroupUnusableError,
+} from '@agent-service/sdk/services/inference'
+import { agentRunFailedError, agentRunRefusedError, answerWithdrawnError, previousResponseError } from '../agents/agent-errors.js'
 import { ignoredHeaders, refuseSettings } from '../agents/agent-settings.js'
 import type { AgentTurn } from '../agents/agent-turn.js'
 import { finishedAnswer } from '../answers/finished-answer.js'
 import type { PrepareAnswer } from '../answers/prepare-answer.js'
 import { awaitFirstOutput } from '../await-first-output.js'
 import { callerOf, entryScopes, groupNamed, isAgent, requireModel } from '../caller.js'
-import { maxRequestBytes } from '../messages/request-bounds.js'
 import { refuseForAgents } from '../fields/agent-fields.js'
+import { maxRequestBytes } from '../messages/request-bounds.js'
 import { readFormat, readTool, readToolChoice } from '../messages/tool-choice.js'
+import { modelNotFoundError, unsupportedParameterError } from '../openai-error.js'
 import { failInOwnNames } from './own-names.js'
 import { readInput } from './read-input.js'
 import { type ResponseHead, responseObject } from './response-object.js'
@@ -53,11 +61,24 @@ export function createResponsesRoute(dependencies: {
     scope: entryScopes,
     rateClass: 'expensive',
     body: { kind: 'json', schema: responsesRequestSchema, limit: maxRequestBytes },
+    errors: [
+      unsupportedParameterError,
+      modelNotFoundError,
+      agentRunRefusedError,
+      agentRunFailedError,
+      answerWithdrawnError,
+      modelGroupUnusableError,
+      credentialMissingError,
+      credentialUnusableError,
+      budgetExceededError,
+      previousResponseError,
+    ],
     answers: {
       200: {
         description: 'The response, or a stream of its events.',
-        schema: Type.Record(Type.String(), Type.Unknown()),
+        schema: named('Response', Type.Record(Type.String(), Type.Unknown(), { examples: [{ id: 'resp_1', object: 'response' }] })),
         contentType: 'text/event-stream',
+        example: 'data: [DONE]\n\n',
       },
     },
     async handle(request) {
@@ -74,7 +95,8 @@ export function createResponsesRoute(dependencies: {
       const source = forAgent ? { turn: agentTurnOf(body, head) } : { call: inferenceOf(body, callerOf(request), inference) }
       const start = await prepareAnswer(request, source).catch(failInOwnNames)
       const headers = forAgent ? ignoredHeaders(body) : {}
-      if (body.stream !== true) return { ...ok(responseObject(head, await finishedAnswer(start, { signal, clock }).catch(failInOwnNames))), headers }
+      if (body.stream !== true)
+        return { ...ok(responseObject(head, await finishedAnswer(start, { signal, clock }).catch(failInOwnNames))), headers }
       const output = await awaitFirstOutput(start(signal), clock).catch(failInOwnNames)
       return { status: 200, kind: 'events', headers, events: streamResponse(head, output, { signal, log }) }
     },

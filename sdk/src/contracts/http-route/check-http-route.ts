@@ -1,6 +1,6 @@
 import type { Problem } from '../../core/errors.js'
 import { Type } from '../../core/type.js'
-import { aCount, aFunction, aLine, aName, aText, checkShape, firstSpecVersion, oneOf } from '../shape/check-shape.js'
+import { aCount, aFunction, aLine, aName, aRange, aText, checkShape, firstSpecVersion, oneOf } from '../shape/check-shape.js'
 import { aSchema } from '../shape/contributed-schema.js'
 import { checkRouteAgreement } from './check-route-agreement.js'
 import { actorKinds } from './principal.js'
@@ -11,11 +11,12 @@ const operationName = aName(/^[a-z][A-Za-z0-9]{0,199}$/, 'a name in camelCase, s
 const accessScope = oneOf(['read', 'write', 'admin', 'inference'])
 
 const body = Type.Union([
-  Type.Object({ kind: Type.Literal('json'), schema: aSchema(), limit: Type.Optional(aCount) }),
+  Type.Object({ kind: Type.Literal('json'), schema: aSchema(), limit: Type.Optional(aCount), example: Type.Optional(Type.Unknown()) }),
   Type.Object({
     kind: Type.Literal('stream'),
     contentTypes: Type.Array(contentType, { minItems: 1, maxItems: 50 }),
     limit: aCount,
+    example: Type.Optional(Type.String({ maxLength: 10_000 })),
   }),
 ])
 
@@ -23,7 +24,13 @@ const answer = Type.Object({
   description: aText({ maxLength: 2_000 }),
   schema: Type.Optional(aSchema()),
   contentType: Type.Optional(contentType),
+  example: Type.Optional(Type.Unknown()),
 })
+
+const routeError = Type.Object(
+  { code: aName(/^[a-z][a-z0-9_]{0,99}$/, 'a code in snake_case, such as note_locked'), status: aRange(400, 599) },
+  { additionalProperties: true },
+)
 
 const shape = Type.Object({
   specVersion: firstSpecVersion,
@@ -48,6 +55,7 @@ const shape = Type.Object({
   params: Type.Optional(aSchema('object')),
   query: Type.Optional(aSchema('object')),
   body: Type.Optional(body),
+  errors: Type.Optional(Type.Array(routeError, { maxItems: 50 })),
   answers: Type.Record(Type.String(), answer, { minProperties: 1 }),
   handle: aFunction,
 })

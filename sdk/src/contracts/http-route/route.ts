@@ -20,8 +20,24 @@ export type RouteBody =
       readonly schema: TSchema
       /** In bytes; default 1 MiB, never above `server.max_body_size_bytes`. */
       readonly limit?: number
+      /** For the OpenAPI description. Default: made from the `examples` of the schema. */
+      readonly example?: JsonValue
     }
-  | { readonly kind: 'stream'; readonly contentTypes: readonly string[]; readonly limit: number }
+  | {
+      readonly kind: 'stream'
+      readonly contentTypes: readonly string[]
+      readonly limit: number
+      /** For the OpenAPI description, if the bytes can be text. */
+      readonly example?: string
+    }
+
+/** An error that a route may be answered with. Each `ErrorDefinition` is one. */
+export interface RouteError {
+  /** Stable, snake_case. */
+  readonly code: string
+  /** From 400 up. */
+  readonly status: number
+}
 
 /** One documented answer. */
 export interface RouteAnswer {
@@ -34,6 +50,11 @@ export interface RouteAnswer {
    * route answers with one or the other.
    */
   readonly contentType?: string
+  /**
+   * For the OpenAPI description. Default: made from the `examples` of the schema. Text for a
+   * `contentType`.
+   */
+  readonly example?: JsonValue
 }
 
 /** What a handler gets: plain data, a signal and, for a streamed body, its bytes. */
@@ -213,6 +234,12 @@ export interface HttpRoute extends Contribution {
   readonly query?: TObject
   /** What the route reads. Default: nothing, and a body is ignored. */
   readonly body?: RouteBody
+  /**
+   * The errors of its handler that a client should know of, for the OpenAPI description. Those that
+   * the host answers with need no entry: of credentials and rights, of the path, the query, the
+   * body and the limits. Default none.
+   */
+  readonly errors?: readonly RouteError[]
   /** By status. Errors are `application/problem+json` and need no entry. */
   readonly answers: Readonly<Record<number, RouteAnswer>>
   /**
@@ -232,7 +259,9 @@ export interface RouteDefinition<Params extends TObject | undefined, Search exte
   /** As {@link HttpRoute.query}; gives `request.query` its type. */
   readonly query?: Search
   /** As {@link HttpRoute.body}; the schema of a JSON body gives `request.body` its type. */
-  readonly body?: Body extends TSchema ? { readonly kind: 'json'; readonly schema: Body; readonly limit?: number } : RouteBody
+  readonly body?: Body extends TSchema
+    ? { readonly kind: 'json'; readonly schema: Body; readonly limit?: number; readonly example?: JsonValue }
+    : RouteBody
   /** As {@link HttpRoute.handle}, with the types of the schemas. */
   handle(
     request: RouteRequest<

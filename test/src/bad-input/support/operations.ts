@@ -1,4 +1,5 @@
 import type { JsonObject } from '@agent-service/sdk'
+import { inlined } from '../../support/api-description.js'
 import type { OwnResources } from './hostile-target.js'
 
 /** One operation, as the service describes it. */
@@ -50,18 +51,24 @@ interface Described {
 /** Every operation that the service answers at this moment. */
 export async function readOperations(url: string): Promise<readonly Operation[]> {
   const answer = await fetch(`${url}/api/openapi.json`)
-  const { paths } = (await answer.json()) as { readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>> }
+  const { paths, components } = (await answer.json()) as {
+    readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+    readonly components: { readonly schemas: Readonly<Record<string, JsonObject>> }
+  }
+  const inline = (schema: JsonObject): JsonObject => inlined(schema, components.schemas)
   return Object.entries(paths).flatMap(([path, entry]) =>
     Object.entries(entry)
       .filter(([method]) => methods.includes(method))
       .map(([method, described]) => {
-        const { operationId, requestBody, parameters, ...access } = described as Described
+        const { operationId, requestBody, parameters: declared, ...access } = described as Described
+        const parameters = declared.map((parameter) => ({ ...parameter, schema: inline(parameter.schema) }))
+        const body = requestBody?.content['application/json']
         return {
           ...{ id: operationId, method: method.toUpperCase(), path, parameters, auth: access['x-auth'], rateClass: access['x-rate-class'] },
           ...{ scopes: [access['x-scope'] ?? []].flat(), actors: access['x-actors'] ?? [], includes: access['x-includes'] ?? [] },
           ...{ session: access['x-session'] === true, confirmed: access['x-confirmed'] === true },
           hasBody: requestBody !== undefined,
-          bodySchema: requestBody?.content['application/json']?.schema,
+          bodySchema: body && inline(body.schema),
         }
       }),
   )

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
 import type { ProgramContext } from '../command-action.js'
 import { remoteOptions, withOptions } from '../options.js'
-import type { CommandPlugins, MissingCommands, PluginCommand } from './command-plugins.js'
 import { serviceUrl } from '../service-url.js'
+import type { CommandPlugins, MissingCommands, PluginCommand } from './command-plugins.js'
 import { runPluginCommand } from './run-plugin-command.js'
 
 const heading = 'Commands of plugins:'

@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { named, Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import { unauthenticatedError } from '../errors.js'
 import { checkReach, type RouteAccess } from '../request/access.js'
@@ -7,6 +7,8 @@ import type { Readiness } from './readiness.js'
 
 /** Probes often add parameters to avoid caches; they are ignored. */
 const anyQuery = Type.Object({}, { additionalProperties: true })
+
+const metricsExample = '# TYPE http_requests_total counter\nhttp_requests_total{operation="getVersion",method="GET",status="200"} 1\n'
 
 /** The route that policies and scopes are checked against if the caller is not on this machine. */
 const metricsForOthers = defineRoute({
@@ -36,7 +38,7 @@ export function createKernelPages(dependencies: {
       tags: ['service'],
       auth: 'public',
       query: anyQuery,
-      answers: { 200: { description: 'The process is alive.', schema: Type.Object({ status: Type.Literal('ok') }) } },
+      answers: { 200: { description: 'The process is alive.', schema: named('Liveness', Type.Object({ status: Type.Literal('ok') })) } },
       handle: async () => ok({ status: 'ok' }),
     }),
     defineRoute({
@@ -48,13 +50,16 @@ export function createKernelPages(dependencies: {
       auth: 'public',
       query: anyQuery,
       answers: {
-        200: { description: 'The service is ready.', schema: Type.Object({ status: Type.Literal('ready') }) },
+        200: { description: 'The service is ready.', schema: named('Readiness', Type.Object({ status: Type.Literal('ready') })) },
         503: {
           description: 'The service is not ready: it is starting, draining or impaired.',
-          schema: Type.Object({
-            status: Type.Union([Type.Literal('starting'), Type.Literal('draining'), Type.Literal('impaired')]),
-            step: Type.String({ description: 'The current step of the start or stop, or what is impaired.' }),
-          }),
+          schema: named(
+            'Unreadiness',
+            Type.Object({
+              status: Type.Union([Type.Literal('starting'), Type.Literal('draining'), Type.Literal('impaired')]),
+              step: Type.String({ description: 'The current step of the start or stop, or what is impaired.', examples: ['migrations'] }),
+            }),
+          ),
         },
       },
       handle: async () => {
@@ -71,7 +76,7 @@ export function createKernelPages(dependencies: {
       tags: ['service'],
       auth: 'public',
       query: anyQuery,
-      answers: { 200: { description: 'The metrics of the process.', contentType: 'text/plain' } },
+      answers: { 200: { description: 'The metrics of the process.', contentType: 'text/plain', example: metricsExample } },
       handle: async ({ principal, loopback }) => {
         if (!loopback) {
           if (!principal) throw unauthenticatedError.create({})
@@ -91,10 +96,13 @@ export function createKernelPages(dependencies: {
       answers: {
         200: {
           description: 'The versions.',
-          schema: Type.Object({
-            version: Type.String({ description: 'Version of the service.' }),
-            api: Type.Integer({ description: 'Major version of the HTTP API.' }),
-          }),
+          schema: named(
+            'Version',
+            Type.Object({
+              version: Type.String({ description: 'Version of the service.', examples: ['1.0.0'] }),
+              api: Type.Integer({ description: 'Major version of the HTTP API.' }),
+            }),
+          ),
         },
       },
       handle: async () => ok({ version, api: 1 }),

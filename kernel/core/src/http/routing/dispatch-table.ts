@@ -3,6 +3,7 @@ import type { InjectionToken } from 'tsyringe'
 import { createErrorFormats, type ErrorFormats } from '../answer/error-formats.js'
 import { routeConflictError } from '../errors.js'
 import type { RouteTable, TableEntry } from '../route-table.js'
+import { createSchemaNames, type SchemaNames } from '../schemas/schema-names.js'
 import { checkOwned, checkRoute, nameOfRoute, shapeOf } from './route-check.js'
 import { createRouteMatcher, type RouteMatcher } from './route-matcher.js'
 import { createSiteTable, type SiteTable } from './site-table.js'
@@ -21,6 +22,8 @@ export interface DispatchTable extends RouteTable {
   /** The claimed hosts. They are matched before the routes. */
   readonly sites: Pick<SiteTable, 'match'>
   readonly errorFormats: Pick<ErrorFormats, 'find'>
+  /** The names of the schemas of its routes. */
+  readonly schemaNames: SchemaNames
 }
 
 /**
@@ -29,6 +32,7 @@ export interface DispatchTable extends RouteTable {
  */
 export function createDispatchTable(options: { readonly ownUrls?: readonly (string | undefined)[] } = {}): DispatchTable {
   const entries = new Set<TableEntry>()
+  const schemaNames = createSchemaNames()
   const sites = createSiteTable({ ownUrls: options.ownUrls ?? [] })
   const errorFormats = createErrorFormats()
   let compiled: CompiledRoutes | undefined
@@ -36,10 +40,13 @@ export function createDispatchTable(options: { readonly ownUrls?: readonly (stri
   const addEntry = (entry: TableEntry): Disposer => {
     checkRoute(entry.route, entry.owner)
     for (const other of entries) refuseOverlap(entry, other)
+    const releaseNames = schemaNames.claim(entry)
     entries.add(entry)
     compiled = undefined
     return () => {
-      if (entries.delete(entry)) compiled = undefined
+      if (!entries.delete(entry)) return
+      compiled = undefined
+      void releaseNames()
     }
   }
 
@@ -56,6 +63,7 @@ export function createDispatchTable(options: { readonly ownUrls?: readonly (stri
     claimHosts: sites.claim,
     sites,
     errorFormats,
+    schemaNames,
     list: () => [...entries].map(({ route, owner }) => ({ route, owner: owner.id })),
     current() {
       compiled ??= { entries: [...entries], match: createRouteMatcher([...entries]) }

@@ -7,6 +7,7 @@ import { refuseForeignNames } from './claimed-names.js'
 import { type DiscoveredPlugin, type InvalidPlugin, refuse } from './discovered-plugin.js'
 import { type PluginLocation, readPlugin } from './read-plugin.js'
 import { extensionClash } from './refuse-extensions.js'
+import { refuseSchemaNames } from './refuse-schema-names.js'
 
 const packageNamePattern = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
 
@@ -44,7 +45,7 @@ export async function discoverPlugins(options: DiscoveryOptions): Promise<readon
   ])
   const plugins = withoutRepetition(found.filter((plugin) => plugin !== undefined))
   const unique = plugins.map((plugin) => refuseTwins(plugin, plugins))
-  return [...refuseClashes(unique.map((plugin) => refuseForeignNames(plugin, unique)))].sort(
+  return [...refuseClashes(refuseSchemaNames(unique.map((plugin) => refuseForeignNames(plugin, unique))))].sort(
     (one, other) => compare(one.id, other.id) || compare(one.source, other.source),
   )
 }

@@ -1,5 +1,5 @@
 import { duplicateContributionError } from '@agent-service/sdk/host'
-import { routeConflictError } from '../../http/errors.js'
+import { routeConflictError, schemaNameConflictError } from '../../http/errors.js'
 import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
 import type { PluginState } from './plugin-report.js'
 
@@ -13,6 +13,7 @@ export interface Collision {
 export function collisionOf(error: unknown): Collision | undefined {
   if (duplicateContributionError.isInstance(error)) return { owner: String(error.details['owner']), message: error.message }
   if (routeConflictError.isInstance(error)) return { owner: String(error.details['otherOwner']), message: error.message }
+  if (schemaNameConflictError.isInstance(error)) return { owner: String(error.details['otherOwner']), message: error.message }
   return undefined
 }
 

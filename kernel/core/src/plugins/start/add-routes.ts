@@ -5,6 +5,7 @@ import { type HttpSite, httpSites } from '@agent-service/sdk/contracts/http-site
 import { type WebSocketRoute, websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
 import type { DisposableScope, StoppingHooks } from '@agent-service/sdk/host'
 import type { RouteOwner } from '../../http/route-table.js'
+import { schemaPrefixOf } from '../../http/schemas/schema-names.js'
 import type { PreparedContribution } from '../contributions/contribution-registry.js'
 import type { ValidPlugin } from '../discover/discovered-plugin.js'
 import type { PluginEnvironment } from './plugin-environment.js'
@@ -30,7 +31,7 @@ export function addRoutes(
   const { routes } = environment
   const end = new AbortController()
   const prefixes = plugin.builtIn ? (plugin.manifest.routes ?? []) : [`/api/plugins/${plugin.id}/`]
-  const owner: RouteOwner = { id: plugin.id, prefixes, acquire, stopping: end.signal }
+  const owner: RouteOwner = { id: plugin.id, prefixes, schemaPrefix: schemaPrefixOf(plugin), acquire, stopping: end.signal }
   let longLived = false
 
   for (const route of contributed<HttpRoute>(contributions, httpRoutes.id))

@@ -1,6 +1,6 @@
 import { type Hold, type LimitDefinition, limitReachedError, overloadedError } from '@agent-service/sdk/services/quotas'
-import type { MeasuredLimit, QuotaRegistry } from '../index.js'
 import { createDistribution } from '../../metrics/distribution.js'
+import type { MeasuredLimit, QuotaRegistry } from '../index.js'
 
 const retry = { retryAfterSeconds: 2 }
 

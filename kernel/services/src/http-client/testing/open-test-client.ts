@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Server as NetServer } from 'node:net'
 import { createSystemClock } from '@agent-service/kernel-core/clock'
-import { type createControlledClock } from '@agent-service/kernel-core/clock/testing'
+import type { createControlledClock } from '@agent-service/kernel-core/clock/testing'
 import type { PluginPermission } from '@agent-service/sdk'
 import type { ResolvedAddress } from '../address-guard.js'
 import type { Resolve } from '../connections.js'

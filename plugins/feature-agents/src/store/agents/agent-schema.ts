@@ -1,34 +1,38 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 
 const handleOf = (more = '') =>
   Type.String({
     pattern: '^[a-z][a-z0-9_-]{1,31}$',
     description: `2 to 32 characters: a letter, then lower-case letters, digits, _ or -.${more}`,
+    examples: ['writer'],
   })
 const handle = handleOf()
-const name = Type.String({ minLength: 1, maxLength: 100 })
-const description = Type.String({ maxLength: 1_000 })
+const name = Type.String({ minLength: 1, maxLength: 100, examples: ['Writer'] })
+const description = Type.String({ maxLength: 1_000, examples: ['Writes and corrects texts.'] })
 const avatar = Type.String({ maxLength: 16, description: 'An emoji or a few letters to recognise it by; empty for none.' })
-const instructions = Type.String({ maxLength: 100_000 })
-const modelGroup = Type.String({ minLength: 1, maxLength: 100 })
+const instructions = Type.String({ maxLength: 100_000, examples: ['You write clearly and briefly.'] })
+const modelGroup = Type.String({ minLength: 1, maxLength: 100, examples: ['primary'] })
 const toolNames = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { maxItems: 200 })
 const skills = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 200 })
-const memory = Type.Object({ enabled: Type.Boolean() })
-const titles = Type.Object(
+const memory = namedObject('AgentMemory', { enabled: Type.Boolean() })
+const titles = namedObject(
+  'AgentTitles',
   { enabled: Type.Boolean() },
   { description: 'Whether a model makes the titles of its chats, if the group `title` or `small` is configured.' },
 )
-const sandbox = Type.Object({ network: Type.Boolean() })
+const sandbox = namedObject('AgentSandbox', { network: Type.Boolean() })
 const approval = Type.Record(
   Type.String({ pattern: '^.{1,64}$' }),
   Type.Union([Type.Literal('never'), Type.Literal('first_time'), Type.Literal('always')]),
   {
     additionalProperties: false,
     maxProperties: 201,
+    examples: [{ '*': 'first_time' }],
     description: 'By tool name, `*` for all tools not listed: when a person is asked before the tool runs.',
   },
 )
-const limits = Type.Object(
+const limits = namedObject(
+  'AgentLimits',
   {
     max_tool_turns: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000, description: 'Rounds of tool calls in a run.' })),
     max_run_secs: Type.Optional(
@@ -44,6 +48,7 @@ const prompts = Type.Record(
   {
     additionalProperties: false,
     maxProperties: 20,
+    examples: [{}],
     description: 'By section of the shared prompt: the text that replaces it; null leaves the section out.',
   },
 )
@@ -69,24 +74,24 @@ const optionalMembers = {
 export const agentInputSchema = Type.Object({ handle, name, ...optionalMembers })
 
 /** A new agent: without a handle, one is made from the name. */
-export const newAgentSchema = Type.Object({
+export const newAgentSchema = namedObject('CreateAgent', {
   handle: Type.Optional(handleOf(' Default: made from the name.')),
   name,
   ...optionalMembers,
 })
 
 /** A change of an agent: absent members stay as they are. */
-export const agentPatchSchema = Type.Object({ handle: Type.Optional(handle), name: Type.Optional(name), ...optionalMembers })
+export const agentPatchSchema = namedObject('UpdateAgent', { handle: Type.Optional(handle), name: Type.Optional(name), ...optionalMembers })
 
 const definitionMembers = {
-  handle: Type.String(),
-  name: Type.String(),
-  description: Type.String(),
-  avatar: Type.String(),
-  instructions: Type.String(),
-  model_group: Type.String(),
-  tools: Type.Array(Type.String()),
-  skills: Type.Array(Type.String()),
+  handle: Type.String({ examples: ['writer'] }),
+  name: Type.String({ examples: ['Writer'] }),
+  description: Type.String({ examples: ['Writes and corrects texts.'] }),
+  avatar: Type.String({ examples: ['✍️'] }),
+  instructions: Type.String({ examples: ['You write clearly and briefly.'] }),
+  model_group: Type.String({ examples: ['primary'] }),
+  tools: Type.Array(Type.String(), { examples: [['get_time']] }),
+  skills: Type.Array(Type.String(), { examples: [[]] }),
   memory,
   titles,
   sandbox,
@@ -97,25 +102,25 @@ const definitionMembers = {
 }
 
 /** An agent's definition in a response. */
-export const agentDefinitionSchema = Type.Object(definitionMembers)
+export const agentDefinitionSchema = namedObject('AgentDefinition', definitionMembers)
 
 /** An agent in a response. */
-export const agentSchema = Type.Object({
+export const agentSchema = namedObject('Agent', {
   id: Type.String(),
   ...definitionMembers,
   workspace: Type.String({ description: 'The name of the folder of its files. It never changes.' }),
   version: Type.Integer({ description: 'The number of its newest version, for `If-Match` and as `ETag`.' }),
   shared: Type.Union(
     [
-      Type.Object({
-        handle: Type.String(),
+      namedObject('SharedAgent', {
+        handle: Type.String({ examples: ['writer'] }),
         update_available: Type.Boolean({ description: 'The shared agent has changed since this one was made from it.' }),
       }),
       Type.Null(),
     ],
     { description: 'The shared agent that it was made from, while there is one.' },
   ),
-  warnings: Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+  warnings: Type.Array(namedObject('AgentWarning', { path: Type.String({ examples: ['/tools/0'] }), message: Type.String() }), {
     description: 'What it names but the service lacks at present. The agent works without.',
   }),
   created_at: Type.String(),

@@ -1,4 +1,4 @@
-import { type JsonObject, Type } from '@agent-service/sdk'
+import { type JsonObject, namedObject, Type } from '@agent-service/sdk'
 import type { Principal } from '@agent-service/sdk/contracts/http-route'
 import { defineCollection } from '@agent-service/sdk/services/database'
 import type { AgentDefinition } from './agent.js'
@@ -63,7 +63,7 @@ const listedMembers = {
   number: Type.Integer(),
   current: Type.Boolean({ description: 'The agent is at this version.' }),
   created_at: Type.String(),
-  by: Type.Object({
+  by: namedObject('AgentAuthor', {
     kind: Type.Union([Type.Literal('person'), Type.Literal('token'), Type.Literal('service')]),
     id: Type.Union([Type.String(), Type.Null()]),
   }),
@@ -75,14 +75,14 @@ const listedMembers = {
     Type.Literal('adopted'),
   ]),
   restored_from: Type.Union([Type.Integer(), Type.Null()]),
-  changed: Type.Array(Type.String(), { description: 'The members that differ from the previous version.' }),
+  changed: Type.Array(Type.String(), { examples: [['instructions']], description: 'The members that differ from the previous version.' }),
 }
 
 /** A version in a list. */
-export const listedVersionSchema = Type.Object(listedMembers)
+export const listedVersionSchema = namedObject('ListedAgentVersion', listedMembers)
 
 /** A version with its definition. */
-export const agentVersionSchema = Type.Object({ ...listedMembers, definition: agentDefinitionSchema })
+export const agentVersionSchema = namedObject('AgentVersion', { ...listedMembers, definition: agentDefinitionSchema })
 
 /** A version as a list shows it. */
 export function presentListedVersion(version: AgentVersion, current: number) {

@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import { type Branch, ownerAt } from './branch.js'
 import type { Segment } from './chat.js'
 
@@ -6,7 +6,7 @@ import type { Segment } from './chat.js'
 export type Alternative = { readonly branch_id: string; readonly number: number }
 
 /** The alternatives in a response. */
-export const alternativesSchema = Type.Array(Type.Object({ branch_id: Type.String(), number: Type.Integer() }), {
+export const alternativesSchema = Type.Array(namedObject('Alternative', { branch_id: Type.String(), number: Type.Integer() }), {
   description:
     'Present if the chat was forked before this message: every branch with a message of its own in this position, by number, including the branch of this message.',
 })

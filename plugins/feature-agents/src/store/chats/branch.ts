@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import { defineCollection } from '@agent-service/sdk/services/database'
 import type { Chat, Segment } from './chat.js'
 
@@ -39,14 +39,15 @@ export const branchCollection = defineCollection<Branch>()({
 })
 
 /** A branch in a response. */
-export const branchSchema = Type.Object({
+export const branchSchema = namedObject('Branch', {
   id: Type.String(),
   chat_id: Type.String(),
   number: Type.Integer(),
-  fork: Type.Union([Type.Object({ branch_id: Type.String(), sequence: Type.Integer() }), Type.Null()]),
+  fork: Type.Union([namedObject('BranchFork', { branch_id: Type.String(), sequence: Type.Integer() }), Type.Null()]),
   message_count: Type.Integer(),
   current: Type.Boolean({ description: 'Whether it is the branch that is shown and continued.' }),
   first_line: Type.Union([Type.String(), Type.Null()], {
+    examples: ['Write it as a letter instead.'],
     description: 'From its first own message; null if it has none or the message has no text.',
   }),
   created_at: Type.String(),

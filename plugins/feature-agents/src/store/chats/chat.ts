@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import { defineCollection } from '@agent-service/sdk/services/database'
 import { wellFormed } from '../../common/well-formed.js'
 
@@ -111,18 +111,18 @@ export function newChat(chat: Pick<Chat, 'id' | 'user_id' | 'agent_id' | 'title'
 }
 
 /** A chat in a response. */
-export const chatSchema = Type.Object({
+export const chatSchema = namedObject('Chat', {
   id: Type.String(),
   agent_id: Type.String(),
-  title: Type.Union([Type.String(), Type.Null()]),
+  title: Type.Union([Type.String(), Type.Null()], { examples: ['Plan for Saturday'] }),
   created_at: Type.String(),
   updated_at: Type.String(),
-  active_run_id: Type.Union([Type.String(), Type.Null()]),
+  active_run_id: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
   message_count: Type.Integer(),
   branch_id: Type.String(),
   branch_count: Type.Integer(),
   archived: Type.Boolean(),
-  space_id: Type.Union([Type.String(), Type.Null()]),
+  space_id: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
   compaction: Type.Boolean({ description: 'Whether older messages are summarised when the model’s window fills up.' }),
   model: Type.Union([Type.String(), Type.Null()], { description: 'The model group that answers; null: the agent’s.' }),
   pinned: Type.Boolean(),

@@ -1,7 +1,8 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import type { ContentPart, FilePart, ImagePart } from '@agent-service/sdk/contracts/provider-adapter'
 import { defineCollection } from '@agent-service/sdk/services/database'
 import { alternativesSchema } from './alternatives.js'
+import { partSchema } from './part-schemas.js'
 
 /**
  * `open`: still growing. `partial`: the answer broke off, and its text so far is kept. `failed`: it
@@ -77,22 +78,31 @@ export const messageCollection = defineCollection<Message>()({
   ],
 })
 
-const textPart = Type.Object({ type: Type.Literal('text'), text: Type.String({ minLength: 1, maxLength: 4_000_000 }) })
+const textInput = namedObject('TextInput', {
+  type: Type.Literal('text'),
+  text: Type.String({ minLength: 1, maxLength: 4_000_000, examples: ['What is in this file?'] }),
+})
 
 /** The most files of one message. */
 const maxAttachments = 20
 
 /** The body of a posted message: text or text parts, and files. */
-export const messageInputSchema = Type.Object({
+export const messageInputSchema = namedObject('CreateMessage', {
   content: Type.Optional(
-    Type.Union([Type.String({ maxLength: 4_000_000 }), Type.Array(textPart, { minItems: 1, maxItems: 100 })], {
+    Type.Union([Type.String({ maxLength: 4_000_000 }), Type.Array(textInput, { minItems: 1, maxItems: 100 })], {
+      examples: ['What should I cook on Saturday?'],
       description: 'May be absent or an empty string if there are attachments.',
     }),
   ),
   attachments: Type.Optional(
     Type.Array(
-      Type.Object({
-        path: Type.String({ minLength: 1, maxLength: 2_100, description: 'One of your files: `files/…` or `workspaces/…`.' }),
+      namedObject('AttachmentInput', {
+        path: Type.String({
+          minLength: 1,
+          maxLength: 2_100,
+          examples: ['files/menu.pdf'],
+          description: 'One of your files: `files/…` or `workspaces/…`.',
+        }),
       }),
       { maxItems: maxAttachments, description: 'Files to show to the agent, as they are now.' },
     ),
@@ -113,25 +123,8 @@ export const messageInputSchema = Type.Object({
   ),
 })
 
-/** One part in a response. */
-const partSchema = Type.Object(
-  {
-    type: Type.String(),
-    path: Type.Optional(
-      Type.String({
-        description: 'On a file that a person attached: `/api/files/content?path=` returns its current content; `data` is omitted.',
-      }),
-    ),
-    size: Type.Optional(Type.Integer({ description: 'With `path`: the size of the attached file, in bytes.' })),
-    etag: Type.Optional(
-      Type.String({ description: 'With `path`: the entity tag of the attached file. Send it as `If-Match` to get only that version.' }),
-    ),
-  },
-  { additionalProperties: true },
-)
-
 /** A message in a response. */
-export const messageSchema = Type.Object({
+export const messageSchema = namedObject('Message', {
   id: Type.String(),
   chat_id: Type.String(),
   branch_id: Type.String(),

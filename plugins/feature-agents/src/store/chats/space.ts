@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import { defineCollection } from '@agent-service/sdk/services/database'
 
 /** Chats that share a context for their agents. */
@@ -27,19 +27,19 @@ export const spaceCollection = defineCollection<Space>()({
 
 /** The members of a space that a person sets. */
 export const spaceMembers = {
-  name: Type.String({ minLength: 1, maxLength: 200 }),
+  name: Type.String({ minLength: 1, maxLength: 200, examples: ['Kitchen'] }),
   description: Type.String({ maxLength: 2_000 }),
   context: Type.String({ maxLength: 100_000, description: 'Part of the system message of every chat of the space.' }),
 }
 
-const nullableText = Type.Union([Type.String(), Type.Null()])
+const nullableText = Type.Union([Type.String(), Type.Null()], { examples: [null] })
 
 /** A space in a response. */
-export const spaceSchema = Type.Object({
+export const spaceSchema = namedObject('Space', {
   id: Type.String(),
-  name: Type.String(),
-  description: Type.String(),
-  context: Type.String(),
+  name: Type.String({ examples: ['Kitchen'] }),
+  description: Type.String({ examples: ['Everything about the new kitchen.'] }),
+  context: Type.String({ examples: ['The kitchen measures 3 by 4 metres.'] }),
   summary: nullableText,
   summary_updated_at: nullableText,
   created_at: Type.String(),

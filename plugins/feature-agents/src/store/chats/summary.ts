@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import { defineCollection } from '@agent-service/sdk/services/database'
 
 /**
@@ -46,15 +46,15 @@ export const summaryCollection = defineCollection<Summary>()({
   },
 })
 
-const nullableText = Type.Union([Type.String(), Type.Null()])
+const nullableText = Type.Union([Type.String(), Type.Null()], { examples: [null] })
 
 /** A summary in responses and events. */
-export const summarySchema = Type.Object({
+export const summarySchema = namedObject('Summary', {
   id: Type.String(),
   chat_id: Type.String(),
   branch_id: Type.String(),
   until: Type.Integer({ description: 'It replaces the messages before this `sequence`.' }),
-  text: Type.String(),
+  text: Type.String({ examples: ['They compared three kitchens and chose the second.'] }),
   task: Type.Union([Type.String(), Type.Null()], {
     description: 'The person’s request, if the summary ends in the middle of the agent’s work on it.',
   }),

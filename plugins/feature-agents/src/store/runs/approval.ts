@@ -1,4 +1,4 @@
-import { type JsonObject, Type } from '@agent-service/sdk'
+import { type JsonObject, named, namedObject, Type } from '@agent-service/sdk'
 import { defineCollection } from '@agent-service/sdk/services/database'
 import { cutText } from '../../common/well-formed.js'
 import type { ApprovalOutcome } from './run-step.js'
@@ -80,26 +80,40 @@ export const approvalGrantCollection = defineCollection<ApprovalGrant>()({
 
 export const grantId = (agentId: string, tool: string): string => `${agentId}/${tool}`
 
-/** An approval in responses and events. */
-export const approvalSchema = Type.Object({
+const approvalMembers = {
   call_id: Type.String(),
-  kind: Type.Union([Type.Literal('approval'), Type.Literal('question')]),
   chat_id: Type.String(),
   run_id: Type.String(),
   agent_id: Type.String(),
   message_id: Type.String(),
-  tool: Type.String(),
-  arguments: Type.Object({}, { additionalProperties: true }),
+  tool: Type.String({ examples: ['delete_file'] }),
+  arguments: Type.Object({}, { additionalProperties: true, examples: [{ path: 'files/old.txt' }] }),
   arguments_cut: Type.Boolean({ description: 'Whether `arguments` is shortened: the message has them in full.' }),
-  purpose: Type.String(),
-  options: Type.Array(Type.String()),
+  purpose: Type.String({ examples: ['Delete old.txt'] }),
+  options: Type.Array(Type.String(), { examples: [[]], description: 'The answers that a question offers.' }),
   remembers: Type.Boolean({ description: 'Whether an approval applies to later calls of this tool by this agent.' }),
-  status: Type.String({ description: 'pending, approved, denied, answered, expired or withdrawn.' }),
-  note: Type.Union([Type.String(), Type.Null()]),
+  status: Type.Union([
+    Type.Literal('pending'),
+    Type.Literal('approved'),
+    Type.Literal('denied'),
+    Type.Literal('answered'),
+    Type.Literal('expired'),
+    Type.Literal('withdrawn'),
+  ]),
+  note: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
   created_at: Type.String(),
   expires_at: Type.String(),
-  resolved_at: Type.Union([Type.String(), Type.Null()]),
-})
+  resolved_at: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
+}
+
+/** What a person is asked, in responses and events. */
+export const approvalSchema = named(
+  'ApprovalOrQuestion',
+  Type.Union([
+    namedObject('Approval', { kind: Type.Literal('approval'), ...approvalMembers }),
+    namedObject('Question', { kind: Type.Literal('question'), ...approvalMembers }),
+  ]),
+)
 
 /**
  * The longest arguments as JSON that are shown in full, and the longest text in shortened ones, in

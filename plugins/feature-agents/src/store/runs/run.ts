@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, Type } from '@agent-service/sdk'
+import { type JsonObject, type JsonValue, namedObject, Type } from '@agent-service/sdk'
 import type { ProviderFailure } from '@agent-service/sdk/contracts/provider-adapter'
 import { defineCollection } from '@agent-service/sdk/services/database'
 import { v7 as uuidv7 } from 'uuid'
@@ -190,8 +190,16 @@ export const isFinished = (run: Pick<Run, 'status'>): boolean =>
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
+/** Why a run failed, in responses and events. */
+export const failureSchema = namedObject('Failure', {
+  code: Type.String({ examples: ['provider_error'] }),
+  message: Type.String({ examples: ['The model did not answer.'] }),
+  provider_failure: Type.Optional(Type.String({ description: 'The kind of failure of its model call, if one failed.' })),
+  retry_after_secs: Type.Optional(Type.Number({ description: 'When the vendor permits another call, in seconds after the failure.' })),
+})
+
 /** A run in a response. */
-export const runSchema = Type.Object({
+export const runSchema = namedObject('Run', {
   id: Type.String(),
   chat_id: Type.String(),
   agent_id: Type.String(),
@@ -203,20 +211,12 @@ export const runSchema = Type.Object({
     Type.Literal('failed'),
     Type.Literal('cancelled'),
   ]),
-  model_group: Type.String({ description: 'The model group that was asked.' }),
+  model_group: Type.String({ description: 'The model group that was asked.', examples: ['primary'] }),
   model_source: Type.Union([Type.Literal('message'), Type.Literal('chat'), Type.Literal('agent')], {
     description: 'Whose choice it is: that of the message, the chat or the agent.',
   }),
-  failure: Type.Union([
-    Type.Object({
-      code: Type.String(),
-      message: Type.String(),
-      provider_failure: Type.Optional(Type.String({ description: 'The kind of failure of its model call, if one failed.' })),
-      retry_after_secs: Type.Optional(Type.Number({ description: 'When the vendor permits another call, in seconds after the failure.' })),
-    }),
-    Type.Null(),
-  ]),
-  usage: Type.Object({
+  failure: Type.Union([failureSchema, Type.Null()], { examples: [null] }),
+  usage: namedObject('Usage', {
     input_tokens: Type.Integer(),
     cached_input_tokens: Type.Integer(),
     output_tokens: Type.Integer(),
@@ -224,8 +224,8 @@ export const runSchema = Type.Object({
   }),
   turns: Type.Integer(),
   branch_id: Type.String(),
-  asking: Type.Array(Type.String(), { description: 'The calls about which a person is asked.' }),
-  parent_run_id: nullableText,
+  asking: Type.Array(Type.String(), { examples: [[]], description: 'The calls about which a person is asked.' }),
+  parent_run_id: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
   created_at: Type.String(),
   started_at: nullableText,
   finished_at: nullableText,
