@@ -115,7 +115,9 @@ export type EndReason = 'timeout' | 'stopped' | 'output_limit' | 'cpu_limit' | '
 
 /** What a process came to. */
 export interface SandboxExit {
+  /** Tells it from the other events. */
   readonly type: 'exit'
+  /** Why it ended. */
   readonly reason: ExitReason
   /** The exit code with `exit`; else null. */
   readonly code: number | null
@@ -189,8 +191,9 @@ export interface SandboxHealth {
 
 /** What a running process uses. */
 export interface ProcessUsage {
-  /** {@link SandboxRequest.id}. */
+  /** The id of its {@link SandboxRequest}. */
   readonly id: string
+  /** Who runs it, as in its {@link SandboxRequest}. */
   readonly principal: string
   /** Of the whole tree since its start, ended children included, in milliseconds of one processor. */
   readonly cpuMs: number
