@@ -10,8 +10,15 @@ const hostile = [`${escapeKey}[2`, `J${escapeKey}]0;owned\u0007${escapeKey}]52;c
 const shownHostile = '␛[2J␛]0;owned␇␛]52;c;aGk=␇ <U+009B>31m ␡ <U+202E>evil<U+202C>'
 const mixed = '今日は東京で会議があります。👩‍🚀と🎉を見た。'.repeat(4)
 
+/** Resizes the terminal and waits until the program has painted its line again. */
+async function resized(session: TerminalSession, columns: number): Promise<void> {
+  const before = session.raw().length
+  session.resize(columns)
+  await session.until(`the line at ${columns} columns`, ({ raw }) => raw().length > before)
+}
+
 describe('agent-service chat in a pseudo-terminal', function () {
-  this.timeout(60_000)
+  this.timeout(120_000)
   let asking: AskingKernel
   const sessions: TerminalSession[] = []
   const person = { AGENT_SERVICE_USERNAME: 'ada', AGENT_SERVICE_PASSWORD: 'a long enough password' }
@@ -127,12 +134,12 @@ describe('agent-service chat in a pseudo-terminal', function () {
     const typed = Array.from({ length: 18 }, (_, index) => `word${index}`).join(' ')
     chat.press(typed)
     await chat.until('the typed line', ({ unwrapped }) => unwrapped().at(-1) === `you> ${typed}`)
-    chat.resize(50)
+    await resized(chat, 50)
     chat.press('!?')
     await chat.until('the line at 50 columns', ({ unwrapped }) => unwrapped().at(-1) === `you> ${typed}!?`)
     chat.press('\u007f')
     await chat.until('the shortened line', ({ unwrapped }) => unwrapped().at(-1) === `you> ${typed}!`)
-    chat.resize(80)
+    await resized(chat, 80)
     chat.press('\r')
     await chat.shows(`${typed}!"`)
     await leave(chat)

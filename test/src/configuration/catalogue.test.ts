@@ -43,6 +43,7 @@ describe('the catalogue of models and brands, in the real service', function () 
       provider: 'openai',
       model: 'gpt-of-the-cache',
       context_window: 12_345,
+      embeds: true,
     })
   })
 

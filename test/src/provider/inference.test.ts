@@ -68,7 +68,7 @@ describe('model calls through the whole service', () => {
     const { status, body } = await ada.request('GET', '/api/models')
     expect(status).to.equal(200)
     expect(body).to.deep.equal({
-      items: [{ name: 'primary', provider: 'upstream', model: 'recorded-model', context_window: 128_000 }],
+      items: [{ name: 'primary', provider: 'upstream', model: 'recorded-model', context_window: 128_000, embeds: true }],
       next_cursor: null,
     })
     expect((await fetch(`${kernel.url}/api/models`)).status).to.equal(401)
@@ -178,7 +178,7 @@ describe('the configuration of models', () => {
     try {
       const ada = await signUp(kernel.url, 'ada')
       expect((await ada.request('GET', '/api/models')).body['items']).to.deep.equal([
-        { name: 'primary', provider: 'openai', model: 'gpt-5', context_window: 400_000 },
+        { name: 'primary', provider: 'openai', model: 'gpt-5', context_window: 400_000, embeds: true },
       ])
     } finally {
       await kernel.stop()

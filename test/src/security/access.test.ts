@@ -108,7 +108,7 @@ describe('every operation, asked for by somebody who may not', function () {
     const tokens = new Map<string, string>()
     for (const { scopes: any } of forTokens)
       if (!tokens.has(any.join())) tokens.set(any.join(), await tokenWith(scopes.filter((other) => !any.includes(other))))
-    expect([...tokens.keys()]).to.have.members(['read', 'write', 'admin', 'inference,write'])
+    expect([...tokens.keys()]).to.have.members(['read', 'write', 'admin', 'inference,write', 'inference'])
     await everyone(forTokens, ({ scopes: any }) => ({ token: tokens.get(any.join()) }), [403, 'forbidden'])
   })
 

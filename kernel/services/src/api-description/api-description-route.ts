@@ -3,6 +3,7 @@ import { named, Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import { createApiDocument } from './api-document.js'
 import type { ApiTexts } from './describe-api.js'
+import type { StatusOf } from './problems.js'
 
 /** Only what a client has to know to read the rest of it. */
 const apiDescription = named(
@@ -20,11 +21,14 @@ const apiDescription = named(
 
 /** The route of the OpenAPI document. The document is made again when the routes have changed. */
 export function createApiDescriptionRoute(dependencies: {
-  readonly table: Pick<DispatchTable, 'current'>
+  readonly table: Pick<DispatchTable, 'current' | 'errorFormats'>
   /** What the description says besides the routes. Called when it is made. */
   readonly texts: () => ApiTexts
 }): HttpRoute {
-  const describe = createApiDocument(dependencies.table, dependencies.texts)
+  const { table, texts } = dependencies
+  const statusOf: StatusOf = (path, { status, code }) =>
+    table.errorFormats.find(path)?.format({ status, code, detail: code, problems: [] }).status ?? status
+  const describe = createApiDocument(table, () => ({ statusOf, ...texts() }))
   return defineRoute({
     method: 'GET',
     path: '/api/openapi.json',

@@ -6,7 +6,7 @@ import type { WebSocketRoute } from '@agent-service/sdk/contracts/websocket-rout
 import { type Components, createComponents } from './components.js'
 import { type DescribedEvent, describeEventStream } from './describe-events.js'
 import { describeOperation } from './describe-operation.js'
-import { problemDetailSchema, problemSchema } from './problems.js'
+import { problemDetailSchema, problemSchema, type StatusOf } from './problems.js'
 
 /** What the description says besides the routes. */
 export interface ApiTexts {
@@ -15,20 +15,25 @@ export interface ApiTexts {
   readonly tags: Readonly<Record<string, string>>
   /** The types of events, and the operation that streams them. */
   readonly events?: { readonly operationId: string; readonly types: readonly DescribedEvent[] }
+  /** Default: the status of the error. */
+  readonly statusOf?: StatusOf
 }
 
 /**
  * The OpenAPI 3.1 document of the given routes. Yields after each of them, so that the caller can
  * let other work go on.
  */
-export function* describeApi(entries: readonly TableEntry[], { version, tags, events }: ApiTexts): Generator<void, JsonObject> {
+export function* describeApi(
+  entries: readonly TableEntry[],
+  { version, tags, events, statusOf = ownStatus }: ApiTexts,
+): Generator<void, JsonObject> {
   const paths: Record<string, Record<string, JsonValue>> = {}
   const components = createComponents()
   components.add('Problem', problemSchema(components.add('ProblemDetail', problemDetailSchema)))
   const sorted = [...entries].sort((left, right) => (left.route.path < right.route.path ? -1 : 1))
   for (const entry of sorted) {
     const { route, owner, webSocket } = entry
-    const operation = describeOperation(entry, components)
+    const operation = describeOperation(entry, components, statusOf)
     const messages = webSocket && { 'x-websocket': describeWebSocket(webSocket, owner.schemaPrefix ?? '', components) }
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: { ...operation, ...messages } }
     yield
@@ -53,6 +58,8 @@ export function* describeApi(entries: readonly TableEntry[], { version, tags, ev
     components: { securitySchemes, schemas: components.all() },
   }
 }
+
+const ownStatus: StatusOf = (_, { status }) => status
 
 /** The tags of the routes, in alphabetical order, each with its text if there is one. */
 function usedTags(entries: readonly TableEntry[], texts: Readonly<Record<string, string>>): JsonValue {

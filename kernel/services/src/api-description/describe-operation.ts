@@ -6,11 +6,11 @@ import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { HttpRoute, RouteAnswer } from '@agent-service/sdk/contracts/http-route'
 import type { Components } from './components.js'
 import { exampleOf } from './examples.js'
-import { describeProblems } from './problems.js'
+import { describeProblems, type StatusOf } from './problems.js'
 import { rightsOf } from './rights.js'
 
 /** A route as an operation. Its named schemas are added to the components. */
-export function describeOperation({ route, owner }: TableEntry, components: Components): JsonObject {
+export function describeOperation({ route, owner }: TableEntry, components: Components, statusOf: StatusOf): JsonObject {
   const { actors = [], includes = [], session = false, confirmed = false, body } = route
   const { schemaPrefix = '' } = owner
   const scopes = scopesOf(route)
@@ -24,7 +24,7 @@ export function describeOperation({ route, owner }: TableEntry, components: Comp
     ...(route.auth === 'public' ? { security: [] } : { security: securityOf(route) }),
     parameters: parametersOf(route, schemaPrefix, components),
     ...(body ? { requestBody: describeBody(route, body, schemaPrefix, components) } : {}),
-    responses: { ...describeAnswers(route, schemaPrefix, components), ...describeProblems(route, problem) },
+    responses: { ...describeAnswers(route, schemaPrefix, components), ...describeProblems(route, problem, statusOf) },
     'x-owner': owner.id,
     'x-auth': route.auth,
     ...(scopes.length === 0 ? {} : { 'x-scope': scopes.length === 1 ? (scopes[0] ?? '') : [...scopes] }),

@@ -103,11 +103,17 @@ const bodyErrorsOf = ({ kind }: NonNullable<HttpRoute['body']>): readonly RouteE
   ...(kind === 'json' ? [malformedJsonError, nestingTooDeepError, tooManyValuesError, bodyTooComplexError] : []),
 ]
 
+/** The status with which an error of a path is answered: another protocol may have its own. */
+export type StatusOf = (path: string, error: RouteError) => number
+
 /** The answers to a route's problems, by status, each with its codes. */
-export function describeProblems(route: HttpRoute, problem: JsonObject): JsonObject {
+export function describeProblems(route: HttpRoute, problem: JsonObject, statusOf: StatusOf): JsonObject {
   const content = { 'application/problem+json': { schema: problem } }
   const codes = new Map<number, Set<string>>()
-  for (const { status, code } of errorsOf(route)) codes.set(status, (codes.get(status) ?? new Set()).add(code))
+  for (const error of errorsOf(route)) {
+    const status = statusOf(route.path, error)
+    codes.set(status, (codes.get(status) ?? new Set()).add(error.code))
+  }
   const byStatus = [...codes].sort(([one], [other]) => one - other)
   return {
     ...Object.fromEntries(

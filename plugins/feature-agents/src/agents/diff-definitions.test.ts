@@ -6,7 +6,7 @@ import { diffDefinitions } from './diff-definitions.js'
 
 const base = completeDefinition({ handle: 'aa', name: 'A', instructions: 'one\ntwo\nthree' })
 const changesTo = (changes: Partial<AgentDefinition>, from: Partial<AgentDefinition> = {}) =>
-  diffDefinitions({ ...base, ...from }, { ...base, ...changes })
+  diffDefinitions({ ...base, ...from }, { ...base, ...changes }, { maxEditLength: 200, timeout: 10_000 })
 
 describe('the difference between two definitions of an agent', () => {
   it('is empty for equal definitions', async () => {

@@ -24,13 +24,23 @@ export type DefinitionChange = {
  * differing lines, have none.
  */
 const patchLimits = { maxEditLength: 200, timeout: 15 }
+
+/** What a patch may cost: edits of lines, and milliseconds. */
+export interface PatchLimits {
+  readonly maxEditLength: number
+  readonly timeout: number
+}
 const maxLines = 5_000
 
 /**
  * The differences between two definitions, in the order of their members. Maps are compared by
  * member, lists as a whole.
  */
-export async function diffDefinitions(before: AgentDefinition | undefined, after: AgentDefinition): Promise<readonly DefinitionChange[]> {
+export async function diffDefinitions(
+  before: AgentDefinition | undefined,
+  after: AgentDefinition,
+  limits: PatchLimits = patchLimits,
+): Promise<readonly DefinitionChange[]> {
   const older = before ? placesOf(before) : new Map<string, JsonValue>()
   const newer = placesOf(after)
   const paths = [...newer.keys(), ...[...older.keys()].filter((path) => !newer.has(path))]
@@ -41,7 +51,7 @@ export async function diffDefinitions(before: AgentDefinition | undefined, after
     const texts = typeof from === 'string' && typeof to === 'string'
     // Each patch is quick; other requests run in between.
     if (texts) await setImmediate()
-    const patch = texts ? patchOf(from, to) : undefined
+    const patch = texts ? patchOf(from, to, limits) : undefined
     changes.push({
       path,
       ...(from === undefined ? {} : { before: from }),
@@ -65,11 +75,11 @@ function placesOf(definition: AgentDefinition): ReadonlyMap<string, JsonValue> {
 const pointer = (...names: readonly string[]): string =>
   names.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
-function patchOf(before: string, after: string): string | undefined {
+function patchOf(before: string, after: string, limits: PatchLimits): string | undefined {
   if (linesOf(before) + linesOf(after) > maxLines) return undefined
   // Without this, the patch would report a missing line break at the end, which is of no use.
   const ending = before.endsWith('\n') || after.endsWith('\n') ? '' : '\n'
-  const patch = structuredPatch('', '', before + ending, after + ending, '', '', { context: 3, ...patchLimits })
+  const patch = structuredPatch('', '', before + ending, after + ending, '', '', { context: 3, ...limits })
   return patch && formatPatch(patch, OMIT_HEADERS)
 }
 

@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import {
   actorKinds,
   defineRoute,
@@ -12,7 +12,7 @@ import type { Database } from '@agent-service/sdk/services/database'
 import { ownerOf } from '../common/owner.js'
 import { userTagCollection } from '../store/tags/tag.js'
 
-const tagSchema = Type.Object({
+const tagSchema = namedObject('ChatTag', {
   tag: Type.String({ description: 'As it was written in the first of these chats.' }),
   chats: Type.Integer({ minimum: 1, description: 'How many chats have it, archived ones included.' }),
 })

@@ -1,4 +1,4 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import {
   actorKinds,
   defineRoute,
@@ -19,7 +19,7 @@ import { absentAgent } from '../store/agents/new-agent.js'
 
 const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
-const toolSchema = Type.Object({
+const toolSchema = namedObject('Tool', {
   name: Type.String({ description: 'What an agent’s `tools` and models call it.' }),
   title: nullableText('For people. Null if there is no such tool at present.'),
   description: nullableText('What the model reads.'),
@@ -31,7 +31,7 @@ const toolSchema = Type.Object({
   approval: Type.Union([Type.Literal('never'), Type.Literal('first_time'), Type.Literal('always'), Type.Null()], {
     description: 'When a person is asked before it runs, as the agent is set up.',
   }),
-  parameters: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+  parameters: Type.Union([namedObject('ToolParameters', {}, { additionalProperties: true }), Type.Null()], {
     description: 'The JSON Schema of its arguments.',
   }),
   available: Type.Boolean({ description: 'Whether models are offered it at present.' }),

@@ -1,4 +1,4 @@
-import { type JsonObject, namedObject, type Static, type TSchema, Type } from '@agent-service/sdk'
+import { type JsonObject, named, namedObject, type Static, type TSchema, Type } from '@agent-service/sdk'
 import type { InferenceRequest } from '@agent-service/sdk/services/inference'
 import { checkedObject, checkFields } from '../fields/field-rules.js'
 import { maxMessages, maxTools } from '../messages/request-bounds.js'
@@ -37,7 +37,7 @@ export const chatRequestSchema = Type.Object(
     reasoning_effort: orNull(Type.String({ maxLength: 50 })),
     logprobs: orNull(Type.Boolean()),
     top_logprobs: orNull(Type.Integer({ minimum: 0, maximum: 20 })),
-    logit_bias: orNull(Type.Record(Type.String(), Type.Number({ minimum: -100, maximum: 100 }))),
+    logit_bias: orNull(named('LogitBias', Type.Record(Type.String(), Type.Number({ minimum: -100, maximum: 100 })))),
     n: orNull(Type.Integer()),
   },
   { additionalProperties: true },

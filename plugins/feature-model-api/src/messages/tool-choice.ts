@@ -69,6 +69,11 @@ const schemaFields: FieldRules = { name: 'carried', description: 'carried', sche
 export function readFormat(format: JsonValue | undefined, at: string): Pick<InferenceRequest, 'responseSchema' | 'jsonObject'> {
   if (format === undefined || format === null) return {}
   const { type, json_schema: wrapped } = (typeof format === 'object' ? format : {}) as JsonObject
+  if (type === 'json_object' && isSchema((format as JsonObject)['schema'])) {
+    // As servers had it before `json_schema`; some clients still send it.
+    const { schema } = checkedObject(format, { type: 'carried', schema: 'carried' }, at) ?? {}
+    return { responseSchema: { name: 'answer', schema: schema as JsonObject } }
+  }
   if (type === 'text' || type === 'json_object') {
     checkedObject(format, { type: 'carried' }, at)
     return type === 'text' ? {} : { jsonObject: true }
@@ -78,15 +83,17 @@ export function readFormat(format: JsonValue | undefined, at: string): Pick<Infe
   const definition =
     checkedObject(isWrapped ? wrapped : format, isWrapped ? schemaFields : { ...schemaFields, type: 'carried' }, place) ?? {}
   const { name, description, schema, strict } = definition
-  if (type !== 'json_schema' || typeof schema !== 'object' || schema === null || Array.isArray(schema))
+  if (type !== 'json_schema' || !isSchema(schema))
     throw unsupportedParameterError.create({ param: at, reason: 'must be text, json_object, or json_schema with a schema.' })
   if (isWrapped) checkedObject(format, { type: 'carried', json_schema: 'carried' }, at)
   return {
     responseSchema: {
       name: typeof name === 'string' ? name : 'answer',
-      schema: schema as JsonObject,
+      schema,
       ...(typeof description === 'string' && { description }),
       ...readStrict(strict, place),
     },
   }
 }
+
+const isSchema = (value: JsonValue | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -3,7 +3,6 @@ import { defineError } from '../../core/errors.js'
 import { Type } from '../../core/type.js'
 import { checkManifest } from '../../manifest/check-manifest.js'
 import { checkHttpRoute } from './check-http-route.js'
-import { invalidRequestError } from './errors.js'
 import { defineRoute, type HttpRoute, type RouteError } from './route.js'
 
 const lockedError = defineError<Record<string, never>>({
@@ -34,21 +33,5 @@ describe('what a route says for the OpenAPI description', () => {
   it('may have texts for tags in the manifest, each a text that is not empty', () => {
     expect(checkManifest({ id: 'notes', apiVersion: 1, tags: { notes: 'Notes and their folders.' } })).to.have.property('manifest')
     expect(checkManifest({ id: 'notes', apiVersion: 1, tags: { notes: '' } })).to.have.nested.property('problems[0].path', '/tags/notes')
-  })
-})
-
-describe('a request that is not valid', () => {
-  it('is refused with its first problem in words, and the number of the others', () => {
-    const problems = [
-      { path: '/title', message: 'must be a string' },
-      { path: '/tags', message: 'is required' },
-    ]
-    expect(invalidRequestError.create({ where: 'body' }, { problems }).message).to.equal(
-      'The body of the request did not pass validation: /title must be a string; errors has 1 more.',
-    )
-    expect(invalidRequestError.create({ where: 'query' }, { problems: problems.slice(1) }).message).to.equal(
-      'The query of the request did not pass validation: /tags is required.',
-    )
-    expect(invalidRequestError.create({ where: 'params' }).message).to.equal('The params of the request did not pass validation.')
   })
 })

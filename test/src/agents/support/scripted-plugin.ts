@@ -64,6 +64,8 @@ const scriptedTool = (effect: EffectClass): Tool => ({
   ...(effect === 'checkable' ? { probe: (callId: string) => script.probe(callId) } : {}),
 })
 
+const settings = Type.Object({ top_p: Type.Optional(Type.Number()), seed: Type.Optional(Type.Integer()) })
+
 export default definePlugin({
   manifest: {
     id: 'tool',
@@ -76,7 +78,7 @@ export default definePlugin({
       specVersion: 1,
       id: 'adapter_alpha',
       name: 'openai',
-      protocols: [{ id: 'completions', aliases: [], settings: Type.Object({}), protectedPaths: ['model'], protectedStructuredPaths: [] }],
+      protocols: [{ id: 'completions', aliases: [], settings, protectedPaths: ['model'], protectedStructuredPaths: [] }],
       supports: {
         streaming: true,
         tools: true,
