@@ -77,8 +77,11 @@ describe('agent-service chat in a pseudo-terminal', function () {
     ] as const) {
       const session = open(args, { columns: 120 })
       await session.shows(shown)
-      if (args[0] === 'chat') await leave(session)
-      else expect(await session.ended).to.equal(0)
+      if (args[0] === 'chat') {
+        // The history comes before the prompt, and looks like it.
+        await session.shows('Well.')
+        await leave(session)
+      } else expect(await session.ended).to.equal(0)
       expect(session.title()).to.equal('')
       for (const character of ['\u0007', '\u202e']) expect(session.raw()).not.to.include(character)
     }
@@ -139,7 +142,6 @@ describe('agent-service chat in a pseudo-terminal', function () {
     await chat.until('the line at 50 columns', ({ unwrapped }) => unwrapped().at(-1) === `you> ${typed}!?`)
     chat.press('\u007f')
     await chat.until('the shortened line', ({ unwrapped }) => unwrapped().at(-1) === `you> ${typed}!`)
-    await resized(chat, 80)
     chat.press('\r')
     await chat.shows(`${typed}!"`)
     await leave(chat)
