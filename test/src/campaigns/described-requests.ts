@@ -12,7 +12,7 @@ import { createSchemaChecker, expectDescribed, readDescription } from '../suppor
 const leftOut: ReadonlySet<string> = new Set([
   ...['logout', 'endSession', 'changePassword', 'changeUsername', 'changeUser', 'deleteUser', 'register', 'createPolicy', 'changePolicy'],
   ...['enablePlugin', 'disablePlugin', 'createBackup', 'restart', 'changeConfiguration', 'refreshCatalogue'],
-  ...['beginAccountSignIn', 'testCredential', 'createChatCompletion', 'createResponse'],
+  ...['beginAccountSignIn', 'testCredential', 'createChatCompletion', 'createResponse', 'createEmbeddings', 'compactChat'],
   ...['login', 'confirmSession', 'streamEvents'],
 ])
 

@@ -11,11 +11,12 @@ describe('agent-service tokens', function () {
   let service: TestKernel
   const person = { AGENT_SERVICE_USERNAME: 'ada', AGENT_SERVICE_PASSWORD: 'a long enough password' }
 
-  before(async () => {
+  // Each test has a service of its own: sign-ins and tokens are limited by address.
+  beforeEach(async () => {
     service = await createTestKernel({ folder: await mkdtemp(path.join(tmpdir(), 'agent-service-tokens-')) })
     await signUp(service.url, 'ada', person.AGENT_SERVICE_PASSWORD)
   })
-  after(async () => {
+  afterEach(async () => {
     await service?.stop()
     if (service) await removeFolder(service.folder)
   })

@@ -11,6 +11,7 @@ import {
   pageQuerySchema,
   pageSchema,
 } from '@agent-service/sdk/contracts/http-route'
+import { providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
@@ -63,7 +64,9 @@ export function createSummaryRoutes(dependencies: {
     })
     if (!plan) throw nothingToSummariseError.create({})
     const attribution = { userId: chat.user_id, agentId: agent.id, chatId: chat.id }
-    const draft = await compactor.draft(plan, { attribution, signal, onUsage: () => undefined })
+    const draft = await compactor.draft(plan, { attribution, signal, onUsage: () => undefined }).catch((error: unknown) => {
+      throw providerError.isInstance(error) ? summaryUnusableError.create({ reason: error.message }, { cause: error }) : error
+    })
     return database.transaction(async (transaction) => {
       const current = ownUndeleted('chat', await transaction.get(chatCollection, chat.id), chat.user_id)
       const now = new Date(clock.now()).toISOString()

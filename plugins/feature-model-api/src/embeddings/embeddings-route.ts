@@ -1,9 +1,15 @@
 import { defineError } from '@agent-service/sdk'
 import { actorKinds, defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
-import type { Inference } from '@agent-service/sdk/services/inference'
+import {
+  budgetExceededError,
+  credentialMissingError,
+  credentialUnusableError,
+  type Inference,
+  modelGroupUnusableError,
+} from '@agent-service/sdk/services/inference'
 import { callerOf, groupNamed } from '../caller.js'
 import { maxRequestBytes } from '../messages/request-bounds.js'
-import { callerError } from '../openai-error.js'
+import { callerError, modelNotFoundError, unsupportedParameterError } from '../openai-error.js'
 import { embeddingList } from './embedding-list.js'
 import { embeddingsRequestSchema, embedRequestOf } from './embeddings-request.js'
 
@@ -30,6 +36,15 @@ export const createEmbeddingsRoute = ({ inference }: { readonly inference: Infer
     scope: 'inference',
     rateClass: 'expensive',
     body: { kind: 'json', schema: embeddingsRequestSchema, limit: maxRequestBytes },
+    errors: [
+      unsupportedParameterError,
+      modelNotFoundError,
+      lengthMismatchError,
+      modelGroupUnusableError,
+      credentialMissingError,
+      credentialUnusableError,
+      budgetExceededError,
+    ],
     answers: { 200: { description: 'The vectors in the order of the texts, and the usage.', contentType: 'application/json' } },
     async handle(request) {
       const { body, signal } = request

@@ -21,6 +21,7 @@ export const createRetrieveModelRoute = (visibleModels: VisibleModels): HttpRout
     scope: entryScopes,
     params: Type.Object({ model_id: Type.String({ minLength: 1, maxLength: 200 }) }),
     encodedSlashes: true,
+    errors: [modelNotFoundError],
     answers: { 200: { description: 'The group or agent.', schema: modelSchema } },
     async handle(request) {
       const { model_id: model } = request.params
