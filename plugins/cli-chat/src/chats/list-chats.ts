@@ -2,7 +2,6 @@ import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
 import { readAgents } from '../common/find-agent.js'
 import { countOption } from '../common/options.js'
 import { readList } from '../common/pages.js'
-import { shownTime } from '../common/shown-time.js'
 
 const maxListed = 10_000
 
@@ -30,3 +29,6 @@ export const listChatsCommand = defineCommand({
     return { status: 0, json: { items: [...items], more } }
   },
 })
+
+/** A time of the API for people: UTC, to the minute. */
+const shownTime = (time: unknown): string => (typeof time === 'string' ? `${time.slice(0, 10)} ${time.slice(11, 16)}` : '')
