@@ -1,0 +1,76 @@
+import type { SandboxFence, SandboxHealth } from '@agent-service/sdk/contracts/sandbox-driver'
+import type { Machine } from './machine/machine.js'
+
+/** Why the network can only be off. */
+export const noDestinations = 'This kernel gives the service no network namespaces, so the network can only be off.'
+
+/** What confines the processes of a machine. */
+export type Mode = 'bubblewrap' | 'Landlock' | 'none'
+
+/** Signals to other processes are out of scope from this generation of Landlock on. */
+const scopedLandlock = 6
+
+/** The best mode that a machine has. */
+export function modeOf({ helper, bubblewrap, landlock, filters }: Machine): Mode {
+  if ('missing' in helper || filters === undefined) return 'none'
+  if ('path' in bubblewrap) return 'bubblewrap'
+  return landlock >= scopedLandlock ? 'Landlock' : 'none'
+}
+
+const closed = (by: string): SandboxFence => ({ state: 'closed', by, reason: '' })
+const partial = (by: string, reason: string): SandboxFence => ({ state: 'partial', by, reason })
+const open = (reason: string): SandboxFence => ({ state: 'open', by: '', reason })
+
+/** What confines on this machine, and what does not, with the reason. */
+export function healthOf(machine: Machine): SandboxHealth {
+  const mode = modeOf(machine)
+  const limits = machine.groups
+    ? closed(machine.groups.version)
+    : partial('measuring', 'Memory and processors are measured and ended beyond their limits; no control group stops them before.')
+  const destinations = machine.networks
+    ? partial('a proxy', 'Only programs that use the proxy of their environment reach the network: raw connections, UDP and ping do not.')
+    : open(noDestinations)
+  if (mode === 'none') {
+    const nothing = open(whyNot(machine))
+    return { confines: false, mode, fences: { files: nothing, processes: nothing, network: nothing, destinations, limits } }
+  }
+  const network = machine.networks
+    ? closed('a network namespace')
+    : mode === 'bubblewrap'
+      ? partial(
+          'a network namespace',
+          'Each process has a loopback of its own: those of one principal cannot reach each other, and no port is forwarded.',
+        )
+      : partial(
+          'seccomp',
+          'A process has no loopback at all, and no port is forwarded, because this kernel gives the service no network namespaces.',
+        )
+  return mode === 'bubblewrap'
+    ? {
+        confines: true,
+        mode,
+        fences: { files: closed('bubblewrap'), processes: closed('bubblewrap and seccomp'), network, destinations, limits },
+      }
+    : {
+        confines: true,
+        mode,
+        fences: {
+          files: partial(
+            'Landlock',
+            'Names, sizes and times of files outside can be seen, not their contents. Install bubblewrap to hide them.',
+          ),
+          processes: partial(
+            'Landlock and seccomp',
+            'Command lines of processes of the same user can be seen. Install bubblewrap to hide them.',
+          ),
+          ...{ network, destinations, limits },
+        },
+      }
+}
+
+function whyNot({ helper, bubblewrap, landlock, filters }: Machine): string {
+  if ('missing' in helper) return `The helper that confines does not run: ${helper.missing}.`
+  if (filters === undefined) return `There is no filter of system calls for ${process.arch}, or the kernel has none.`
+  const missing = 'missing' in bubblewrap ? bubblewrap.missing : 'bubblewrap works'
+  return `${missing}, and Landlock of this kernel is of generation ${landlock}; ${scopedLandlock} is needed. Install bubblewrap, and allow user namespaces.`
+}
