@@ -1,12 +1,12 @@
 /**
  * Prepares a fresh clone: checks Node, installs the locked packages, compiles, writes the plugin
- * manifests, bundles. Skips stages whose stamp is current. Uses only Node's own modules, since
+ * manifests, builds the web console, bundles. Skips stages whose stamp is current. Uses only Node's own modules, since
  * nothing is installed yet. Never calls a package manager of the operating system.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { buildStamp, compile, hasProgram, writeBundle, writeManifests } from './lib/build-stage.mjs'
+import { buildStamp, buildWebApps, compile, hasProgram, listWebApps, writeBundle, writeManifests } from './lib/build-stage.mjs'
 import { stopCommands } from './lib/child-process.mjs'
 import { failure, runScript } from './lib/failure.mjs'
 import { acquireFolderLock } from './lib/folder-lock.mjs'
@@ -61,6 +61,7 @@ async function prepare(root, progress) {
   if (readStamp(root, 'build') !== textOf(build)) {
     await progress.stage('Compiling', () => compile(root))
     await progress.stage('Writing plugin manifests', (onDetail) => writeManifests(root, onDetail))
+    if (listWebApps(root).length > 0) await progress.stage('Building the console', (onDetail) => buildWebApps(root, onDetail))
     if (hasProgram(root)) await progress.stage('Bundling', () => writeBundle(root))
     // A source that changed during compilation is compiled again next time: the stamp has the
     // earlier sources and the new results.

@@ -3,11 +3,13 @@ import path from 'node:path'
 import { bundleFolder, findBundle } from '../../cli/bin/bundle.mjs'
 import { runCommand } from './child-process.mjs'
 import { failure } from './failure.mjs'
-import { digest, digestTimes } from './stamps.mjs'
+import { digest, digestTimes, readStamp, writeStamp } from './stamps.mjs'
 import { listFiles, listPlugins, listWorkspaces, readJson, repositoryRoot } from './workspaces.mjs'
 
 const pluginBuilder = 'sdk/bin/agent-service-plugin.mjs'
 const bundler = 'kernel/scripts/bundle.mjs'
+const webConfiguration = 'vite.config.mjs'
+const webResult = 'dist/web/index.html'
 
 /** The JSON Schema of `plugin.json`, which the SDK offers to editors and other languages. */
 const manifestSchema = 'sdk/dist/manifest.schema.json'
@@ -23,6 +25,7 @@ export function buildStamp(root) {
   for (const folder of workspaces) {
     sources.push(`${folder}/package.json`, `${folder}/tsconfig.json`, ...listFiles(root, `${folder}/src`, () => true))
   }
+  sources.push(...listWebApps(root).flatMap((folder) => webSources(root, folder)))
   const results = expectedResults(root, workspaces).map((file) => `${file} ${existsSync(path.join(root, file))}`)
   if (hasProgram(root)) results.push(`${bundleFolder} ${findBundle(root) !== undefined}`)
   return { sources: digestTimes(root, sources), results: digest(...results) }
@@ -34,6 +37,7 @@ function expectedResults(root, workspaces) {
   return [
     ...compiled.map((folder) => `${folder}/dist/.tsbuildinfo`),
     ...(offersManifestSchema(root) ? [manifestSchema] : []),
+    ...listWebApps(root).map((folder) => `${folder}/${webResult}`),
     ...listPlugins(root).map((folder) => path.join(folder, pluginManifest(root, folder))),
   ]
 }
@@ -49,6 +53,30 @@ export function hasProgram(root) {
 
 function offersManifestSchema(root) {
   return readJson(path.join(root, 'sdk/package.json')).exports?.['./manifest.schema.json'] !== undefined
+}
+
+/** The workspaces with a web app in `web`, which becomes static files in `dist/web`. */
+export function listWebApps(root) {
+  return listWorkspaces(root).filter((folder) => existsSync(path.join(root, folder, webConfiguration)))
+}
+
+function webSources(root, folder) {
+  return [`${folder}/package.json`, `${folder}/${webConfiguration}`, ...listFiles(root, `${folder}/web`, () => true)]
+}
+
+/** Builds the web apps whose sources have changed since their last build. */
+export async function buildWebApps(root, onDetail) {
+  for (const folder of listWebApps(root)) {
+    const name = `web-${path.basename(folder)}`
+    const stamp = digestTimes(root, ['package-lock.json', ...webSources(root, folder)])
+    if (readStamp(root, name) === stamp && existsSync(path.join(root, folder, webResult))) continue
+    onDetail(folder)
+    const builder = path.join(root, 'node_modules/vite/bin/vite.js')
+    const command = [builder, 'build', '--config', path.join(folder, webConfiguration)]
+    const result = await runCommand(process.execPath, command, { cwd: root, timeoutMs: 120_000 })
+    if (result.code !== 0) throw failure(`the web app of ${folder} could not be built`, { output: result.output })
+    writeStamp(root, name, stamp)
+  }
 }
 
 /** Compiles every package in the order of their references. */
@@ -68,6 +96,7 @@ function removeOrphans(packageFolder) {
     const compiled = /^(.+?)(\.d)?\.([cm]?)[jt]s(\.map)?$/.exec(entry.name)
     const folder = entry.parentPath ?? entry.path
     if (!entry.isFile() || compiled === null || folder.includes(path.normalize(bundleFolder))) continue
+    if (`${folder}${path.sep}`.startsWith(path.join(dist, 'web', path.sep))) continue
     const source = path.join(packageFolder, 'src', path.relative(dist, folder), compiled[1])
     if (![`${source}.${compiled[3]}ts`, `${source}.tsx`].some((file) => existsSync(file))) rmSync(path.join(folder, entry.name))
   }

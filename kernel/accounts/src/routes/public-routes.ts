@@ -8,6 +8,8 @@ const authConfigurationSchema = namedObject('AuthConfiguration', {
   allow_registration: Type.Boolean(),
   local_auth: Type.Boolean(),
   sso: namedObject('SingleSignOn', { enabled: Type.Boolean() }),
+  signed_in: Type.Boolean({ description: 'Whether the session of the request is valid.' }),
+  needs_account: Type.Boolean({ description: 'There is no account yet: the first one becomes an admin.' }),
   needs_setup: Type.Boolean({
     description: 'There is no account yet, or a new installation still has a choice to make.',
   }),
@@ -32,12 +34,15 @@ export function createPublicRoutes(dependencies: {
       tags: ['accounts'],
       auth: 'public',
       answers: { 200: { description: 'What a sign-in page needs.', schema: authConfigurationSchema } },
-      async handle() {
+      async handle({ principal }) {
+        const isEmpty = await accounts.isEmpty()
         return ok({
           allow_registration: allowRegistration,
           local_auth: signInPolicy.localSignIn,
           sso: { enabled: signInPolicy.singleSignOn },
-          needs_setup: isSetUpOpen() || (await accounts.isEmpty()),
+          signed_in: principal?.sessionId !== undefined,
+          needs_account: isEmpty,
+          needs_setup: isSetUpOpen() || isEmpty,
         })
       },
     }),

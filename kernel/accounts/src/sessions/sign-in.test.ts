@@ -89,6 +89,8 @@ describe('signing in', () => {
       allow_registration: true,
       local_auth: true,
       sso: { enabled: false },
+      signed_in: false,
+      needs_account: false,
       needs_setup: false,
     })
     const fresh = await openAuthUnderTest({ settings: { ...authSettingsUnderTest, allow_registration: false } })

@@ -23,7 +23,7 @@ import { createSecretCipher, createSecrets, PluginSealedFields } from '@agent-se
 import { LowdbStateDocuments } from '@agent-service/kernel-core/state-documents'
 import { KernelEventSubscriptions } from '@agent-service/kernel-services/event-subscriptions'
 import { createIdempotencyStore } from '@agent-service/kernel-services/idempotency'
-import { createStaticFiles } from '@agent-service/kernel-services/pages'
+import { createStaticFiles, createWebInterfaces, webInterfacesToken } from '@agent-service/kernel-services/pages'
 import { createQuotas, limitMetrics } from '@agent-service/kernel-services/quotas'
 import { openSites } from '@agent-service/kernel-services/sites'
 import { ConfiguredUrls } from '@agent-service/kernel-services/urls'
@@ -73,6 +73,7 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
   // Before the database.
   const isReserved = encryptionVariables(examination.file.value)
   container.register(tokens.urlsToken, { useClass: ConfiguredUrls }, singleton)
+  container.register(webInterfacesToken, { useValue: createWebInterfaces() })
   container.register(tokens.stateDocumentsToken, { useClass: LowdbStateDocuments }, singleton)
   container.register(tokens.secretsToken, { useValue: createSecrets({ environment: options.environment, redactor, isReserved }) })
   container.register(tokens.quotasToken, {
@@ -188,6 +189,7 @@ function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, 
     pages: createStaticFiles({
       folder: from.resolve(tokens.configurationToken).server.static_dir,
       version: from.resolve(tokens.versionToken),
+      fallback: () => from.resolve(webInterfacesToken).current(),
     }),
     metricSources: () => metrics.sources(),
     ...(httpLimits ? { limits: httpLimits } : {}),

@@ -26,6 +26,7 @@ import {
 import { createCacheFiles } from '@agent-service/kernel-services/cache-files'
 import { createPluginEvents, type EventSubscriptions, eventSubscriptionsToken } from '@agent-service/kernel-services/event-subscriptions'
 import { openHttpClient } from '@agent-service/kernel-services/http-client'
+import { type WebInterfaces, webInterfacesToken } from '@agent-service/kernel-services/pages'
 import { ownLimits, quotasToken } from '@agent-service/kernel-services/quotas'
 import { type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
 import type { Logger } from '@agent-service/sdk'
@@ -48,6 +49,7 @@ import { sealsService } from '@agent-service/sdk/services/seals'
 import { type Secrets, sealedFieldsService, secretsService } from '@agent-service/sdk/services/secrets'
 import { urlService } from '@agent-service/sdk/services/urls'
 import { type UserFiles, userFilesService } from '@agent-service/sdk/services/user-files'
+import { webPagesService } from '@agent-service/sdk/services/web-pages'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
 import { accountsToken, presignedUrlsToken, resourcesToken, secretsToken, userFilesToken } from './service-tokens.js'
 
@@ -85,6 +87,7 @@ export class PluginServices implements PluginSurroundings {
     @inject(authToken) private readonly auth: Pick<Auth, 'externalSignIn' | 'ephemeralTokens'>,
     @inject(policiesToken) policies: Policies,
     @inject(presignedUrlsToken) presignedUrls: PresignedUrls,
+    @inject(webInterfacesToken) webInterfaces: WebInterfaces,
   ) {
     this.#valid = discovered.filter((plugin) => plugin.status === 'valid')
     this.kernelServices = new Map<string, KernelServiceFactory>([
@@ -108,6 +111,7 @@ export class PluginServices implements PluginSurroundings {
       ],
       [httpClientService.id, (pluginId, scope) => this.#httpClient(pluginId, scope)],
       [externalSignInService.id, (pluginId) => this.#externalSignIn(pluginId)],
+      [webPagesService.id, (pluginId, scope) => (this.#isBuiltIn(pluginId) ? webInterfaces.serviceOf(pluginId, scope) : undefined)],
     ])
   }
 

@@ -6,6 +6,7 @@ import { ClientDisconnectedError, type Exchange } from '@agent-service/kernel-co
 import type { WebPages } from '@agent-service/kernel-core/http/server'
 import { defineError } from '@agent-service/sdk'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import type { WebInterface } from '@agent-service/sdk/services/web-pages'
 
 /** No byte of the file lies in the requested range. `Content-Range` states the file's size. */
 export const rangeNotSatisfiableError = defineError<{ readonly size: number }>({
@@ -22,26 +23,33 @@ const isAsset = (requestPath: string): boolean => /\.[A-Za-z0-9]{1,8}$/.test(req
 /**
  * Serves a folder: its files, whole or in ranges, and `index.html` for folders and for every page
  * path that a browser requests. Hidden files, and symbolic links that lead out of the folder, are
- * never served. Without the folder, `/` is a page that states that the service is running.
+ * never served. Without the folder the web interface of a plugin is served, with its own
+ * `Content-Security-Policy`; without both, `/` is a page that states that the service is running.
  */
 export function createStaticFiles(options: {
   readonly folder: string
   readonly version: string
+  /** What is served while `folder` does not exist. Default: nothing. */
+  readonly fallback?: () => WebInterface | undefined
   /** Default: 30 seconds. */
   readonly maxStalledMs?: number
 }): WebPages {
-  const { folder, version, maxStalledMs = 30_000 } = options
+  const { folder, version, fallback = () => undefined, maxStalledMs = 30_000 } = options
   const landing = landingPage(version)
   return {
     async serve(exchange, requestPath) {
       // Resolved for each request, since the folder may be created while the service runs.
-      const root = await realpath(folder).catch(() => undefined)
+      const configured = await realpath(folder).catch(() => undefined)
+      const offered = configured === undefined ? fallback() : undefined
+      const root = configured ?? (offered && (await realpath(offered.folder).catch(() => undefined)))
       const found = root === undefined ? undefined : await find(root, requestPath, exchange.request.headers.accept)
       if (found === undefined && requestPath !== '/') return false
       if (exchange.method !== 'GET' && exchange.method !== 'HEAD')
         throw methodNotAllowedError.create({ method: exchange.method, allowed: ['GET', 'HEAD'] })
-      if (found !== undefined) await sendFile(exchange, found, maxStalledMs)
-      else {
+      if (found !== undefined) {
+        if (offered) exchange.response.setHeader('content-security-policy', offered.contentSecurityPolicy)
+        await sendFile(exchange, found, maxStalledMs)
+      } else {
         const headers = { 'cache-control': 'no-cache' }
         sendBytes(exchange, { status: 200, headers, contentType: 'text/html; charset=utf-8', body: landing })
       }

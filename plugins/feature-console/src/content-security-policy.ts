@@ -1,0 +1,24 @@
+/**
+ * Scripts and styles only from files of the service, connections only to it. Text becomes markup
+ * or a script address only through the policies named in `trusted-types`: `console` is for texts
+ * that the build has made, `dompurify` for sanitised Markdown. Frames are panels of plugins, which
+ * come from hosts of their own.
+ */
+export const contentSecurityPolicy: string = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "worker-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "object-src 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types console dompurify',
+].join('; ')

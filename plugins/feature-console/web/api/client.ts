@@ -1,0 +1,89 @@
+import { ApiProblem, problemOf } from './problem.js'
+import type { AnswerOf, Method, PathOf, RequestOf } from './types.js'
+
+interface AnyRequest {
+  readonly path?: Readonly<Record<string, string | number>>
+  readonly query?: Readonly<Record<string, unknown>>
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+  readonly idempotencyKey?: string
+}
+
+/** Waits until the person has signed in again; false if they did not. */
+let renewSession: () => Promise<boolean> = async () => false
+
+/** Sets what happens when the session has ended in the middle of work. */
+export const onSessionEnd = (renew: () => Promise<boolean>): void => {
+  renewSession = renew
+}
+
+/**
+ * A function of a method, typed by the OpenAPI document. The browser sends the session's cookie,
+ * which scripts cannot read; no script holds a credential. When the session has ended, the request
+ * waits for the person to sign in again and is then repeated.
+ *
+ * @example
+ * const page = await api.get('/api/chats', { query: { limit: 50 } })
+ * await api.patch('/api/chats/{chat_id}', { path: { chat_id }, body: { title } })
+ */
+const callerOf =
+  <M extends Method>(method: M) =>
+  async <P extends PathOf<M>>(path: P, ...[request]: object extends RequestOf<M, P> ? [RequestOf<M, P>?] : [RequestOf<M, P>]) => {
+    const response = await send(method, path, (request ?? {}) as AnyRequest)
+    const text = response.status === 204 ? '' : await response.text()
+    return (text === '' ? undefined : JSON.parse(text)) as AnswerOf<M, P>
+  }
+
+export const api = {
+  get: callerOf('get'),
+  post: callerOf('post'),
+  put: callerOf('put'),
+  patch: callerOf('patch'),
+  delete: callerOf('delete'),
+} as const
+
+/** The whole answer, for downloads and headers such as `ETag`. @throws {ApiProblem} */
+export async function send(method: Method, path: string, request: AnyRequest = {}): Promise<Response> {
+  const ask = () => sendOnce(method, path, request)
+  const response = await ask()
+  if (response.ok) return response
+  const problem = await problemOf(response)
+  if (problem.code !== 'unauthenticated' || path.startsWith('/api/auth/login')) throw problem
+  if (!(await renewSession())) throw problem
+  const again = await ask()
+  if (again.ok) return again
+  throw await problemOf(again)
+}
+
+async function sendOnce(method: Method, path: string, request: AnyRequest): Promise<Response> {
+  const { body, headers, signal, idempotencyKey } = request
+  const isRaw = body instanceof Blob || body instanceof ArrayBuffer
+  try {
+    return await fetch(addressOf(path, request), {
+      method: method.toUpperCase(),
+      credentials: 'same-origin',
+      headers: {
+        accept: 'application/json',
+        ...(body !== undefined && !isRaw && { 'content-type': 'application/json' }),
+        ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
+      ...(signal && { signal }),
+    })
+  } catch (cause) {
+    const code = signal?.aborted ? 'aborted' : 'offline'
+    throw new ApiProblem({ status: 0, code, detail: 'The service did not answer.' }, { cause })
+  }
+}
+
+/** The address of an operation, its parameters filled in. */
+export function addressOf(path: string, { path: parameters = {}, query = {} }: Pick<AnyRequest, 'path' | 'query'>): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(parameters[name] ?? '')))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    for (const each of Array.isArray(value) ? value : [value]) if (each !== undefined && each !== null) search.append(name, String(each))
+  const text = search.toString()
+  return text === '' ? filled : `${filled}?${text}`
+}

@@ -1,0 +1,137 @@
+import { createSignal } from 'solid-js'
+import { readEvents, type StreamEvent } from './event-stream.js'
+import type { Schemas } from './types.js'
+
+/** An event of the service, by its name. */
+export type ServiceEvent = Schemas['Event']
+export type EventName = ServiceEvent['event']
+export type EventOf<Name extends EventName> = Extract<ServiceEvent, { readonly event: Name }>
+
+/** How the stream is doing. */
+export type StreamState = 'connecting' | 'live' | 'reconnecting' | 'signed_out'
+
+type Shared = { readonly kind: 'event'; readonly event: StreamEvent } | { readonly kind: 'state'; readonly state: StreamState }
+
+const channelName = 'console.events'
+const lockName = 'console.events'
+const maxPauseMs = 30_000
+/** The service sends a comment every 15 seconds. */
+const maxSilenceMs = 45_000
+
+const [state, setState] = createSignal<StreamState>('connecting')
+const handlers = new Map<string, Set<(event: never) => void>>()
+let lastId = ''
+let stopRunning: (() => void) | undefined
+
+export const streamState = state
+
+/**
+ * Calls a function for each event of a name, in order, whichever tab holds the connection. `reset`
+ * says that events were lost: read the state again. Returns the undo.
+ */
+export function onEvent<Name extends EventName>(name: Name, handle: (event: EventOf<Name>) => void): () => void {
+  const all = handlers.get(name) ?? new Set()
+  handlers.set(name, all)
+  all.add(handle as (event: never) => void)
+  return () => void all.delete(handle as (event: never) => void)
+}
+
+/**
+ * Starts the stream of the person who is signed in. All tabs of the browser share one connection:
+ * the tab with the lock has it and passes events on; when that tab closes, another one continues
+ * after the last event that it has seen.
+ */
+export function startEvents(userId: string): void {
+  stopEvents()
+  const controller = new AbortController()
+  const channel = new BroadcastChannel(`${channelName}.${userId}`)
+  channel.addEventListener('message', ({ data }: MessageEvent<Shared>) => receive(data))
+  const share = (message: Shared): void => {
+    receive(message)
+    channel.postMessage(message)
+  }
+  stopRunning = () => {
+    controller.abort()
+    channel.close()
+  }
+  const lead = () => keepConnected(share, controller.signal)
+  void navigator.locks.request(`${lockName}.${userId}`, { signal: controller.signal }, lead).catch(() => undefined)
+}
+
+export function stopEvents(): void {
+  stopRunning?.()
+  stopRunning = undefined
+  lastId = ''
+  setState('connecting')
+}
+
+function receive(message: Shared): void {
+  if (message.kind === 'state') return void setState(message.state)
+  if (message.event.id !== '') lastId = message.event.id
+  if (state() !== 'live') setState('live')
+  for (const handle of handlers.get(message.event.event) ?? []) (handle as (event: StreamEvent) => void)(message.event)
+}
+
+async function keepConnected(share: (message: Shared) => void, signal: AbortSignal): Promise<void> {
+  let pauseMs = 0
+  while (!signal.aborted) {
+    try {
+      await connect(share, signal, (milliseconds) => {
+        pauseMs = milliseconds
+      })
+      pauseMs = Math.max(pauseMs, 250)
+    } catch {
+      pauseMs = Math.min(maxPauseMs, Math.max(500, pauseMs * 2))
+    }
+    if (signal.aborted) return
+    if (state() !== 'signed_out') share({ kind: 'state', state: 'reconnecting' })
+    await pause(pauseMs, signal)
+  }
+}
+
+/** One connection. Rejects when it breaks or falls silent. */
+async function connect(share: (message: Shared) => void, signal: AbortSignal, onRetry: (milliseconds: number) => void): Promise<void> {
+  const silence = new AbortController()
+  let timer = setTimeout(() => silence.abort(), maxSilenceMs)
+  const stillThere = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => silence.abort(), maxSilenceMs)
+  }
+  try {
+    const response = await fetch('/api/events', {
+      headers: { accept: 'text/event-stream', ...(lastId !== '' && { 'last-event-id': lastId }) },
+      credentials: 'same-origin',
+      cache: 'no-store',
+      signal: AbortSignal.any([signal, silence.signal]),
+    })
+    if (response.status === 401) return share({ kind: 'state', state: 'signed_out' })
+    if (!response.ok || !response.body) throw new Error(`The event stream was answered with ${response.status}.`)
+    share({ kind: 'state', state: 'live' })
+    const watched = response.body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, out) {
+          stillThere()
+          out.enqueue(chunk)
+        },
+      }),
+    )
+    for await (const event of readEvents(watched, onRetry)) if (event.event !== 'closing') share({ kind: 'event', event })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Waits, shorter when the network comes back. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer)
+      window.removeEventListener('online', done)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, milliseconds * (0.75 + Math.random() / 2))
+    window.addEventListener('online', done)
+    signal.addEventListener('abort', done)
+  })
+}

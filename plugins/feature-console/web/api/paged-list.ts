@@ -1,0 +1,74 @@
+import { createSignal } from 'solid-js'
+import { isProblem } from './problem.js'
+
+/** One page as the API answers it. */
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  readonly next_cursor: string | null
+}
+
+/** A list that grows by pages and changes with events. */
+export interface PagedList<Item> {
+  readonly items: () => readonly Item[]
+  readonly state: () => 'loading' | 'ready' | 'failed'
+  readonly error: () => Error | undefined
+  readonly hasMore: () => boolean
+  /** Loads the next page; nothing happens while one is loading. */
+  more(): Promise<void>
+  /** Loads the first page again. The items stay until it has arrived. */
+  reload(): Promise<void>
+  /** Replaces an item with the same id, or adds it at the start. */
+  put(item: Item): void
+  remove(id: string): void
+}
+
+/** Makes a list over a cursor-paged operation and loads its first page. */
+export function createPagedList<Item>(options: {
+  readonly load: (cursor: string | undefined) => Promise<Page<Item>>
+  readonly idOf: (item: Item) => string
+}): PagedList<Item> {
+  const { load, idOf } = options
+  const [items, setItems] = createSignal<readonly Item[]>([])
+  const [state, setState] = createSignal<'loading' | 'ready' | 'failed'>('loading')
+  const [error, setError] = createSignal<Error>()
+  const [cursor, setCursor] = createSignal<string | null>(null)
+  let turn = 0
+
+  const fetchPage = async (from: string | undefined): Promise<void> => {
+    turn += 1
+    const mine = turn
+    setState('loading')
+    try {
+      const page = await load(from)
+      if (mine !== turn) return
+      const known = new Set(page.items.map(idOf))
+      setItems((before) => (from === undefined ? page.items : [...before.filter((item) => !known.has(idOf(item))), ...page.items]))
+      setCursor(page.next_cursor)
+      setError(undefined)
+      setState('ready')
+    } catch (cause) {
+      if (mine !== turn || isProblem(cause, 'aborted')) return
+      setError(cause instanceof Error ? cause : new Error(String(cause)))
+      setState('failed')
+    }
+  }
+  void fetchPage(undefined)
+  return {
+    items,
+    state,
+    error,
+    hasMore: () => cursor() !== null,
+    more: async () => {
+      const from = cursor()
+      if (from !== null && state() !== 'loading') await fetchPage(from)
+    },
+    reload: () => fetchPage(undefined),
+    put: (item) =>
+      void setItems((before) =>
+        before.some((other) => idOf(other) === idOf(item))
+          ? before.map((other) => (idOf(other) === idOf(item) ? item : other))
+          : [item, ...before],
+      ),
+    remove: (id) => void setItems((before) => before.filter((item) => idOf(item) !== id)),
+  }
+}

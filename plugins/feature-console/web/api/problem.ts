@@ -1,0 +1,55 @@
+import type { components } from './schema.js'
+
+/** The body of an error answer (RFC 9457). */
+export type ProblemBody = components['schemas']['Problem']
+
+/**
+ * A request that was answered with a problem, or not answered at all: then `status` is 0 and the
+ * code is `offline`, or `aborted` if the caller gave up.
+ */
+export class ApiProblem extends Error {
+  readonly status: number
+  readonly code: string
+  /** Problems of single fields: the path begins with `/` and leads through the body. */
+  readonly errors: readonly { readonly path: string; readonly message: string }[]
+  readonly requestId: string | undefined
+  /** In milliseconds, from `Retry-After`. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(
+    body: Pick<ProblemBody, 'status' | 'code' | 'detail'> & Partial<ProblemBody>,
+    options: ErrorOptions & { retryAfterMs?: number } = {},
+  ) {
+    super(body.detail, options)
+    this.name = 'ApiProblem'
+    this.status = body.status
+    this.code = body.code
+    this.errors = body.errors ?? []
+    this.requestId = body.request_id
+    this.retryAfterMs = options.retryAfterMs
+  }
+
+  /** The message for a field of the body, by its JSON pointer: `/username`. */
+  messageFor(path: string): string | undefined {
+    return this.errors.find((error) => error.path === path)?.message
+  }
+}
+
+export const isProblem = (error: unknown, code?: string): error is ApiProblem =>
+  error instanceof ApiProblem && (code === undefined || error.code === code)
+
+/** The problem in an answer; proxies may answer with other bodies. */
+export async function problemOf(response: Response): Promise<ApiProblem> {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  const options = Number.isFinite(seconds) ? { retryAfterMs: seconds * 1000 } : {}
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false
+  const body: unknown = isJson ? await response.json().catch(() => undefined) : undefined
+  if (isProblemBody(body)) return new ApiProblem(body, options)
+  return new ApiProblem(
+    { status: response.status, code: 'unexpected_answer', detail: `${response.status} ${response.statusText}` },
+    options,
+  )
+}
+
+const isProblemBody = (body: unknown): body is ProblemBody =>
+  typeof body === 'object' && body !== null && 'code' in body && 'detail' in body && 'status' in body

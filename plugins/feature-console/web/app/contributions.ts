@@ -1,0 +1,58 @@
+import { type Component, createSignal, onCleanup } from 'solid-js'
+import type { Text } from '../i18n/messages.js'
+import type { IconName } from '../ui/icons.js'
+
+/** One line that the command palette offers. */
+export interface PaletteHit {
+  readonly title: string
+  readonly icon: IconName
+  /** At the end of the line: a time, a place. */
+  readonly note?: string
+  /** A path of the console, or what it does. */
+  readonly go: string | (() => void)
+}
+
+/** Finds lines for the palette, such as chats or files. */
+export interface PaletteSource {
+  readonly heading: Text
+  /** Order among the sources, from low to high. */
+  readonly order: number
+  /** Called 120 ms after the last key, with at least one character; at most ten lines are shown. */
+  readonly find: (query: string, signal: AbortSignal) => Promise<readonly PaletteHit[]>
+}
+
+const [sources, setSources] = createSignal<readonly PaletteSource[]>([])
+const [sections, setSections] = createSignal<readonly SidebarSection[]>([])
+
+export const paletteSources = sources
+
+/** Adds a source; the undo removes it. Call it in `start` of a screen, or in a component. */
+export function addPaletteSource(source: PaletteSource): () => void {
+  setSources((before) => [...before, source].sort((one, other) => one.order - other.order))
+  return () => void setSources((before) => before.filter((other) => other !== source))
+}
+
+/** A part of the sidebar below the navigation, such as the list of chats. */
+export interface SidebarSection {
+  readonly order: number
+  readonly view: Component
+}
+
+export const sidebarSections = sections
+
+/** Adds a part of the sidebar; the undo removes it. */
+export function addSidebarSection(section: SidebarSection): () => void {
+  setSections((before) => [...before, section].sort((one, other) => one.order - other.order))
+  return () => void setSections((before) => before.filter((other) => other !== section))
+}
+
+const [title, setTitle] = createSignal<() => string>()
+
+/** The title of what is shown, if a screen knows a better one than its own. */
+export const pageTitle = (): string | undefined => title()?.()
+
+/** Names what a screen shows, such as the chat, in the tab and the bar. */
+export function usePageTitle(of: () => string): void {
+  setTitle(() => of)
+  onCleanup(() => setTitle((current) => (current === of ? undefined : current)))
+}

@@ -1,0 +1,79 @@
+import { createSignal } from 'solid-js'
+
+/** Where the console is: the path and the query of the address. */
+const [place, setPlace] = createSignal(new URL(location.href))
+
+export const currentPath = (): string => place().pathname
+export const currentQuery = (): URLSearchParams => place().searchParams
+
+/** Questions that must be answered before the place changes, such as about unsaved changes. */
+const guards = new Set<() => boolean | Promise<boolean>>()
+
+/**
+ * Asks before the place is left: false stays. Returns the undo. Closing the tab asks in the
+ * browser's own words while a guard that is set says false.
+ */
+export function guardLeaving(guard: () => boolean | Promise<boolean>): () => void {
+  guards.add(guard)
+  return () => void guards.delete(guard)
+}
+
+async function mayLeave(): Promise<boolean> {
+  for (const guard of guards) if (!(await guard())) return false
+  return true
+}
+
+/** Goes to a path of the console. `replace` leaves no entry in the history. */
+export async function navigate(to: string, options: { readonly replace?: boolean } = {}): Promise<void> {
+  const next = new URL(to, location.href)
+  if (next.pathname !== currentPath() && !(await mayLeave())) return
+  if (options.replace) history.replaceState(null, '', next)
+  else if (next.href !== location.href) history.pushState(null, '', next)
+  setPlace(next)
+}
+
+/** Follows links of the page and the browser's back and forward. */
+export function startRouter(): void {
+  window.addEventListener('popstate', () => setPlace(new URL(location.href)))
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a[href]') : null
+    if (!(link instanceof HTMLAnchorElement) || !isOwn(link, event)) return
+    event.preventDefault()
+    void navigate(link.href)
+  })
+}
+
+const ofService = /^\/(api|v1|s|p|\.well-known)(\/|$)/
+
+function isOwn(link: HTMLAnchorElement, event: MouseEvent): boolean {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return false
+  if (link.origin !== location.origin || link.hasAttribute('download') || (link.target !== '' && link.target !== '_self')) return false
+  const samePage = link.pathname === location.pathname && link.search === location.search && link.hash !== ''
+  return !samePage && !ofService.test(link.pathname)
+}
+
+/**
+ * The parameters of a path that matches a pattern: `/chats/:chatId`, `/files/*`. The rest that `*`
+ * stands for is under the name `rest`.
+ */
+export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
+  const parts = pattern.split('/').filter(Boolean)
+  const segments = path.split('/').filter(Boolean)
+  const found: Record<string, string> = {}
+  for (const [index, part] of parts.entries()) {
+    if (part === '*') return { ...found, rest: segments.slice(index).map(decode).join('/') }
+    const segment = segments[index]
+    if (segment === undefined) return undefined
+    if (part.startsWith(':')) found[part.slice(1)] = decode(segment)
+    else if (part !== segment) return undefined
+  }
+  return parts.length === segments.length ? found : undefined
+}
+
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

@@ -1,0 +1,154 @@
+import { createSignal } from 'solid-js'
+import { api, onSessionEnd } from '../api/client.js'
+import { startEvents, stopEvents } from '../api/events.js'
+import { isProblem } from '../api/problem.js'
+import type { AnswerOf } from '../api/types.js'
+import { recall, remember } from '../core/storage.js'
+
+export type Profile = AnswerOf<'get', '/api/auth/me'>
+export type SignInOptions = AnswerOf<'get', '/api/auth/config'>
+
+/**
+ * Whether someone is signed in. `expired`: the session ended while the console was open; the
+ * screen stays, and a dialog asks for the password.
+ */
+export type SessionState = 'loading' | 'unreachable' | 'signed_out' | 'signed_in' | 'expired'
+
+const [state, setState] = createSignal<SessionState>('loading')
+const [profile, setProfile] = createSignal<Profile>()
+const [options, setOptions] = createSignal<SignInOptions>()
+
+export const sessionState = state
+export const currentProfile = profile
+/** The ways to sign in; known unless the state is `loading` or `unreachable`. */
+export const signInOptions = options
+export const isAdmin = (): boolean => profile()?.role === 'admin'
+
+const refreshEveryMs = 24 * 60 * 60 * 1000
+const tabs = new BroadcastChannel('console.session')
+let waiting: { readonly promise: Promise<boolean>; readonly settle: (renewed: boolean) => void } | undefined
+
+/** Finds out who is signed in, and keeps the session alive. */
+export async function startSession(): Promise<void> {
+  onSessionEnd(waitForSignIn)
+  tabs.addEventListener('message', ({ data }: MessageEvent<'signed_in' | 'signed_out'>) => void onOtherTab(data))
+  setInterval(() => void keepAlive(), 60 * 60 * 1000)
+  await openSession()
+}
+
+/** Asks again who is signed in; at the start and after the service could not be reached. */
+export async function openSession(): Promise<void> {
+  if (state() !== 'unreachable') setState('loading')
+  try {
+    const found = await api.get('/api/auth/config')
+    setOptions(found)
+    if (!found.signed_in) return void setState('signed_out')
+    await keepAlive()
+    adopt(await currentUser())
+  } catch {
+    setState('unreachable')
+  }
+}
+
+/** The profile of whoever is signed in. Does not wait for a sign-in. */
+async function currentUser(): Promise<Profile | undefined> {
+  const response = await fetch('/api/auth/me', { credentials: 'same-origin', headers: { accept: 'application/json' } })
+  if (response.status === 401) return undefined
+  if (!response.ok) throw new Error(`The profile was answered with ${response.status}.`)
+  return (await response.json()) as Profile
+}
+
+function adopt(found: Profile | undefined): void {
+  if (!found) return void setState('signed_out')
+  // Another person signed in: what is on the screen is not theirs.
+  const before = profile()
+  if (before && before.id !== found.id) {
+    location.reload()
+    return
+  }
+  setProfile(found)
+  setState('signed_in')
+  startEvents(found.id)
+}
+
+/** Takes over a session that signing in or up has begun, in all tabs. */
+export async function sessionBegan(): Promise<void> {
+  const found = await currentUser()
+  // The browser refused the cookie: over plain HTTP it keeps none, except on the machine itself.
+  if (!found) throw new CookieRefusedError('The browser did not keep the session.')
+  remember('refreshed', String(Date.now()))
+  setOptions(await api.get('/api/auth/config'))
+  adopt(found)
+  waiting?.settle(true)
+  waiting = undefined
+  tabs.postMessage('signed_in')
+}
+
+export class CookieRefusedError extends Error {}
+
+export async function signIn(username: string, password: string): Promise<void> {
+  await api.post('/api/auth/login', { body: { username, password } })
+  await sessionBegan()
+}
+
+export async function signOut(): Promise<void> {
+  await api.post('/api/auth/logout')
+  tabs.postMessage('signed_out')
+  leave()
+}
+
+/** Gives up on an expired session: what was typed is discarded. */
+export function leave(): void {
+  stopEvents()
+  waiting?.settle(false)
+  waiting = undefined
+  location.assign('/')
+}
+
+export async function reloadProfile(): Promise<void> {
+  setProfile(await api.get('/api/auth/me'))
+}
+
+/**
+ * For requests that find the session ended: all wait for one sign-in. Before the person is asked,
+ * the refresh cookie is tried, in one flight for all tabs.
+ */
+function waitForSignIn(): Promise<boolean> {
+  if (state() !== 'signed_in' && state() !== 'expired') return Promise.resolve(false)
+  if (waiting) return waiting.promise
+  let settle: (renewed: boolean) => void = () => undefined
+  const promise = new Promise<boolean>((resolve) => {
+    settle = resolve
+  })
+  waiting = { promise, settle }
+  stopEvents()
+  setState('expired')
+  return promise
+}
+
+async function onOtherTab(message: 'signed_in' | 'signed_out'): Promise<void> {
+  if (message === 'signed_out') return leave()
+  const found = await currentUser().catch(() => undefined)
+  if (!found) return
+  adopt(found)
+  waiting?.settle(true)
+  waiting = undefined
+}
+
+/**
+ * Renews the refresh cookie once a day: it lasts a week from its last renewal. One tab does it for
+ * all, so that no replaced cookie is sent.
+ */
+async function keepAlive(): Promise<void> {
+  await navigator.locks.request('console.refresh', async () => {
+    const last = Number(recall('refreshed') ?? 0)
+    if (Date.now() - last < refreshEveryMs || state() === 'signed_out' || state() === 'expired') return
+    try {
+      await api.post('/api/auth/refresh')
+      remember('refreshed', String(Date.now()))
+    } catch (error) {
+      if (!isProblem(error)) throw error
+      if (error.status === 0) throw error
+    }
+  })
+}

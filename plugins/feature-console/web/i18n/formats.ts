@@ -1,0 +1,40 @@
+import { locale } from './language.js'
+
+/** `1,204` */
+export const numberText = (value: number, options?: Intl.NumberFormatOptions): string =>
+  new Intl.NumberFormat(locale(), options).format(value)
+
+/** `4.2 MB`, in powers of 1000 */
+export function bytesText(bytes: number): string {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+  const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1000 ** power
+  return numberText(value, { style: 'unit', unit: units[power] ?? 'byte', unitDisplay: 'short', maximumFractionDigits: value < 10 ? 1 : 0 })
+}
+
+/** `9 s`, `4 min`, `1 h 10 min` */
+export function durationText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.round(milliseconds / 1000))
+  const unit = (value: number, name: string): string => numberText(value, { style: 'unit', unit: name, unitDisplay: 'short' })
+  if (seconds < 60) return unit(milliseconds < 10_000 ? Math.round(milliseconds / 100) / 10 : seconds, 'second')
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return unit(minutes, 'minute')
+  const rest = minutes % 60
+  return rest === 0 ? unit(minutes / 60, 'hour') : `${unit(Math.floor(minutes / 60), 'hour')} ${unit(rest, 'minute')}`
+}
+
+/** `14:02` today, `yesterday`, `Thursday` within a week, a date otherwise. */
+export function whenText(moment: Date | string | number, now: Date = new Date()): string {
+  const then = new Date(moment)
+  const days = Math.round((startOfDay(now) - startOfDay(then)) / 86_400_000)
+  if (days === 0) return new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(then)
+  if (days === 1 || days === -1) return new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' }).format(-days, 'day')
+  if (days > 0 && days < 7) return new Intl.DateTimeFormat(locale(), { weekday: 'long' }).format(then)
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium' }).format(then)
+}
+
+/** Date and time in full, for tooltips and details. */
+export const momentText = (moment: Date | string | number): string =>
+  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(moment))
+
+const startOfDay = (moment: Date): number => new Date(moment.getFullYear(), moment.getMonth(), moment.getDate()).getTime()

@@ -1,0 +1,3 @@
+import { NewAccount } from '../sign-in/new-account.js'
+
+export default NewAccount

@@ -1,0 +1,126 @@
+import { createSignal, type JSX, Show } from 'solid-js'
+import { api } from '../../api/client.js'
+import { isProblem } from '../../api/problem.js'
+import { navigate } from '../../app/router.js'
+import { sessionBegan, signInOptions } from '../../app/session.js'
+import { Door } from '../../shell/door.js'
+import { Button } from '../../ui/button.js'
+import { PasswordField, TextField } from '../../ui/field.js'
+import { Problem } from './problem.js'
+import { t } from './texts.js'
+
+/** Signing up, while registration is open. */
+export function NewAccount(): JSX.Element {
+  return (
+    <Show
+      when={signInOptions()?.allow_registration && signInOptions()?.local_auth}
+      fallback={
+        <Door title={t('closed_title')} lead={t('closed')}>
+          <p class="door-foot">
+            <a href="/sign-in">{t('sign_in')}</a>
+          </p>
+        </Door>
+      }
+    >
+      <Door title={t('sign_up')} lead={t('to_host', { host: location.host })}>
+        <AccountForm next="/" />
+        <p class="small t2 door-foot">
+          {t('have_account')} <a href="/sign-in">{t('sign_in')}</a>
+        </p>
+      </Door>
+    </Show>
+  )
+}
+
+/** The administrator's account of a new installation. */
+export function FirstAccount(): JSX.Element {
+  return (
+    <Door title={t('set_up')} lead={t('account_note')}>
+      <AccountForm next="/" />
+      <Show when={signInOptions()?.sso.enabled}>
+        <div class="or">{t('or')}</div>
+        <a class="btn l wide" href="/api/auth/sso/login?return_to=%2F">
+          {t('sso')}
+        </a>
+      </Show>
+    </Door>
+  )
+}
+
+/** The code can be in the address that the service printed: `/?setup_code=…`. */
+const codeOfAddress = (): string => new URLSearchParams(location.search).get('setup_code') ?? ''
+
+function AccountForm(props: { readonly next: string }): JSX.Element {
+  const [username, setUsername] = createSignal('')
+  const [password, setPassword] = createSignal('')
+  const [code, setCode] = createSignal(codeOfAddress())
+  const [codeNeeded, setCodeNeeded] = createSignal(codeOfAddress() !== '')
+  const [error, setError] = createSignal<unknown>()
+  const [busy, setBusy] = createSignal(false)
+
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault()
+    if (busy()) return
+    setBusy(true)
+    setError(undefined)
+    try {
+      const body = { username: username().trim(), password: password(), ...(code() !== '' && { setup_code: code().trim() }) }
+      await api.post('/api/auth/register', { body })
+      await sessionBegan()
+      void navigate(props.next, { replace: true })
+    } catch (cause) {
+      if (isProblem(cause, 'setup_code_required') && !codeNeeded()) setCodeNeeded(true)
+      else setError(cause)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const fieldError = (path: string, ...codes: readonly string[]): string | undefined => {
+    const problem = error()
+    if (!isProblem(problem)) return undefined
+    return problem.messageFor(path) ?? (codes.includes(problem.code) ? problem.message : undefined)
+  }
+  const nameError = () => fieldError('/username', 'username_taken')
+  const passwordError = () => fieldError('/password', 'password_too_common', 'password_contains_name')
+  const codeError = () => (isProblem(error(), 'setup_code_required') ? t('setup_code_wrong') : undefined)
+  const elsewhere = () => ((nameError() ?? passwordError() ?? codeError()) ? undefined : error())
+  return (
+    <form class="l" onSubmit={(event) => void submit(event)}>
+      <Problem error={elsewhere()} />
+      <TextField
+        label={t('username')}
+        name="username"
+        autocomplete="username"
+        autofocus
+        required
+        value={username()}
+        onInput={setUsername}
+        help={t('username_help')}
+        error={nameError()}
+      />
+      <PasswordField
+        label={t('password')}
+        name="password"
+        autocomplete="new-password"
+        value={password()}
+        onInput={setPassword}
+        help={t('password_help')}
+        error={passwordError()}
+      />
+      <Show when={codeNeeded()}>
+        <TextField
+          label={t('setup_code')}
+          name="setup_code"
+          mono
+          value={code()}
+          onInput={setCode}
+          help={t('setup_code_help')}
+          error={codeError()}
+        />
+      </Show>
+      <Button kind="main" size="large" wide type="submit" busy={busy()}>
+        {busy() ? t('creating') : t('create')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,15 @@
+import { type JSX, Show } from 'solid-js'
+import { CookieRefusedError } from '../../app/session.js'
+import { BannerBar } from '../../ui/notices.js'
+import { errorText } from '../../ui/states.js'
+import { t } from './texts.js'
+
+/** Why signing in or up failed; the words of the form stay. */
+export function Problem(props: { readonly error: unknown }): JSX.Element {
+  const text = (): string => (props.error instanceof CookieRefusedError ? t('cookies') : errorText(props.error))
+  return (
+    <Show when={props.error !== undefined}>
+      <BannerBar banner={{ id: 'problem', tone: 'danger', text: text() }} />
+    </Show>
+  )
+}

@@ -1,0 +1,88 @@
+import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
+import { currentPath, currentQuery, navigate } from '../../app/router.js'
+import { signIn, signInOptions } from '../../app/session.js'
+import { Door } from '../../shell/door.js'
+import { Button } from '../../ui/button.js'
+import { PasswordField, TextField } from '../../ui/field.js'
+import { BannerBar } from '../../ui/notices.js'
+import { FirstAccount } from './new-account.js'
+import { Problem } from './problem.js'
+import { t } from './texts.js'
+
+/** Where a person goes after signing in: what they asked for. */
+const wanted = (): string => (currentPath() === '/sign-in' ? '/' : `${location.pathname}${location.search}`)
+
+/** Signing in; on a new installation the first account instead. */
+export default function SignIn(): JSX.Element {
+  return (
+    <Show when={signInOptions()?.needs_account} fallback={<SignInForm />}>
+      <FirstAccount />
+    </Show>
+  )
+}
+
+function SignInForm(): JSX.Element {
+  const [username, setUsername] = createSignal('')
+  const [password, setPassword] = createSignal('')
+  const [error, setError] = createSignal<unknown>()
+  const [busy, setBusy] = createSignal(false)
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault()
+    if (busy()) return
+    setBusy(true)
+    setError(undefined)
+    try {
+      const next = wanted()
+      await signIn(username().trim(), password())
+      void navigate(next, { replace: true })
+    } catch (cause) {
+      setError(cause)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const options = signInOptions
+  return (
+    <Door title={t('sign_in')} lead={t('to_host', { host: location.host })}>
+      <Show when={currentQuery().get('error')}>
+        <BannerBar banner={{ id: 'sso', tone: 'danger', text: t('sso_failed') }} />
+      </Show>
+      <Show when={options()?.local_auth}>
+        <form class="l" onSubmit={(event) => void submit(event)}>
+          <Problem error={error()} />
+          <TextField
+            label={t('address')}
+            name="username"
+            autocomplete="username"
+            autofocus
+            required
+            value={username()}
+            onInput={setUsername}
+          />
+          <PasswordField label={t('password')} name="password" autocomplete="current-password" value={password()} onInput={setPassword} />
+          <Button kind="main" size="large" wide type="submit" busy={busy()}>
+            {busy() ? t('signing_in') : t('sign_in')}
+          </Button>
+        </form>
+      </Show>
+      <Switch>
+        <Match when={options()?.sso.enabled}>
+          <Show when={options()?.local_auth} fallback={<p class="more">{t('local_off')}</p>}>
+            <div class="or">{t('or')}</div>
+          </Show>
+          <a class="btn l wide" href={`/api/auth/sso/login?return_to=${encodeURIComponent(wanted())}`}>
+            {t('sso')}
+          </a>
+        </Match>
+        <Match when={!options()?.local_auth}>
+          <p class="more">{t('no_way')}</p>
+        </Match>
+      </Switch>
+      <Show when={options()?.allow_registration && options()?.local_auth}>
+        <p class="small t2 door-foot">
+          {t('new_here')} <a href="/register">{t('sign_up')}</a>
+        </p>
+      </Show>
+    </Door>
+  )
+}

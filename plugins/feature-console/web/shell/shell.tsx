@@ -1,0 +1,138 @@
+import { createEffect, createSignal, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
+import { streamState } from '../api/events.js'
+import { pageTitle } from '../app/contributions.js'
+import { currentPath, navigate } from '../app/router.js'
+import { findScreen, screens } from '../app/screens.js'
+import { openSession, sessionState } from '../app/session.js'
+import { useCommands } from '../app/shortcuts.js'
+import { chooseTheme } from '../app/theme.js'
+import { textOf } from '../i18n/messages.js'
+import { Button, IconButton } from '../ui/button.js'
+import { Confirmations } from '../ui/dialog.js'
+import { Banners, LiveRegion, showBanner, Toasts } from '../ui/notices.js'
+import { EmptyState } from '../ui/states.js'
+import { t as ui } from '../ui/texts.js'
+import { ExpiredDialog } from './expired-dialog.js'
+import { Palette } from './palette.js'
+import { ShortcutSheet } from './shortcut-sheet.js'
+import { Sidebar } from './sidebar.js'
+import { t } from './texts.js'
+import { CurrentScreen } from './view.js'
+
+/** The whole console, by the state of the session. */
+export function Shell(): JSX.Element {
+  return (
+    <>
+      <Switch>
+        <Match when={sessionState() === 'unreachable'}>
+          <Unreachable />
+        </Match>
+        <Match when={sessionState() === 'signed_out'}>
+          <SignedOut />
+        </Match>
+        <Match when={sessionState() === 'signed_in' || sessionState() === 'expired'}>
+          <SignedIn />
+        </Match>
+      </Switch>
+      <Toasts />
+      <Confirmations />
+      <LiveRegion />
+    </>
+  )
+}
+
+/** Screens that need no session; any other address shows the sign-in page and stays. */
+function SignedOut(): JSX.Element {
+  const fallback = () => {
+    if (findScreen(currentPath())?.screen.open) return undefined
+    const screen = screens.find(({ name }) => name === 'sign-in')
+    return screen && { screen, params: {} }
+  }
+  return <CurrentScreen fallback={fallback()} />
+}
+
+function SignedIn(): JSX.Element {
+  const [menuOpen, setMenuOpen] = createSignal(false)
+  const [palette, setPalette] = createSignal(false)
+  const [sheet, setSheet] = createSignal(false)
+  const group = { en: 'General', de: 'Allgemein' }
+  useCommands(
+    {
+      id: 'palette',
+      title: { en: 'Search or jump to', de: 'Suchen oder springen' },
+      keys: 'mod+k',
+      group,
+      run: () => setPalette((now) => !now),
+    },
+    { id: 'shortcuts', title: { en: 'Keyboard shortcuts', de: 'Tastenkürzel' }, keys: '?', group, run: () => setSheet(true) },
+    { id: 'go.home', title: { en: 'Go to the start page', de: 'Zur Startseite' }, keys: 'g h', group, run: () => void navigate('/') },
+    { id: 'theme.light', title: { en: 'Light theme', de: 'Helles Design' }, group, run: () => chooseTheme('light') },
+    { id: 'theme.dark', title: { en: 'Dark theme', de: 'Dunkles Design' }, group, run: () => chooseTheme('dark') },
+    { id: 'theme.system', title: { en: 'System theme', de: 'Design des Systems' }, group, run: () => chooseTheme('system') },
+  )
+  for (const screen of screens) void screen.start?.().then((module) => module.start())
+  watchConnection()
+  createEffect(on(currentPath, () => setMenuOpen(false), { defer: true }))
+  const barTitle = (): string => pageTitle() ?? textOf(findScreen(currentPath())?.screen.title ?? { en: '', de: '' })
+  return (
+    <>
+      <a class="skip" href="#main">
+        {t('skip')}
+      </a>
+      <div class="app">
+        <Sidebar open={menuOpen()} onClose={() => setMenuOpen(false)} onPalette={() => setPalette(true)} />
+        <Show when={menuOpen()}>
+          <button type="button" class="scrim" aria-label={t('close_menu')} onClick={() => setMenuOpen(false)} />
+        </Show>
+        <main class="view" id="main" tabindex="-1">
+          <Banners />
+          <div class="bar phone-bar">
+            <IconButton icon="menu-2" name={t('open_menu')} class="menu" expanded={menuOpen()} onClick={() => setMenuOpen(true)} />
+            <span class="cut">{barTitle()}</span>
+          </div>
+          <div class="scroll" id="scroll">
+            <CurrentScreen />
+          </div>
+        </main>
+      </div>
+      <Show when={palette()}>
+        <Palette onClose={() => setPalette(false)} />
+      </Show>
+      <Show when={sheet()}>
+        <ShortcutSheet onClose={() => setSheet(false)} />
+      </Show>
+      <Show when={sessionState() === 'expired'}>
+        <ExpiredDialog />
+      </Show>
+    </>
+  )
+}
+
+/** A banner while the connection is down, once that has lasted for two seconds. */
+function watchConnection(): void {
+  createEffect(() => {
+    if (streamState() !== 'reconnecting') return
+    let hide: (() => void) | undefined
+    const timer = setTimeout(() => {
+      hide = showBanner({ id: 'connection', mark: 'pause', text: navigator.onLine ? t('reconnecting') : t('offline') })
+    }, 2_000)
+    onCleanup(() => {
+      clearTimeout(timer)
+      hide?.()
+    })
+  })
+}
+
+function Unreachable(): JSX.Element {
+  const timer = setInterval(() => void openSession(), 5_000)
+  onCleanup(() => clearInterval(timer))
+  return (
+    <main class="center">
+      <EmptyState title={t('unreachable')} text={t('unreachable_text')}>
+        <Button icon="refresh" onClick={() => void openSession()}>
+          {ui('retry')}
+        </Button>
+      </EmptyState>
+    </main>
+  )
+}

@@ -1,0 +1,42 @@
+import { For, type JSX } from 'solid-js'
+import { allCommands, type Command, keyLabels } from '../app/shortcuts.js'
+import { textOf } from '../i18n/messages.js'
+import { Sheet } from '../ui/dialog.js'
+import { t } from './texts.js'
+
+/** Every shortcut that works now. */
+export function ShortcutSheet(props: { readonly onClose: () => void }): JSX.Element {
+  return (
+    <Sheet title={t('shortcuts')} onClose={props.onClose}>
+      <For each={[...grouped()]}>
+        {([heading, commands]) => (
+          <section>
+            <h3 class="keys-head">{heading}</h3>
+            <dl class="keys">
+              <For each={commands}>
+                {(command) => (
+                  <>
+                    <dt>{textOf(command.title)}</dt>
+                    <dd>
+                      <For each={keyLabels(command.keys ?? '')}>{(label) => <kbd>{label}</kbd>}</For>
+                    </dd>
+                  </>
+                )}
+              </For>
+            </dl>
+          </section>
+        )}
+      </For>
+    </Sheet>
+  )
+}
+
+function grouped(): ReadonlyMap<string, readonly Command[]> {
+  const groups = new Map<string, Command[]>()
+  for (const command of allCommands()) {
+    if (command.keys === undefined) continue
+    const heading = textOf(command.group)
+    groups.set(heading, [...(groups.get(heading) ?? []), command])
+  }
+  return groups
+}

@@ -1,0 +1,120 @@
+import { For, type JSX, Show } from 'solid-js'
+import { Dynamic } from 'solid-js/web'
+import { sidebarSections } from '../app/contributions.js'
+import { currentPath, navigate } from '../app/router.js'
+import type { Screen } from '../app/screen.js'
+import { findScreen, screensOf } from '../app/screens.js'
+import { currentProfile, isAdmin, signOut } from '../app/session.js'
+import { keyLabels } from '../app/shortcuts.js'
+import { chooseTheme, theme } from '../app/theme.js'
+import { chooseLanguage, language, languages } from '../i18n/language.js'
+import { textOf } from '../i18n/messages.js'
+import { IconButton } from '../ui/button.js'
+import { Icon } from '../ui/icon.js'
+import { Mark } from '../ui/mark.js'
+import { MenuButton, type MenuItem } from '../ui/menu.js'
+import { t } from './texts.js'
+
+/** The navigation. Administration replaces its content. */
+export function Sidebar(props: { readonly open: boolean; readonly onClose: () => void; readonly onPalette: () => void }): JSX.Element {
+  const inAdmin = (): boolean => findScreen(currentPath())?.screen.group === 'admin'
+  return (
+    <nav class="side" classList={{ open: props.open }} id="navigation" aria-label={inAdmin() ? t('administration') : t('main')}>
+      <div class="side-top">
+        <a class="brand" href="/">
+          <Mark name="logo" />
+          Agent Service
+        </a>
+        <span class="grow" />
+        <IconButton icon="x" size="small" name={t('close_menu')} class="close-nav" onClick={() => props.onClose()} />
+      </div>
+      <button type="button" class="find" onClick={() => props.onPalette()}>
+        <Icon name="search" />
+        <span>{t('show_palette')}</span>
+        <kbd>{keyLabels('mod+k').join(' ')}</kbd>
+      </button>
+      <div class="side-scroll">
+        <Show
+          when={inAdmin()}
+          fallback={
+            <>
+              <For each={screensOf('main')}>{(screen) => <NavigationLink screen={screen} />}</For>
+              <For each={sidebarSections()}>{(section) => <Dynamic component={section.view} />}</For>
+            </>
+          }
+        >
+          <a class="nav" href="/">
+            <Icon name="chevron-left" flip />
+            <span class="cut">{t('back')}</span>
+          </a>
+          <h2 class="h3">{t('administration')}</h2>
+          <For each={screensOf('admin')}>{(screen) => <NavigationLink screen={screen} />}</For>
+        </Show>
+      </div>
+      <div class="side-end">
+        <AccountMenu />
+        <Show when={isAdmin() && screensOf('admin')[0]?.routes[0]}>
+          {(href) => (
+            <a class="btn quiet s ico" href={href()} aria-label={t('administration')} title={t('administration')}>
+              <Icon name="settings" />
+            </a>
+          )}
+        </Show>
+      </div>
+    </nav>
+  )
+}
+
+function NavigationLink(props: { readonly screen: Screen }): JSX.Element {
+  const isCurrent = (): boolean => findScreen(currentPath())?.screen.name === props.screen.name
+  return (
+    <Show when={!props.screen.admin || isAdmin()}>
+      <a class="nav" href={props.screen.routes[0] ?? '/'} aria-current={isCurrent() ? 'page' : undefined}>
+        <Show when={props.screen.icon}>{(icon) => <Icon name={icon()} />}</Show>
+        <span class="cut">{textOf(props.screen.title)}</span>
+      </a>
+    </Show>
+  )
+}
+
+function AccountMenu(): JSX.Element {
+  const name = (): string => currentProfile()?.name ?? currentProfile()?.username ?? ''
+  const initials = (): string =>
+    name()
+      .split(/[\s_-]+/)
+      .slice(0, 2)
+      .map((word) => word.charAt(0).toUpperCase())
+      .join('')
+  const items = (): readonly MenuItem[] => [
+    ...(['system', 'light', 'dark'] as const).map((each) => ({
+      label: { system: t('other_theme'), light: t('light'), dark: t('dark') }[each],
+      checked: theme() === each,
+      run: () => chooseTheme(each),
+    })),
+    ...Object.entries(languages).map(([tag, label]) => ({
+      label,
+      checked: language() === tag,
+      run: () => chooseLanguage(tag as keyof typeof languages),
+    })),
+    ...screensOf('personal').map((screen) => ({
+      label: textOf(screen.title),
+      ...(screen.icon && { icon: screen.icon }),
+      run: () => void navigate(screen.routes[0] ?? '/'),
+    })),
+    { label: t('sign_out'), icon: 'logout', run: () => void signOut() },
+  ]
+  return (
+    <MenuButton
+      name={t('account', { name: name() })}
+      items={items()}
+      button={(open) => (
+        <button type="button" class="who" aria-haspopup="menu" aria-label={t('account', { name: name() })} onClick={open}>
+          <span class="face round" aria-hidden="true">
+            {initials()}
+          </span>
+          <span class="grow cut">{name()}</span>
+        </button>
+      )}
+    />
+  )
+}

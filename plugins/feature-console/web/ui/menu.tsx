@@ -1,0 +1,110 @@
+import { createUniqueId, For, type JSX, Show } from 'solid-js'
+import { IconButton } from './button.js'
+import { Icon } from './icon.js'
+import type { IconName } from './icons.js'
+
+export interface MenuItem {
+  readonly label: string
+  readonly icon?: IconName
+  readonly danger?: boolean
+  /** Whether it is the chosen one of several. */
+  readonly checked?: boolean
+  readonly run: () => void
+}
+
+/** A button that opens a list of actions: arrows move, Escape closes, the focus returns. */
+export function MenuButton(props: {
+  readonly name: string
+  readonly icon?: IconName
+  readonly items: readonly MenuItem[]
+  readonly size?: 'small'
+  /** Another button than the icon; gets what it must be given. */
+  readonly button?: (open: (event: MouseEvent) => void) => JSX.Element
+}): JSX.Element {
+  const id = createUniqueId()
+  let menu: HTMLDivElement | undefined
+  let opener: HTMLElement | undefined
+  const entries = (): readonly HTMLElement[] => [...(menu?.querySelectorAll<HTMLElement>('[role^="menuitem"]') ?? [])]
+  const open = (event: MouseEvent): void => {
+    opener = event.currentTarget as HTMLElement
+    menu?.showPopover()
+    place()
+    entries()[0]?.focus()
+  }
+  const place = (): void => {
+    if (!menu || !opener) return
+    const [button, list] = [opener.getBoundingClientRect(), menu.getBoundingClientRect()]
+    const below = button.bottom + 4 + list.height < innerHeight || button.top - list.height - 4 < 0
+    const isRight = (button.left + button.right) / 2 > innerWidth / 2
+    menu.style.setProperty('top', `${below ? button.bottom + 4 : button.top - list.height - 4}px`)
+    menu.style.setProperty(
+      'left',
+      `${Math.max(8, Math.min(isRight ? button.right - list.width : button.left, innerWidth - list.width - 8))}px`,
+    )
+  }
+  const close = (): void => {
+    menu?.hidePopover()
+    opener?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const all = entries()
+    const index = all.indexOf(document.activeElement as HTMLElement)
+    const next = { ArrowDown: index + 1, ArrowUp: index - 1 + all.length, Home: 0, End: all.length - 1 }[event.key]
+    if (event.key === 'Escape' || event.key === 'Tab') close()
+    if (next === undefined) return
+    event.preventDefault()
+    all[next % all.length]?.focus()
+  }
+  return (
+    <>
+      <Show
+        when={props.button}
+        fallback={
+          <IconButton
+            icon={props.icon ?? 'dots'}
+            name={props.name}
+            hasPopup="menu"
+            {...(props.size && { size: props.size })}
+            onClick={open}
+          />
+        }
+      >
+        {(button) => button()(open)}
+      </Show>
+      <div
+        id={id}
+        ref={(element) => {
+          menu = element
+        }}
+        class="menu-pop"
+        role="menu"
+        popover="auto"
+        aria-label={props.name}
+        onKeyDown={onKeyDown}
+      >
+        <For each={props.items}>
+          {(item) => (
+            // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a radio item of a menu is checked
+            <button
+              type="button"
+              role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
+              aria-checked={item.checked}
+              classList={{ danger: item.danger }}
+              tabindex="-1"
+              onClick={() => {
+                close()
+                item.run()
+              }}
+            >
+              <Show when={item.icon}>{(icon) => <Icon name={icon()} />}</Show>
+              <span class="grow">{item.label}</span>
+              <Show when={item.checked}>
+                <Icon name="check" />
+              </Show>
+            </button>
+          )}
+        </For>
+      </div>
+    </>
+  )
+}

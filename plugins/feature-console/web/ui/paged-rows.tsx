@@ -1,0 +1,46 @@
+import { For, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
+import type { PagedList } from '../api/paged-list.js'
+import { Button } from './button.js'
+import { Failure, Skeleton } from './states.js'
+import { t } from './texts.js'
+
+/** The rows of a paged list: skeleton, empty state, failure, and more when the end comes near. */
+export function PagedRows<Item>(props: {
+  readonly list: PagedList<Item>
+  readonly label: string
+  readonly empty: JSX.Element
+  readonly children: (item: Item) => JSX.Element
+}): JSX.Element {
+  const watcher = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && void props.list.more(), {
+    rootMargin: '400px',
+  })
+  onCleanup(() => watcher.disconnect())
+  return (
+    <>
+      <Show when={props.list.items().length > 0}>
+        <ul class="rows" aria-label={props.label}>
+          <For each={props.list.items()}>{(item) => <li>{props.children(item)}</li>}</For>
+        </ul>
+      </Show>
+      <Switch>
+        <Match when={props.list.state() === 'failed'}>
+          <Failure
+            error={props.list.error()}
+            onRetry={() => void (props.list.items().length > 0 ? props.list.more() : props.list.reload())}
+          />
+        </Match>
+        <Match when={props.list.state() === 'loading' && props.list.items().length === 0}>
+          <Skeleton lines={6} />
+        </Match>
+        <Match when={props.list.state() === 'ready' && props.list.items().length === 0}>{props.empty}</Match>
+        <Match when={props.list.hasMore()}>
+          <div class="more" ref={(element) => queueMicrotask(() => watcher.observe(element))}>
+            <Button size="small" kind="quiet" busy={props.list.state() === 'loading'} onClick={() => void props.list.more()}>
+              {t('load_more')}
+            </Button>
+          </div>
+        </Match>
+      </Switch>
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { defineServiceReference } from '../core/service-reference.js'
+
+/** A folder with a web interface. */
+export interface WebInterface {
+  /**
+   * An absolute path. Its files are served at `/` as they are when they are requested, and
+   * `index.html` at every page path that a browser requests outside the API. Hidden files are not
+   * served.
+   */
+  readonly folder: string
+  /**
+   * The `Content-Security-Policy` of every file. `frame-ancestors`, `object-src` and `base-uri`
+   * are up to it too.
+   */
+  readonly contentSecurityPolicy: string
+}
+
+/**
+ * Serves the web interface of the service. For built-in plugins alone: the pages run with the
+ * rights of the person who is signed in.
+ *
+ * @example
+ * context.use(webPagesService).serve({ folder, contentSecurityPolicy: "default-src 'self'" })
+ */
+export interface WebPages {
+  /**
+   * Serves a folder until the plugin stops. A folder at `server.static_dir` takes precedence.
+   * @throws `web_interface_taken` while another plugin serves one
+   */
+  serve(webInterface: WebInterface): void
+}
+
+/** The pages at `/`. Provided by the kernel to built-in plugins. */
+export const webPagesService = defineServiceReference<WebPages>()('kernel.web-pages')

@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+/** Where screenshots are kept; git ignores it. */
+export const artefacts: string = fileURLToPath(new URL('../../../.cache/console/', import.meta.url))
+
+const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => existsSync(file))
+
+let shared: Promise<Browser> | undefined
+
+/** The browser of this process, started with the first page. */
+const browser = (): Promise<Browser> => {
+  if (executablePath === undefined) throw new Error('Chromium is missing. Install it with: apt-get install chromium')
+  shared ??= chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  return shared
+}
+
+/** Closes the browser; call it after the last test of a file. */
+export async function closeBrowser(): Promise<void> {
+  const open = await shared
+  shared = undefined
+  await open?.close()
+}
+
+export const widths = { phone: { width: 360, height: 740 }, wide: { width: 1440, height: 900 } } as const
+export const looks = [
+  { theme: 'light', size: 'wide' },
+  { theme: 'dark', size: 'wide' },
+  { theme: 'light', size: 'phone' },
+  { theme: 'dark', size: 'phone' },
+] as const
+export type Look = (typeof looks)[number]
+
+export interface ConsolePage {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** What the page wrote as errors or warnings, and errors that nobody caught. Empty in a good run. */
+  readonly complaints: readonly string[]
+  /** Goes to a path of the console and waits until its heading is there. */
+  open(target: string): Promise<void>
+  /**
+   * In both themes, wide and at 360 px: keeps screenshots under the name, checks with axe-core
+   * (nothing serious or critical) and that nothing scrolls sideways. Returns the problems found.
+   */
+  inspect(name: string): Promise<readonly string[]>
+  close(): Promise<void>
+}
+
+/**
+ * Opens the console of a kernel in a context of its own. `credentials` registers and signs in, as
+ * the administrator if there is no account yet.
+ */
+export async function openPage(
+  kernel: { readonly url: string },
+  options: {
+    readonly credentials?: { readonly username: string; readonly password: string }
+    readonly locale?: string
+    readonly look?: Look
+  } = {},
+): Promise<ConsolePage> {
+  const { theme, size } = options.look ?? looks[0]
+  const context = await (await browser()).newContext({
+    baseURL: kernel.url,
+    locale: options.locale ?? 'en-GB',
+    timezoneId: 'Europe/Berlin',
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    viewport: widths[size],
+  })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(`${message.type()}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
+  const opened: ConsolePage = {
+    page,
+    context,
+    complaints,
+    async open(target) {
+      await page.goto(target)
+      await page.locator('h1').first().waitFor()
+    },
+    inspect: (name) => inspect(page, name),
+    close: () => context.close(),
+  }
+  if (options.credentials) await signIn(opened, options.credentials)
+  return opened
+}
+
+/** Over the API, from the page: quicker than typing, and the browser keeps the cookie. */
+async function signIn({ page }: ConsolePage, credentials: { readonly username: string; readonly password: string }): Promise<void> {
+  await page.goto('/manifest.webmanifest')
+  const status = await page.evaluate(async (account) => {
+    const post = (operation: string) =>
+      fetch(`/api/auth/${operation}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(account),
+      })
+    const registered = await post('register')
+    return registered.ok ? registered.status : (await post('login')).status
+  }, credentials)
+  if (status >= 300) throw new Error(`Signing in was answered with ${status}.`)
+  await page.goto('/')
+  await page.locator('nav.side').waitFor({ state: 'attached' })
+}
+
+async function inspect(page: Page, name: string): Promise<readonly string[]> {
+  await mkdir(artefacts, { recursive: true })
+  const problems: string[] = []
+  const before = page.viewportSize()
+  for (const { theme, size } of looks) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await page.setViewportSize(widths[size])
+    const look = `${name}-${size}-${theme}`
+    await writeFile(path.join(artefacts, `${look}.png`), await page.screenshot({ animations: 'disabled' }))
+    for (const problem of await accessibilityProblems(page)) problems.push(`${look}: ${problem}`)
+    const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'))
+    if (overflow > 0) problems.push(`${look}: scrolls sideways by ${overflow} px`)
+  }
+  if (before) await page.setViewportSize(before)
+  await page.emulateMedia({ colorScheme: 'light' })
+  return problems
+}
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string
+    readonly impact: string | null
+    readonly help: string
+    readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[]
+  }[]
+}
+
+/** What axe-core calls serious or critical. */
+async function accessibilityProblems(page: Page): Promise<readonly string[]> {
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(await readFile(axeFile, 'utf8'))
+  const result = (await page.evaluate('axe.run()')) as AxeResult
+  return result.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, help, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id} (${help}): ${target.join(' ')} ${failureSummary ?? ''}`),
+    )
+}
