@@ -95,7 +95,7 @@ export async function openPage(
 
 /** Over the API, from the page: quicker than typing, and the browser keeps the cookie. */
 async function signIn({ page }: ConsolePage, credentials: { readonly username: string; readonly password: string }): Promise<void> {
-  await page.goto('/manifest.webmanifest')
+  await page.goto('/')
   const status = await page.evaluate(async (account) => {
     const post = (operation: string) =>
       fetch(`/api/auth/${operation}`, {

@@ -21,6 +21,7 @@ const maxSilenceMs = 45_000
 const [state, setState] = createSignal<StreamState>('connecting')
 const handlers = new Map<string, Set<(event: never) => void>>()
 let lastId = ''
+let streamOf = ''
 let stopRunning: (() => void) | undefined
 
 export const streamState = state
@@ -39,10 +40,12 @@ export function onEvent<Name extends EventName>(name: Name, handle: (event: Even
 /**
  * Starts the stream of the person who is signed in. All tabs of the browser share one connection:
  * the tab with the lock has it and passes events on; when that tab closes, another one continues
- * after the last event that it has seen.
+ * after the last event that it has seen. The same person's stream continues where it stopped.
  */
 export function startEvents(userId: string): void {
   stopEvents()
+  if (streamOf !== userId) lastId = ''
+  streamOf = userId
   const controller = new AbortController()
   const channel = new BroadcastChannel(`${channelName}.${userId}`)
   channel.addEventListener('message', ({ data }: MessageEvent<Shared>) => receive(data))
@@ -61,7 +64,6 @@ export function startEvents(userId: string): void {
 export function stopEvents(): void {
   stopRunning?.()
   stopRunning = undefined
-  lastId = ''
   setState('connecting')
 }
 

@@ -1,5911 +1,5845 @@
 /** Generated from the OpenAPI document: node kernel/scripts/console-api.mjs --write */
 export interface paths {
-  '/.well-known/jwks.json': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getKeySet']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/audit': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listAuditEvents']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/backups': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['createBackup']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/budgets': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listBudgets']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/budgets/{user_id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put: operations['setBudget']
-    post?: never
-    delete: operations['removeBudget']
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/catalogue/refresh': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['refreshCatalogue']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/config': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getConfiguration']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch: operations['changeConfiguration']
-    trace?: never
-  }
-  '/api/admin/config/check': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['checkConfiguration']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/credentials': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listCredentials']
-    put?: never
-    post: operations['createCredential']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/credentials/{credential_id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getCredential']
-    put?: never
-    post?: never
-    delete: operations['deleteCredential']
-    options?: never
-    head?: never
-    patch: operations['changeCredential']
-    trace?: never
-  }
-  '/api/admin/credentials/{credential_id}/test': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['testCredential']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/credentials/sign-in': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['beginAccountSignIn']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/credentials/sign-in/{sign_in_id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getAccountSignIn']
-    put?: never
-    post?: never
-    delete: operations['cancelAccountSignIn']
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/credentials/sign-in/{sign_in_id}/redirect': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['completeAccountSignIn']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/credentials/sign-in/callback': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['returnFromAccountSignIn']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/plugins': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listPlugins']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/plugins/{id}/disable': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['disablePlugin']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/plugins/{id}/enable': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['enablePlugin']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/policies': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listPolicies']
-    put?: never
-    post: operations['createPolicy']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/policies/{policy_id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getPolicy']
-    put: operations['changePolicy']
-    post?: never
-    delete: operations['deletePolicy']
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/policies/check': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['checkPolicy']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/policies/explain': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['explainPolicyDecision']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/restart': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['restart']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/usage': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getUsageOfAll']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/users': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listUsers']
-    put?: never
-    post: operations['createUser']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/admin/users/{user_id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getUser']
-    put?: never
-    post?: never
-    delete: operations['deleteUser']
-    options?: never
-    head?: never
-    patch: operations['changeUser']
-    trace?: never
-  }
-  '/api/agents': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listAgents']
-    put?: never
-    post: operations['createAgent']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/agents/{agent_id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getAgent']
-    put?: never
-    post?: never
-    delete: operations['deleteAgent']
-    options?: never
-    head?: never
-    patch: operations['updateAgent']
-    trace?: never
-  }
-  '/api/agents/{agent_id}/adopt': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['adoptSharedAgent']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/agents/{agent_id}/grants': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listGrants']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/agents/{agent_id}/grants/{tool}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post?: never
-    delete: operations['deleteGrant']
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/agents/{agent_id}/prompt': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getAgentPrompt']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/agents/{agent_id}/versions': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listAgentVersions']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/agents/{agent_id}/versions/{number}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getAgentVersion']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/agents/{agent_id}/versions/{number}/diff': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['diffAgentVersion']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/agents/{agent_id}/versions/{number}/restore': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['restoreAgentVersion']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/approvals': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listApprovals']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/approvals/{call_id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getApproval']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/auth/config': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getAuthConfiguration']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/auth/confirm': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['confirmSession']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/auth/login': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['login']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/auth/logout': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['logout']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/auth/me': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getOwnProfile']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch: operations['changeOwnProfile']
-    trace?: never
-  }
-  '/api/auth/password': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put: operations['changePassword']
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/auth/refresh': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['refresh']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/auth/register': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['register']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/auth/sessions': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listSessions']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/auth/sessions/{session_id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post?: never
-    delete: operations['endSession']
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/auth/tokens': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listTokens']
-    put?: never
-    post: operations['createToken']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/auth/tokens/{token_id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post?: never
-    delete: operations['revokeToken']
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/auth/username': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put: operations['changeUsername']
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/catalogue/brands': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listCatalogueBrands']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/catalogue/models': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listCatalogueModels']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/chats': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listChats']
-    put?: never
-    post: operations['createChat']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/chats/{chat_id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getChat']
-    put?: never
-    post?: never
-    delete: operations['deleteChat']
-    options?: never
-    head?: never
-    patch: operations['updateChat']
-    trace?: never
-  }
-  '/api/chats/{chat_id}/branches': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listBranches']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/chats/{chat_id}/compact': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['compactChat']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/chats/{chat_id}/export': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['exportChat']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/chats/{chat_id}/messages': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listMessages']
-    put?: never
-    post: operations['createMessage']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/chats/{chat_id}/regenerate': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['regenerateAnswer']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/chats/{chat_id}/summaries': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listSummaries']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/chats/{chat_id}/summaries/{summary_id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post?: never
-    delete: operations['undoSummary']
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/chats/import': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['importChat']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/chats/search': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['searchChats']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/chats/tags': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listChatTags']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/credentials/callback': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['returnFromCredentialSignIn']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/events': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['streamEvents']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/events/types': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listEventTypes']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/files': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listFiles']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/files/content': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getFileContent']
-    put: operations['putFileContent']
-    post?: never
-    delete: operations['deleteFileContent']
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/files/presign': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['presignFile']
-    delete: operations['revokePresignedUrls']
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/files/presign/{presign_id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post?: never
-    delete: operations['revokePresignedUrl']
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/files/usage': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getFileUsage']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/models': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listModels']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/openapi.json': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getApiDescription']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/runs/{run_id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getRun']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/runs/{run_id}/approvals/{call_id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['answerApproval']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/runs/{run_id}/cancel': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['cancelRun']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/spaces': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listSpaces']
-    put?: never
-    post: operations['createSpace']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/spaces/{space_id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getSpace']
-    put?: never
-    post?: never
-    delete: operations['deleteSpace']
-    options?: never
-    head?: never
-    patch: operations['updateSpace']
-    trace?: never
-  }
-  '/api/spaces/{space_id}/summary': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['summariseSpace']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/tools': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listTools']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/usage': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getUsage']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/usage/budget': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getOwnBudget']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/usage/calls': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listModelCalls']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/usage/chats/{chat_id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getUsageOfChat']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/users/me/export': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['exportOwnAccount']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/api/version': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getVersion']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/healthz': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getLiveness']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/metrics': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getMetrics']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/readyz': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['getReadiness']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/v1/chat/completions': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['createChatCompletion']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/v1/embeddings': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['createEmbeddings']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/v1/models': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['listOpenAiModels']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/v1/models/{model_id}': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get: operations['retrieveOpenAiModel']
-    put?: never
-    post?: never
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
-  '/v1/responses': {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    get?: never
-    put?: never
-    post: operations['createResponse']
-    delete?: never
-    options?: never
-    head?: never
-    patch?: never
-    trace?: never
-  }
+    "/.well-known/jwks.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getKeySet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAuditEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBudgets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/budgets/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["setBudget"];
+        post?: never;
+        delete: operations["removeBudget"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/catalogue/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["refreshCatalogue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getConfiguration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["changeConfiguration"];
+        trace?: never;
+    };
+    "/api/admin/config/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["checkConfiguration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listCredentials"];
+        put?: never;
+        post: operations["createCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/credentials/{credential_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getCredential"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteCredential"];
+        options?: never;
+        head?: never;
+        patch: operations["changeCredential"];
+        trace?: never;
+    };
+    "/api/admin/credentials/{credential_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/credentials/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["beginAccountSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/credentials/sign-in/{sign_in_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAccountSignIn"];
+        put?: never;
+        post?: never;
+        delete: operations["cancelAccountSignIn"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/credentials/sign-in/{sign_in_id}/redirect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["completeAccountSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/credentials/sign-in/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["returnFromAccountSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/plugins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPlugins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/plugins/{id}/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["disablePlugin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/plugins/{id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["enablePlugin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/policies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listPolicies"];
+        put?: never;
+        post: operations["createPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/policies/{policy_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getPolicy"];
+        put: operations["changePolicy"];
+        post?: never;
+        delete: operations["deletePolicy"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/policies/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["checkPolicy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/policies/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["explainPolicyDecision"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/restart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getUsageOfAll"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listUsers"];
+        put?: never;
+        post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        patch: operations["changeUser"];
+        trace?: never;
+    };
+    "/api/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAgents"];
+        put?: never;
+        post: operations["createAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAgent"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteAgent"];
+        options?: never;
+        head?: never;
+        patch: operations["updateAgent"];
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/adopt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["adoptSharedAgent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listGrants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/grants/{tool}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteGrant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/prompt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAgentPrompt"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAgentVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/versions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAgentVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/versions/{number}/diff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["diffAgentVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/agents/{agent_id}/versions/{number}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreAgentVersion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/approvals/{call_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getApproval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAuthConfiguration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["confirmSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getOwnProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["changeOwnProfile"];
+        trace?: never;
+    };
+    "/api/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["changePassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listTokens"];
+        put?: never;
+        post: operations["createToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/tokens/{token_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["revokeToken"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/username": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: operations["changeUsername"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/catalogue/brands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listCatalogueBrands"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/catalogue/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listCatalogueModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listChats"];
+        put?: never;
+        post: operations["createChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/{chat_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getChat"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteChat"];
+        options?: never;
+        head?: never;
+        patch: operations["updateChat"];
+        trace?: never;
+    };
+    "/api/chats/{chat_id}/branches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBranches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/{chat_id}/compact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["compactChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/{chat_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportChat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/{chat_id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMessages"];
+        put?: never;
+        post: operations["createMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/{chat_id}/regenerate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["regenerateAnswer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/{chat_id}/summaries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSummaries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/{chat_id}/summaries/{summary_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["undoSummary"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["importChat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["searchChats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listChatTags"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/credentials/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["returnFromCredentialSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/events/types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listEventTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getFileContent"];
+        put: operations["putFileContent"];
+        post?: never;
+        delete: operations["deleteFileContent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/presign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["presignFile"];
+        delete: operations["revokePresignedUrls"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/presign/{presign_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["revokePresignedUrl"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getFileUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getApiDescription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run_id}/approvals/{call_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["answerApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["cancelRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/spaces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSpaces"];
+        put?: never;
+        post: operations["createSpace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/spaces/{space_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSpace"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteSpace"];
+        options?: never;
+        head?: never;
+        patch: operations["updateSpace"];
+        trace?: never;
+    };
+    "/api/spaces/{space_id}/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["summariseSpace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tools": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listTools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/budget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getOwnBudget"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listModelCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/usage/chats/{chat_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getUsageOfChat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["exportOwnAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getLiveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/chat/completions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createChatCompletion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/embeddings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createEmbeddings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listOpenAiModels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{model_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["retrieveOpenAiModel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createResponse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
-export type webhooks = Record<string, never>
+export type webhooks = Record<string, never>;
 export interface components {
-  schemas: {
-    AccountSignIn: {
-      authorization_url?: string
-      brand: string
-      credential_id?: string
-      expires_at: string
-      kind: 'device' | 'browser'
-      message?: string
-      reason?: 'denied' | 'expired' | 'refused' | 'unavailable'
-      returns_here?: boolean
-      sign_in_id: string
-      state: 'pending' | 'completed' | 'failed' | 'cancelled'
-      user_code?: string
-      verification_url?: string
-    }
-    AdministeredUser: {
-      created_at: string
-      disabled: boolean
-      email: string | null
-      handle: string
-      id: string
-      name: string | null
-      role: 'admin' | 'user'
-      timezone: string | null
-      updated_at: string
-      username: string
-    }
-    AdministeredUserPage: {
-      items: components['schemas']['AdministeredUser'][]
-      next_cursor: string | null
-    }
-    Agent: {
-      approval: {
-        [key: string]: 'never' | 'first_time' | 'always'
-      }
-      avatar: string
-      created_at: string
-      description: string
-      enabled: boolean
-      handle: string
-      id: string
-      instructions: string
-      limits: components['schemas']['AgentLimits']
-      memory: components['schemas']['AgentMemory']
-      model_group: string
-      name: string
-      prompts: {
-        [key: string]: string | null
-      }
-      sandbox: components['schemas']['AgentSandbox']
-      shared: components['schemas']['SharedAgent'] | null
-      skills: string[]
-      titles: components['schemas']['AgentTitles']
-      tools: string[]
-      updated_at: string
-      version: number
-      warnings: components['schemas']['AgentWarning'][]
-      workspace: string
-    }
-    AgentAuthor: {
-      id: string | null
-      kind: 'person' | 'token' | 'service'
-    }
-    AgentChange: {
-      after?: unknown
-      before?: unknown
-      patch?: string
-      path: string
-    }
-    AgentDefinition: {
-      approval: {
-        [key: string]: 'never' | 'first_time' | 'always'
-      }
-      avatar: string
-      description: string
-      enabled: boolean
-      handle: string
-      instructions: string
-      limits: components['schemas']['AgentLimits']
-      memory: components['schemas']['AgentMemory']
-      model_group: string
-      name: string
-      prompts: {
-        [key: string]: string | null
-      }
-      sandbox: components['schemas']['AgentSandbox']
-      skills: string[]
-      titles: components['schemas']['AgentTitles']
-      tools: string[]
-    }
-    AgentLimits: {
-      max_output_tokens?: number
-      max_run_secs?: number
-      max_tool_turns?: number
-    }
-    AgentMemory: {
-      enabled: boolean
-    }
-    AgentPage: {
-      items: components['schemas']['Agent'][]
-      next_cursor: string | null
-    }
-    AgentPrompt: {
-      sections: components['schemas']['PromptSection'][]
-      text: string
-    }
-    AgentSandbox: {
-      network: boolean
-    }
-    AgentTitles: {
-      enabled: boolean
-    }
-    AgentVersion: {
-      agent_id: string
-      by: components['schemas']['AgentAuthor']
-      cause: 'created' | 'shared' | 'changed' | 'restored' | 'adopted'
-      changed: string[]
-      created_at: string
-      current: boolean
-      definition: components['schemas']['AgentDefinition']
-      number: number
-      restored_from: number | null
-    }
-    AgentVersionDiff: {
-      against: number | null
-      agent_id: string
-      changes: components['schemas']['AgentChange'][]
-      number: number
-    }
-    AgentWarning: {
-      message: string
-      path: string
-    }
-    Alternative: {
-      branch_id: string
-      number: number
-    }
-    AnswerApproval: {
-      decision: 'approve' | 'deny' | 'answer'
-      note?: string
-    }
-    ApiDescription: {
-      components: unknown
-      info: unknown
-      openapi: string
-      paths: unknown
-    }
-    Approval: {
-      agent_id: string
-      arguments: {
-        [key: string]: unknown
-      }
-      arguments_cut: boolean
-      call_id: string
-      chat_id: string
-      created_at: string
-      expires_at: string
-      kind: 'approval'
-      message_id: string
-      note: string | null
-      options: string[]
-      purpose: string
-      remembers: boolean
-      resolved_at: string | null
-      run_id: string
-      status: 'pending' | 'approved' | 'denied' | 'answered' | 'expired' | 'withdrawn'
-      tool: string
-    }
-    ApprovalOrQuestion: components['schemas']['Approval'] | components['schemas']['Question']
-    ApprovalOrQuestionPage: {
-      items: components['schemas']['ApprovalOrQuestion'][]
-      next_cursor: string | null
-    }
-    ApprovalRequestedEvent: {
-      data: components['schemas']['ApprovalRequestedEventData']
-      event: 'approval.requested'
-      id: string
-    }
-    ApprovalRequestedEventData: {
-      approval: components['schemas']['ApprovalOrQuestion']
-      chat_id: string
-      run_id: string
-    }
-    ApprovalResolvedEvent: {
-      data: components['schemas']['ApprovalResolvedEventData']
-      event: 'approval.resolved'
-      id: string
-    }
-    ApprovalResolvedEventData: {
-      approval: components['schemas']['ApprovalOrQuestion']
-      chat_id: string
-      run_id: string
-    }
-    AttachmentInput: {
-      path: string
-    }
-    AuditEntry: {
-      actor_id: string | null
-      address: string | null
-      after: components['schemas']['AuditState'] | null
-      at: string
-      before: components['schemas']['AuditState'] | null
-      details: {
-        [key: string]: unknown
-      }
-      id: string
-      kind: string
-      operation: string | null
-      request_id: string | null
-      session_id: string | null
-      source: 'request' | 'command_line' | 'service' | null
-      subject_id: string | null
-      token_id: string | null
-    }
-    AuditEntryPage: {
-      items: components['schemas']['AuditEntry'][]
-      next_cursor: string | null
-    }
-    AuditState: {
-      [key: string]: unknown
-    }
-    AuthConfiguration: {
-      allow_registration: boolean
-      local_auth: boolean
-      needs_account: boolean
-      needs_setup: boolean
-      signed_in: boolean
-      sso: components['schemas']['SingleSignOn']
-    }
-    Backup: {
-      created_at: string
-      path: string
-    }
-    BeginAccountSignIn: {
-      brand: string
-      credential_id?: string
-      label?: string
-    }
-    Branch: {
-      chat_id: string
-      created_at: string
-      current: boolean
-      first_line: string | null
-      fork: components['schemas']['BranchFork'] | null
-      id: string
-      message_count: number
-      number: number
-    }
-    BranchFork: {
-      branch_id: string
-      sequence: number
-    }
-    BranchPage: {
-      items: components['schemas']['Branch'][]
-      next_cursor: string | null
-    }
-    Budget: {
-      limit_tokens: number | null
-      limit_usd: number | null
-      period: 'day' | 'month'
-      updated_at: string
-      user_id: string
-    }
-    BudgetPage: {
-      items: components['schemas']['Budget'][]
-      next_cursor: string | null
-    }
-    BudgetState: {
-      ends_at: string
-      limit_tokens: number | null
-      limit_usd: number | null
-      period: 'day' | 'month'
-      used_tokens: number
-      used_usd: number
-    }
-    CatalogueBrand: {
-      adapter?: string
-      authentication: string[]
-      base_url?: string
-      base_url_pattern?: string
-      default_model?: string
-      documentation?: string
-      enabled: boolean
-      id: string
-      key_variables: string[]
-      kind: 'built_in' | 'compatible'
-      name: string
-      protocols: string[]
-      reason?: string
-      requires_base_url: boolean
-    }
-    CatalogueBrandPage: {
-      items: components['schemas']['CatalogueBrand'][]
-      next_cursor: string | null
-    }
-    CatalogueModel: {
-      abilities: string[]
-      brand: string
-      context_window?: number
-      id: string
-      input: string[]
-      max_output_tokens?: number
-      name?: string
-      price?: components['schemas']['Price']
-      protocol?: string
-    }
-    CatalogueModelPage: {
-      items: components['schemas']['CatalogueModel'][]
-      next_cursor: string | null
-    }
-    CatalogueVersion: {
-      brands: number
-      models: number
-      version: string
-    }
-    ChangeConfiguration: {
-      reset?: string[]
-      set?: {
-        [key: string]: unknown
-      }
-    }
-    ChangeCredential: {
-      label: string
-    }
-    ChangeOwnProfile: {
-      email?: string | null
-      name?: string | null
-      timezone?: string | null
-    }
-    ChangePassword: {
-      current_password: string
-      new_password: string
-    }
-    ChangePolicy: {
-      description: string
-      enabled: boolean
-      text: string
-    }
-    ChangeUser: {
-      disabled?: boolean
-      password?: string
-      role?: 'admin' | 'user'
-    }
-    ChangeUsername: {
-      username: string
-    }
-    Chat: {
-      active_run_id: string | null
-      agent_id: string
-      archived: boolean
-      branch_count: number
-      branch_id: string
-      compaction: boolean
-      created_at: string
-      id: string
-      message_count: number
-      model: string | null
-      pinned: boolean
-      space_id: string | null
-      tags: string[]
-      title: string | null
-      updated_at: string
-    }
-    ChatCompletion: {
-      [key: string]: unknown
-    }
-    ChatCompletionMessage: {
-      [key: string]: unknown
-    }
-    ChatCompletionTool: {
-      [key: string]: unknown
-    }
-    ChatDocument: {
-      branches: components['schemas']['DocumentBranch'][]
-      chat: {
-        agent: string | null
-        archived: boolean
-        branch: number
-        compaction: boolean
-        created_at: string
-        model?: string | null
-        pinned?: boolean
-        tags?: string[]
-        title: string | null
-        updated_at: string
-      }
-      format: 'agent-service.chat'
-      messages: components['schemas']['DocumentMessage'][]
-      parts?: {
-        [key: string]: unknown
-      }
-      parts_left_out?: components['schemas']['OmittedPart'][]
-      summaries: components['schemas']['DocumentSummary'][]
-      version: 1
-    }
-    ChatPage: {
-      items: components['schemas']['Chat'][]
-      next_cursor: string | null
-    }
-    ChatTag: {
-      chats: number
-      tag: string
-    }
-    ChatTagPage: {
-      items: components['schemas']['ChatTag'][]
-      next_cursor: string | null
-    }
-    ChatUpdatedEvent: {
-      data: components['schemas']['ChatUpdatedEventData']
-      event: 'chat.updated'
-      id: string
-    }
-    ChatUpdatedEventData: {
-      chat: components['schemas']['Chat']
-      chat_id: string
-      compaction?: 'started' | 'done' | 'failed'
-      failure?: unknown
-      run_id?: string
-      summary?: components['schemas']['Summary']
-    }
-    ChatUsage: {
-      models: components['schemas']['ChatUsageSum'][]
-    }
-    ChatUsageSum: {
-      cached_input_tokens: number
-      calls: number
-      cost_usd: number
-      failed_calls: number
-      input_tokens: number
-      model: string
-      output_tokens: number
-      provider: string
-      reasoning_tokens: number
-      unpriced_calls: number
-    }
-    CheckConfiguration: {
-      reset?: string[]
-      set?: {
-        [key: string]: unknown
-      }
-    }
-    CheckPolicy: {
-      text: string
-    }
-    ClosingEvent: {
-      data: components['schemas']['ClosingEventData']
-      event: 'closing'
-    }
-    ClosingEventData: {
-      reason: 'credential_ended' | 'stopping' | 'draining' | 'displaced'
-    }
-    CompleteAccountSignIn: {
-      url: string
-    }
-    Configuration: {
-      locked: components['schemas']['LockedPath'][]
-      pending: string[]
-      problems: components['schemas']['ConfigurationProblem'][]
-      references: {
-        [key: string]: string
-      }
-      restart_required: boolean
-      revision: string
-      saved: {
-        [key: string]: unknown
-      }
-      schema: {
-        [key: string]: unknown
-      }
-      sources: {
-        [key: string]: 'default' | 'file' | 'environment'
-      }
-      values: {
-        [key: string]: unknown
-      }
-    }
-    ConfigurationCheck: {
-      overlaps: components['schemas']['ConfigurationOverlap'][]
-      problems: components['schemas']['ConfigurationProblem'][]
-      warnings: string[]
-    }
-    ConfigurationOverlap: {
-      custom: string
-      path: string
-      typed: string
-    }
-    ConfigurationProblem: {
-      message: string
-      path: string
-    }
-    Confirmed: {
-      confirmed_until: string
-    }
-    ConfirmSession: {
-      password: string
-    }
-    CreateAgent: {
-      approval?: {
-        [key: string]: 'never' | 'first_time' | 'always'
-      }
-      avatar?: string
-      description?: string
-      enabled?: boolean
-      handle?: string
-      instructions?: string
-      limits?: components['schemas']['AgentLimits']
-      memory?: components['schemas']['AgentMemory']
-      model_group?: string
-      name: string
-      prompts?: {
-        [key: string]: string | null
-      }
-      sandbox?: components['schemas']['AgentSandbox']
-      skills?: string[]
-      titles?: components['schemas']['AgentTitles']
-      tools?: string[]
-    }
-    CreateChat: {
-      agent_id?: string
-      model?: string
-      space_id?: string
-      title?: string
-    }
-    CreateChatCompletion: {
-      frequency_penalty?: number | null
-      logit_bias?: components['schemas']['LogitBias'] | null
-      logprobs?: boolean | null
-      max_completion_tokens?: number | null
-      max_tokens?: number | null
-      messages: components['schemas']['ChatCompletionMessage'][]
-      min_p?: number | null
-      model: string
-      n?: number | null
-      parallel_tool_calls?: boolean | null
-      presence_penalty?: number | null
-      reasoning_effort?: string | null
-      response_format?: unknown
-      seed?: number | null
-      stop?: (string | string[]) | null
-      stream?: boolean | null
-      stream_options?: unknown
-      temperature?: number | null
-      tool_choice?: unknown
-      tools?: components['schemas']['ChatCompletionTool'][] | null
-      top_k?: number | null
-      top_logprobs?: number | null
-      top_p?: number | null
-    }
-    CreateCredential: {
-      api_key: string
-      brand: string
-      label: string
-    }
-    CreatedMessage: {
-      message: components['schemas']['Message']
-      run: components['schemas']['Run']
-    }
-    CreatedToken: {
-      created_at: string
-      expires_at: string | null
-      id: string
-      last_used_at: string | null
-      name: string
-      prefix: string
-      scopes: ('read' | 'write' | 'admin' | 'inference')[]
-      token: string
-    }
-    CreateEmbeddings: {
-      dimensions?: number
-      encoding_format: 'float' | 'base64'
-      input: string | unknown[]
-      model: string
-      user?: string
-    }
-    CreateMessage: {
-      attachments?: components['schemas']['AttachmentInput'][]
-      content?: string | components['schemas']['TextInput'][]
-      model?: string
-      replaces?: string
-    }
-    CreatePolicy: {
-      description: string
-      enabled: boolean
-      text: string
-    }
-    CreateResponse: {
-      background?: boolean | null
-      conversation?: unknown
-      include?: string[] | null
-      input: string | components['schemas']['ResponseInputItem'][]
-      instructions?: string | null
-      max_output_tokens?: number | null
-      metadata?: unknown
-      model: string
-      parallel_tool_calls?: boolean | null
-      previous_response_id?: string | null
-      reasoning?: components['schemas']['ResponseReasoning'] | null
-      store?: boolean | null
-      stream?: boolean | null
-      stream_options?: unknown
-      temperature?: number | null
-      text?: components['schemas']['ResponseText'] | null
-      tool_choice?: unknown
-      tools?: components['schemas']['ResponseTool'][] | null
-      top_logprobs?: number | null
-      top_p?: number | null
-    }
-    CreateSpace: {
-      context?: string
-      description?: string
-      name: string
-    }
-    CreateToken: {
-      expires_in_days?: number
-      name: string
-      scopes?: ('read' | 'write' | 'admin' | 'inference')[]
-    }
-    CreateUser: {
-      email?: string | null
-      name?: string | null
-      password: string
-      role?: 'admin' | 'user'
-      timezone?: string | null
-      username: string
-    }
-    Credential: {
-      brand: string
-      check_ok: boolean | null
-      checked_at: string | null
-      connections: string[]
-      created_at: string
-      expires_at?: string
-      hint: string
-      id: string
-      kind: 'api_key' | 'account'
-      label: string
-      state: 'ready' | 'sign_in_needed'
-    }
-    CredentialCheck: {
-      checked_at: string
-      message: string
-      ok: boolean
-    }
-    CredentialPage: {
-      items: components['schemas']['Credential'][]
-      next_cursor: string | null
-    }
-    DecidingPolicy: {
-      description: string
-      effect: 'permit' | 'forbid'
-      id: string
-      source: 'shipped' | 'stored'
-    }
-    DisabledPlugin: {
-      plugin: components['schemas']['Plugin']
-      stopped: string[]
-    }
-    DocumentBranch: {
-      created_at: string
-      fork: components['schemas']['DocumentFork'] | null
-      number: number
-    }
-    DocumentFilePart: {
-      data?: string
-      media_type: string
-      name: string
-      type: 'file'
-      url?: string
-    }
-    DocumentFork: {
-      branch: number
-      sequence: number
-    }
-    DocumentImagePart: {
-      data?: string
-      media_type: string
-      type: 'image'
-      url?: string
-    }
-    DocumentMessage: {
-      branch: number
-      content: components['schemas']['DocumentPart'][]
-      created_at: string
-      model?: string
-      role: 'user' | 'assistant' | 'tool'
-      run: number
-      sequence: number
-      status: 'open' | 'complete' | 'partial' | 'failed'
-    }
-    DocumentPart:
-      | components['schemas']['DocumentTextPart']
-      | components['schemas']['DocumentImagePart']
-      | components['schemas']['DocumentFilePart']
-      | components['schemas']['DocumentReasoningPart']
-      | components['schemas']['DocumentToolCallPart']
-      | components['schemas']['DocumentToolResultPart']
-    DocumentReasoningPart: {
-      text: string
-      type: 'reasoning'
-    }
-    DocumentResultPart:
-      | components['schemas']['DocumentTextPart']
-      | components['schemas']['DocumentImagePart']
-      | components['schemas']['DocumentFilePart']
-    DocumentSummary: {
-      branch: number
-      created_at: string
-      model: string
-      task: string | null
-      text: string
-      tokens: number
-      tokens_before: number
-      undone_at: string | null
-      until: number
-    }
-    DocumentTextPart: {
-      text: string
-      type: 'text'
-    }
-    DocumentToolCallPart: {
-      arguments: {
-        [key: string]: unknown
-      }
-      call_id: string
-      invalid_arguments?: string
-      name: string
-      provider_call_id?: string
-      type: 'tool_call'
-    }
-    DocumentToolResultPart: {
-      call_id: string
-      content: components['schemas']['DocumentResultPart'][]
-      is_error?: boolean
-      name: string
-      outcome?: 'unknown'
-      provider_call_id?: string
-      type: 'tool_result'
-    }
-    Event:
-      | components['schemas']['ResetEvent']
-      | components['schemas']['ClosingEvent']
-      | components['schemas']['ApprovalRequestedEvent']
-      | components['schemas']['ApprovalResolvedEvent']
-      | components['schemas']['ChatUpdatedEvent']
-      | components['schemas']['MessageCreatedEvent']
-      | components['schemas']['MessageUpdatedEvent']
-      | components['schemas']['ReasoningDeltaEvent']
-      | components['schemas']['RunCancelledEvent']
-      | components['schemas']['RunCompletedEvent']
-      | components['schemas']['RunFailedEvent']
-      | components['schemas']['RunFallbackEvent']
-      | components['schemas']['RunRetryingEvent']
-      | components['schemas']['RunStartedEvent']
-      | components['schemas']['RunWaitingEvent']
-      | components['schemas']['TextDeltaEvent']
-      | components['schemas']['ToolCallDeltaEvent']
-      | components['schemas']['ToolCallFinishedEvent']
-      | components['schemas']['ToolCallStartedEvent']
-      | components['schemas']['UsageRecordedEvent']
-    EventData:
-      | components['schemas']['ResetEventData']
-      | components['schemas']['ClosingEventData']
-      | components['schemas']['ApprovalRequestedEventData']
-      | components['schemas']['ApprovalResolvedEventData']
-      | components['schemas']['ChatUpdatedEventData']
-      | components['schemas']['MessageCreatedEventData']
-      | components['schemas']['MessageUpdatedEventData']
-      | components['schemas']['ReasoningDeltaEventData']
-      | components['schemas']['RunCancelledEventData']
-      | components['schemas']['RunCompletedEventData']
-      | components['schemas']['RunFailedEventData']
-      | components['schemas']['RunFallbackEventData']
-      | components['schemas']['RunRetryingEventData']
-      | components['schemas']['RunStartedEventData']
-      | components['schemas']['RunWaitingEventData']
-      | components['schemas']['TextDeltaEventData']
-      | components['schemas']['ToolCallDeltaEventData']
-      | components['schemas']['ToolCallFinishedEventData']
-      | components['schemas']['ToolCallStartedEventData']
-      | components['schemas']['UsageRecordedEventData']
-    EventType: {
-      description: string
-      kind: 'state' | 'delta'
-      name: string
-      plugin: string
-      schema: unknown
-    }
-    EventTypes: {
-      types: components['schemas']['EventType'][]
-    }
-    ExplainPolicyDecision: {
-      action: string
-      context?: {
-        [key: string]: unknown
-      }
-      principal: components['schemas']['PolicyEntity']
-      resource: components['schemas']['PolicyEntity']
-    }
-    Failure: {
-      code: string
-      message: string
-      provider_failure?: string
-      retry_after_secs?: number
-    }
-    FilePart: {
-      data?: string
-      etag?: string
-      media_type: string
-      name: string
-      path?: string
-      size?: number
-      type: 'file'
-      url?: string
-    }
-    Grant: {
-      agent_id: string
-      granted_at: string
-      tool: string
-    }
-    GrantPage: {
-      items: components['schemas']['Grant'][]
-      next_cursor: string | null
-    }
-    ImagePart: {
-      data?: string
-      etag?: string
-      media_type: string
-      name?: string
-      path?: string
-      size?: number
-      type: 'image'
-      url?: string
-    }
-    ImportedChat: {
-      active_run_id: string | null
-      agent_id: string
-      archived: boolean
-      branch_count: number
-      branch_id: string
-      compaction: boolean
-      created_at: string
-      id: string
-      message_count: number
-      model: string | null
-      parts_left_out?: components['schemas']['OmittedPart'][]
-      pinned: boolean
-      space_id: string | null
-      tags: string[]
-      title: string | null
-      updated_at: string
-    }
-    KeySet: {
-      keys: unknown[]
-    }
-    ListedAgentVersion: {
-      agent_id: string
-      by: components['schemas']['AgentAuthor']
-      cause: 'created' | 'shared' | 'changed' | 'restored' | 'adopted'
-      changed: string[]
-      created_at: string
-      current: boolean
-      number: number
-      restored_from: number | null
-    }
-    ListedAgentVersionPage: {
-      items: components['schemas']['ListedAgentVersion'][]
-      next_cursor: string | null
-    }
-    ListedFile: {
-      etag: string | null
-      kind: 'file' | 'folder' | 'link' | 'other'
-      modified_at: string
-      name: string
-      path: string
-      size: number
-    }
-    ListedFilePage: {
-      items: components['schemas']['ListedFile'][]
-      next_cursor: string | null
-    }
-    Liveness: {
-      status: 'ok'
-    }
-    LockedPath: {
-      path: string
-      variable: string
-    }
-    Login: {
-      password: string
-      username: string
-    }
-    LogitBias: {
-      [key: string]: number
-    }
-    Mark: {
-      end: number
-      start: number
-    }
-    Message: {
-      alternatives?: components['schemas']['Alternative'][]
-      branch_id: string
-      chat_id: string
-      content: components['schemas']['Part'][]
-      created_at: string
-      event_id?: string
-      id: string
-      model?: string
-      role: 'user' | 'assistant' | 'tool'
-      run_id: string
-      sequence: number
-      status: 'open' | 'complete' | 'partial' | 'failed'
-    }
-    MessageCreatedEvent: {
-      data: components['schemas']['MessageCreatedEventData']
-      event: 'message.created'
-      id: string
-    }
-    MessageCreatedEventData: {
-      chat_id: string
-      message: components['schemas']['Message']
-      run_id?: string
-    }
-    MessagePage: {
-      items: components['schemas']['Message'][]
-      next_cursor: string | null
-    }
-    MessageUpdatedEvent: {
-      data: components['schemas']['MessageUpdatedEventData']
-      event: 'message.updated'
-      id: string
-    }
-    MessageUpdatedEventData: {
-      chat_id: string
-      message: components['schemas']['Message']
-      run_id?: string
-    }
-    ModelCall: {
-      agent_id: string | null
-      cache_write_input_tokens: number
-      cached_input_tokens: number
-      chat_id: string | null
-      cost_usd: number | null
-      duration_ms: number
-      estimated: boolean
-      failure: string | null
-      fallback: number
-      first_token_ms: number | null
-      group: string
-      id: string
-      in_one_piece: boolean
-      input_tokens: number
-      model: string
-      outcome: 'completed' | 'failed' | 'cancelled' | 'lost'
-      output_tokens: number
-      price_version: string | null
-      protocol: string
-      provider: string
-      purpose: string | null
-      reasoning_tokens: number
-      request_id: string | null
-      retries: number
-      run_id: string | null
-      started_at: string
-      stop_reason: string | null
-    }
-    ModelCallPage: {
-      items: components['schemas']['ModelCall'][]
-      next_cursor: string | null
-    }
-    ModelGroup: {
-      context_window: number
-      embeds?: boolean
-      max_tokens?: number
-      model: string
-      name: string
-      provider: string
-    }
-    ModelGroupPage: {
-      items: components['schemas']['ModelGroup'][]
-      next_cursor: string | null
-    }
-    ModelUsage: {
-      cache_write_input_tokens?: number
-      cached_input_tokens: number
-      input_tokens: number
-      output_tokens: number
-      reasoning_tokens: number
-    }
-    OmittedPart: {
-      id: string
-      reason: 'not_installed' | 'failed' | 'too_large'
-    }
-    OpenAiModel: {
-      created: number
-      embeddings: boolean
-      id: string
-      object: 'model'
-      owned_by: string
-    }
-    OpenAiModelList: {
-      data: components['schemas']['OpenAiModel'][]
-      object: 'list'
-    }
-    Part:
-      | components['schemas']['TextPart']
-      | components['schemas']['ImagePart']
-      | components['schemas']['FilePart']
-      | components['schemas']['ReasoningPart']
-      | components['schemas']['ToolCallPart']
-      | components['schemas']['ToolResultPart']
-    Plugin: {
-      contributes: string[]
-      id: string
-      permissions: components['schemas']['PluginPermission'][]
-      reason: string | null
-      source: string
-      started_ms: number | null
-      state:
-        | 'discovered'
-        | 'disabled'
-        | 'declared'
-        | 'invalid'
-        | 'blocked'
-        | 'starting'
-        | 'active'
-        | 'retrying'
-        | 'stopping'
-        | 'stopped'
-        | 'failed'
-      version: string
-    }
-    PluginPage: {
-      items: components['schemas']['Plugin'][]
-      next_cursor: string | null
-    }
-    PluginPermission: {
-      kind: string
-      reason: string
-      targets?: string[]
-      targetsFromConfiguration?: string[]
-    }
-    Policy: {
-      created_at: string | null
-      description: string
-      effect: 'permit' | 'forbid'
-      enabled: boolean
-      id: string
-      source: 'shipped' | 'stored'
-      text: string
-      updated_at: string | null
-    }
-    PolicyCheck: {
-      problems: components['schemas']['PolicyProblem'][]
-      warnings: components['schemas']['PolicyProblem'][]
-    }
-    PolicyDecision: {
-      decision: 'allow' | 'deny'
-      errors: components['schemas']['PolicyError'][]
-      policies: components['schemas']['DecidingPolicy'][]
-    }
-    PolicyEntity: {
-      attributes?: {
-        [key: string]: unknown
-      }
-      id: string
-      parents?: components['schemas']['PolicyParent'][]
-      type: string
-    }
-    PolicyError: {
-      message: string
-      policy_id: string | null
-    }
-    PolicyPage: {
-      items: components['schemas']['Policy'][]
-      next_cursor: string | null
-    }
-    PolicyParent: {
-      attributes?: {
-        [key: string]: unknown
-      }
-      id: string
-      type: string
-    }
-    PolicyProblem: {
-      column: number
-      line: number
-      message: string
-    }
-    PresignedUrl: {
-      expires_at: string
-      id: string
-      url: string
-    }
-    PresignFile: {
-      method?: 'GET' | 'HEAD'
-      path: string
-    }
-    Price: {
-      cache_write?: number
-      cached_input?: number
-      input: number
-      output: number
-      tiers?: components['schemas']['PriceTier'][]
-    }
-    PriceTier: {
-      above_input_tokens: number
-      cache_write?: number
-      cached_input?: number
-      input: number
-      output: number
-    }
-    Problem: {
-      code: string
-      detail: string
-      errors?: components['schemas']['ProblemDetail'][]
-      request_id: string
-      status: number
-      title: string
-      type: string
-    }
-    ProblemDetail: {
-      message: string
-      path: string
-    }
-    PromptSection: {
-      name: string
-      source: 'shared' | 'agent' | 'left_out'
-      text: string
-    }
-    Question: {
-      agent_id: string
-      arguments: {
-        [key: string]: unknown
-      }
-      arguments_cut: boolean
-      call_id: string
-      chat_id: string
-      created_at: string
-      expires_at: string
-      kind: 'question'
-      message_id: string
-      note: string | null
-      options: string[]
-      purpose: string
-      remembers: boolean
-      resolved_at: string | null
-      run_id: string
-      status: 'pending' | 'approved' | 'denied' | 'answered' | 'expired' | 'withdrawn'
-      tool: string
-    }
-    Readiness: {
-      status: 'ready'
-    }
-    ReasoningDeltaEvent: {
-      data: components['schemas']['ReasoningDeltaEventData']
-      event: 'reasoning.delta'
-      id: string
-    }
-    ReasoningDeltaEventData: {
-      chat_id: string
-      message_id: string
-      offset: number
-      part: number
-      run_id: string
-      text: string
-    }
-    ReasoningPart: {
-      text: string
-      type: 'reasoning'
-    }
-    RegenerateAnswer: {
-      message_id?: string
-      model?: string
-    }
-    RegeneratedAnswer: {
-      run: components['schemas']['Run']
-    }
-    Register: {
-      email?: string | null
-      name?: string | null
-      password: string
-      setup_code?: string
-      timezone?: string | null
-      username: string
-    }
-    ResetEvent: {
-      data: components['schemas']['ResetEventData']
-      event: 'reset'
-      id: string
-    }
-    ResetEventData: {
-      reason: 'not_kept' | 'too_slow'
-    }
-    Response: {
-      [key: string]: unknown
-    }
-    ResponseInputItem: {
-      [key: string]: unknown
-    }
-    ResponseReasoning: {
-      [key: string]: unknown
-    }
-    ResponseText: {
-      [key: string]: unknown
-    }
-    ResponseTool: {
-      [key: string]: unknown
-    }
-    Restarting: {
-      status: 'restarting'
-    }
-    ResultPart: components['schemas']['TextPart'] | components['schemas']['ImagePart'] | components['schemas']['FilePart']
-    Run: {
-      agent_id: string
-      asking: string[]
-      branch_id: string
-      chat_id: string
-      created_at: string
-      failure: components['schemas']['Failure'] | null
-      finished_at: string | null
-      id: string
-      model_group: string
-      model_source: 'message' | 'chat' | 'agent'
-      parent_run_id: string | null
-      started_at: string | null
-      status: 'queued' | 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled'
-      turns: number
-      usage: components['schemas']['Usage']
-    }
-    RunCancelledEvent: {
-      data: components['schemas']['RunCancelledEventData']
-      event: 'run.cancelled'
-      id: string
-    }
-    RunCancelledEventData: {
-      chat_id: string
-      failure?: components['schemas']['Failure']
-      run: components['schemas']['Run']
-      run_id: string
-    }
-    RunCompletedEvent: {
-      data: components['schemas']['RunCompletedEventData']
-      event: 'run.completed'
-      id: string
-    }
-    RunCompletedEventData: {
-      chat_id: string
-      run: components['schemas']['Run']
-      run_id: string
-    }
-    RunFailedEvent: {
-      data: components['schemas']['RunFailedEventData']
-      event: 'run.failed'
-      id: string
-    }
-    RunFailedEventData: {
-      chat_id: string
-      failure?: components['schemas']['Failure']
-      run: components['schemas']['Run']
-      run_id: string
-    }
-    RunFallbackEvent: {
-      data: components['schemas']['RunFallbackEventData']
-      event: 'run.fallback'
-      id: string
-    }
-    RunFallbackEventData: {
-      chat_id: string
-      detail?: string
-      failure?: string
-      reason: 'model_failed' | 'model_group_unknown'
-      run_id: string
-      used?: string
-      void?: components['schemas']['VoidedText']
-      wanted?: string
-    }
-    RunRetryingEvent: {
-      data: components['schemas']['RunRetryingEventData']
-      event: 'run.retrying'
-      id: string
-    }
-    RunRetryingEventData: {
-      attempt?: number
-      chat_id: string
-      delay_ms?: number
-      failure?: string
-      reason?: string
-      run_id: string
-      void?: components['schemas']['VoidedText']
-    }
-    RunStartedEvent: {
-      data: components['schemas']['RunStartedEventData']
-      event: 'run.started'
-      id: string
-    }
-    RunStartedEventData: {
-      agent_id: string
-      chat_id: string
-      resumed?: boolean
-      run_id: string
-      void?: components['schemas']['VoidedText']
-    }
-    RunWaitingEvent: {
-      data: components['schemas']['RunWaitingEventData']
-      event: 'run.waiting'
-      id: string
-    }
-    RunWaitingEventData: {
-      asking: string[]
-      chat_id: string
-      run_id: string
-      until?: string | null
-    }
-    SavedConfiguration: {
-      locked: components['schemas']['LockedPath'][]
-      restart_required: boolean
-      revision: string
-    }
-    SearchHit: {
-      archived: boolean
-      branch_id?: string
-      chat_id: string
-      chat_title: string | null
-      created_at: string
-      message_id?: string
-      role?: 'user' | 'assistant' | 'tool'
-      sequence?: number
-      snippet: components['schemas']['Snippet']
-    }
-    SearchHitPage: {
-      items: components['schemas']['SearchHit'][]
-      next_cursor: string | null
-    }
-    Session: {
-      address: string
-      created_at: string
-      current: boolean
-      expires_at: string
-      id: string
-      last_used_at: string
-      user_agent: string
-    }
-    SessionPage: {
-      items: components['schemas']['Session'][]
-      next_cursor: string | null
-    }
-    SetBudget: {
-      limit_tokens?: number
-      limit_usd?: number
-      period: 'day' | 'month'
-    }
-    SharedAgent: {
-      handle: string
-      update_available: boolean
-    }
-    SignedIn: {
-      access_token: string
-      expires_in: number
-      token_type: 'Bearer'
-      user: components['schemas']['User']
-    }
-    SingleSignOn: {
-      enabled: boolean
-    }
-    Snippet: {
-      marks: components['schemas']['Mark'][]
-      text: string
-    }
-    Space: {
-      context: string
-      created_at: string
-      description: string
-      id: string
-      name: string
-      summary: string | null
-      summary_updated_at: string | null
-      updated_at: string
-    }
-    SpacePage: {
-      items: components['schemas']['Space'][]
-      next_cursor: string | null
-    }
-    StorageUsage: {
-      max_bytes: number | null
-      used_bytes: number
-    }
-    StoredFile: {
-      etag: string
-      modified_at: string
-      path: string
-      size: number
-    }
-    Summary: {
-      branch_id: string
-      chat_id: string
-      created_at: string
-      id: string
-      model: string
-      run_id: string | null
-      task: string | null
-      text: string
-      tokens: number
-      tokens_before: number
-      undone_at: string | null
-      until: number
-    }
-    SummaryPage: {
-      items: components['schemas']['Summary'][]
-      next_cursor: string | null
-    }
-    TextDeltaEvent: {
-      data: components['schemas']['TextDeltaEventData']
-      event: 'text.delta'
-      id: string
-    }
-    TextDeltaEventData: {
-      chat_id: string
-      message_id: string
-      offset: number
-      part: number
-      run_id: string
-      text: string
-    }
-    TextInput: {
-      text: string
-      type: 'text'
-    }
-    TextPart: {
-      text: string
-      type: 'text'
-    }
-    Token: {
-      created_at: string
-      expires_at: string | null
-      id: string
-      last_used_at: string | null
-      name: string
-      prefix: string
-      scopes: ('read' | 'write' | 'admin' | 'inference')[]
-    }
-    TokenPage: {
-      items: components['schemas']['Token'][]
-      next_cursor: string | null
-    }
-    Tool: {
-      approval: 'never' | 'first_time' | 'always' | null
-      available: boolean
-      description: string | null
-      effect: 'read' | 'idempotent' | 'checkable' | 'unsafe' | null
-      message: string | null
-      name: string
-      parameters: components['schemas']['ToolParameters'] | null
-      plugin_id: string | null
-      reason: 'policy' | 'withheld' | 'not_found' | null
-      source: string | null
-      title: string | null
-    }
-    ToolCallDeltaEvent: {
-      data: components['schemas']['ToolCallDeltaEventData']
-      event: 'tool_call.delta'
-      id: string
-    }
-    ToolCallDeltaEventData: {
-      call_id: string
-      chat_id: string
-      message_id: string
-      name?: string
-      offset?: number
-      part: number
-      progress?: components['schemas']['ToolProgress']
-      run_id: string
-      text?: string
-    }
-    ToolCallFinishedEvent: {
-      data: components['schemas']['ToolCallFinishedEventData']
-      event: 'tool_call.finished'
-      id: string
-    }
-    ToolCallFinishedEventData: {
-      call_id: string
-      chat_id: string
-      content: components['schemas']['ResultPart'][]
-      is_error: boolean
-      message_id: string
-      outcome?: string
-      part: number
-      run_id: string
-    }
-    ToolCallPart: {
-      arguments: {
-        [key: string]: unknown
-      }
-      call_id: string
-      invalid_arguments?: string
-      name: string
-      provider_call_id?: string
-      type: 'tool_call'
-    }
-    ToolCallStartedEvent: {
-      data: components['schemas']['ToolCallStartedEventData']
-      event: 'tool_call.started'
-      id: string
-    }
-    ToolCallStartedEventData: {
-      arguments: {
-        [key: string]: unknown
-      }
-      call_id: string
-      chat_id: string
-      message_id: string
-      part: number
-      purpose?: string
-      run_id: string
-    }
-    ToolPage: {
-      items: components['schemas']['Tool'][]
-      next_cursor: string | null
-    }
-    ToolParameters: {
-      [key: string]: unknown
-    }
-    ToolProgress: {
-      fraction?: number
-      message: string
-    }
-    ToolResultPart: {
-      call_id: string
-      content: components['schemas']['ResultPart'][]
-      is_error?: boolean
-      name: string
-      outcome?: 'unknown'
-      provider_call_id?: string
-      type: 'tool_result'
-    }
-    Unreadiness: {
-      status: 'starting' | 'draining' | 'impaired'
-      step: string
-    }
-    UpdateAgent: {
-      approval?: {
-        [key: string]: 'never' | 'first_time' | 'always'
-      }
-      avatar?: string
-      description?: string
-      enabled?: boolean
-      handle?: string
-      instructions?: string
-      limits?: components['schemas']['AgentLimits']
-      memory?: components['schemas']['AgentMemory']
-      model_group?: string
-      name?: string
-      prompts?: {
-        [key: string]: string | null
-      }
-      sandbox?: components['schemas']['AgentSandbox']
-      skills?: string[]
-      titles?: components['schemas']['AgentTitles']
-      tools?: string[]
-    }
-    UpdateChat: {
-      agent_id?: string
-      archived?: boolean
-      branch_id?: string
-      compaction?: boolean
-      model?: string | null
-      pinned?: boolean
-      space_id?: string | null
-      tags?: string[]
-      title?: string | null
-    }
-    UpdateSpace: {
-      context?: string
-      description?: string
-      name?: string
-      summary?: null
-    }
-    Usage: {
-      cached_input_tokens: number
-      input_tokens: number
-      output_tokens: number
-      reasoning_tokens: number
-    }
-    UsageRecordedEvent: {
-      data: components['schemas']['UsageRecordedEventData']
-      event: 'usage.recorded'
-      id: string
-    }
-    UsageRecordedEventData: {
-      chat_id: string
-      message_id?: string
-      model: string
-      provider: string
-      run_id: string
-      stop_reason?: string
-      usage: components['schemas']['ModelUsage']
-    }
-    UsageSum: {
-      agent_id?: string | null
-      cached_input_tokens: number
-      calls: number
-      cost_usd: number
-      day?: string
-      failed_calls: number
-      input_tokens: number
-      model?: string
-      output_tokens: number
-      provider?: string
-      reasoning_tokens: number
-      unpriced_calls: number
-      user_id?: string
-    }
-    UsageSumPage: {
-      items: components['schemas']['UsageSum'][]
-      next_cursor: string | null
-    }
-    User: {
-      created_at: string
-      email: string | null
-      handle: string
-      id: string
-      name: string | null
-      role: 'admin' | 'user'
-      timezone: string | null
-      updated_at: string
-      username: string
-    }
-    Version: {
-      api: number
-      version: string
-    }
-    VoidedText: {
-      message_id: string
-      offset: number
-      part: number
-    }
-  }
-  responses: never
-  parameters: never
-  requestBodies: never
-  headers: never
-  pathItems: never
+    schemas: {
+        AccountSignIn: {
+            authorization_url?: string;
+            brand: string;
+            credential_id?: string;
+            expires_at: string;
+            kind: "device" | "browser";
+            message?: string;
+            reason?: "denied" | "expired" | "refused" | "unavailable";
+            returns_here?: boolean;
+            sign_in_id: string;
+            state: "pending" | "completed" | "failed" | "cancelled";
+            user_code?: string;
+            verification_url?: string;
+        };
+        AdministeredUser: {
+            created_at: string;
+            disabled: boolean;
+            email: string | null;
+            handle: string;
+            id: string;
+            name: string | null;
+            role: "admin" | "user";
+            timezone: string | null;
+            updated_at: string;
+            username: string;
+        };
+        AdministeredUserPage: {
+            items: components["schemas"]["AdministeredUser"][];
+            next_cursor: string | null;
+        };
+        Agent: {
+            approval: {
+                [key: string]: "never" | "first_time" | "always";
+            };
+            avatar: string;
+            created_at: string;
+            description: string;
+            enabled: boolean;
+            handle: string;
+            id: string;
+            instructions: string;
+            limits: components["schemas"]["AgentLimits"];
+            memory: components["schemas"]["AgentMemory"];
+            model_group: string;
+            name: string;
+            prompts: {
+                [key: string]: string | null;
+            };
+            sandbox: components["schemas"]["AgentSandbox"];
+            shared: components["schemas"]["SharedAgent"] | null;
+            skills: string[];
+            titles: components["schemas"]["AgentTitles"];
+            tools: string[];
+            updated_at: string;
+            version: number;
+            warnings: components["schemas"]["AgentWarning"][];
+            workspace: string;
+        };
+        AgentAuthor: {
+            id: string | null;
+            kind: "person" | "token" | "service";
+        };
+        AgentChange: {
+            after?: unknown;
+            before?: unknown;
+            patch?: string;
+            path: string;
+        };
+        AgentDefinition: {
+            approval: {
+                [key: string]: "never" | "first_time" | "always";
+            };
+            avatar: string;
+            description: string;
+            enabled: boolean;
+            handle: string;
+            instructions: string;
+            limits: components["schemas"]["AgentLimits"];
+            memory: components["schemas"]["AgentMemory"];
+            model_group: string;
+            name: string;
+            prompts: {
+                [key: string]: string | null;
+            };
+            sandbox: components["schemas"]["AgentSandbox"];
+            skills: string[];
+            titles: components["schemas"]["AgentTitles"];
+            tools: string[];
+        };
+        AgentLimits: {
+            max_output_tokens?: number;
+            max_run_secs?: number;
+            max_tool_turns?: number;
+        };
+        AgentMemory: {
+            enabled: boolean;
+        };
+        AgentPage: {
+            items: components["schemas"]["Agent"][];
+            next_cursor: string | null;
+        };
+        AgentPrompt: {
+            sections: components["schemas"]["PromptSection"][];
+            text: string;
+        };
+        AgentSandbox: {
+            network: boolean;
+        };
+        AgentTitles: {
+            enabled: boolean;
+        };
+        AgentVersion: {
+            agent_id: string;
+            by: components["schemas"]["AgentAuthor"];
+            cause: "created" | "shared" | "changed" | "restored" | "adopted";
+            changed: string[];
+            created_at: string;
+            current: boolean;
+            definition: components["schemas"]["AgentDefinition"];
+            number: number;
+            restored_from: number | null;
+        };
+        AgentVersionDiff: {
+            against: number | null;
+            agent_id: string;
+            changes: components["schemas"]["AgentChange"][];
+            number: number;
+        };
+        AgentWarning: {
+            message: string;
+            path: string;
+        };
+        Alternative: {
+            branch_id: string;
+            number: number;
+        };
+        AnswerApproval: {
+            decision: "approve" | "deny" | "answer";
+            note?: string;
+        };
+        ApiDescription: {
+            components: unknown;
+            info: unknown;
+            openapi: string;
+            paths: unknown;
+        };
+        Approval: {
+            agent_id: string;
+            arguments: {
+                [key: string]: unknown;
+            };
+            arguments_cut: boolean;
+            call_id: string;
+            chat_id: string;
+            created_at: string;
+            expires_at: string;
+            kind: "approval";
+            message_id: string;
+            note: string | null;
+            options: string[];
+            purpose: string;
+            remembers: boolean;
+            resolved_at: string | null;
+            run_id: string;
+            status: "pending" | "approved" | "denied" | "answered" | "expired" | "withdrawn";
+            tool: string;
+        };
+        ApprovalOrQuestion: components["schemas"]["Approval"] | components["schemas"]["Question"];
+        ApprovalOrQuestionPage: {
+            items: components["schemas"]["ApprovalOrQuestion"][];
+            next_cursor: string | null;
+        };
+        ApprovalRequestedEvent: {
+            data: components["schemas"]["ApprovalRequestedEventData"];
+            event: "approval.requested";
+            id: string;
+        };
+        ApprovalRequestedEventData: {
+            approval: components["schemas"]["ApprovalOrQuestion"];
+            chat_id: string;
+            run_id: string;
+        };
+        ApprovalResolvedEvent: {
+            data: components["schemas"]["ApprovalResolvedEventData"];
+            event: "approval.resolved";
+            id: string;
+        };
+        ApprovalResolvedEventData: {
+            approval: components["schemas"]["ApprovalOrQuestion"];
+            chat_id: string;
+            run_id: string;
+        };
+        AttachmentInput: {
+            path: string;
+        };
+        AuditEntry: {
+            actor_id: string | null;
+            address: string | null;
+            after: components["schemas"]["AuditState"] | null;
+            at: string;
+            before: components["schemas"]["AuditState"] | null;
+            details: {
+                [key: string]: unknown;
+            };
+            id: string;
+            kind: string;
+            operation: string | null;
+            request_id: string | null;
+            session_id: string | null;
+            source: "request" | "command_line" | "service" | null;
+            subject_id: string | null;
+            token_id: string | null;
+        };
+        AuditEntryPage: {
+            items: components["schemas"]["AuditEntry"][];
+            next_cursor: string | null;
+        };
+        AuditState: {
+            [key: string]: unknown;
+        };
+        AuthConfiguration: {
+            allow_registration: boolean;
+            local_auth: boolean;
+            needs_account: boolean;
+            needs_setup: boolean;
+            signed_in: boolean;
+            sso: components["schemas"]["SingleSignOn"];
+        };
+        Backup: {
+            created_at: string;
+            path: string;
+        };
+        BeginAccountSignIn: {
+            brand: string;
+            credential_id?: string;
+            label?: string;
+        };
+        Branch: {
+            chat_id: string;
+            created_at: string;
+            current: boolean;
+            first_line: string | null;
+            fork: components["schemas"]["BranchFork"] | null;
+            id: string;
+            message_count: number;
+            number: number;
+        };
+        BranchFork: {
+            branch_id: string;
+            sequence: number;
+        };
+        BranchPage: {
+            items: components["schemas"]["Branch"][];
+            next_cursor: string | null;
+        };
+        Budget: {
+            limit_tokens: number | null;
+            limit_usd: number | null;
+            period: "day" | "month";
+            updated_at: string;
+            user_id: string;
+        };
+        BudgetPage: {
+            items: components["schemas"]["Budget"][];
+            next_cursor: string | null;
+        };
+        BudgetState: {
+            ends_at: string;
+            limit_tokens: number | null;
+            limit_usd: number | null;
+            period: "day" | "month";
+            used_tokens: number;
+            used_usd: number;
+        };
+        CatalogueBrand: {
+            adapter?: string;
+            authentication: string[];
+            base_url?: string;
+            base_url_pattern?: string;
+            default_model?: string;
+            documentation?: string;
+            enabled: boolean;
+            id: string;
+            key_variables: string[];
+            kind: "built_in" | "compatible";
+            name: string;
+            protocols: string[];
+            reason?: string;
+            requires_base_url: boolean;
+        };
+        CatalogueBrandPage: {
+            items: components["schemas"]["CatalogueBrand"][];
+            next_cursor: string | null;
+        };
+        CatalogueModel: {
+            abilities: string[];
+            brand: string;
+            context_window?: number;
+            id: string;
+            input: string[];
+            max_output_tokens?: number;
+            name?: string;
+            price?: components["schemas"]["Price"];
+            protocol?: string;
+        };
+        CatalogueModelPage: {
+            items: components["schemas"]["CatalogueModel"][];
+            next_cursor: string | null;
+        };
+        CatalogueVersion: {
+            brands: number;
+            models: number;
+            version: string;
+        };
+        ChangeConfiguration: {
+            reset?: string[];
+            set?: {
+                [key: string]: unknown;
+            };
+        };
+        ChangeCredential: {
+            label: string;
+        };
+        ChangeOwnProfile: {
+            email?: string | null;
+            name?: string | null;
+            timezone?: string | null;
+        };
+        ChangePassword: {
+            current_password: string;
+            new_password: string;
+        };
+        ChangePolicy: {
+            description: string;
+            enabled: boolean;
+            text: string;
+        };
+        ChangeUser: {
+            disabled?: boolean;
+            password?: string;
+            role?: "admin" | "user";
+        };
+        ChangeUsername: {
+            username: string;
+        };
+        Chat: {
+            active_run_id: string | null;
+            agent_id: string;
+            archived: boolean;
+            branch_count: number;
+            branch_id: string;
+            compaction: boolean;
+            created_at: string;
+            id: string;
+            message_count: number;
+            model: string | null;
+            pinned: boolean;
+            space_id: string | null;
+            tags: string[];
+            title: string | null;
+            updated_at: string;
+        };
+        ChatCompletion: {
+            [key: string]: unknown;
+        };
+        ChatCompletionMessage: {
+            [key: string]: unknown;
+        };
+        ChatCompletionTool: {
+            [key: string]: unknown;
+        };
+        ChatDocument: {
+            branches: components["schemas"]["DocumentBranch"][];
+            chat: {
+                agent: string | null;
+                archived: boolean;
+                branch: number;
+                compaction: boolean;
+                created_at: string;
+                model?: string | null;
+                pinned?: boolean;
+                tags?: string[];
+                title: string | null;
+                updated_at: string;
+            };
+            format: "agent-service.chat";
+            messages: components["schemas"]["DocumentMessage"][];
+            parts?: {
+                [key: string]: unknown;
+            };
+            parts_left_out?: components["schemas"]["OmittedPart"][];
+            summaries: components["schemas"]["DocumentSummary"][];
+            version: 1;
+        };
+        ChatPage: {
+            items: components["schemas"]["Chat"][];
+            next_cursor: string | null;
+        };
+        ChatTag: {
+            chats: number;
+            tag: string;
+        };
+        ChatTagPage: {
+            items: components["schemas"]["ChatTag"][];
+            next_cursor: string | null;
+        };
+        ChatUpdatedEvent: {
+            data: components["schemas"]["ChatUpdatedEventData"];
+            event: "chat.updated";
+            id: string;
+        };
+        ChatUpdatedEventData: {
+            chat: components["schemas"]["Chat"];
+            chat_id: string;
+            compaction?: "started" | "done" | "failed";
+            failure?: unknown;
+            run_id?: string;
+            summary?: components["schemas"]["Summary"];
+        };
+        ChatUsage: {
+            models: components["schemas"]["ChatUsageSum"][];
+        };
+        ChatUsageSum: {
+            cached_input_tokens: number;
+            calls: number;
+            cost_usd: number;
+            failed_calls: number;
+            input_tokens: number;
+            model: string;
+            output_tokens: number;
+            provider: string;
+            reasoning_tokens: number;
+            unpriced_calls: number;
+        };
+        CheckConfiguration: {
+            reset?: string[];
+            set?: {
+                [key: string]: unknown;
+            };
+        };
+        CheckPolicy: {
+            text: string;
+        };
+        ClosingEvent: {
+            data: components["schemas"]["ClosingEventData"];
+            event: "closing";
+        };
+        ClosingEventData: {
+            reason: "credential_ended" | "stopping" | "draining" | "displaced";
+        };
+        CompleteAccountSignIn: {
+            url: string;
+        };
+        Configuration: {
+            locked: components["schemas"]["LockedPath"][];
+            pending: string[];
+            problems: components["schemas"]["ConfigurationProblem"][];
+            references: {
+                [key: string]: string;
+            };
+            restart_required: boolean;
+            revision: string;
+            saved: {
+                [key: string]: unknown;
+            };
+            schema: {
+                [key: string]: unknown;
+            };
+            sources: {
+                [key: string]: "default" | "file" | "environment";
+            };
+            values: {
+                [key: string]: unknown;
+            };
+        };
+        ConfigurationCheck: {
+            overlaps: components["schemas"]["ConfigurationOverlap"][];
+            problems: components["schemas"]["ConfigurationProblem"][];
+            warnings: string[];
+        };
+        ConfigurationOverlap: {
+            custom: string;
+            path: string;
+            typed: string;
+        };
+        ConfigurationProblem: {
+            message: string;
+            path: string;
+        };
+        Confirmed: {
+            confirmed_until: string;
+        };
+        ConfirmSession: {
+            password: string;
+        };
+        CreateAgent: {
+            approval?: {
+                [key: string]: "never" | "first_time" | "always";
+            };
+            avatar?: string;
+            description?: string;
+            enabled?: boolean;
+            handle?: string;
+            instructions?: string;
+            limits?: components["schemas"]["AgentLimits"];
+            memory?: components["schemas"]["AgentMemory"];
+            model_group?: string;
+            name: string;
+            prompts?: {
+                [key: string]: string | null;
+            };
+            sandbox?: components["schemas"]["AgentSandbox"];
+            skills?: string[];
+            titles?: components["schemas"]["AgentTitles"];
+            tools?: string[];
+        };
+        CreateChat: {
+            agent_id?: string;
+            model?: string;
+            space_id?: string;
+            title?: string;
+        };
+        CreateChatCompletion: {
+            frequency_penalty?: number | null;
+            logit_bias?: components["schemas"]["LogitBias"] | null;
+            logprobs?: boolean | null;
+            max_completion_tokens?: number | null;
+            max_tokens?: number | null;
+            messages: components["schemas"]["ChatCompletionMessage"][];
+            min_p?: number | null;
+            model: string;
+            n?: number | null;
+            parallel_tool_calls?: boolean | null;
+            presence_penalty?: number | null;
+            reasoning_effort?: string | null;
+            response_format?: unknown;
+            seed?: number | null;
+            stop?: (string | string[]) | null;
+            stream?: boolean | null;
+            stream_options?: unknown;
+            temperature?: number | null;
+            tool_choice?: unknown;
+            tools?: components["schemas"]["ChatCompletionTool"][] | null;
+            top_k?: number | null;
+            top_logprobs?: number | null;
+            top_p?: number | null;
+        };
+        CreateCredential: {
+            api_key: string;
+            brand: string;
+            label: string;
+        };
+        CreatedMessage: {
+            message: components["schemas"]["Message"];
+            run: components["schemas"]["Run"];
+        };
+        CreatedToken: {
+            created_at: string;
+            expires_at: string | null;
+            id: string;
+            last_used_at: string | null;
+            name: string;
+            prefix: string;
+            scopes: ("read" | "write" | "admin" | "inference")[];
+            token: string;
+        };
+        CreateEmbeddings: {
+            dimensions?: number;
+            encoding_format: "float" | "base64";
+            input: string | unknown[];
+            model: string;
+            user?: string;
+        };
+        CreateMessage: {
+            attachments?: components["schemas"]["AttachmentInput"][];
+            content?: string | components["schemas"]["TextInput"][];
+            model?: string;
+            replaces?: string;
+        };
+        CreatePolicy: {
+            description: string;
+            enabled: boolean;
+            text: string;
+        };
+        CreateResponse: {
+            background?: boolean | null;
+            conversation?: unknown;
+            include?: string[] | null;
+            input: string | components["schemas"]["ResponseInputItem"][];
+            instructions?: string | null;
+            max_output_tokens?: number | null;
+            metadata?: unknown;
+            model: string;
+            parallel_tool_calls?: boolean | null;
+            previous_response_id?: string | null;
+            reasoning?: components["schemas"]["ResponseReasoning"] | null;
+            store?: boolean | null;
+            stream?: boolean | null;
+            stream_options?: unknown;
+            temperature?: number | null;
+            text?: components["schemas"]["ResponseText"] | null;
+            tool_choice?: unknown;
+            tools?: components["schemas"]["ResponseTool"][] | null;
+            top_logprobs?: number | null;
+            top_p?: number | null;
+        };
+        CreateSpace: {
+            context?: string;
+            description?: string;
+            name: string;
+        };
+        CreateToken: {
+            expires_in_days?: number;
+            name: string;
+            scopes?: ("read" | "write" | "admin" | "inference")[];
+        };
+        CreateUser: {
+            email?: string | null;
+            name?: string | null;
+            password: string;
+            role?: "admin" | "user";
+            timezone?: string | null;
+            username: string;
+        };
+        Credential: {
+            brand: string;
+            check_ok: boolean | null;
+            checked_at: string | null;
+            connections: string[];
+            created_at: string;
+            expires_at?: string;
+            hint: string;
+            id: string;
+            kind: "api_key" | "account";
+            label: string;
+            state: "ready" | "sign_in_needed";
+        };
+        CredentialCheck: {
+            checked_at: string;
+            message: string;
+            ok: boolean;
+        };
+        CredentialPage: {
+            items: components["schemas"]["Credential"][];
+            next_cursor: string | null;
+        };
+        DecidingPolicy: {
+            description: string;
+            effect: "permit" | "forbid";
+            id: string;
+            source: "shipped" | "stored";
+        };
+        DisabledPlugin: {
+            plugin: components["schemas"]["Plugin"];
+            stopped: string[];
+        };
+        DocumentBranch: {
+            created_at: string;
+            fork: components["schemas"]["DocumentFork"] | null;
+            number: number;
+        };
+        DocumentFilePart: {
+            data?: string;
+            media_type: string;
+            name: string;
+            type: "file";
+            url?: string;
+        };
+        DocumentFork: {
+            branch: number;
+            sequence: number;
+        };
+        DocumentImagePart: {
+            data?: string;
+            media_type: string;
+            type: "image";
+            url?: string;
+        };
+        DocumentMessage: {
+            branch: number;
+            content: components["schemas"]["DocumentPart"][];
+            created_at: string;
+            model?: string;
+            role: "user" | "assistant" | "tool";
+            run: number;
+            sequence: number;
+            status: "open" | "complete" | "partial" | "failed";
+        };
+        DocumentPart: components["schemas"]["DocumentTextPart"] | components["schemas"]["DocumentImagePart"] | components["schemas"]["DocumentFilePart"] | components["schemas"]["DocumentReasoningPart"] | components["schemas"]["DocumentToolCallPart"] | components["schemas"]["DocumentToolResultPart"];
+        DocumentReasoningPart: {
+            text: string;
+            type: "reasoning";
+        };
+        DocumentResultPart: components["schemas"]["DocumentTextPart"] | components["schemas"]["DocumentImagePart"] | components["schemas"]["DocumentFilePart"];
+        DocumentSummary: {
+            branch: number;
+            created_at: string;
+            model: string;
+            task: string | null;
+            text: string;
+            tokens: number;
+            tokens_before: number;
+            undone_at: string | null;
+            until: number;
+        };
+        DocumentTextPart: {
+            text: string;
+            type: "text";
+        };
+        DocumentToolCallPart: {
+            arguments: {
+                [key: string]: unknown;
+            };
+            call_id: string;
+            invalid_arguments?: string;
+            name: string;
+            provider_call_id?: string;
+            type: "tool_call";
+        };
+        DocumentToolResultPart: {
+            call_id: string;
+            content: components["schemas"]["DocumentResultPart"][];
+            is_error?: boolean;
+            name: string;
+            outcome?: "unknown";
+            provider_call_id?: string;
+            type: "tool_result";
+        };
+        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"];
+        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"];
+        EventType: {
+            description: string;
+            kind: "state" | "delta";
+            name: string;
+            plugin: string;
+            schema: unknown;
+        };
+        EventTypes: {
+            types: components["schemas"]["EventType"][];
+        };
+        ExplainPolicyDecision: {
+            action: string;
+            context?: {
+                [key: string]: unknown;
+            };
+            principal: components["schemas"]["PolicyEntity"];
+            resource: components["schemas"]["PolicyEntity"];
+        };
+        Failure: {
+            code: string;
+            message: string;
+            provider_failure?: string;
+            retry_after_secs?: number;
+        };
+        FilePart: {
+            data?: string;
+            etag?: string;
+            media_type: string;
+            name: string;
+            path?: string;
+            size?: number;
+            type: "file";
+            url?: string;
+        };
+        Grant: {
+            agent_id: string;
+            granted_at: string;
+            tool: string;
+        };
+        GrantPage: {
+            items: components["schemas"]["Grant"][];
+            next_cursor: string | null;
+        };
+        ImagePart: {
+            data?: string;
+            etag?: string;
+            media_type: string;
+            name?: string;
+            path?: string;
+            size?: number;
+            type: "image";
+            url?: string;
+        };
+        ImportedChat: {
+            active_run_id: string | null;
+            agent_id: string;
+            archived: boolean;
+            branch_count: number;
+            branch_id: string;
+            compaction: boolean;
+            created_at: string;
+            id: string;
+            message_count: number;
+            model: string | null;
+            parts_left_out?: components["schemas"]["OmittedPart"][];
+            pinned: boolean;
+            space_id: string | null;
+            tags: string[];
+            title: string | null;
+            updated_at: string;
+        };
+        KeySet: {
+            keys: unknown[];
+        };
+        ListedAgentVersion: {
+            agent_id: string;
+            by: components["schemas"]["AgentAuthor"];
+            cause: "created" | "shared" | "changed" | "restored" | "adopted";
+            changed: string[];
+            created_at: string;
+            current: boolean;
+            number: number;
+            restored_from: number | null;
+        };
+        ListedAgentVersionPage: {
+            items: components["schemas"]["ListedAgentVersion"][];
+            next_cursor: string | null;
+        };
+        ListedFile: {
+            etag: string | null;
+            kind: "file" | "folder" | "link" | "other";
+            modified_at: string;
+            name: string;
+            path: string;
+            size: number;
+        };
+        ListedFilePage: {
+            items: components["schemas"]["ListedFile"][];
+            next_cursor: string | null;
+        };
+        Liveness: {
+            status: "ok";
+        };
+        LockedPath: {
+            path: string;
+            variable: string;
+        };
+        Login: {
+            password: string;
+            username: string;
+        };
+        LogitBias: {
+            [key: string]: number;
+        };
+        Mark: {
+            end: number;
+            start: number;
+        };
+        Message: {
+            alternatives?: components["schemas"]["Alternative"][];
+            branch_id: string;
+            chat_id: string;
+            content: components["schemas"]["Part"][];
+            created_at: string;
+            event_id?: string;
+            id: string;
+            model?: string;
+            role: "user" | "assistant" | "tool";
+            run_id: string;
+            sequence: number;
+            status: "open" | "complete" | "partial" | "failed";
+        };
+        MessageCreatedEvent: {
+            data: components["schemas"]["MessageCreatedEventData"];
+            event: "message.created";
+            id: string;
+        };
+        MessageCreatedEventData: {
+            chat_id: string;
+            message: components["schemas"]["Message"];
+            run_id?: string;
+        };
+        MessagePage: {
+            items: components["schemas"]["Message"][];
+            next_cursor: string | null;
+        };
+        MessageUpdatedEvent: {
+            data: components["schemas"]["MessageUpdatedEventData"];
+            event: "message.updated";
+            id: string;
+        };
+        MessageUpdatedEventData: {
+            chat_id: string;
+            message: components["schemas"]["Message"];
+            run_id?: string;
+        };
+        ModelCall: {
+            agent_id: string | null;
+            cache_write_input_tokens: number;
+            cached_input_tokens: number;
+            chat_id: string | null;
+            cost_usd: number | null;
+            duration_ms: number;
+            estimated: boolean;
+            failure: string | null;
+            fallback: number;
+            first_token_ms: number | null;
+            group: string;
+            id: string;
+            in_one_piece: boolean;
+            input_tokens: number;
+            model: string;
+            outcome: "completed" | "failed" | "cancelled" | "lost";
+            output_tokens: number;
+            price_version: string | null;
+            protocol: string;
+            provider: string;
+            purpose: string | null;
+            reasoning_tokens: number;
+            request_id: string | null;
+            retries: number;
+            run_id: string | null;
+            started_at: string;
+            stop_reason: string | null;
+        };
+        ModelCallPage: {
+            items: components["schemas"]["ModelCall"][];
+            next_cursor: string | null;
+        };
+        ModelGroup: {
+            context_window: number;
+            embeds?: boolean;
+            max_tokens?: number;
+            model: string;
+            name: string;
+            provider: string;
+        };
+        ModelGroupPage: {
+            items: components["schemas"]["ModelGroup"][];
+            next_cursor: string | null;
+        };
+        ModelUsage: {
+            cache_write_input_tokens?: number;
+            cached_input_tokens: number;
+            input_tokens: number;
+            output_tokens: number;
+            reasoning_tokens: number;
+        };
+        OmittedPart: {
+            id: string;
+            reason: "not_installed" | "failed" | "too_large";
+        };
+        OpenAiModel: {
+            created: number;
+            embeddings: boolean;
+            id: string;
+            object: "model";
+            owned_by: string;
+        };
+        OpenAiModelList: {
+            data: components["schemas"]["OpenAiModel"][];
+            object: "list";
+        };
+        Part: components["schemas"]["TextPart"] | components["schemas"]["ImagePart"] | components["schemas"]["FilePart"] | components["schemas"]["ReasoningPart"] | components["schemas"]["ToolCallPart"] | components["schemas"]["ToolResultPart"];
+        Plugin: {
+            contributes: string[];
+            id: string;
+            permissions: components["schemas"]["PluginPermission"][];
+            reason: string | null;
+            source: string;
+            started_ms: number | null;
+            state: "discovered" | "disabled" | "declared" | "invalid" | "blocked" | "starting" | "active" | "retrying" | "stopping" | "stopped" | "failed";
+            version: string;
+        };
+        PluginPage: {
+            items: components["schemas"]["Plugin"][];
+            next_cursor: string | null;
+        };
+        PluginPermission: {
+            kind: string;
+            reason: string;
+            targets?: string[];
+            targetsFromConfiguration?: string[];
+        };
+        Policy: {
+            created_at: string | null;
+            description: string;
+            effect: "permit" | "forbid";
+            enabled: boolean;
+            id: string;
+            source: "shipped" | "stored";
+            text: string;
+            updated_at: string | null;
+        };
+        PolicyCheck: {
+            problems: components["schemas"]["PolicyProblem"][];
+            warnings: components["schemas"]["PolicyProblem"][];
+        };
+        PolicyDecision: {
+            decision: "allow" | "deny";
+            errors: components["schemas"]["PolicyError"][];
+            policies: components["schemas"]["DecidingPolicy"][];
+        };
+        PolicyEntity: {
+            attributes?: {
+                [key: string]: unknown;
+            };
+            id: string;
+            parents?: components["schemas"]["PolicyParent"][];
+            type: string;
+        };
+        PolicyError: {
+            message: string;
+            policy_id: string | null;
+        };
+        PolicyPage: {
+            items: components["schemas"]["Policy"][];
+            next_cursor: string | null;
+        };
+        PolicyParent: {
+            attributes?: {
+                [key: string]: unknown;
+            };
+            id: string;
+            type: string;
+        };
+        PolicyProblem: {
+            column: number;
+            line: number;
+            message: string;
+        };
+        PresignedUrl: {
+            expires_at: string;
+            id: string;
+            url: string;
+        };
+        PresignFile: {
+            method?: "GET" | "HEAD";
+            path: string;
+        };
+        Price: {
+            cache_write?: number;
+            cached_input?: number;
+            input: number;
+            output: number;
+            tiers?: components["schemas"]["PriceTier"][];
+        };
+        PriceTier: {
+            above_input_tokens: number;
+            cache_write?: number;
+            cached_input?: number;
+            input: number;
+            output: number;
+        };
+        Problem: {
+            code: string;
+            detail: string;
+            errors?: components["schemas"]["ProblemDetail"][];
+            request_id: string;
+            status: number;
+            title: string;
+            type: string;
+        };
+        ProblemDetail: {
+            message: string;
+            path: string;
+        };
+        PromptSection: {
+            name: string;
+            source: "shared" | "agent" | "left_out";
+            text: string;
+        };
+        Question: {
+            agent_id: string;
+            arguments: {
+                [key: string]: unknown;
+            };
+            arguments_cut: boolean;
+            call_id: string;
+            chat_id: string;
+            created_at: string;
+            expires_at: string;
+            kind: "question";
+            message_id: string;
+            note: string | null;
+            options: string[];
+            purpose: string;
+            remembers: boolean;
+            resolved_at: string | null;
+            run_id: string;
+            status: "pending" | "approved" | "denied" | "answered" | "expired" | "withdrawn";
+            tool: string;
+        };
+        Readiness: {
+            status: "ready";
+        };
+        ReasoningDeltaEvent: {
+            data: components["schemas"]["ReasoningDeltaEventData"];
+            event: "reasoning.delta";
+            id: string;
+        };
+        ReasoningDeltaEventData: {
+            chat_id: string;
+            message_id: string;
+            offset: number;
+            part: number;
+            run_id: string;
+            text: string;
+        };
+        ReasoningPart: {
+            text: string;
+            type: "reasoning";
+        };
+        RegenerateAnswer: {
+            message_id?: string;
+            model?: string;
+        };
+        RegeneratedAnswer: {
+            run: components["schemas"]["Run"];
+        };
+        Register: {
+            email?: string | null;
+            name?: string | null;
+            password: string;
+            setup_code?: string;
+            timezone?: string | null;
+            username: string;
+        };
+        ResetEvent: {
+            data: components["schemas"]["ResetEventData"];
+            event: "reset";
+            id: string;
+        };
+        ResetEventData: {
+            reason: "not_kept" | "too_slow";
+        };
+        Response: {
+            [key: string]: unknown;
+        };
+        ResponseInputItem: {
+            [key: string]: unknown;
+        };
+        ResponseReasoning: {
+            [key: string]: unknown;
+        };
+        ResponseText: {
+            [key: string]: unknown;
+        };
+        ResponseTool: {
+            [key: string]: unknown;
+        };
+        Restarting: {
+            status: "restarting";
+        };
+        ResultPart: components["schemas"]["TextPart"] | components["schemas"]["ImagePart"] | components["schemas"]["FilePart"];
+        Run: {
+            agent_id: string;
+            asking: string[];
+            branch_id: string;
+            chat_id: string;
+            created_at: string;
+            failure: components["schemas"]["Failure"] | null;
+            finished_at: string | null;
+            id: string;
+            model_group: string;
+            model_source: "message" | "chat" | "agent";
+            parent_run_id: string | null;
+            started_at: string | null;
+            status: "queued" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            turns: number;
+            usage: components["schemas"]["Usage"];
+        };
+        RunCancelledEvent: {
+            data: components["schemas"]["RunCancelledEventData"];
+            event: "run.cancelled";
+            id: string;
+        };
+        RunCancelledEventData: {
+            chat_id: string;
+            failure?: components["schemas"]["Failure"];
+            run: components["schemas"]["Run"];
+            run_id: string;
+        };
+        RunCompletedEvent: {
+            data: components["schemas"]["RunCompletedEventData"];
+            event: "run.completed";
+            id: string;
+        };
+        RunCompletedEventData: {
+            chat_id: string;
+            run: components["schemas"]["Run"];
+            run_id: string;
+        };
+        RunFailedEvent: {
+            data: components["schemas"]["RunFailedEventData"];
+            event: "run.failed";
+            id: string;
+        };
+        RunFailedEventData: {
+            chat_id: string;
+            failure?: components["schemas"]["Failure"];
+            run: components["schemas"]["Run"];
+            run_id: string;
+        };
+        RunFallbackEvent: {
+            data: components["schemas"]["RunFallbackEventData"];
+            event: "run.fallback";
+            id: string;
+        };
+        RunFallbackEventData: {
+            chat_id: string;
+            detail?: string;
+            failure?: string;
+            reason: "model_failed" | "model_group_unknown";
+            run_id: string;
+            used?: string;
+            void?: components["schemas"]["VoidedText"];
+            wanted?: string;
+        };
+        RunRetryingEvent: {
+            data: components["schemas"]["RunRetryingEventData"];
+            event: "run.retrying";
+            id: string;
+        };
+        RunRetryingEventData: {
+            attempt?: number;
+            chat_id: string;
+            delay_ms?: number;
+            failure?: string;
+            reason?: string;
+            run_id: string;
+            void?: components["schemas"]["VoidedText"];
+        };
+        RunStartedEvent: {
+            data: components["schemas"]["RunStartedEventData"];
+            event: "run.started";
+            id: string;
+        };
+        RunStartedEventData: {
+            agent_id: string;
+            chat_id: string;
+            resumed?: boolean;
+            run_id: string;
+            void?: components["schemas"]["VoidedText"];
+        };
+        RunWaitingEvent: {
+            data: components["schemas"]["RunWaitingEventData"];
+            event: "run.waiting";
+            id: string;
+        };
+        RunWaitingEventData: {
+            asking: string[];
+            chat_id: string;
+            run_id: string;
+            until?: string | null;
+        };
+        SavedConfiguration: {
+            locked: components["schemas"]["LockedPath"][];
+            restart_required: boolean;
+            revision: string;
+        };
+        SearchHit: {
+            archived: boolean;
+            branch_id?: string;
+            chat_id: string;
+            chat_title: string | null;
+            created_at: string;
+            message_id?: string;
+            role?: "user" | "assistant" | "tool";
+            sequence?: number;
+            snippet: components["schemas"]["Snippet"];
+        };
+        SearchHitPage: {
+            items: components["schemas"]["SearchHit"][];
+            next_cursor: string | null;
+        };
+        Session: {
+            address: string;
+            created_at: string;
+            current: boolean;
+            expires_at: string;
+            id: string;
+            last_used_at: string;
+            user_agent: string;
+        };
+        SessionPage: {
+            items: components["schemas"]["Session"][];
+            next_cursor: string | null;
+        };
+        SetBudget: {
+            limit_tokens?: number;
+            limit_usd?: number;
+            period: "day" | "month";
+        };
+        SharedAgent: {
+            handle: string;
+            update_available: boolean;
+        };
+        SignedIn: {
+            access_token: string;
+            expires_in: number;
+            token_type: "Bearer";
+            user: components["schemas"]["User"];
+        };
+        SingleSignOn: {
+            enabled: boolean;
+        };
+        Snippet: {
+            marks: components["schemas"]["Mark"][];
+            text: string;
+        };
+        Space: {
+            context: string;
+            created_at: string;
+            description: string;
+            id: string;
+            name: string;
+            summary: string | null;
+            summary_updated_at: string | null;
+            updated_at: string;
+        };
+        SpacePage: {
+            items: components["schemas"]["Space"][];
+            next_cursor: string | null;
+        };
+        StorageUsage: {
+            max_bytes: number | null;
+            used_bytes: number;
+        };
+        StoredFile: {
+            etag: string;
+            modified_at: string;
+            path: string;
+            size: number;
+        };
+        Summary: {
+            branch_id: string;
+            chat_id: string;
+            created_at: string;
+            id: string;
+            model: string;
+            run_id: string | null;
+            task: string | null;
+            text: string;
+            tokens: number;
+            tokens_before: number;
+            undone_at: string | null;
+            until: number;
+        };
+        SummaryPage: {
+            items: components["schemas"]["Summary"][];
+            next_cursor: string | null;
+        };
+        TextDeltaEvent: {
+            data: components["schemas"]["TextDeltaEventData"];
+            event: "text.delta";
+            id: string;
+        };
+        TextDeltaEventData: {
+            chat_id: string;
+            message_id: string;
+            offset: number;
+            part: number;
+            run_id: string;
+            text: string;
+        };
+        TextInput: {
+            text: string;
+            type: "text";
+        };
+        TextPart: {
+            text: string;
+            type: "text";
+        };
+        Token: {
+            created_at: string;
+            expires_at: string | null;
+            id: string;
+            last_used_at: string | null;
+            name: string;
+            prefix: string;
+            scopes: ("read" | "write" | "admin" | "inference")[];
+        };
+        TokenPage: {
+            items: components["schemas"]["Token"][];
+            next_cursor: string | null;
+        };
+        Tool: {
+            approval: "never" | "first_time" | "always" | null;
+            available: boolean;
+            description: string | null;
+            effect: "read" | "idempotent" | "checkable" | "unsafe" | null;
+            message: string | null;
+            name: string;
+            parameters: components["schemas"]["ToolParameters"] | null;
+            plugin_id: string | null;
+            reason: "policy" | "withheld" | "not_found" | null;
+            source: string | null;
+            title: string | null;
+        };
+        ToolCallDeltaEvent: {
+            data: components["schemas"]["ToolCallDeltaEventData"];
+            event: "tool_call.delta";
+            id: string;
+        };
+        ToolCallDeltaEventData: {
+            call_id: string;
+            chat_id: string;
+            message_id: string;
+            name?: string;
+            offset?: number;
+            part: number;
+            progress?: components["schemas"]["ToolProgress"];
+            run_id: string;
+            text?: string;
+        };
+        ToolCallFinishedEvent: {
+            data: components["schemas"]["ToolCallFinishedEventData"];
+            event: "tool_call.finished";
+            id: string;
+        };
+        ToolCallFinishedEventData: {
+            call_id: string;
+            chat_id: string;
+            content: components["schemas"]["ResultPart"][];
+            is_error: boolean;
+            message_id: string;
+            outcome?: string;
+            part: number;
+            run_id: string;
+        };
+        ToolCallPart: {
+            arguments: {
+                [key: string]: unknown;
+            };
+            call_id: string;
+            invalid_arguments?: string;
+            name: string;
+            provider_call_id?: string;
+            type: "tool_call";
+        };
+        ToolCallStartedEvent: {
+            data: components["schemas"]["ToolCallStartedEventData"];
+            event: "tool_call.started";
+            id: string;
+        };
+        ToolCallStartedEventData: {
+            arguments: {
+                [key: string]: unknown;
+            };
+            call_id: string;
+            chat_id: string;
+            message_id: string;
+            part: number;
+            purpose?: string;
+            run_id: string;
+        };
+        ToolPage: {
+            items: components["schemas"]["Tool"][];
+            next_cursor: string | null;
+        };
+        ToolParameters: {
+            [key: string]: unknown;
+        };
+        ToolProgress: {
+            fraction?: number;
+            message: string;
+        };
+        ToolResultPart: {
+            call_id: string;
+            content: components["schemas"]["ResultPart"][];
+            is_error?: boolean;
+            name: string;
+            outcome?: "unknown";
+            provider_call_id?: string;
+            type: "tool_result";
+        };
+        Unreadiness: {
+            status: "starting" | "draining" | "impaired";
+            step: string;
+        };
+        UpdateAgent: {
+            approval?: {
+                [key: string]: "never" | "first_time" | "always";
+            };
+            avatar?: string;
+            description?: string;
+            enabled?: boolean;
+            handle?: string;
+            instructions?: string;
+            limits?: components["schemas"]["AgentLimits"];
+            memory?: components["schemas"]["AgentMemory"];
+            model_group?: string;
+            name?: string;
+            prompts?: {
+                [key: string]: string | null;
+            };
+            sandbox?: components["schemas"]["AgentSandbox"];
+            skills?: string[];
+            titles?: components["schemas"]["AgentTitles"];
+            tools?: string[];
+        };
+        UpdateChat: {
+            agent_id?: string;
+            archived?: boolean;
+            branch_id?: string;
+            compaction?: boolean;
+            model?: string | null;
+            pinned?: boolean;
+            space_id?: string | null;
+            tags?: string[];
+            title?: string | null;
+        };
+        UpdateSpace: {
+            context?: string;
+            description?: string;
+            name?: string;
+            summary?: null;
+        };
+        Usage: {
+            cached_input_tokens: number;
+            input_tokens: number;
+            output_tokens: number;
+            reasoning_tokens: number;
+        };
+        UsageRecordedEvent: {
+            data: components["schemas"]["UsageRecordedEventData"];
+            event: "usage.recorded";
+            id: string;
+        };
+        UsageRecordedEventData: {
+            chat_id: string;
+            message_id?: string;
+            model: string;
+            provider: string;
+            run_id: string;
+            stop_reason?: string;
+            usage: components["schemas"]["ModelUsage"];
+        };
+        UsageSum: {
+            agent_id?: string | null;
+            cached_input_tokens: number;
+            calls: number;
+            cost_usd: number;
+            day?: string;
+            failed_calls: number;
+            input_tokens: number;
+            model?: string;
+            output_tokens: number;
+            provider?: string;
+            reasoning_tokens: number;
+            unpriced_calls: number;
+            user_id?: string;
+        };
+        UsageSumPage: {
+            items: components["schemas"]["UsageSum"][];
+            next_cursor: string | null;
+        };
+        User: {
+            created_at: string;
+            email: string | null;
+            handle: string;
+            id: string;
+            name: string | null;
+            role: "admin" | "user";
+            timezone: string | null;
+            updated_at: string;
+            username: string;
+        };
+        Version: {
+            api: number;
+            version: string;
+        };
+        VoidedText: {
+            message_id: string;
+            offset: number;
+            part: number;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
 }
-export type $defs = Record<string, never>
+export type $defs = Record<string, never>;
 export interface operations {
-  getKeySet: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['KeySet']
-        }
-      }
-    }
-  }
-  listAuditEvents: {
-    parameters: {
-      query?: {
-        actor_id?: string
-        cursor?: string
-        from?: string
-        kind?: string
-        limit?: number
-        subject_id?: string
-        to?: string
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['AuditEntryPage']
-        }
-      }
-    }
-  }
-  createBackup: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      201: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Backup']
-        }
-      }
-    }
-  }
-  listBudgets: {
-    parameters: {
-      query?: {
-        cursor?: string
-        limit?: number
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['BudgetPage']
-        }
-      }
-    }
-  }
-  setBudget: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        user_id: string
-      }
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['SetBudget']
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Budget']
-        }
-      }
-    }
-  }
-  removeBudget: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        user_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      204: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-    }
-  }
-  refreshCatalogue: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['CatalogueVersion']
-        }
-      }
-    }
-  }
-  getConfiguration: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Configuration']
-        }
-      }
-    }
-  }
-  changeConfiguration: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['ChangeConfiguration']
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['SavedConfiguration']
-        }
-      }
-    }
-  }
-  checkConfiguration: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['CheckConfiguration']
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['ConfigurationCheck']
-        }
-      }
-    }
-  }
-  listCredentials: {
-    parameters: {
-      query?: {
-        cursor?: string
-        limit?: number
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['CredentialPage']
-        }
-      }
-    }
-  }
-  createCredential: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['CreateCredential']
-      }
-    }
-    responses: {
-      201: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Credential']
-        }
-      }
-    }
-  }
-  getCredential: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        credential_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Credential']
-        }
-      }
-    }
-  }
-  deleteCredential: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        credential_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      204: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-    }
-  }
-  changeCredential: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        credential_id: string
-      }
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['ChangeCredential']
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Credential']
-        }
-      }
-    }
-  }
-  testCredential: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        credential_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['CredentialCheck']
-        }
-      }
-    }
-  }
-  beginAccountSignIn: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['BeginAccountSignIn']
-      }
-    }
-    responses: {
-      201: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['AccountSignIn']
-        }
-      }
-    }
-  }
-  getAccountSignIn: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        sign_in_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['AccountSignIn']
-        }
-      }
-    }
-  }
-  cancelAccountSignIn: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        sign_in_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['AccountSignIn']
-        }
-      }
-    }
-  }
-  completeAccountSignIn: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        sign_in_id: string
-      }
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['CompleteAccountSignIn']
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['AccountSignIn']
-        }
-      }
-    }
-  }
-  returnFromAccountSignIn: {
-    parameters: {
-      query?: {
-        code?: string
-        error?: string
-        iss?: string
-        state?: string
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'text/plain': string
-        }
-      }
-    }
-  }
-  listPlugins: {
-    parameters: {
-      query?: {
-        cursor?: string
-        limit?: number
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['PluginPage']
-        }
-      }
-    }
-  }
-  disablePlugin: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['DisabledPlugin']
-        }
-      }
-    }
-  }
-  enablePlugin: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Plugin']
-        }
-      }
-    }
-  }
-  listPolicies: {
-    parameters: {
-      query?: {
-        cursor?: string
-        limit?: number
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['PolicyPage']
-        }
-      }
-    }
-  }
-  createPolicy: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['CreatePolicy']
-      }
-    }
-    responses: {
-      201: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Policy']
-        }
-      }
-    }
-  }
-  getPolicy: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        policy_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Policy']
-        }
-      }
-    }
-  }
-  changePolicy: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        policy_id: string
-      }
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['ChangePolicy']
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Policy']
-        }
-      }
-    }
-  }
-  deletePolicy: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        policy_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      204: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-    }
-  }
-  checkPolicy: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['CheckPolicy']
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['PolicyCheck']
-        }
-      }
-    }
-  }
-  explainPolicyDecision: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['ExplainPolicyDecision']
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['PolicyDecision']
-        }
-      }
-    }
-  }
-  restart: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      202: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Restarting']
-        }
-      }
-    }
-  }
-  getUsageOfAll: {
-    parameters: {
-      query?: {
-        agent_id?: string
-        cursor?: string
-        from?: string
-        group_by?: 'day' | 'model' | 'agent' | 'user'
-        limit?: number
-        model?: string
-        to?: string
-        user_id?: string
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['UsageSumPage']
-        }
-      }
-    }
-  }
-  listUsers: {
-    parameters: {
-      query?: {
-        cursor?: string
-        limit?: number
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['AdministeredUserPage']
-        }
-      }
-    }
-  }
-  createUser: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['CreateUser']
-      }
-    }
-    responses: {
-      201: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['AdministeredUser']
-        }
-      }
-    }
-  }
-  getUser: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        user_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['AdministeredUser']
-        }
-      }
-    }
-  }
-  deleteUser: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        user_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      204: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-    }
-  }
-  changeUser: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        user_id: string
-      }
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['ChangeUser']
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['AdministeredUser']
-        }
-      }
-    }
-  }
-  listAgents: {
-    parameters: {
-      query?: {
-        cursor?: string
-        limit?: number
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['AgentPage']
-        }
-      }
-    }
-  }
-  createAgent: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['CreateAgent']
-      }
-    }
-    responses: {
-      201: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Agent']
-        }
-      }
-    }
-  }
-  getAgent: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        agent_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Agent']
-        }
-      }
-    }
-  }
-  deleteAgent: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        agent_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      204: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-    }
-  }
-  updateAgent: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        agent_id: string
-      }
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['UpdateAgent']
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Agent']
-        }
-      }
-    }
-  }
-  adoptSharedAgent: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        agent_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Agent']
-        }
-      }
-    }
-  }
-  listGrants: {
-    parameters: {
-      query?: {
-        cursor?: string
-        limit?: number
-      }
-      header?: never
-      path: {
-        agent_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['GrantPage']
-        }
-      }
-    }
-  }
-  deleteGrant: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        agent_id: string
-        tool: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      204: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-    }
-  }
-  getAgentPrompt: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        agent_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['AgentPrompt']
-        }
-      }
-    }
-  }
-  listAgentVersions: {
-    parameters: {
-      query?: {
-        cursor?: string
-        limit?: number
-      }
-      header?: never
-      path: {
-        agent_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['ListedAgentVersionPage']
-        }
-      }
-    }
-  }
-  getAgentVersion: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        agent_id: string
-        number: number
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['AgentVersion']
-        }
-      }
-    }
-  }
-  diffAgentVersion: {
-    parameters: {
-      query?: {
-        against?: number
-      }
-      header?: never
-      path: {
-        agent_id: string
-        number: number
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['AgentVersionDiff']
-        }
-      }
-    }
-  }
-  restoreAgentVersion: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        agent_id: string
-        number: number
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Agent']
-        }
-      }
-    }
-  }
-  listApprovals: {
-    parameters: {
-      query?: {
-        chat_id?: string
-        cursor?: string
-        limit?: number
-        status?: 'pending' | 'approved' | 'denied' | 'answered' | 'expired' | 'withdrawn'
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['ApprovalOrQuestionPage']
-        }
-      }
-    }
-  }
-  getApproval: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        call_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['ApprovalOrQuestion']
-        }
-      }
-    }
-  }
-  getAuthConfiguration: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['AuthConfiguration']
-        }
-      }
-    }
-  }
-  confirmSession: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['ConfirmSession']
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Confirmed']
-        }
-      }
-    }
-  }
-  login: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['Login']
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['SignedIn']
-        }
-      }
-    }
-  }
-  logout: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      204: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-    }
-  }
-  getOwnProfile: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['User']
-        }
-      }
-    }
-  }
-  changeOwnProfile: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['ChangeOwnProfile']
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['User']
-        }
-      }
-    }
-  }
-  changePassword: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['ChangePassword']
-      }
-    }
-    responses: {
-      204: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-    }
-  }
-  refresh: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['SignedIn']
-        }
-      }
-    }
-  }
-  register: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['Register']
-      }
-    }
-    responses: {
-      201: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['SignedIn']
-        }
-      }
-    }
-  }
-  listSessions: {
-    parameters: {
-      query?: {
-        cursor?: string
-        limit?: number
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['SessionPage']
-        }
-      }
-    }
-  }
-  endSession: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        session_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      204: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-    }
-  }
-  listTokens: {
-    parameters: {
-      query?: {
-        cursor?: string
-        limit?: number
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['TokenPage']
-        }
-      }
-    }
-  }
-  createToken: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['CreateToken']
-      }
-    }
-    responses: {
-      201: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['CreatedToken']
-        }
-      }
-    }
-  }
-  revokeToken: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        token_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      204: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-    }
-  }
-  changeUsername: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['ChangeUsername']
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['User']
-        }
-      }
-    }
-  }
-  listCatalogueBrands: {
-    parameters: {
-      query?: {
-        cursor?: string
-        limit?: number
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['CatalogueBrandPage']
-        }
-      }
-    }
-  }
-  listCatalogueModels: {
-    parameters: {
-      query?: {
-        brand?: string
-        cursor?: string
-        limit?: number
-        query?: string
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['CatalogueModelPage']
-        }
-      }
-    }
-  }
-  listChats: {
-    parameters: {
-      query?: {
-        archived?: boolean
-        cursor?: string
-        limit?: number
-        order?: 'recent' | 'pinned_first'
-        pinned?: boolean
-        space_id?: string
-        tag?: string
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['ChatPage']
-        }
-      }
-    }
-  }
-  createChat: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['CreateChat']
-      }
-    }
-    responses: {
-      201: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Chat']
-        }
-      }
-    }
-  }
-  getChat: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        chat_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Chat']
-        }
-      }
-    }
-  }
-  deleteChat: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        chat_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      204: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-    }
-  }
-  updateChat: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        chat_id: string
-      }
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['UpdateChat']
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Chat']
-        }
-      }
-    }
-  }
-  listBranches: {
-    parameters: {
-      query?: {
-        cursor?: string
-        limit?: number
-      }
-      header?: never
-      path: {
-        chat_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['BranchPage']
-        }
-      }
-    }
-  }
-  compactChat: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        chat_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      201: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Summary']
-        }
-      }
-    }
-  }
-  exportChat: {
-    parameters: {
-      query?: {
-        format?: 'json' | 'markdown'
-      }
-      header?: never
-      path: {
-        chat_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/octet-stream': string
-        }
-      }
-    }
-  }
-  listMessages: {
-    parameters: {
-      query?: {
-        before?: number
-        branch_id?: string
-        cursor?: string
-        limit?: number
-      }
-      header?: never
-      path: {
-        chat_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['MessagePage']
-        }
-      }
-    }
-  }
-  createMessage: {
-    parameters: {
-      query?: never
-      header?: {
-        'Idempotency-Key'?: string
-      }
-      path: {
-        chat_id: string
-      }
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['CreateMessage']
-      }
-    }
-    responses: {
-      202: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['CreatedMessage']
-        }
-      }
-    }
-  }
-  regenerateAnswer: {
-    parameters: {
-      query?: never
-      header?: {
-        'Idempotency-Key'?: string
-      }
-      path: {
-        chat_id: string
-      }
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['RegenerateAnswer']
-      }
-    }
-    responses: {
-      202: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['RegeneratedAnswer']
-        }
-      }
-    }
-  }
-  listSummaries: {
-    parameters: {
-      query?: {
-        cursor?: string
-        limit?: number
-      }
-      header?: never
-      path: {
-        chat_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['SummaryPage']
-        }
-      }
-    }
-  }
-  undoSummary: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        chat_id: string
-        summary_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      204: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-    }
-  }
-  importChat: {
-    parameters: {
-      query?: never
-      header?: {
-        'Idempotency-Key'?: string
-      }
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['ChatDocument']
-      }
-    }
-    responses: {
-      201: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['ImportedChat']
-        }
-      }
-    }
-  }
-  searchChats: {
-    parameters: {
-      query: {
-        cursor?: string
-        limit?: number
-        q: string
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['SearchHitPage']
-        }
-      }
-    }
-  }
-  listChatTags: {
-    parameters: {
-      query?: {
-        cursor?: string
-        limit?: number
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['ChatTagPage']
-        }
-      }
-    }
-  }
-  returnFromCredentialSignIn: {
-    parameters: {
-      query?: {
-        code?: string
-        error?: string
-        iss?: string
-        state?: string
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'text/plain': string
-        }
-      }
-    }
-  }
-  streamEvents: {
-    parameters: {
-      query?: {
-        after?: string
-        chat_id?: string
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'text/event-stream': components['schemas']['EventData']
-        }
-      }
-    }
-  }
-  listEventTypes: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['EventTypes']
-        }
-      }
-    }
-  }
-  listFiles: {
-    parameters: {
-      query: {
-        cursor?: string
-        limit?: number
-        path: string
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['ListedFilePage']
-        }
-      }
-    }
-  }
-  getFileContent: {
-    parameters: {
-      query: {
-        path: string
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/octet-stream': string
-        }
-      }
-      206: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/octet-stream': string
-        }
-      }
-      304: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-    }
-  }
-  putFileContent: {
-    parameters: {
-      query: {
-        path: string
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        '*/*': unknown
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['StoredFile']
-        }
-      }
-      201: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['StoredFile']
-        }
-      }
-    }
-  }
-  deleteFileContent: {
-    parameters: {
-      query: {
-        path: string
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      204: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-    }
-  }
-  presignFile: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['PresignFile']
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['PresignedUrl']
-        }
-      }
-    }
-  }
-  revokePresignedUrls: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      204: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-    }
-  }
-  revokePresignedUrl: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        presign_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      204: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-    }
-  }
-  getFileUsage: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['StorageUsage']
-        }
-      }
-    }
-  }
-  listModels: {
-    parameters: {
-      query?: {
-        cursor?: string
-        limit?: number
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['ModelGroupPage']
-        }
-      }
-    }
-  }
-  getApiDescription: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['ApiDescription']
-        }
-      }
-      304: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-    }
-  }
-  getRun: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        run_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Run']
-        }
-      }
-    }
-  }
-  answerApproval: {
-    parameters: {
-      query?: never
-      header?: {
-        'Idempotency-Key'?: string
-      }
-      path: {
-        call_id: string
-        run_id: string
-      }
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['AnswerApproval']
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['ApprovalOrQuestion']
-        }
-      }
-    }
-  }
-  cancelRun: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        run_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Run']
-        }
-      }
-    }
-  }
-  listSpaces: {
-    parameters: {
-      query?: {
-        cursor?: string
-        limit?: number
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['SpacePage']
-        }
-      }
-    }
-  }
-  createSpace: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['CreateSpace']
-      }
-    }
-    responses: {
-      201: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Space']
-        }
-      }
-    }
-  }
-  getSpace: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        space_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Space']
-        }
-      }
-    }
-  }
-  deleteSpace: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        space_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      204: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-    }
-  }
-  updateSpace: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        space_id: string
-      }
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['UpdateSpace']
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Space']
-        }
-      }
-    }
-  }
-  summariseSpace: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        space_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      201: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Space']
-        }
-      }
-    }
-  }
-  listTools: {
-    parameters: {
-      query?: {
-        agent?: string
-        cursor?: string
-        limit?: number
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['ToolPage']
-        }
-      }
-    }
-  }
-  getUsage: {
-    parameters: {
-      query?: {
-        agent_id?: string
-        cursor?: string
-        from?: string
-        group_by?: 'day' | 'model' | 'agent'
-        limit?: number
-        model?: string
-        to?: string
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['UsageSumPage']
-        }
-      }
-    }
-  }
-  getOwnBudget: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['BudgetState']
-        }
-      }
-    }
-  }
-  listModelCalls: {
-    parameters: {
-      query?: {
-        cursor?: string
-        limit?: number
-      }
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['ModelCallPage']
-        }
-      }
-    }
-  }
-  getUsageOfChat: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        chat_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['ChatUsage']
-        }
-      }
-    }
-  }
-  exportOwnAccount: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/zip': string
-        }
-      }
-    }
-  }
-  getVersion: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Version']
-        }
-      }
-    }
-  }
-  getLiveness: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Liveness']
-        }
-      }
-    }
-  }
-  getMetrics: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'text/plain': string
-        }
-      }
-    }
-  }
-  getReadiness: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Readiness']
-        }
-      }
-    }
-  }
-  createChatCompletion: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['CreateChatCompletion']
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['ChatCompletion']
-          'text/event-stream': string
-        }
-      }
-    }
-  }
-  createEmbeddings: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['CreateEmbeddings']
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content?: never
-      }
-    }
-  }
-  listOpenAiModels: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['OpenAiModelList']
-        }
-      }
-    }
-  }
-  retrieveOpenAiModel: {
-    parameters: {
-      query?: never
-      header?: never
-      path: {
-        model_id: string
-      }
-      cookie?: never
-    }
-    requestBody?: never
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['OpenAiModel']
-        }
-      }
-    }
-  }
-  createResponse: {
-    parameters: {
-      query?: never
-      header?: never
-      path?: never
-      cookie?: never
-    }
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['CreateResponse']
-      }
-    }
-    responses: {
-      200: {
-        headers: {
-          [name: string]: unknown
-        }
-        content: {
-          'application/json': components['schemas']['Response']
-          'text/event-stream': string
-        }
-      }
-    }
-  }
+    getKeySet: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeySet"];
+                };
+            };
+        };
+    };
+    listAuditEvents: {
+        parameters: {
+            query?: {
+                actor_id?: string;
+                cursor?: string;
+                from?: string;
+                kind?: string;
+                limit?: number;
+                subject_id?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntryPage"];
+                };
+            };
+        };
+    };
+    createBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Backup"];
+                };
+            };
+        };
+    };
+    listBudgets: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BudgetPage"];
+                };
+            };
+        };
+    };
+    setBudget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetBudget"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Budget"];
+                };
+            };
+        };
+    };
+    removeBudget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    refreshCatalogue: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogueVersion"];
+                };
+            };
+        };
+    };
+    getConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Configuration"];
+                };
+            };
+        };
+    };
+    changeConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeConfiguration"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedConfiguration"];
+                };
+            };
+        };
+    };
+    checkConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckConfiguration"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfigurationCheck"];
+                };
+            };
+        };
+    };
+    listCredentials: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialPage"];
+                };
+            };
+        };
+    };
+    createCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCredential"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credential"];
+                };
+            };
+        };
+    };
+    getCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                credential_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credential"];
+                };
+            };
+        };
+    };
+    deleteCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                credential_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                credential_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeCredential"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credential"];
+                };
+            };
+        };
+    };
+    testCredential: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                credential_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CredentialCheck"];
+                };
+            };
+        };
+    };
+    beginAccountSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeginAccountSignIn"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountSignIn"];
+                };
+            };
+        };
+    };
+    getAccountSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sign_in_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountSignIn"];
+                };
+            };
+        };
+    };
+    cancelAccountSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sign_in_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountSignIn"];
+                };
+            };
+        };
+    };
+    completeAccountSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sign_in_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompleteAccountSignIn"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountSignIn"];
+                };
+            };
+        };
+    };
+    returnFromAccountSignIn: {
+        parameters: {
+            query?: {
+                code?: string;
+                error?: string;
+                iss?: string;
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    listPlugins: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PluginPage"];
+                };
+            };
+        };
+    };
+    disablePlugin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DisabledPlugin"];
+                };
+            };
+        };
+    };
+    enablePlugin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plugin"];
+                };
+            };
+        };
+    };
+    listPolicies: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyPage"];
+                };
+            };
+        };
+    };
+    createPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreatePolicy"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+        };
+    };
+    getPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                policy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+        };
+    };
+    changePolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                policy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePolicy"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+        };
+    };
+    deletePolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                policy_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    checkPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckPolicy"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyCheck"];
+                };
+            };
+        };
+    };
+    explainPolicyDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExplainPolicyDecision"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PolicyDecision"];
+                };
+            };
+        };
+    };
+    restart: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Restarting"];
+                };
+            };
+        };
+    };
+    getUsageOfAll: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+                cursor?: string;
+                from?: string;
+                group_by?: "day" | "model" | "agent" | "user";
+                limit?: number;
+                model?: string;
+                to?: string;
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageSumPage"];
+                };
+            };
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministeredUserPage"];
+                };
+            };
+        };
+    };
+    createUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateUser"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministeredUser"];
+                };
+            };
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministeredUser"];
+                };
+            };
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeUser"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdministeredUser"];
+                };
+            };
+        };
+    };
+    listAgents: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentPage"];
+                };
+            };
+        };
+    };
+    createAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateAgent"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+        };
+    };
+    getAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+        };
+    };
+    deleteAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateAgent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+        };
+    };
+    adoptSharedAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+        };
+    };
+    listGrants: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantPage"];
+                };
+            };
+        };
+    };
+    deleteGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+                tool: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getAgentPrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentPrompt"];
+                };
+            };
+        };
+    };
+    listAgentVersions: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedAgentVersionPage"];
+                };
+            };
+        };
+    };
+    getAgentVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentVersion"];
+                };
+            };
+        };
+    };
+    diffAgentVersion: {
+        parameters: {
+            query?: {
+                against?: number;
+            };
+            header?: never;
+            path: {
+                agent_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentVersionDiff"];
+                };
+            };
+        };
+    };
+    restoreAgentVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                agent_id: string;
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+        };
+    };
+    listApprovals: {
+        parameters: {
+            query?: {
+                chat_id?: string;
+                cursor?: string;
+                limit?: number;
+                status?: "pending" | "approved" | "denied" | "answered" | "expired" | "withdrawn";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalOrQuestionPage"];
+                };
+            };
+        };
+    };
+    getApproval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                call_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalOrQuestion"];
+                };
+            };
+        };
+    };
+    getAuthConfiguration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthConfiguration"];
+                };
+            };
+        };
+    };
+    confirmSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmSession"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Confirmed"];
+                };
+            };
+        };
+    };
+    login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Login"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+        };
+    };
+    logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getOwnProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    changeOwnProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeOwnProfile"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePassword"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    refresh: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+        };
+    };
+    register: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Register"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedIn"];
+                };
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionPage"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listTokens: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenPage"];
+                };
+            };
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateToken"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedToken"];
+                };
+            };
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    changeUsername: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeUsername"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+        };
+    };
+    listCatalogueBrands: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogueBrandPage"];
+                };
+            };
+        };
+    };
+    listCatalogueModels: {
+        parameters: {
+            query?: {
+                brand?: string;
+                cursor?: string;
+                limit?: number;
+                query?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CatalogueModelPage"];
+                };
+            };
+        };
+    };
+    listChats: {
+        parameters: {
+            query?: {
+                archived?: boolean;
+                cursor?: string;
+                limit?: number;
+                order?: "recent" | "pinned_first";
+                pinned?: boolean;
+                space_id?: string;
+                tag?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatPage"];
+                };
+            };
+        };
+    };
+    createChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateChat"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Chat"];
+                };
+            };
+        };
+    };
+    getChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Chat"];
+                };
+            };
+        };
+    };
+    deleteChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateChat"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Chat"];
+                };
+            };
+        };
+    };
+    listBranches: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BranchPage"];
+                };
+            };
+        };
+    };
+    compactChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Summary"];
+                };
+            };
+        };
+    };
+    exportChat: {
+        parameters: {
+            query?: {
+                format?: "json" | "markdown";
+            };
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                before?: number;
+                branch_id?: string;
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagePage"];
+                };
+            };
+        };
+    };
+    createMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateMessage"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedMessage"];
+                };
+            };
+        };
+    };
+    regenerateAnswer: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RegenerateAnswer"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RegeneratedAnswer"];
+                };
+            };
+        };
+    };
+    listSummaries: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SummaryPage"];
+                };
+            };
+        };
+    };
+    undoSummary: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chat_id: string;
+                summary_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    importChat: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatDocument"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedChat"];
+                };
+            };
+        };
+    };
+    searchChats: {
+        parameters: {
+            query: {
+                cursor?: string;
+                limit?: number;
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SearchHitPage"];
+                };
+            };
+        };
+    };
+    listChatTags: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatTagPage"];
+                };
+            };
+        };
+    };
+    returnFromCredentialSignIn: {
+        parameters: {
+            query?: {
+                code?: string;
+                error?: string;
+                iss?: string;
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: {
+                after?: string;
+                chat_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["EventData"];
+                };
+            };
+        };
+    };
+    listEventTypes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventTypes"];
+                };
+            };
+        };
+    };
+    listFiles: {
+        parameters: {
+            query: {
+                cursor?: string;
+                limit?: number;
+                path: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedFilePage"];
+                };
+            };
+        };
+    };
+    getFileContent: {
+        parameters: {
+            query: {
+                path: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    putFileContent: {
+        parameters: {
+            query: {
+                path: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredFile"];
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoredFile"];
+                };
+            };
+        };
+    };
+    deleteFileContent: {
+        parameters: {
+            query: {
+                path: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    presignFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresignFile"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresignedUrl"];
+                };
+            };
+        };
+    };
+    revokePresignedUrls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    revokePresignedUrl: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                presign_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getFileUsage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StorageUsage"];
+                };
+            };
+        };
+    };
+    listModels: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelGroupPage"];
+                };
+            };
+        };
+    };
+    getApiDescription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiDescription"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+        };
+    };
+    answerApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                call_id: string;
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnswerApproval"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApprovalOrQuestion"];
+                };
+            };
+        };
+    };
+    cancelRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+        };
+    };
+    listSpaces: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpacePage"];
+                };
+            };
+        };
+    };
+    createSpace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSpace"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Space"];
+                };
+            };
+        };
+    };
+    getSpace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                space_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Space"];
+                };
+            };
+        };
+    };
+    deleteSpace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                space_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateSpace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                space_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateSpace"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Space"];
+                };
+            };
+        };
+    };
+    summariseSpace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                space_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Space"];
+                };
+            };
+        };
+    };
+    listTools: {
+        parameters: {
+            query?: {
+                agent?: string;
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ToolPage"];
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+                cursor?: string;
+                from?: string;
+                group_by?: "day" | "model" | "agent";
+                limit?: number;
+                model?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UsageSumPage"];
+                };
+            };
+        };
+    };
+    getOwnBudget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BudgetState"];
+                };
+            };
+        };
+    };
+    listModelCalls: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelCallPage"];
+                };
+            };
+        };
+    };
+    getUsageOfChat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatUsage"];
+                };
+            };
+        };
+    };
+    exportOwnAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+        };
+    };
+    getVersion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Version"];
+                };
+            };
+        };
+    };
+    getLiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Liveness"];
+                };
+            };
+        };
+    };
+    getMetrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+        };
+    };
+    createChatCompletion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateChatCompletion"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatCompletion"];
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
+    createEmbeddings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateEmbeddings"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listOpenAiModels: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiModelList"];
+                };
+            };
+        };
+    };
+    retrieveOpenAiModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiModel"];
+                };
+            };
+        };
+    };
+    createResponse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateResponse"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Response"];
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
 }

@@ -1,6 +1,6 @@
-import { createSignal } from 'solid-js'
+import { createEffect, createRoot, createSignal } from 'solid-js'
 import { api, onSessionEnd } from '../api/client.js'
-import { startEvents, stopEvents } from '../api/events.js'
+import { startEvents, stopEvents, streamState } from '../api/events.js'
 import { isProblem } from '../api/problem.js'
 import type { AnswerOf } from '../api/types.js'
 import { recall, remember } from '../core/storage.js'
@@ -33,6 +33,11 @@ export async function startSession(): Promise<void> {
   onSessionEnd(waitForSignIn)
   tabs.addEventListener('message', ({ data }: MessageEvent<'signed_in' | 'signed_out'>) => void onOtherTab(data))
   setInterval(() => void keepAlive(), 60 * 60 * 1000)
+  createRoot(() =>
+    createEffect(() => {
+      if (streamState() === 'signed_out') void waitForSignIn()
+    }),
+  )
   await openSession()
 }
 

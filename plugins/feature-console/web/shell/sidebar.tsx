@@ -108,7 +108,7 @@ function AccountMenu(): JSX.Element {
       name={t('account', { name: name() })}
       items={items()}
       button={(open) => (
-        <button type="button" class="who" aria-haspopup="menu" aria-label={t('account', { name: name() })} onClick={open}>
+        <button type="button" class="who" aria-haspopup="menu" title={t('account', { name: name() })} onClick={open}>
           <span class="face round" aria-hidden="true">
             {initials()}
           </span>

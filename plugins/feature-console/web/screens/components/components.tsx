@@ -1,10 +1,22 @@
+import './components.css'
 import type { JSX } from 'solid-js'
 import { Page } from '../../ui/page.js'
+import { Controls } from './controls.js'
+import { Lists } from './lists.js'
+import { Overlays } from './overlays.js'
+import { Signs } from './signs.js'
+import { t } from './texts.js'
 
+/** Every component in its states. */
 export default function Components(): JSX.Element {
   return (
-    <Page title="Components" lead="Every state in one place.">
-      <p />
-    </Page>
+    <div class="kit-page">
+      <Page title={t('title')} lead={t('lead')}>
+        <Signs />
+        <Controls />
+        <Overlays />
+        <Lists />
+      </Page>
+    </div>
   )
 }
