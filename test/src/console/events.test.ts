@@ -62,7 +62,8 @@ describe('the events of the console', function () {
     const opened = await openPage(kernel, { credentials: ada })
     const { page } = opened
     await opened.open('/')
-    await page.getByText('Made for the one that stayed').waitFor()
+    await makeChat(opened, 'Made before the restart')
+    await page.getByText('Made before the restart').waitFor()
     const { port } = new URL(kernel.url)
     await kernel.stop()
     const banner = page.locator('.banner', { hasText: 'Reconnecting, nothing is lost.' })
