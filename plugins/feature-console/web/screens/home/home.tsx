@@ -1,40 +1,112 @@
-import type { JSX } from 'solid-js'
-import { onCleanup } from 'solid-js'
+import { For, type JSX, onCleanup, Show } from 'solid-js'
 import { api } from '../../api/client.js'
-import { onEvent } from '../../api/events.js'
+import { type EventName, onEvent } from '../../api/events.js'
 import { createPagedList } from '../../api/paged-list.js'
 import type { Schemas } from '../../api/types.js'
 import { whenText } from '../../i18n/formats.js'
+import { Mark } from '../../ui/mark.js'
 import { PagedRows } from '../../ui/paged-rows.js'
 import { EmptyState } from '../../ui/states.js'
+import { HomeComposer } from './composer.js'
 import { t } from './texts.js'
 
-/** The start page: what happened last, live. */
+type Chat = Schemas['Chat']
+type Waiting = Schemas['ApprovalOrQuestion']
+
+const changes: readonly EventName[] = [
+  'chat.updated',
+  'run.started',
+  'run.completed',
+  'run.failed',
+  'run.cancelled',
+  'run.waiting',
+  'reset',
+]
+
+/** The start page: a question to ask, what runs, and what happened last, live. */
 export default function Home(): JSX.Element {
-  const chats = createPagedList<Schemas['Chat']>({
+  const chats = createPagedList<Chat>({
     load: (cursor) => api.get('/api/chats', { query: { limit: 20, ...(cursor !== undefined && { cursor }) } }),
     idOf: (chat) => chat.id,
   })
-  onCleanup(onEvent('chat.updated', () => void chats.reload()))
-  onCleanup(onEvent('reset', () => void chats.reload()))
+  const waiting = createPagedList<Waiting>({
+    load: (cursor) => api.get('/api/approvals', { query: { status: 'pending', limit: 20, ...(cursor !== undefined && { cursor }) } }),
+    idOf: (call) => call.call_id,
+  })
+  const pending = waiting.items
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const reloadSoon = (): void => {
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      void chats.reload()
+      void waiting.reload()
+    }, 100)
+  }
+  for (const name of changes) onCleanup(onEvent(name, reloadSoon))
+  onCleanup(() => clearTimeout(timer))
+  const running = (): readonly Chat[] => chats.items().filter((chat) => chat.active_run_id !== null)
   return (
     <div class="home">
       <h1 tabindex="-1">{t('question')}</h1>
+      <HomeComposer />
+      <Show when={pending().length > 0}>
+        <section class="list">
+          <h2 class="h3">
+            {t('needs_you')} <span class="count">{pending().length}</span>
+          </h2>
+          <ul class="rows">
+            <For each={pending()}>
+              {(call) => (
+                <li>
+                  <a class="item" href={`/chats/${call.chat_id}`}>
+                    <Mark name="wait" label={t('waits')} />
+                    <span class="grow">
+                      <span class="cut">{call.purpose}</span>
+                    </span>
+                    <span class="meta">{t('since', { time: whenText(call.created_at) })}</span>
+                  </a>
+                </li>
+              )}
+            </For>
+          </ul>
+        </section>
+      </Show>
+      <Show when={running().length > 0}>
+        <section class="list">
+          <h2 class="h3">
+            {t('running')} <span class="count">{running().length}</span>
+          </h2>
+          <ul class="rows">
+            <For each={running()}>
+              {(chat) => (
+                <li>
+                  <ChatLine chat={chat} />
+                </li>
+              )}
+            </For>
+          </ul>
+        </section>
+      </Show>
       <section class="list">
         <h2 class="h3">{t('recent')}</h2>
         <PagedRows list={chats} label={t('recent')} empty={<EmptyState title={t('no_chats')} text={t('no_chats_text')} />}>
-          {(chat) => (
-            <a class="item" href={`/chats/${chat.id}`}>
-              <span class="grow">
-                <span class="cut">
-                  <bdi>{chat.title ?? t('untitled')}</bdi>
-                </span>
-              </span>
-              <span class="meta">{whenText(chat.updated_at)}</span>
-            </a>
-          )}
+          {(chat) => <ChatLine chat={chat} />}
         </PagedRows>
       </section>
     </div>
+  )
+}
+
+function ChatLine(props: { readonly chat: Chat }): JSX.Element {
+  return (
+    <a class="item" href={`/chats/${props.chat.id}`}>
+      <Mark {...(props.chat.active_run_id === null ? { name: 'dot' } : { name: 'run', label: t('running') })} />
+      <span class="grow">
+        <span class="cut">
+          <bdi>{props.chat.title ?? t('untitled')}</bdi>
+        </span>
+      </span>
+      <span class="meta">{whenText(props.chat.updated_at)}</span>
+    </a>
   )
 }
