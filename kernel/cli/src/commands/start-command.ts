@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Kernel, startKernel } from '../composition/start-kernel.js'
 import { styled, type Terminal } from '../terminal/terminal.js'
+import { browserAddress } from './browser-address.js'
 import { demoEnvironment } from './demo.js'
 import { exitStatus } from './exit-status.js'
 import type { Invocation } from './invocation.js'
@@ -115,7 +116,7 @@ async function welcome({ terminal, installation, demo }: StartOptions, url: stri
   const kind = 'This is the demo: every answer comes from a script, and its data is kept separately.'
   for (const line of [
     '',
-    styled('bold', `Agent Service runs at ${url}`),
+    styled('bold', `Agent Service runs at ${browserAddress(url)}`),
     ...(demo ? [styled('yellow', kind)] : []),
     ...hints,
     'Press Ctrl-C to stop it.',

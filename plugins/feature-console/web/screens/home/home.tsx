@@ -45,6 +45,7 @@ export default function Home(): JSX.Element {
   for (const name of changes) onCleanup(onEvent(name, reloadSoon))
   onCleanup(() => clearTimeout(timer))
   const running = (): readonly Chat[] => chats.items().filter((chat) => chat.active_run_id !== null)
+  const resting = (): readonly Chat[] => chats.items().filter((chat) => chat.active_run_id === null)
   return (
     <div class="home">
       <h1 tabindex="-1">{t('question')}</h1>
@@ -89,7 +90,15 @@ export default function Home(): JSX.Element {
       </Show>
       <section class="list">
         <h2 class="h3">{t('recent')}</h2>
-        <PagedRows list={chats} label={t('recent')} empty={<EmptyState title={t('no_chats')} text={t('no_chats_text')} />}>
+        <PagedRows
+          list={{ ...chats, items: resting }}
+          label={t('recent')}
+          empty={
+            <Show when={running().length === 0}>
+              <EmptyState title={t('no_chats')} text={t('no_chats_text')} />
+            </Show>
+          }
+        >
           {(chat) => <ChatLine chat={chat} />}
         </PagedRows>
       </section>
