@@ -39,6 +39,15 @@ describe('the components of the console', function () {
     expect(complaints).to.deep.equal([])
   })
 
+  it('mirror where text runs from right to left, and nothing scrolls sideways', async () => {
+    const { page } = opened
+    await page.evaluate("document.documentElement.dir = 'rtl'")
+    expect(await opened.inspect('components-rtl')).to.deep.equal([])
+    const side = await page.locator('nav.side').boundingBox()
+    expect(side?.x).to.be.above(720)
+    await page.evaluate("document.documentElement.dir = 'ltr'")
+  })
+
   it('confirm with a dialog that keeps the focus and gives it back', async () => {
     const { page } = opened
     const opener = page.getByRole('button', { name: 'Delete Ops' })
