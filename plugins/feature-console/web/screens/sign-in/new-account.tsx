@@ -36,14 +36,32 @@ export function NewAccount(): JSX.Element {
 export function FirstAccount(): JSX.Element {
   return (
     <Door title={t('set_up')} lead={t('account_note')}>
-      <AccountForm next="/" />
+      <Show when={signInOptions()?.local_auth}>
+        <AccountForm next="/" />
+      </Show>
       <Show when={signInOptions()?.sso.enabled}>
-        <div class="or">{t('or')}</div>
-        <a class="btn l wide" href="/api/auth/sso/login?return_to=%2F">
-          {t('sso')}
-        </a>
+        <SingleSignOn alone={!signInOptions()?.local_auth} />
       </Show>
     </Door>
+  )
+}
+
+/** The first account by single sign-on; from another machine it needs the code too. */
+function SingleSignOn(props: { readonly alone: boolean }): JSX.Element {
+  const [code, setCode] = createSignal(codeOfAddress())
+  const address = (): string => {
+    const query = new URLSearchParams({ return_to: '/', ...(code() !== '' && { setup_code: code().trim() }) })
+    return `/api/auth/sso/login?${query.toString()}`
+  }
+  return (
+    <div class="l door-foot">
+      <Show when={props.alone} fallback={<div class="or">{t('or')}</div>}>
+        <TextField label={t('setup_code')} mono value={code()} onInput={setCode} help={t('setup_code_elsewhere')} />
+      </Show>
+      <a class="btn l wide" classList={{ main: props.alone }} href={address()}>
+        {t('sso')}
+      </a>
+    </div>
   )
 }
 

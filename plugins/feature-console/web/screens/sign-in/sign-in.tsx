@@ -1,10 +1,9 @@
 import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
-import { currentPath, currentQuery, navigate } from '../../app/router.js'
+import { currentPath, navigate } from '../../app/router.js'
 import { signIn, signInOptions } from '../../app/session.js'
 import { Door } from '../../shell/door.js'
 import { Button } from '../../ui/button.js'
 import { PasswordField, TextField } from '../../ui/field.js'
-import { BannerBar } from '../../ui/notices.js'
 import { FirstAccount } from './new-account.js'
 import { Problem } from './problem.js'
 import { t } from './texts.js'
@@ -44,9 +43,6 @@ function SignInForm(): JSX.Element {
   const options = signInOptions
   return (
     <Door title={t('sign_in')} lead={t('to_host', { host: location.host })}>
-      <Show when={currentQuery().get('error')}>
-        <BannerBar banner={{ id: 'sso', tone: 'danger', text: t('sso_failed') }} />
-      </Show>
       <Show when={options()?.local_auth}>
         <form class="l" onSubmit={(event) => void submit(event)}>
           <Problem error={error()} />
