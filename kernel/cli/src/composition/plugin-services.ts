@@ -4,7 +4,7 @@ import { type Policies, policiesToken } from '@agent-service/kernel-accounts/pol
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
 import { databaseToken, type KernelDatabase } from '@agent-service/kernel-core/database/open'
 import { type EventPublisher, type EventTypes, eventsToken, eventTypesToken } from '@agent-service/kernel-core/events'
-import { createPluginUserFiles } from '@agent-service/kernel-core/files'
+import { createPluginUserFiles } from '@agent-service/kernel-services/files'
 import { type MetricRegistry, metricsToken, ownMetrics } from '@agent-service/kernel-core/metrics'
 import {
   type DiscoveredPlugin,

@@ -6,7 +6,7 @@ import { openPolicies, type Policies } from '@agent-service/kernel-accounts/poli
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
 import { databaseToken, type KernelDatabase, ownDatabaseToken } from '@agent-service/kernel-core/database/open'
 import { createEventRoutes, type EventTypes, eventsToken, eventTypesToken, type UserEvents } from '@agent-service/kernel-core/events'
-import { createStoredBytes, createUserFiles } from '@agent-service/kernel-core/files'
+import { createStoredBytes, createUserFiles } from '@agent-service/kernel-services/files'
 import { type DispatchTable, routeTableToken } from '@agent-service/kernel-core/http/routing'
 import {
   type ContributionRegistry,

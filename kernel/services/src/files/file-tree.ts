@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { userPathInvalidError } from '@agent-service/sdk/services/user-files'
-import { orAbsent, type PathOfDescriptor } from '../disk/index.js'
+import { orAbsent, type PathOfDescriptor } from './disk/index.js'
 
 /** A tree of one user's folders. No operation in it reaches anything outside. */
 export interface FileTree {

@@ -1,5 +1,5 @@
 import { type UserFiles, type UserFolder, userPathInvalidError } from '@agent-service/sdk/services/user-files'
-import { type PathOfDescriptor, pathOfDescriptor } from '../disk/index.js'
+import { type PathOfDescriptor, pathOfDescriptor } from './disk/index.js'
 import { fileEntry } from './file-entry.js'
 import { changing } from './file-errors.js'
 import { createFileTree, type FileTree, ownerOf } from './file-tree.js'

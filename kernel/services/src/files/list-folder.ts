@@ -1,6 +1,6 @@
 import { lstat, opendir } from 'node:fs/promises'
 import { type UserFileEntry, type UserFilePage, type UserFolder, userFolderTooLargeError } from '@agent-service/sdk/services/user-files'
-import { type CheckedFolder, orAbsent } from '../disk/index.js'
+import { type CheckedFolder, orAbsent } from './disk/index.js'
 import { fileEntry } from './file-entry.js'
 import type { FileTree } from './file-tree.js'
 import { isPlainName, namesOf } from './path-names.js'

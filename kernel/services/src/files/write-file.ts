@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import { type FileHandle, rename } from 'node:fs/promises'
 import { type UserFolder, userFileTooLargeError } from '@agent-service/sdk/services/user-files'
-import type { CheckedFolder } from '../disk/index.js'
+import type { CheckedFolder } from './disk/index.js'
 import { checkConditions, checkReplaceable } from './conditions.js'
 import { fileEntry } from './file-entry.js'
 import { changing } from './file-errors.js'

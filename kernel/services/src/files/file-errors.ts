@@ -1,6 +1,6 @@
 import { ServiceError } from '@agent-service/sdk'
 import { userFileConflictError, userPathInvalidError, userStorageFullError } from '@agent-service/sdk/services/user-files'
-import { errorCode } from '../disk/index.js'
+import { errorCode } from './disk/index.js'
 
 const conflicts: ReadonlyMap<string, string> = new Map([
   ...['EACCES', 'EPERM', 'EROFS'].map((code) => [code, 'cannot be changed by the service: permission denied'] as const),

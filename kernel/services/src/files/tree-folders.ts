@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { userFileConflictError, userFileNotFoundError } from '@agent-service/sdk/services/user-files'
-import { type CheckedFolder, errorCode, isBelow, openCheckedFolder, orAbsent } from '../disk/index.js'
+import { type CheckedFolder, errorCode, isBelow, openCheckedFolder, orAbsent } from './disk/index.js'
 import { type FileTree, rootOf } from './file-tree.js'
 import { namesOf } from './path-names.js'
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import type { UserFiles } from '@agent-service/sdk/services/user-files'
 import { expect } from 'chai'
-import { type PathOfDescriptor, pathOfDescriptor } from '../disk/index.js'
+import { type PathOfDescriptor, pathOfDescriptor } from './disk/index.js'
 import { filesWithoutLimit } from './testing/files-without-limit.js'
 import { streamedText } from './testing/folder-of-files.js'
 

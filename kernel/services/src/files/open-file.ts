@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { type OpenUserFile, type UserFileContent, type UserFileRange, userFileTooLargeError } from '@agent-service/sdk/services/user-files'
-import { type CheckedFile, openCheckedFile } from '../disk/index.js'
+import { type CheckedFile, openCheckedFile } from './disk/index.js'
 import { fileEntry } from './file-entry.js'
 import { type FileTree, rootOf } from './file-tree.js'
 import { splitPath } from './path-names.js'

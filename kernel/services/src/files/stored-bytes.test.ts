@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
-import { type ControlledClock, createControlledClock } from '../clock/testing/index.js'
-import { createPlainQuotas } from '../quotas/testing/plain-quotas.js'
+import { type ControlledClock, createControlledClock } from '@agent-service/kernel-core/clock/testing'
+import { createPlainQuotas } from '@agent-service/kernel-core/quotas/testing'
 import { createStoredBytes } from './stored-bytes.js'
 import { codeOf, type FolderOfFiles, makeFolderOfFiles } from './testing/folder-of-files.js'
 

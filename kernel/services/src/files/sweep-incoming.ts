@@ -1,5 +1,5 @@
 import { lstat, opendir, unlink } from 'node:fs/promises'
-import { type CheckedFolder, emptyTrash, isTrash, orAbsent } from '../disk/index.js'
+import { type CheckedFolder, emptyTrash, isTrash, orAbsent } from './disk/index.js'
 import { type FileTree, isHandle } from './file-tree.js'
 import { incomingTree } from './incoming-folder.js'
 import { openFolder } from './tree-folders.js'

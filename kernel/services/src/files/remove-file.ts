@@ -1,6 +1,6 @@
 import { rename, rmdir, unlink } from 'node:fs/promises'
 import type { UserFileConditions } from '@agent-service/sdk/services/user-files'
-import { emptyTrash, trashName } from '../disk/index.js'
+import { emptyTrash, trashName } from './disk/index.js'
 import { checkConditions } from './conditions.js'
 import { fileEntry } from './file-entry.js'
 import { changing } from './file-errors.js'

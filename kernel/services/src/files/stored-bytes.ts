@@ -3,7 +3,7 @@ import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type Hold, type Limit, limitReachedError, type Quotas, quotaExceededError } from '@agent-service/sdk/services/quotas'
 import type { UserFileUsage } from '@agent-service/sdk/services/user-files'
-import { measureFolder } from '../disk/index.js'
+import { measureFolder } from './disk/index.js'
 import { incomingName } from './incoming-folder.js'
 
 /** A count of at most this age is not measured again before a refusal, in milliseconds. */

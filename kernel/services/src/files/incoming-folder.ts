@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, unlink } from 'node:fs/promises'
-import type { CheckedFolder } from '../disk/index.js'
+import type { CheckedFolder } from './disk/index.js'
 import { createFileTree, type FileTree, ownerOf } from './file-tree.js'
 import { makeFolder } from './tree-folders.js'
 

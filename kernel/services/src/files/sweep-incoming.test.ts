@@ -1,8 +1,8 @@
 import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
-import { createControlledClock } from '../clock/testing/index.js'
-import { pathOfDescriptor } from '../disk/index.js'
+import { createControlledClock } from '@agent-service/kernel-core/clock/testing'
+import { pathOfDescriptor } from './disk/index.js'
 import { sweepIncoming } from './sweep-incoming.js'
 import { canary, type FolderOfFiles, makeFolderOfFiles } from './testing/folder-of-files.js'
 
