@@ -5,7 +5,6 @@ import type { KernelDatabase } from '@agent-service/kernel-core/database'
 import { createDurableFileSystem } from '@agent-service/kernel-core/disk'
 import { createEventTypes, defaultEventLimits, UserEvents } from '@agent-service/kernel-core/events'
 import { createDispatchTable } from '@agent-service/kernel-core/http/routing'
-import { createMetricRegistry } from '@agent-service/kernel-core/metrics'
 import {
   ContributionRegistry,
   examinedManifests,
@@ -19,12 +18,14 @@ import {
 } from '@agent-service/kernel-core/plugins'
 import { createResources } from '@agent-service/kernel-core/resources'
 import { Scheduler } from '@agent-service/kernel-core/scheduler'
-import { createSecretCipher, createSecrets, PluginSealedFields } from '@agent-service/kernel-core/secrets'
+import { createSecretCipher } from '@agent-service/kernel-core/secrets'
 import { LowdbStateDocuments } from '@agent-service/kernel-core/state-documents'
 import { KernelEventSubscriptions } from '@agent-service/kernel-services/event-subscriptions'
 import { createIdempotencyStore } from '@agent-service/kernel-services/idempotency'
+import { createMetricRegistry } from '@agent-service/kernel-services/metrics'
 import { createStaticFiles } from '@agent-service/kernel-services/pages'
 import { createQuotas, limitMetrics } from '@agent-service/kernel-services/quotas'
+import { createSecrets, PluginSealedFields } from '@agent-service/kernel-services/secrets'
 import { openSites } from '@agent-service/kernel-services/sites'
 import { ConfiguredUrls } from '@agent-service/kernel-services/urls'
 import { openWebSockets } from '@agent-service/kernel-services/websocket'

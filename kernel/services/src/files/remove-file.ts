@@ -1,7 +1,7 @@
 import { rename, rmdir, unlink } from 'node:fs/promises'
 import type { UserFileConditions } from '@agent-service/sdk/services/user-files'
-import { emptyTrash, trashName } from './disk/index.js'
 import { checkConditions } from './conditions.js'
+import { emptyTrash, trashName } from './disk/index.js'
 import { fileEntry } from './file-entry.js'
 import { changing } from './file-errors.js'
 import { bytesOf, type FileTree, ownerOf } from './file-tree.js'

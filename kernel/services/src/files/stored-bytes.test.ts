@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { expect } from 'chai'
 import { type ControlledClock, createControlledClock } from '@agent-service/kernel-core/clock/testing'
 import { createPlainQuotas } from '@agent-service/kernel-core/quotas/testing'
+import { expect } from 'chai'
 import { createStoredBytes } from './stored-bytes.js'
 import { codeOf, type FolderOfFiles, makeFolderOfFiles } from './testing/folder-of-files.js'
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { expect } from 'chai'
 import { createControlledClock } from '@agent-service/kernel-core/clock/testing'
+import { expect } from 'chai'
 import { pathOfDescriptor } from './disk/index.js'
 import { sweepIncoming } from './sweep-incoming.js'
 import { canary, type FolderOfFiles, makeFolderOfFiles } from './testing/folder-of-files.js'

@@ -1,8 +1,8 @@
-import type { UserFiles } from '@agent-service/sdk/services/user-files'
 import { createSystemClock } from '@agent-service/kernel-core/clock'
 import { quietLog } from '@agent-service/kernel-core/database/testing'
-import { type PathOfDescriptor, pathOfDescriptor } from '../disk/index.js'
 import { createPlainQuotas } from '@agent-service/kernel-core/quotas/testing'
+import type { UserFiles } from '@agent-service/sdk/services/user-files'
+import { type PathOfDescriptor, pathOfDescriptor } from '../disk/index.js'
 import { createStoredBytes } from '../stored-bytes.js'
 import { createUserFiles } from '../user-files.js'
 

@@ -1,12 +1,13 @@
+import { type ControlledClock, createControlledClock } from '@agent-service/kernel-core/clock/testing'
+import { openTestDatabase, type TestDatabase } from '@agent-service/kernel-core/database/testing'
+import type { ProcessLeases } from '@agent-service/kernel-core/leases'
+import { Scheduler } from '@agent-service/kernel-core/scheduler'
+import { createRecordingLog } from '@agent-service/kernel-core/scheduler/testing'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import type { Database } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
-import { type ControlledClock, createControlledClock } from '../clock/testing/index.js'
-import { openTestDatabase, type TestDatabase } from '../database/testing/test-database.js'
-import { leaseCollection, leaseCollections, processCollection } from '../leases/lease-records.js'
-import { openProcessLeases, type ProcessLeases } from '../leases/process-leases.js'
-import { Scheduler } from './scheduler.js'
-import { createRecordingLog } from './testing/recording-log.js'
+import { leaseCollection, leaseCollections, processCollection } from './lease-records.js'
+import { openProcessLeases } from './process-leases.js'
 
 const base = Date.UTC(2026, 0, 1, 1, 59)
 

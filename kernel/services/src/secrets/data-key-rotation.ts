@@ -1,10 +1,8 @@
+import { type AuditNotes, noActor } from '@agent-service/kernel-core/audit'
+import type { DataKeys, SecretCipher } from '@agent-service/kernel-core/secrets'
+import { bindingOf, parseSealed, type SealedField } from '@agent-service/kernel-core/secrets'
 import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import { type AuditNotes, noActor } from '../audit/index.js'
-import type { DataKeys } from './data-keys.js'
-import { bindingOf, type SealedField } from './sealed-field.js'
-import { parseSealed } from './sealed-text.js'
-import type { SecretCipher } from './secret-cipher.js'
 
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -1,6 +1,6 @@
+import { type Environment, referencesIn, replaceReferences, variableValue } from '@agent-service/kernel-core/config'
+import type { Redactor } from '@agent-service/kernel-core/log'
 import type { Secrets } from '@agent-service/sdk/services/secrets'
-import { type Environment, referencesIn, replaceReferences, variableValue } from '../config/index.js'
-import type { Redactor } from '../log/redactor.js'
 
 /**
  * The service by which plugins resolve references. It reads the environment variables of the start

@@ -1,6 +1,6 @@
+import { allOf } from '@agent-service/kernel-core/database/collections'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
-import { allOf } from '../database/collections/page-by-page.js'
 import { type ProcessRecord, processCollection } from './lease-records.js'
 
 /** Watches the other processes of the deployment. */

@@ -1,10 +1,9 @@
+import type { MetricSample, MetricSource } from '@agent-service/kernel-core/metrics'
+import { createDistribution, createSeries } from '@agent-service/kernel-core/metrics'
 import { type Disposer, defineError, type Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import type { MetricDefinition, Metrics } from '@agent-service/sdk/services/metrics'
 import type { InjectionToken } from 'tsyringe'
-import { createDistribution } from './distribution.js'
-import type { MetricSample, MetricSource } from './metric-source.js'
-import { createSeries } from './series.js'
 
 /** The metric cannot be declared. */
 export const metricInvalidError = defineError<{ readonly metric: string; readonly reason: string }>({

@@ -1,6 +1,6 @@
+import type { SecretCipher } from '@agent-service/kernel-core/secrets'
+import { secretUnreadableError } from '@agent-service/kernel-core/secrets'
 import type { Seals } from '@agent-service/sdk/services/seals'
-import type { SecretCipher } from './secret-cipher.js'
-import { secretUnreadableError } from './secret-errors.js'
 
 export function createSeals(options: { readonly cipher: SecretCipher; readonly pluginId: string }): Seals {
   const { cipher, pluginId } = options

@@ -1,12 +1,18 @@
+import { allOf } from '@agent-service/kernel-core/database/collections'
+import { databaseToken, type KernelDatabase, ownDatabaseToken } from '@agent-service/kernel-core/database/open'
+import {
+  bindingOf,
+  type SealedField,
+  type SealedFieldRecord,
+  type SecretCipher,
+  sealedFieldRecords,
+  sealedFieldUndeclaredError,
+  secretCipherToken,
+  storedSealedField,
+} from '@agent-service/kernel-core/secrets'
 import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
 import type { SealedFields } from '@agent-service/sdk/services/secrets'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
-import { allOf } from '../database/collections/page-by-page.js'
-import { databaseToken, type KernelDatabase, ownDatabaseToken } from '../database/open/kernel-database.js'
-import { bindingOf, type SealedField, storedSealedField } from './sealed-field.js'
-import { type SecretCipher, secretCipherToken } from './secret-cipher.js'
-import { sealedFieldUndeclaredError } from './secret-errors.js'
-import { type SealedFieldRecord, sealedFieldRecords } from './secret-records.js'
 
 export const pluginSealedFieldsToken: InjectionToken<PluginSealedFields> = Symbol('plugin-sealed-fields')
 

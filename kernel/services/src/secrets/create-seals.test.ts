@@ -1,9 +1,8 @@
+import { createControlledClock } from '@agent-service/kernel-core/clock/testing'
+import { createSecretCipher, openDataKeys } from '@agent-service/kernel-core/secrets'
+import { createMemoryDatabase } from '@agent-service/kernel-core/secrets/testing'
 import { expect } from 'chai'
-import { createControlledClock } from '../clock/testing/controlled-clock.js'
 import { createSeals } from './create-seals.js'
-import { openDataKeys } from './data-keys.js'
-import { createMemoryDatabase } from './memory-database.test.js'
-import { createSecretCipher } from './secret-cipher.js'
 
 describe('seals', () => {
   it('open only unchanged, and only for the plugin and the purpose that they were made for', async () => {

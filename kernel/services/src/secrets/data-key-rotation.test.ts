@@ -1,16 +1,21 @@
+import type { AuditEntry } from '@agent-service/kernel-core/audit'
+import { type ControlledClock, createControlledClock } from '@agent-service/kernel-core/clock/testing'
+import { openTestDatabase } from '@agent-service/kernel-core/database/testing'
+import { createRecordingLog } from '@agent-service/kernel-core/scheduler/testing'
+import {
+  checkId,
+  createSecretCipher,
+  dataKeys,
+  maxUses,
+  openDataKeys,
+  ownSealedField,
+  parseSealed,
+  rekey,
+  secretsCollections,
+} from '@agent-service/kernel-core/secrets'
 import { type CollectionDefinition, defineCollection, type StoredObject } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
-import type { AuditEntry } from '../audit/index.js'
-import { type ControlledClock, createControlledClock } from '../clock/testing/index.js'
-import { openTestDatabase } from '../database/testing/test-database.js'
-import { createRecordingLog } from '../scheduler/testing/recording-log.js'
 import { createDataKeyRotation } from './data-key-rotation.js'
-import { maxUses, openDataKeys } from './data-keys.js'
-import { rekey } from './rekey.js'
-import { ownSealedField } from './sealed-field.js'
-import { parseSealed } from './sealed-text.js'
-import { createSecretCipher } from './secret-cipher.js'
-import { checkId, dataKeys, secretsCollections } from './secret-records.js'
 
 interface Credential extends StoredObject {
   readonly sealed: string

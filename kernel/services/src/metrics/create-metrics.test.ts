@@ -1,9 +1,8 @@
+import { maxSeries, metricText } from '@agent-service/kernel-core/metrics'
+import { createRecordingLog } from '@agent-service/kernel-core/scheduler/testing'
 import { createDisposableScope } from '@agent-service/sdk/host'
 import { expect } from 'chai'
-import { createRecordingLog } from '../scheduler/testing/recording-log.js'
 import { createMetricRegistry, ownMetrics } from './create-metrics.js'
-import { metricText } from './metric-source.js'
-import { maxSeries } from './series.js'
 
 describe('metrics of plugins', () => {
   const open = (plugin = { id: 'feature-dice', builtIn: false }) => {

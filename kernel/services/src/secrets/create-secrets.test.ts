@@ -1,5 +1,5 @@
+import { createRedactor } from '@agent-service/kernel-core/log'
 import { expect } from 'chai'
-import { createRedactor } from '../log/create-redactor.js'
 import { createSecrets } from './create-secrets.js'
 
 describe('secrets', () => {

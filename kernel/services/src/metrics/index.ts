@@ -1,0 +1,8 @@
+export {
+  createMetricRegistry,
+  type MetricRegistry,
+  metricConflictError,
+  metricInvalidError,
+  metricsToken,
+  ownMetrics,
+} from './create-metrics.js'
