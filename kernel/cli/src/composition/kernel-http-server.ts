@@ -17,6 +17,7 @@ export type HttpCollaborators = Pick<
   | 'routeAccess'
   | 'idempotency'
   | 'audit'
+  | 'jsonPool'
   | 'sites'
   | 'webSockets'
   | 'pages'

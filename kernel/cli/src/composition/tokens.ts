@@ -15,7 +15,7 @@ export { contributionsToken, discoveredPluginsToken, pluginHostToken, pluginSett
 export { clockToken, environmentToken, loggerToken, scopeToken, versionToken } from '@agent-service/kernel-core/process'
 export { schedulerToken } from '@agent-service/kernel-core/scheduler'
 export { dataKeysToken, secretCipherToken } from '@agent-service/kernel-core/secrets'
-export { stateDocumentsToken, stateFileSystemToken, stateFolderToken } from '@agent-service/kernel-core/state-documents'
+export { stateDocumentsToken } from '@agent-service/kernel-core/state-documents'
 export { eventSubscriptionsToken, registrationsToken } from '@agent-service/kernel-services/event-subscriptions'
 export { metricsToken } from '@agent-service/kernel-services/metrics'
 export { quotasToken } from '@agent-service/kernel-services/quotas'

@@ -239,32 +239,6 @@ export const invalidHandshakeError = defineError<{ readonly reason: string }>({
   message: ({ reason }) => `The request is not a valid WebSocket handshake (RFC 6455): ${reason}.`,
 })
 
-/** Two plugins claim one host. */
-export const siteConflictError = defineError<{ readonly host: string; readonly owner: string; readonly otherOwner: string }>({
-  code: 'site_conflict',
-  status: 500,
-  title: 'Site conflict',
-  message: ({ host, owner, otherOwner }) =>
-    `The site ${host} of “${owner}” already belongs to “${otherOwner}”. One of the two needs another host.`,
-})
-
-/** A site has a host that its owner may not use. */
-export const siteNotOwnedError = defineError<{ readonly host: string; readonly owner: string }>({
-  code: 'site_not_owned',
-  status: 500,
-  title: 'Site not owned',
-  message: ({ host, owner }) =>
-    `The site ${host} of “${owner}” is not among the “hosts” of its manifest. Only built-in plugins may have hosts; other plugins serve paths below /api/plugins/${owner}/.`,
-})
-
-/** A site's definition is not valid. */
-export const siteInvalidError = defineError<{ readonly host: string; readonly owner: string; readonly reason: string }>({
-  code: 'site_invalid',
-  status: 500,
-  title: 'Site invalid',
-  message: ({ host, owner, reason }) => `The site ${host} of “${owner}” is not valid: ${reason}.`,
-})
-
 /** Another process listens on the port. */
 export const portInUseError = defineError<{ readonly host: string; readonly port: number }>({
   code: 'port_in_use',

@@ -7,11 +7,9 @@ export {
   type PluginOrigin,
   type ValidPlugin,
 } from './discover/discovered-plugin.js'
-export * from './discover/rule-consent.js'
 export * from './order/plugin-slots.js'
 export * from './plugin-errors.js'
 export * from './run/plugin-host.js'
 export * from './run/plugin-report.js'
-export { pluginStateMetric } from './run/plugin-state-metric.js'
 export { readSwitchedOff } from './run/plugin-switches.js'
 export type * from './start/plugin-environment.js'

@@ -1,13 +1,11 @@
 import type { JsonObject } from '@agent-service/sdk'
-import type { HttpRoute, ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
+import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import type { EventName } from '@agent-service/sdk/services/events'
 import { type ControlledClock, createControlledClock } from '../../clock/testing/index.js'
 import type { KernelDatabase } from '../../database/open/kernel-database.js'
 import { createRecordingLog, type RecordingLog } from '../../scheduler/testing/recording-log.js'
 import { bootEvents } from '../boot-events.js'
-import { createEventRoutes } from '../event-routes.js'
-import { createEventTypes } from '../event-types.js'
 import { defaultEventLimits, type EventLimits, UserEvents } from '../user-events.js'
 import { openTestStore, type TestStore, testChanges } from './test-store.js'
 
@@ -15,7 +13,6 @@ import { openTestStore, type TestStore, testChanges } from './test-store.js'
 export interface EventsUnderTest {
   readonly events: UserEvents
   readonly streams: UserEvents
-  readonly routes: readonly HttpRoute[]
   readonly userData: readonly UserData[]
   activeUsers(): number
   close(): void
@@ -49,7 +46,6 @@ export async function openEventsUnderTest(
   const events = new UserEvents(database, kernelDatabase, clock, log, settings, booted, noOutbox, allLimits)
   return {
     ...{ events, streams: events, userData: events.userData },
-    routes: createEventRoutes({ streams: events, types: createEventTypes([]) }),
     activeUsers: () => events.activeUsers(),
     close: () => events.close(),
     clock,

@@ -1,8 +1,7 @@
-import { type Disposer, nameOfSchema, type PluginManifest, schemaNameKeyword, type TSchema } from '@agent-service/sdk'
+import { type Disposer, type JsonObject, nameOfSchema, type PluginManifest, schemaNameKeyword, type TSchema } from '@agent-service/sdk'
 import { schemaNameConflictError } from '../errors.js'
 import type { TableEntry } from '../route-table.js'
 import { answerNameOf, bodyNameOf, eventDataNameOf, messageNameOf, pascalCaseOf } from './operation-names.js'
-import { describesStructure, isJsonObject } from './schema-json.js'
 
 /** Which schema each name of the OpenAPI description means, and who said so. */
 export interface SchemaNames {
@@ -156,3 +155,8 @@ function isSameSchema(one: unknown, other: unknown, known: WeakMap<object, objec
   if (isSame && Object.hasOwn(one, schemaNameKeyword)) known.set(one, other)
   return isSame
 }
+
+export const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether a schema is worth a name: that of an object, a list or a choice. */
+export const describesStructure = ({ type, anyOf }: JsonObject): boolean => type === 'object' || type === 'array' || anyOf !== undefined

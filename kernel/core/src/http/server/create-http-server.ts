@@ -11,7 +11,7 @@ import type { AnswerCheck } from '../answer/answer-check.js'
 import { answerParserError } from '../answer/answer-parser-error.js'
 import { answerProblem } from '../answer/answer-problem.js'
 import type { Authenticator } from '../authenticator.js'
-import { createJsonPool } from '../body/json-pool.js'
+import type { JsonPool } from '../body/read-body.js'
 import { invalidHeadError } from '../errors.js'
 import { defaultHttpLimits, type HttpLimits, type HttpSettings } from '../http-options.js'
 import type { HttpServer } from '../http-server.js'
@@ -57,6 +57,8 @@ export interface HttpServerDependencies {
   readonly metricSources?: () => readonly MetricSource[]
   /** Absent: nothing is served at paths without a route. */
   readonly pages?: WebPages
+  /** Makes the threads for large JSON bodies. Absent: they are parsed on the event loop. */
+  readonly jsonPool?: (options: { readonly logger: Logger; readonly maxThreads: number }) => JsonPool
   /** Absent: no WebSocket is opened. */
   readonly webSockets?: (services: WebSocketServices) => WebSockets
   /** Absent: requests to claimed hosts are refused. */
@@ -80,7 +82,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const ownUrls = [settings.base_url, settings.backend_url, settings.frontend_url]
   const headers = securityHeaders(settings)
   const readiness = createReadiness()
-  const jsonPool = createJsonPool({ logger, maxThreads: limits.maxJsonThreads })
+  const jsonPool = dependencies.jsonPool?.({ logger, maxThreads: limits.maxJsonThreads })
   const open = createOpenExchanges()
   const metrics = createHttpMetrics(open.counts, dependencies.metricSources)
   const shares = createRequestLimits({ quotas, limits, clock })
@@ -148,7 +150,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     close() {
       readiness.setDraining()
       closing ??= close(server, open, taken).then(async () => {
-        await jsonPool.close()
+        await jsonPool?.close()
         shares.close()
         webSockets?.close()
       })

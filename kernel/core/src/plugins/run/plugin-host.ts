@@ -8,13 +8,12 @@ import type { RouteTable } from '../../http/route-table.js'
 import { routeTableToken } from '../../http/routing/dispatch-table.js'
 import { type Redactor, redactorToken } from '../../log/redactor.js'
 import { clockToken, loggerToken } from '../../process/tokens.js'
-import { type StateDocuments, stateDocumentsToken } from '../../state-documents/state-documents.js'
+import { type StateDocuments, stateDocumentsToken } from '../../state-documents/index.js'
 import { contractPoints } from '../contributions/contract-points.js'
 import { type ContributionRegistry, contributionsToken } from '../contributions/contribution-registry.js'
 import { type DiscoveredPlugin, discoveredPluginsToken, type ValidPlugin } from '../discover/discovered-plugin.js'
 import { createPluginSlots, type PluginSlots, type SlotChoice } from '../order/plugin-slots.js'
 import { hostStoppedError, notImplementedYetError, pluginInUseError, pluginLockedError, pluginUnknownError } from '../plugin-errors.js'
-import { claimHosts } from '../start/claim-hosts.js'
 import type { PluginEnvironment, PluginLimits, PluginSurroundings } from '../start/plugin-environment.js'
 import { createPluginFaults, type EscapedError } from '../start/plugin-faults.js'
 import { ServiceRegistry } from '../start/service-registry.js'
@@ -98,7 +97,6 @@ export class PluginHost {
     const limits = { ...defaultLimits, ...settings.limits }
     const faults = createPluginFaults()
     const environment = { clock, log, redactor, faults, contributions, routes, knownPoints, limits, configurationOf }
-    claimHosts(discovered, environment)
     const instances = discovered.map((plugin) => createPluginInstance(plugin, environment, this.#services))
     this.#environment = environment
     this.#instances = instances

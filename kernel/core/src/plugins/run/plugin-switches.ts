@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type JsonObject, Type, validate } from '@agent-service/sdk'
-import type { StateDocuments } from '../../state-documents/state-documents.js'
+import type { StateDocuments } from '../../state-documents/index.js'
 
 /**
  * The document `plugins`: the plugins that an administrator switched off. All other installed

@@ -1,34 +1,9 @@
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { type DurableFileSystem, replaceFile } from '@agent-service/kernel-core/disk'
+import type { StateDocument, StateDocuments } from '@agent-service/kernel-core/state-documents'
 import { defineError, type JsonObject, type TObject, validate } from '@agent-service/sdk'
 import { type Adapter, Low } from 'lowdb'
-import { type InjectionToken, inject, injectable } from 'tsyringe'
-import { type DurableFileSystem, replaceFile } from '../disk/index.js'
-
-/** One small, human-readable JSON file: `{storage.data_dir}/system/<name>.json`. */
-export interface StateDocument<Value extends JsonObject> {
-  /** The current value; deeply frozen. */
-  read(): Value
-  /**
-   * Applies changes one after the other, each durable (file synced, renamed, folder synced) when
-   * its promise resolves. If it rejects, nothing has changed.
-   */
-  update(change: (value: Value) => Value): Promise<Value>
-}
-
-export interface StateDocuments {
-  /**
-   * Opens a document with the value of its file, or `initial` if the file is missing. @throws
-   * `state_document_invalid` with path and reason if the file is not valid
-   */
-  open<Value extends JsonObject>(options: {
-    readonly name: string
-    readonly schema: TObject
-    readonly initial: Value
-  }): Promise<StateDocument<Value>>
-}
-
-export const stateDocumentsToken: InjectionToken<StateDocuments> = Symbol('state-documents')
 
 export const stateDocumentInvalidError = defineError<{ readonly path: string; readonly reason: string }>({
   code: 'state_document_invalid',
@@ -39,44 +14,31 @@ export const stateDocumentInvalidError = defineError<{ readonly path: string; re
 
 const documentName = /^[a-z][a-z0-9-]{0,63}$/
 
-/** The folder of the documents: `{storage.data_dir}/system`. */
-export const stateFolderToken: InjectionToken<string> = Symbol('state-folder')
-export const stateFileSystemToken: InjectionToken<DurableFileSystem> = Symbol('state-file-system')
-
 /**
- * Keeps state documents in a folder, which is created at the first write. Only one process may
- * write in it. Opening a name again returns the same document.
+ * Keeps state documents in a folder, `{storage.data_dir}/system`, which is created at the first
+ * write. Only one process may write in it. Opening a name again returns the same document.
  */
-@injectable()
-export class LowdbStateDocuments implements StateDocuments {
-  readonly #documents = new Map<string, Promise<StateDocument<JsonObject>>>()
-
-  constructor(
-    @inject(stateFolderToken) private readonly folder: string,
-    @inject(stateFileSystemToken) private readonly fileSystem: DurableFileSystem,
-  ) {}
-
-  async open<Value extends JsonObject>(document: {
-    readonly name: string
-    readonly schema: TObject
-    readonly initial: Value
-  }): Promise<StateDocument<Value>> {
-    const { name } = document
-    const path = join(this.folder, `${name}.json`)
-    if (!documentName.test(name))
-      throw stateDocumentInvalidError.create({
-        path,
-        reason: 'its name must have only lower-case letters, digits and “-”, and begin with a letter',
-      })
-    let opening = this.#documents.get(name)
-    if (!opening) {
-      opening = openDocument({ ...document, path, fileSystem: this.fileSystem })
-      this.#documents.set(name, opening)
-      // A corrected file can be opened again.
-      opening.catch(() => this.#documents.delete(name))
-    }
-    // The schema guarantees the type.
-    return (await opening) as StateDocument<JsonObject> as unknown as StateDocument<Value>
+export function createStateDocuments(folder: string, fileSystem: DurableFileSystem): StateDocuments {
+  const documents = new Map<string, Promise<StateDocument<JsonObject>>>()
+  return {
+    async open<Value extends JsonObject>(document: { readonly name: string; readonly schema: TObject; readonly initial: Value }) {
+      const { name } = document
+      const path = join(folder, `${name}.json`)
+      if (!documentName.test(name))
+        throw stateDocumentInvalidError.create({
+          path,
+          reason: 'its name must have only lower-case letters, digits and “-”, and begin with a letter',
+        })
+      let opening = documents.get(name)
+      if (!opening) {
+        opening = openDocument({ ...document, path, fileSystem })
+        documents.set(name, opening)
+        // A corrected file can be opened again.
+        opening.catch(() => documents.delete(name))
+      }
+      // The schema guarantees the type.
+      return (await opening) as StateDocument<JsonObject> as unknown as StateDocument<Value>
+    },
   }
 }
 

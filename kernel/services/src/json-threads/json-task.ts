@@ -1,10 +1,10 @@
 /** The work of a thread of the pool for large JSON bodies. */
 
+import { malformedJsonError, nestingTooDeepError, tooManyValuesError } from '@agent-service/kernel-core/http'
+import { type JsonRules, readJson } from '@agent-service/kernel-core/http/body'
 import type { Problem } from '@agent-service/sdk'
 import { move, transferableSymbol, valueSymbol } from 'piscina'
-import { malformedJsonError, nestingTooDeepError, tooManyValuesError } from '../errors.js'
 import { cutIntoSlices } from './json-slices.js'
-import { type JsonRules, readJson } from './read-json.js'
 
 /** The bytes of a body, which move to the thread, and how they are read. */
 export interface JsonTask {

@@ -1,5 +1,5 @@
+import type { DiscoveredPlugin, ValidPlugin } from '@agent-service/kernel-core/plugins'
 import type { PluginManifestFile } from '@agent-service/sdk'
-import type { DiscoveredPlugin, ValidPlugin } from './discovered-plugin.js'
 
 /** Whether the configuration rules of a third party's plugin, which are code, may run. */
 export type RuleConsent = (plugin: ValidPlugin) => boolean

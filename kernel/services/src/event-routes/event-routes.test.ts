@@ -1,9 +1,9 @@
+import type { EventStreams } from '@agent-service/kernel-core/events'
+import { createEventTypes } from '@agent-service/kernel-core/events'
 import { validate } from '@agent-service/sdk'
 import type { RouteRequest, ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
 import { createEventRoutes } from './event-routes.js'
-import { createEventTypes } from './event-types.js'
-import type { EventStreams } from './user-events.js'
 
 describe('GET /api/events', () => {
   const opened: { readonly userId: string; readonly after?: number; readonly chatId?: string }[] = []

@@ -1,6 +1,7 @@
+import type { JsonPool } from '@agent-service/kernel-core/http/body'
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { createJsonPool, type JsonPool } from './json-pool.js'
+import { createJsonPool } from './json-pool.js'
 
 const rules = { schema: Type.Object({ text: Type.String() }), maxDepth: 100, maxValues: 1_000 }
 

@@ -1,7 +1,7 @@
+import { createEventTypes } from '@agent-service/kernel-core/events'
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { createEventRoutes } from './event-routes.js'
-import { createEventTypes } from './event-types.js'
 
 describe('types of events', () => {
   const types = createEventTypes([

@@ -1,11 +1,11 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createDurableFileSystem } from '@agent-service/kernel-core/disk'
+import type { StateDocuments } from '@agent-service/kernel-core/state-documents'
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { createDurableFileSystem } from '../disk/index.js'
-import type { StateDocuments } from './state-documents.js'
-import { LowdbStateDocuments } from './state-documents.js'
+import { createStateDocuments } from './lowdb-state-documents.js'
 
 const schema = Type.Object({ enabled: Type.Array(Type.String()), count: Type.Integer() })
 interface Plugins {
@@ -34,7 +34,7 @@ describe('state documents', () => {
     parent = await mkdtemp(join(tmpdir(), 'agent-service-state-'))
     folder = join(parent, 'data', 'system')
     path = join(folder, 'plugins.json')
-    documents = new LowdbStateDocuments(folder, createDurableFileSystem())
+    documents = createStateDocuments(folder, createDurableFileSystem())
   })
   afterEach(() => rm(parent, { recursive: true, force: true }))
 
@@ -52,7 +52,7 @@ describe('state documents', () => {
     expect((await stat(path)).mode & 0o777).to.equal(0o600)
     expect((await stat(folder)).mode & 0o777).to.equal(0o700)
     expect(await readdir(folder)).to.deep.equal(['plugins.json'])
-    expect((await new LowdbStateDocuments(folder, createDurableFileSystem()).open(document)).read()).to.deep.equal(value)
+    expect((await createStateDocuments(folder, createDurableFileSystem()).open(document)).read()).to.deep.equal(value)
   })
 
   it('are deeply frozen', async () => {
@@ -67,7 +67,7 @@ describe('state documents', () => {
     const plugins = await documents.open(document)
     await Promise.all(Array.from({ length: 20 }, () => plugins.update((old) => ({ ...old, count: old.count + 1 }))))
     expect(plugins.read().count).to.equal(20)
-    expect((await new LowdbStateDocuments(folder, createDurableFileSystem()).open(document)).read().count).to.equal(20)
+    expect((await createStateDocuments(folder, createDurableFileSystem()).open(document)).read().count).to.equal(20)
   })
 
   it('stay unchanged if a change throws or returns a value that does not match the schema', async () => {
@@ -96,21 +96,21 @@ describe('state documents', () => {
         if (full) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
       },
     }
-    const plugins = await new LowdbStateDocuments(folder, fileSystem).open(document)
+    const plugins = await createStateDocuments(folder, fileSystem).open(document)
     await plugins.update((old) => ({ ...old, count: 1 }))
     full = true
     expect(await rejection(plugins.update((old) => ({ ...old, count: 2 })))).to.include({ code: 'ENOSPC' })
     expect(plugins.read().count).to.equal(1)
-    expect((await new LowdbStateDocuments(folder, createDurableFileSystem()).open(document)).read().count).to.equal(1)
+    expect((await createStateDocuments(folder, createDurableFileSystem()).open(document)).read().count).to.equal(1)
     full = false
     await plugins.update((old) => ({ ...old, count: old.count + 1 }))
-    expect((await new LowdbStateDocuments(folder, createDurableFileSystem()).open(document)).read().count).to.equal(2)
+    expect((await createStateDocuments(folder, createDurableFileSystem()).open(document)).read().count).to.equal(2)
   })
 
   it('refuse a file that is not valid, naming it, and accept it once it is corrected', async () => {
     const plugins = await documents.open(document)
     await plugins.update((old) => ({ ...old, count: 1 }))
-    documents = new LowdbStateDocuments(folder, createDurableFileSystem())
+    documents = createStateDocuments(folder, createDurableFileSystem())
     for (const [text, reason] of [
       ['', 'not JSON'],
       ['{"enabled": [', 'not JSON'],

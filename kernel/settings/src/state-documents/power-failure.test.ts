@@ -1,7 +1,7 @@
+import { createPowerFailureDisk, type MissingSync } from '@agent-service/kernel-core/disk/testing'
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { createPowerFailureDisk, type MissingSync } from '../disk/testing/power-failure-disk.js'
-import { LowdbStateDocuments } from './state-documents.js'
+import { createStateDocuments } from './lowdb-state-documents.js'
 
 const document = {
   name: 'counter',
@@ -18,7 +18,7 @@ async function failAt(operation: number, missing: MissingSync): Promise<{ readon
   const disk = createPowerFailureDisk({ failAt: operation, missing })
   let acknowledged = 0
   let finished = true
-  const state = await new LowdbStateDocuments('/state', disk.fileSystem).open(document)
+  const state = await createStateDocuments('/state', disk.fileSystem).open(document)
   for (let count = 1; count <= updates; count++) {
     try {
       await state.update(() => ({ count, padding: 'x'.repeat(100 * (updates - count)) }))
@@ -30,7 +30,7 @@ async function failAt(operation: number, missing: MissingSync): Promise<{ readon
   }
   for (const fileSystem of disk.survivors()) {
     try {
-      const { count } = (await new LowdbStateDocuments('/state', fileSystem).open(document)).read()
+      const { count } = (await createStateDocuments('/state', fileSystem).open(document)).read()
       const writing = finished ? acknowledged : acknowledged + 1
       if (count !== acknowledged && count !== writing) return { problem: `found ${count}, acknowledged was ${acknowledged}`, finished }
     } catch (error) {

@@ -1,7 +1,7 @@
+import { valueAt } from '@agent-service/kernel-core/config'
+import type { SiteTable } from '@agent-service/kernel-core/http/routing'
+import type { DiscoveredPlugin } from '@agent-service/kernel-core/plugins'
 import type { JsonValue, Logger, PluginManifestFile } from '@agent-service/sdk'
-import { valueAt } from '../../config/effective/resolve-paths.js'
-import type { RouteTable } from '../../http/route-table.js'
-import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
 
 /**
  * Claims the hosts that the manifests of built-in plugins name, whether the plugins run or not. A
@@ -10,7 +10,7 @@ import type { DiscoveredPlugin } from '../discover/discovered-plugin.js'
  */
 export function claimHosts(
   discovered: readonly DiscoveredPlugin[],
-  environment: { readonly routes: RouteTable; readonly log: Logger; readonly configurationOf: (manifest: PluginManifestFile) => unknown },
+  environment: { readonly sites: SiteTable; readonly log: Logger; readonly configurationOf: (manifest: PluginManifestFile) => unknown },
 ): void {
   for (const plugin of discovered) {
     if (plugin.status !== 'valid' || !plugin.builtIn || plugin.manifest.hosts === undefined) continue
@@ -21,7 +21,7 @@ export function claimHosts(
         environment.log.warn(`The host “${pattern}” of ${plugin.id} does not refer to a text in the plugin's configuration`)
       return host === undefined ? [] : [host]
     })
-    environment.routes.claimHosts(plugin.id, hosts)
+    environment.sites.claim(plugin.id, hosts)
   }
 }
 

@@ -1,26 +1,34 @@
 import { isIP } from 'node:net'
-import type { Disposer } from '@agent-service/sdk'
+import type { RouteOwner } from '@agent-service/kernel-core/http'
+import type { SiteTable } from '@agent-service/kernel-core/http/routing'
+import { defineError } from '@agent-service/sdk'
 import type { HttpSite } from '@agent-service/sdk/contracts/http-site'
-import { siteConflictError, siteInvalidError, siteNotOwnedError } from '../errors.js'
-import type { RouteOwner, SiteMatch } from '../route-table.js'
 
-/** The claimed host names. */
-export interface SiteTable {
-  /**
-   * Claims hosts for an owner, whether it runs or not. The first owner of a name keeps it; the
-   * service's own names cannot be claimed. Never throws.
-   */
-  claim(ownerId: string, patterns: readonly string[]): void
-  /**
-   * @throws `site_conflict` naming both owners, `site_not_owned`, `site_invalid` with the reason.
-   */
-  add(site: HttpSite, owner: RouteOwner): Disposer
-  /**
-   * Matches the `Host` header, an exact name before a pattern. `undefined` if the host is not
-   * claimed.
-   */
-  match(hostHeader: string | undefined): SiteMatch | undefined
-}
+/** Two plugins claim one host. */
+export const siteConflictError = defineError<{ readonly host: string; readonly owner: string; readonly otherOwner: string }>({
+  code: 'site_conflict',
+  status: 500,
+  title: 'Site conflict',
+  message: ({ host, owner, otherOwner }) =>
+    `The site ${host} of “${owner}” already belongs to “${otherOwner}”. One of the two needs another host.`,
+})
+
+/** A site has a host that its owner may not use. */
+export const siteNotOwnedError = defineError<{ readonly host: string; readonly owner: string }>({
+  code: 'site_not_owned',
+  status: 500,
+  title: 'Site not owned',
+  message: ({ host, owner }) =>
+    `The site ${host} of “${owner}” is not among the “hosts” of its manifest. Only built-in plugins may have hosts; other plugins serve paths below /api/plugins/${owner}/.`,
+})
+
+/** A site's definition is not valid. */
+export const siteInvalidError = defineError<{ readonly host: string; readonly owner: string; readonly reason: string }>({
+  code: 'site_invalid',
+  status: 500,
+  title: 'Site invalid',
+  message: ({ host, owner, reason }) => `The site ${host} of “${owner}” is not valid: ${reason}.`,
+})
 
 interface Claim {
   readonly ownerId: string

@@ -1,13 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import {
+  bodyTooComplexError,
+  malformedJsonError,
+  nestingTooDeepError,
+  tooManyBodiesError,
+  tooManyValuesError,
+} from '@agent-service/kernel-core/http'
+import type { JsonLimits, JsonPool, ReadJson } from '@agent-service/kernel-core/http/body'
+import { ClientDisconnectedError } from '@agent-service/kernel-core/http/request'
 import type { Logger } from '@agent-service/sdk'
 import { signalWithin } from '@agent-service/sdk/async'
 import type { Piscina } from 'piscina'
-import { bodyTooComplexError, malformedJsonError, nestingTooDeepError, tooManyBodiesError, tooManyValuesError } from '../errors.js'
-import { ClientDisconnectedError } from '../request/exchange.js'
-import type { JsonLimits } from './json-shape.js'
 import { createJsonBuilder, type JsonSlice } from './json-slices.js'
 import type { JsonTask, JsonTaskResult } from './json-task.js'
-import type { JsonRules, ReadJson } from './read-json.js'
 
 /** An idle thread ends after this time. */
 const idleMs = 30_000
@@ -30,21 +35,6 @@ interface JsonPoolOptions {
   /** How many bodies are parsed at a time; more wait. */
   readonly maxThreads: number
   readonly maxThreadMb?: number
-}
-
-/** Parses and validates large bodies in threads. */
-export interface JsonPool {
-  /**
-   * Never blocks the event loop for long, however large the body is. The bytes are moved to the
-   * thread and must not be used afterwards.
-   *
-   * @throws `malformed_json`, `nesting_too_deep`, `too_many_values`; `body_too_complex` if the body
-   * takes more memory than a thread has, which ends only that thread; `overloaded` if it takes too
-   * long or the pool is closed; {@link ClientDisconnectedError} if the signal aborts.
-   */
-  read(bytes: Uint8Array<ArrayBuffer>, rules: JsonRules, signal: AbortSignal): Promise<ReadJson>
-  /** Ends the threads; bodies that are being read fail. May be called again. */
-  close(): Promise<void>
 }
 
 /** Makes the pool. Threads start on demand, and none keeps the process alive. */

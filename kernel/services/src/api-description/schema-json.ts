@@ -1,9 +1,8 @@
+import { isJsonObject } from '@agent-service/kernel-core/http/schemas'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 
 /** What `Type.Record(Type.String(), …)` has as the pattern of all names. */
 const anyName = '^.*$'
-
-export const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Where the named schemas of the document are. */
 export const schemaReference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
@@ -84,6 +83,3 @@ export function constantOf({ properties, required }: JsonObject, name: string): 
   const value = isJsonObject(member) ? member['const'] : undefined
   return typeof value === 'string' && Array.isArray(required) && required.includes(name) ? value : undefined
 }
-
-/** Whether a schema is worth a name: that of an object, a list or a choice. */
-export const describesStructure = ({ type, anyOf }: JsonObject): boolean => type === 'object' || type === 'array' || anyOf !== undefined

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Type } from '@agent-service/sdk'
 import { expect } from 'chai'
-import { smallObjects } from '../testing/small-objects.js'
 import { createJsonPool } from './json-pool.js'
+import { smallObjects } from './testing/small-objects.js'
 
 describe('a JSON body of megabytes', () => {
   it('is read without blocking the event loop', async () => {

@@ -1,7 +1,6 @@
+import { type EventStreams, type EventTypes, isDeltaName } from '@agent-service/kernel-core/events'
 import { type JsonObject, namedObject, Type } from '@agent-service/sdk'
 import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
-import { type EventTypes, isDeltaName } from './event-types.js'
-import type { EventStreams } from './user-events.js'
 
 const eventTypeSchema = namedObject('EventType', {
   name: Type.String(),
