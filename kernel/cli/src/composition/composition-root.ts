@@ -19,9 +19,9 @@ import { createResources } from '@agent-service/kernel-core/resources'
 import { Scheduler } from '@agent-service/kernel-core/scheduler'
 import { createSecretCipher } from '@agent-service/kernel-core/secrets'
 import { KernelEventSubscriptions } from '@agent-service/kernel-services/event-subscriptions'
-import { createIdempotencyStore } from '@agent-service/kernel-services/idempotency'
+import { createIdempotency, createIdempotencyStore } from '@agent-service/kernel-services/idempotency'
 import { createJsonPool } from '@agent-service/kernel-services/json-threads'
-import { createMetricRegistry } from '@agent-service/kernel-services/metrics'
+import { createHttpMetrics, createMetricRegistry } from '@agent-service/kernel-services/metrics'
 import { createStaticFiles } from '@agent-service/kernel-services/pages'
 import { createQuotas, limitMetrics } from '@agent-service/kernel-services/quotas'
 import { createSecrets, PluginSealedFields } from '@agent-service/kernel-services/secrets'
@@ -105,15 +105,6 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
       createAuditLog({ database: from.resolve(tokens.ownDatabaseToken), clock: from.resolve(tokens.clockToken), redactor }),
     ),
   })
-  container.register(tokens.idempotencyToken, {
-    useFactory: instanceCachingFactory((from) =>
-      createIdempotencyStore({
-        database: from.resolve(tokens.ownDatabaseToken),
-        clock: from.resolve(tokens.clockToken),
-        logger: log.logger.child({ module: 'idempotency' }),
-      }),
-    ),
-  })
   container.register(servicesPhaseToken, { useClass: ServicesPhase }, singleton)
 
   // Over accounts and policies: they need what `openServices` registers.
@@ -185,7 +176,13 @@ function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, 
   return {
     authenticator: from.resolve(tokens.authenticatorToken),
     routeAccess: from.resolve(tokens.policiesToken).routeAccess,
-    idempotency: from.resolve(tokens.idempotencyToken),
+    idempotency: createIdempotency(
+      createIdempotencyStore({
+        database: from.resolve(tokens.ownDatabaseToken),
+        clock: from.resolve(tokens.clockToken),
+        logger: from.resolve(tokens.loggerToken).child({ module: 'idempotency' }),
+      }),
+    ),
     audit: from.resolve(tokens.auditToken),
     jsonPool: createJsonPool,
     sites: openSites,
@@ -194,7 +191,7 @@ function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, 
       folder: from.resolve(tokens.configurationToken).server.static_dir,
       version: from.resolve(tokens.versionToken),
     }),
-    metricSources: () => metrics.sources(),
+    metrics: (openCounts) => createHttpMetrics(openCounts, () => metrics.sources()),
     ...(httpLimits ? { limits: httpLimits } : {}),
     ...(portBefore === undefined ? {} : { portBefore }),
     ...(answerCheck ? { answerCheck } : {}),

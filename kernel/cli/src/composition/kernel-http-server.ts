@@ -21,7 +21,7 @@ export type HttpCollaborators = Pick<
   | 'sites'
   | 'webSockets'
   | 'pages'
-  | 'metricSources'
+  | 'metrics'
   | 'limits'
   | 'portBefore'
   | 'answerCheck'

@@ -97,14 +97,6 @@ export const tooManyValuesError = defineError<{ readonly limit: number }>({
     `The body has more than ${limit} values (items, members, lists and objects); split it into several smaller requests.`,
 })
 
-/** Parsing the JSON body takes more memory than one body may use. */
-export const bodyTooComplexError = defineError<Readonly<Record<never, never>>>({
-  code: 'body_too_complex',
-  status: 413,
-  title: 'Body too complex',
-  message: () => 'Parsing the body takes more memory than one body may use; split it into several smaller requests.',
-})
-
 /** The route does not accept the type of the body. */
 export const unsupportedMediaTypeError = defineError<{ readonly actual: string; readonly expected: readonly string[] }>({
   code: 'unsupported_media_type',
@@ -121,14 +113,6 @@ export const requestTimeoutError = defineError<{ readonly seconds: number }>({
   message: ({ seconds }) => `The request did not arrive completely within ${seconds} seconds.`,
 })
 
-/** The service is receiving too much at once. */
-export const tooManyBodiesError = defineError<Readonly<Record<never, never>>>({
-  code: 'overloaded',
-  status: 503,
-  title: 'Overloaded',
-  message: () => 'The service is receiving more data than it can hold; try again shortly.',
-})
-
 /** The service is running but not ready for this request yet. */
 export const notReadyError = defineError<{ readonly step: string }>({
   code: 'not_ready',
@@ -143,22 +127,6 @@ export const routeStoppingError = defineError<{ readonly owner: string }>({
   status: 503,
   title: 'Stopping',
   message: ({ owner }) => `“${owner}”, which answers this request, is stopping; try again later.`,
-})
-
-/** An idempotency key was sent again with a different request. */
-export const idempotencyKeyReusedError = defineError<Readonly<Record<never, never>>>({
-  code: 'idempotency_key_reused',
-  status: 422,
-  title: 'Idempotency key reused',
-  message: () => 'This Idempotency-Key was already used for a different request; use a new key for a new request.',
-})
-
-/** The first request with this key has not been answered yet. */
-export const idempotencyInProgressError = defineError<Readonly<Record<never, never>>>({
-  code: 'idempotency_in_progress',
-  status: 409,
-  title: 'Still in progress',
-  message: () => 'The first request with this Idempotency-Key is still in progress; try again after the time in Retry-After.',
 })
 
 /**

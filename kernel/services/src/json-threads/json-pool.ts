@@ -1,16 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import {
-  bodyTooComplexError,
-  malformedJsonError,
-  nestingTooDeepError,
-  tooManyBodiesError,
-  tooManyValuesError,
-} from '@agent-service/kernel-core/http'
+import { malformedJsonError, nestingTooDeepError, tooManyValuesError } from '@agent-service/kernel-core/http'
 import type { JsonLimits, JsonPool, ReadJson } from '@agent-service/kernel-core/http/body'
 import { ClientDisconnectedError } from '@agent-service/kernel-core/http/request'
 import type { Logger } from '@agent-service/sdk'
 import { signalWithin } from '@agent-service/sdk/async'
 import type { Piscina } from 'piscina'
+import { bodyTooComplexError, tooManyBodiesError } from './errors.js'
 import { createJsonBuilder, type JsonSlice } from './json-slices.js'
 import type { JsonTask, JsonTaskResult } from './json-task.js'
 

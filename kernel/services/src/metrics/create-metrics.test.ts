@@ -1,8 +1,9 @@
-import { maxSeries, metricText } from '@agent-service/kernel-core/metrics'
+import { maxSeries } from '@agent-service/kernel-core/metrics'
 import { createRecordingLog } from '@agent-service/kernel-core/scheduler/testing'
 import { createDisposableScope } from '@agent-service/sdk/host'
 import { expect } from 'chai'
 import { createMetricRegistry, ownMetrics } from './create-metrics.js'
+import { metricText } from './metric-text.js'
 
 describe('metrics of plugins', () => {
   const open = (plugin = { id: 'feature-dice', builtIn: false }) => {

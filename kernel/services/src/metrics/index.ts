@@ -6,3 +6,4 @@ export {
   metricsToken,
   ownMetrics,
 } from './create-metrics.js'
+export { createHttpMetrics } from './http-metrics.js'

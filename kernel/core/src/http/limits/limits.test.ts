@@ -156,6 +156,15 @@ describe('origins', () => {
     }
   })
 
+  it('lets pages of listed origins read every header that clients act on', async () => {
+    const server = await startTestServer({ settings })
+    const answer = await server.fetch('/healthz', { headers: { origin: 'https://good.example' } })
+    await server.close()
+    expect(answer.headers.get('access-control-expose-headers')?.split(', ')).to.have.members([
+      ...['etag', 'idempotency-replayed', 'location', 'retry-after', 'x-ignored-parameters', 'x-request-id', 'x-should-retry'],
+    ])
+  })
+
   it('3.5.1 refuses a change from a foreign page if only the cookie authenticates it', async () => {
     const route = defineRoute({
       method: 'POST',

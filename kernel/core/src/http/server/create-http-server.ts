@@ -5,7 +5,6 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import Koa from 'koa'
 import type { AuditNotes } from '../../audit/index.js'
 import type { Redactor } from '../../log/redactor.js'
-import type { MetricSource } from '../../metrics/metric-source.js'
 import type { QuotaRegistry } from '../../quotas/index.js'
 import type { AnswerCheck } from '../answer/answer-check.js'
 import { answerParserError } from '../answer/answer-parser-error.js'
@@ -15,10 +14,10 @@ import type { JsonPool } from '../body/read-body.js'
 import { invalidHeadError } from '../errors.js'
 import { defaultHttpLimits, type HttpLimits, type HttpSettings } from '../http-options.js'
 import type { HttpServer } from '../http-server.js'
-import type { IdempotencyStore } from '../idempotency/idempotency-store.js'
+import type { Idempotency } from '../idempotency/index.js'
 import { createAuthRateLimiter } from '../limits/auth-rate-limiter.js'
 import { createRequestLimits } from '../limits/request-limits.js'
-import { createHttpMetrics } from '../pages/http-metrics.js'
+import { type HttpMetrics, noMetrics } from '../pages/http-metrics.js'
 import { createKernelPages } from '../pages/kernel-pages.js'
 import { createReadiness } from '../pages/readiness.js'
 import type { RouteAccess } from '../request/access.js'
@@ -50,11 +49,11 @@ export interface HttpServerDependencies {
   readonly authenticator: Authenticator
   readonly routeAccess: RouteAccess
   /** Absent: `Idempotency-Key` is accepted and has no effect. */
-  readonly idempotency?: IdempotencyStore
+  readonly idempotency?: Idempotency
   /** Gets the operations of administrators that note nothing themselves. Absent: nothing is noted. */
   readonly audit?: AuditNotes
-  /** Further metrics for `/metrics`. */
-  readonly metricSources?: () => readonly MetricSource[]
+  /** Makes what counts requests, for `/metrics`. Absent: nothing is counted. */
+  readonly metrics?: (openCounts: OpenExchanges['counts']) => HttpMetrics
   /** Absent: nothing is served at paths without a route. */
   readonly pages?: WebPages
   /** Makes the threads for large JSON bodies. Absent: they are parsed on the event loop. */
@@ -84,7 +83,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const readiness = createReadiness()
   const jsonPool = dependencies.jsonPool?.({ logger, maxThreads: limits.maxJsonThreads })
   const open = createOpenExchanges()
-  const metrics = createHttpMetrics(open.counts, dependencies.metricSources)
+  const metrics = dependencies.metrics?.(open.counts) ?? noMetrics
   const shares = createRequestLimits({ quotas, limits, clock })
   for (const route of createKernelPages({ version, readiness, metrics, routeAccess })) table.add(route, { id: kernelOwnerId })
 

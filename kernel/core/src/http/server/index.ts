@@ -1,3 +1,4 @@
+export type { HttpMetrics } from '../pages/http-metrics.js'
 export { createHttpServer, type HttpServerDependencies } from './create-http-server.js'
 export type { WebPages } from './pipeline-state.js'
 export type { SiteServices, Sites } from './sites.js'

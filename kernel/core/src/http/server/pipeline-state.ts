@@ -5,7 +5,7 @@ import type { AnswerCheck } from '../answer/answer-check.js'
 import type { Authentication, Authenticator } from '../authenticator.js'
 import type { BodyReaderOptions, ReadBody } from '../body/read-body.js'
 import type { HttpLimits } from '../http-options.js'
-import type { IdempotencyStore } from '../idempotency/idempotency-store.js'
+import type { Idempotency } from '../idempotency/index.js'
 import type { AuthRateLimiter } from '../limits/auth-rate-limiter.js'
 import type { RequestLimits } from '../limits/request-limits.js'
 import type { HttpMetrics } from '../pages/http-metrics.js'
@@ -34,7 +34,7 @@ export interface PipelineServices extends ExchangeServices {
   readonly authRateLimiter: AuthRateLimiter
   readonly authenticator: Authenticator
   readonly routeAccess: RouteAccess
-  readonly idempotency: IdempotencyStore | undefined
+  readonly idempotency: Idempotency | undefined
   readonly shares: RequestLimits
   readonly bodies: BodyReaderOptions
   readonly logger: Logger

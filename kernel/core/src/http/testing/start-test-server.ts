@@ -142,7 +142,10 @@ export async function startTestServer(
     /** The hosts that sites may claim. Default: none. */
     readonly siteTable?: SiteTable
   } & Partial<
-    Pick<HttpServerDependencies, 'limits' | 'clock' | 'idempotency' | 'jsonPool' | 'pages' | 'sites' | 'webSockets' | 'portBefore'>
+    Pick<
+      HttpServerDependencies,
+      'limits' | 'clock' | 'idempotency' | 'jsonPool' | 'metrics' | 'pages' | 'sites' | 'webSockets' | 'portBefore'
+    >
   > = {},
 ): Promise<TestServer> {
   const table = createDispatchTable(options.siteTable && { sites: options.siteTable })
@@ -164,6 +167,7 @@ export async function startTestServer(
     answerCheck,
     ...(options.idempotency ? { idempotency: options.idempotency } : {}),
     ...(options.jsonPool ? { jsonPool: options.jsonPool } : {}),
+    ...(options.metrics ? { metrics: options.metrics } : {}),
     ...(options.sites ? { sites: options.sites } : {}),
     ...(options.webSockets ? { webSockets: options.webSockets } : {}),
     ...(options.pages ? { pages: options.pages } : {}),

@@ -1,5 +1,5 @@
+import type { KeyedRequest } from '@agent-service/kernel-core/http/idempotency'
 import type { JsonValue } from '@agent-service/sdk'
-import type { InjectionToken } from 'tsyringe'
 
 /** A response that can be replayed. */
 export interface StoredAnswer {
@@ -31,15 +31,8 @@ export type IdempotencyDecision =
  */
 export interface IdempotencyStore {
   /**
-   * `scope`: principal and route. `digest`: of path, query and body. If the first request with the
+   * If the first request with the
    * key runs in this process, waits for it up to a limit.
    */
-  begin(request: {
-    readonly scope: string
-    readonly key: string
-    readonly digest: string
-    readonly signal: AbortSignal
-  }): Promise<IdempotencyDecision>
+  begin(request: KeyedRequest): Promise<IdempotencyDecision>
 }
-
-export const idempotencyToken: InjectionToken<IdempotencyStore> = Symbol('idempotency')

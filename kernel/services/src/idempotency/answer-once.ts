@@ -1,6 +1,12 @@
+import type { Idempotency, KeyedRequest } from '@agent-service/kernel-core/http/idempotency'
 import type { RouteResponse } from '@agent-service/sdk/contracts/http-route'
-import { idempotencyInProgressError, idempotencyKeyReusedError } from '../errors.js'
+import { idempotencyInProgressError, idempotencyKeyReusedError } from './errors.js'
 import type { IdempotencyStore, StoredAnswer } from './idempotency-store.js'
+
+/** Answers requests once, with the responses that a store keeps. */
+export const createIdempotency = (store: IdempotencyStore): Idempotency => ({
+  answerOnce: (respond, request) => answerOnce(store, respond, request),
+})
 
 /**
  * Runs `respond`, or returns the response that the first request with the key got. A response that
@@ -9,18 +15,8 @@ import type { IdempotencyStore, StoredAnswer } from './idempotency-store.js'
  *
  * @throws `idempotency_key_reused`, `idempotency_in_progress`
  */
-export async function answerOnce(
-  respond: () => Promise<RouteResponse>,
-  options: {
-    readonly store: IdempotencyStore
-    readonly key: string
-    readonly scope: string
-    readonly digest: string
-    readonly signal: AbortSignal
-  },
-): Promise<RouteResponse> {
-  const { store, key, scope, digest, signal } = options
-  const decision = await store.begin({ scope, key, digest, signal })
+async function answerOnce(store: IdempotencyStore, respond: () => Promise<RouteResponse>, request: KeyedRequest): Promise<RouteResponse> {
+  const decision = await store.begin(request)
   switch (decision.kind) {
     case 'mismatch':
       throw idempotencyKeyReusedError.create({})

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { metricText } from './metric-source.js'
+import { metricText } from './metric-text.js'
 
 describe('metricText', () => {
   it('writes each series on a line of its own, with labels escaped', () => {
