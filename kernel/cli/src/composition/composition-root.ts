@@ -10,7 +10,6 @@ import {
   ContributionRegistry,
   PluginHost,
   type PluginSettings,
-  pluginConfigurationInvalidError,
   slotOfOnlyPlugin,
   slotsOfSections,
   type ValidPlugin,
@@ -36,6 +35,7 @@ import { type DependencyContainer, instanceCachingFactory, Lifecycle, container 
 import { claimNamesOfEvents } from './api-texts.js'
 import { type HttpCollaborators, KernelHttpServer } from './kernel-http-server.js'
 import type { KernelOptions } from './kernel-options.js'
+import { pluginConfigurationInvalidError } from './plugin-configuration-invalid.js'
 import { PluginServices, pluginServicesToken } from './plugin-services.js'
 import type { Prepared } from './prepare.js'
 import { type OpenedServices, ServicesPhase, servicesPhaseToken, servicesToken } from './services-phase.js'

@@ -5,17 +5,15 @@
  */
 
 // Schemas, paths in a value, and problems
-export { findMember } from './check/check-value.js'
-export { listOf } from './check/formats.js'
+export { findMember, listOf } from './check/check-value.js'
 // The configuration of a start
 export * from './effective/configuration.js'
+export { type SignInPolicy, signInPolicyOf } from './effective/configuration.js'
 // Effective values
-export { sourceIn } from './effective/evaluate.js'
+export { fillDefaults, sourceIn } from './effective/evaluate.js'
 export type { Examination, OverlappingSetting } from './effective/examination.js'
-export { fillDefaults } from './effective/fill-defaults.js'
 export { resolvePaths, valueAt } from './effective/resolve-paths.js'
 export { secretsOf } from './effective/secrets-in.js'
-export { type SignInPolicy, signInPolicyOf } from './effective/sign-in-policy.js'
 export { examineConfiguration } from './examine-configuration.js'
 export {
   type ConfigurationOrigin,
@@ -46,10 +44,11 @@ export {
 export {
   type Environment,
   expandReferences,
+  referencesIn,
   replaceReferences,
+  shownReferences,
   variableValue,
 } from './read/expand-references.js'
-export { referencesIn, shownReferences } from './read/references.js'
 // Where files and folders may lie
 export { type NamedFolder, placementFindings, protectedPaths, writableFolders } from './rules/placement-rules.js'
 export { composeSchema, kernelSchema } from './schema/compose-schema.js'
@@ -62,5 +61,5 @@ export {
   problemAt,
 } from './schema/problem.js'
 export * from './schema/schema-node.js'
-export { textsIn } from './schema/texts-in.js'
+export { textsIn } from './schema/schema-node.js'
 export * from './sections/index.js'

@@ -129,18 +129,6 @@ export const routeStoppingError = defineError<{ readonly owner: string }>({
   message: ({ owner }) => `“${owner}”, which answers this request, is stopping; try again later.`,
 })
 
-/**
- * A response does not match what its route declares. Only thrown in tests, where responses are
- * checked.
- */
-export const answerMismatchError = defineError<{ readonly operationId: string; readonly status: number; readonly problem: string }>({
-  code: 'answer_mismatch',
-  status: 500,
-  title: 'Answer mismatch',
-  message: ({ operationId, status, problem }) =>
-    `The response ${status} of ${operationId} does not match what the route declares: ${problem}`,
-})
-
 /** Two schemas of the OpenAPI description have one name. */
 export const schemaNameConflictError = defineError<{ readonly name: string; readonly owner: string; readonly otherOwner: string }>({
   code: 'schema_name_conflict',

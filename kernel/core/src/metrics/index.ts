@@ -1,3 +1,2 @@
-export { createDistribution, type Distribution } from './distribution.js'
 export type { MetricSample, MetricSource } from './metric-source.js'
 export { createSeries, maxSeries } from './series.js'

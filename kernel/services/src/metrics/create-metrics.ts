@@ -1,9 +1,10 @@
 import type { MetricSample, MetricSource } from '@agent-service/kernel-core/metrics'
-import { createDistribution, createSeries } from '@agent-service/kernel-core/metrics'
+import { createSeries } from '@agent-service/kernel-core/metrics'
 import { type Disposer, defineError, type Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import type { MetricDefinition, Metrics } from '@agent-service/sdk/services/metrics'
 import type { InjectionToken } from 'tsyringe'
+import { createDistribution } from './distribution.js'
 
 /** The metric cannot be declared. */
 export const metricInvalidError = defineError<{ readonly metric: string; readonly reason: string }>({

@@ -10,12 +10,12 @@ import {
   openDataKeys,
   ownSealedField,
   parseSealed,
-  rekey,
   secretsCollections,
 } from '@agent-service/kernel-core/secrets'
 import { type CollectionDefinition, defineCollection, type StoredObject } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
 import { createDataKeyRotation } from './data-key-rotation.js'
+import { rekey } from './rekey.js'
 
 interface Credential extends StoredObject {
   readonly sealed: string

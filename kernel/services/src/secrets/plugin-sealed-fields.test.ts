@@ -6,13 +6,14 @@ import { createControlledClock } from '@agent-service/kernel-core/clock/testing'
 import { openDatabase } from '@agent-service/kernel-core/database'
 import { quietLog } from '@agent-service/kernel-core/database/testing'
 import { createRecordingLog } from '@agent-service/kernel-core/scheduler/testing'
-import { createSecretCipher, dataKeys, openDataKeys, parseSealed, rekey, secretsCollections } from '@agent-service/kernel-core/secrets'
+import { createSecretCipher, dataKeys, openDataKeys, parseSealed, secretsCollections } from '@agent-service/kernel-core/secrets'
 import type { DatabaseDriver } from '@agent-service/sdk/contracts/database-driver'
 import { type CollectionDefinition, defineCollection, type StoredObject } from '@agent-service/sdk/services/database'
 import { createMemoryDatabaseDriver } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { createDataKeyRotation } from './data-key-rotation.js'
 import { PluginSealedFields } from './plugin-sealed-fields.js'
+import { rekey } from './rekey.js'
 
 interface Key extends StoredObject {
   readonly owner: string

@@ -6,13 +6,21 @@ import {
   type SealedFieldRecord,
   type SecretCipher,
   sealedFieldRecords,
-  sealedFieldUndeclaredError,
   secretCipherToken,
-  storedSealedField,
 } from '@agent-service/kernel-core/secrets'
+import { defineError } from '@agent-service/sdk'
 import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
 import type { SealedFields } from '@agent-service/sdk/services/secrets'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
+
+/** A plugin tried to seal or open a field that it did not declare. */
+const sealedFieldUndeclaredError = defineError<{ readonly plugin: string; readonly collection: string; readonly field: string }>({
+  code: 'sealed_field_undeclared',
+  status: 500,
+  title: 'Sealed field not declared',
+  message: ({ plugin, collection, field }) =>
+    `The plugin “${plugin}” has not declared the sealed field “${field}” of a collection “${collection}” of its own. List it in “sealed” of the collection's definition.`,
+})
 
 export const pluginSealedFieldsToken: InjectionToken<PluginSealedFields> = Symbol('plugin-sealed-fields')
 
@@ -61,3 +69,19 @@ export class PluginSealedFields {
     return fields
   }
 }
+
+/** A sealed field of any stored collection, whether or not its owner runs. */
+const storedSealedField = (
+  upkeep: KernelDatabase['upkeep'],
+  { collection, field }: Pick<SealedField, 'collection' | 'field'>,
+): SealedField => ({
+  collection,
+  field,
+  async *texts(signal) {
+    for await (const document of upkeep.documents(collection, { signal })) {
+      const sealed = document[field]
+      if (typeof sealed === 'string') yield { id: String(document['id']), sealed }
+    }
+  },
+  replace: (id, from, to) => upkeep.replaceText({ collection, id, field }, from, to),
+})

@@ -1,4 +1,4 @@
-export type { JsonLimits } from './json-shape.js'
+export type { JsonLimits } from './json-text.js'
 export { parseJsonBytes } from './json-text.js'
 export type { JsonPool } from './read-body.js'
 export { type JsonRules, type ReadJson, readJson } from './read-json.js'

@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { findJsonSyntaxError } from './json-syntax-error.js'
-import { parseJsonBytes } from './json-text.js'
+import { findJsonSyntaxError, parseJsonBytes } from './json-text.js'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const limits = { maxDepth: 100, maxValues: 1_000 }

@@ -26,14 +26,12 @@ import { ClientDisconnectedError, type Exchange, ExchangeEndedError } from '../r
 import { createOriginPolicy } from '../request/origin-policy.js'
 import { kernelOwnerId } from '../route-table.js'
 import type { DispatchTable } from '../routing/dispatch-table.js'
-import { asksForWebSocket } from '../upgrade/check-handshake.js'
-import { ignoreUpgrade } from '../upgrade/ignore-upgrade.js'
+import { asksForWebSocket, ignoreUpgrade } from '../upgrade/handshake.js'
 import type { WebSocketServices, WebSockets } from '../upgrade/web-sockets.js'
 import { createNodeServer, listen } from './node-server.js'
 import { createOpenExchanges, HandshakeResponse, type OpenExchanges } from './open-exchanges.js'
 import { addPipeline } from './pipeline.js'
-import type { WebPages } from './pipeline-state.js'
-import type { SiteServices, Sites } from './sites.js'
+import type { SiteServices, Sites, WebPages } from './pipeline-state.js'
 
 /** What the HTTP layer needs. */
 export interface HttpServerDependencies {

@@ -1,4 +1,4 @@
-import type { MetricSample } from './metric-source.js'
+import type { MetricSample } from '@agent-service/kernel-core/metrics'
 
 /** Counts values by upper bounds. */
 export interface Distribution {

@@ -1,6 +1,5 @@
+import { checkId, createWrapping, dataKeys, storedDataKeys } from '@agent-service/kernel-core/secrets'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
-import { checkId, dataKeys, storedDataKeys } from './secret-records.js'
-import { createWrapping } from './wrapping.js'
 
 /**
  * Rewraps every data key under another encryption secret in one transaction: afterwards all keys
