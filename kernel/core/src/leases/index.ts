@@ -49,11 +49,3 @@ export interface ProcessLeases {
 }
 
 export const leasesToken: InjectionToken<ProcessLeases> = Symbol('leases')
-
-/** The leases of a single process. */
-export const createOwnLeases = (): ProcessLeases => ({
-  take: (name) => Promise.resolve({ name, epoch: 1, signal: new AbortController().signal }),
-  confirm: () => Promise.resolve(),
-  release: () => Promise.resolve(),
-  close: () => Promise.resolve(),
-})

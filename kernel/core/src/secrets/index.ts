@@ -1,7 +1,6 @@
-export { decrypt, encrypt, keyLength, nonceLength } from './authenticated-encryption.js'
+export { decrypt, encrypt, keyLength, nonceLength, parseSealed } from './authenticated-encryption.js'
 export * from './data-keys.js'
 export * from './sealed-field.js'
-export { parseSealed } from './sealed-text.js'
 export * from './secret-cipher.js'
 export * from './secret-errors.js'
 export { checkId, dataKeys, type SealedFieldRecord, sealedFieldRecords, secretsCollections, storedDataKeys } from './secret-records.js'

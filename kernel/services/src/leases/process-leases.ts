@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createOwnLeases, leaseLostError, type ProcessLeases } from '@agent-service/kernel-core/leases'
+import { leaseLostError, type ProcessLeases } from '@agent-service/kernel-core/leases'
 import type { Disposer, Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
@@ -24,6 +24,14 @@ export async function openProcessLeases(dependencies: {
   const heartbeat = await createHeartbeat({ ...dependencies, processId: dependencies.processId ?? randomUUID() })
   return sharedLeases(dependencies.database, heartbeat)
 }
+
+/** The leases of a single process. */
+const createOwnLeases = (): ProcessLeases => ({
+  take: (name) => Promise.resolve({ name, epoch: 1, signal: new AbortController().signal }),
+  confirm: () => Promise.resolve(),
+  release: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+})
 
 function sharedLeases(database: Database, heartbeat: Heartbeat): ProcessLeases {
   const { processId } = heartbeat

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import type { RouteAccess } from '@agent-service/kernel-core/http/request'
 import type { HttpMetrics } from '@agent-service/kernel-core/http/server'
 import type { MetricSource } from '@agent-service/kernel-core/metrics'
 import Counter from 'prom-client/lib/counter.js'
@@ -6,6 +7,7 @@ import Gauge from 'prom-client/lib/gauge.js'
 import Histogram from 'prom-client/lib/histogram.js'
 import Registry from 'prom-client/lib/registry.js'
 import { metricText } from './metric-text.js'
+import { createMetricsRoute } from './metrics-route.js'
 
 /** Codes are constants of programs; those of many plugins beyond this share a series. */
 const maxCodes = 300
@@ -16,7 +18,10 @@ const usualMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT',
  * bounded.
  */
 export function createHttpMetrics(
-  openCounts: () => { readonly requests: number; readonly streams: number },
+  {
+    openCounts,
+    routeAccess,
+  }: { readonly openCounts: () => { readonly requests: number; readonly streams: number }; readonly routeAccess: RouteAccess },
   further: () => readonly MetricSource[] = () => [],
 ): HttpMetrics {
   const registry = new Registry()
@@ -100,8 +105,11 @@ export function createHttpMetrics(
     },
     webSocketMessage: (operation, direction) => messages.inc({ operation, direction }),
     webSocketRefused: (operation = 'none', status) => refused.inc({ operation, status: String(status) }),
-    async text() {
-      return { contentType: registry.contentType, text: `${await registry.metrics()}\n${metricText(further())}` }
-    },
+    routes: [
+      createMetricsRoute(routeAccess, async () => ({
+        contentType: registry.contentType,
+        text: `${await registry.metrics()}\n${metricText(further())}`,
+      })),
+    ],
   }
 }

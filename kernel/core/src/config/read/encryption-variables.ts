@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { pathKey, type ValuePath } from '../schema/dotted-path.js'
 import type { Finding } from '../schema/problem.js'
 import { isObject, own, textsIn } from '../schema/schema-node.js'
-import { referencesIn, shownReferences } from './expand-references.js'
+import { referencesIn, shownReferences } from './references.js'
 
 /** The one field that may refer to the variable of the encryption secret. */
 const encryptionSecretPath = pathKey(['auth', 'encryption_secret'])

@@ -4,6 +4,7 @@ import type { Finding } from '../schema/problem.js'
 import { isObject, isUnset, memberSchema, objectVariant, type SchemaNode } from '../schema/schema-node.js'
 import { convertText } from './convert-text.js'
 import { encryptionVariables, reservedReferences } from './encryption-variables.js'
+import { hasMalformedReference, referencesIn, shownReferences, withReferences } from './references.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -124,21 +125,3 @@ function refuseReserved(value: JsonValue, path: ValuePath, { findings, isReserve
   findings.push(...refused)
   return refused.length > 0
 }
-
-const reference = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
-
-/** Names of the variables in a text, in order, each once. */
-export const referencesIn = (text: string): readonly string[] => [...new Set([...text.matchAll(reference)].map((match) => match[1] ?? ''))]
-
-/**
- * The text with each reference replaced by `valueFor` of its name, once: references in the values
- * are not replaced.
- */
-const withReferences = (text: string, valueFor: (name: string) => string): string =>
-  text.replace(reference, (_whole, name: string) => valueFor(name))
-
-/** True if the text has a `${` that is not a reference. */
-const hasMalformedReference = (text: string): boolean => withReferences(text, () => '').includes('${')
-
-/** References for messages that do not show the text around them: `${ONE}, ${TWO}`. */
-export const shownReferences = (names: readonly string[]): string => names.map((name) => `\${${name}}`).join(', ')

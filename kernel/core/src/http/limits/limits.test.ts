@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { createOriginPolicy } from '../request/origin-policy.js'
 import { startTestServer, systemClock, testPrincipal } from '../testing/start-test-server.js'
 import { createAuthRateLimiter } from './auth-rate-limiter.js'
-import { BoundedMap } from './bounded-map.js'
+import { BoundedMap } from './rate-windows.js'
 
 const createStandingClock = (): Clock & { advance(milliseconds: number): void } => {
   let time = 0

@@ -1,3 +1,4 @@
+import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { Exchange } from '../request/exchange.js'
 import type { WebSocketMetrics } from '../upgrade/web-sockets.js'
 
@@ -8,8 +9,8 @@ export interface HttpMetrics extends WebSocketMetrics {
    * A handshake that was answered with a problem. The operation is `undefined` if no route matched.
    */
   webSocketRefused(operation: string | undefined, status: number): void
-  /** In the Prometheus text format. */
-  text(): Promise<{ readonly contentType: string; readonly text: string }>
+  /** Serve the metrics. */
+  readonly routes: readonly HttpRoute[]
 }
 
 /** Counts nothing. */
@@ -19,5 +20,5 @@ export const noMetrics: HttpMetrics = {
   webSocketClosed: () => undefined,
   webSocketMessage: () => undefined,
   webSocketRefused: () => undefined,
-  text: async () => ({ contentType: 'text/plain', text: '' }),
+  routes: [],
 }

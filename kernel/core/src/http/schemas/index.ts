@@ -1,2 +1,1 @@
-export * from './operation-names.js'
-export { claimEventNames, createSchemaNames, describesStructure, isJsonObject, type SchemaNames, schemaPrefixOf } from './schema-names.js'
+export * from './schema-names.js'

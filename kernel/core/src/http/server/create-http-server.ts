@@ -50,8 +50,8 @@ export interface HttpServerDependencies {
   readonly idempotency?: Idempotency
   /** Gets the operations of administrators that note nothing themselves. Absent: nothing is noted. */
   readonly audit?: AuditNotes
-  /** Makes what counts requests, for `/metrics`. Absent: nothing is counted. */
-  readonly metrics?: (openCounts: OpenExchanges['counts']) => HttpMetrics
+  /** Makes what counts requests. Absent: nothing is counted. */
+  readonly metrics?: (http: { readonly openCounts: OpenExchanges['counts']; readonly routeAccess: RouteAccess }) => HttpMetrics
   /** Absent: nothing is served at paths without a route. */
   readonly pages?: WebPages
   /** Makes the threads for large JSON bodies. Absent: they are parsed on the event loop. */
@@ -70,8 +70,8 @@ export interface HttpServerDependencies {
 }
 
 /**
- * Makes the HTTP server and adds its own routes (`/healthz`, `/readyz`, `/metrics`, `/api/version`)
- * to the table.
+ * Makes the HTTP server and adds its own routes (`/healthz`, `/readyz`, `/api/version`) and those of
+ * the metrics to the table.
  */
 export function createHttpServer(dependencies: HttpServerDependencies): HttpServer {
   const { settings, table, logger, clock, version, quotas, routeAccess } = dependencies
@@ -81,9 +81,9 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const readiness = createReadiness()
   const jsonPool = dependencies.jsonPool?.({ logger, maxThreads: limits.maxJsonThreads })
   const open = createOpenExchanges()
-  const metrics = dependencies.metrics?.(open.counts) ?? noMetrics
+  const metrics = dependencies.metrics?.({ openCounts: open.counts, routeAccess }) ?? noMetrics
   const shares = createRequestLimits({ quotas, limits, clock })
-  for (const route of createKernelPages({ version, readiness, metrics, routeAccess })) table.add(route, { id: kernelOwnerId })
+  for (const route of [...createKernelPages({ version, readiness }), ...metrics.routes]) table.add(route, { id: kernelOwnerId })
 
   const { draining } = readiness
   const { audit = { note: async () => undefined }, answerCheck } = dependencies

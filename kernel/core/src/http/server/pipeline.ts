@@ -15,7 +15,7 @@ import {
   routeStoppingError,
   websocketUnavailableError,
 } from '../errors.js'
-import { createExpensiveWindows } from '../limits/expensive-windows.js'
+import { createExpensiveWindows } from '../limits/rate-windows.js'
 import { holderOfExchange } from '../limits/request-limits.js'
 import { authorize } from '../request/access.js'
 import { presignParameter, readCredentials, readPresigned } from '../request/credentials.js'
