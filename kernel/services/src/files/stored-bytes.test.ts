@@ -118,6 +118,25 @@ describe('the bytes that a user may keep', () => {
     await free.remove()
   })
 
+  it('of many users are forgotten, but not of one who is writing', async () => {
+    const measured: string[] = []
+    const stored = createStoredBytes({
+      ...{ usersFolder: '/users', max, clock, quotas: createPlainQuotas(), log: { warn: () => undefined } },
+      measureFiles: async (folder) => {
+        measured.push(path.basename(folder))
+        return 0
+      },
+    })
+    const writer = await stored.reserve('writer', 100)
+    writer.writeAs('new-1')
+    await stored.usage('reader')
+    for (let user = 0; user < 10_000; user += 1) await stored.usage(`user-${user}`)
+    writer.store(100)
+    expect((await stored.usage('writer')).usedBytes).to.equal(100)
+    await stored.usage('reader')
+    expect(measured.filter((name) => name === 'writer' || name === 'reader')).to.deep.equal(['writer', 'reader', 'reader'])
+  })
+
   it('keep the last known count if it cannot be measured, and log the reason', async () => {
     const warned: unknown[] = []
     const failure = new Error('the disk is gone')

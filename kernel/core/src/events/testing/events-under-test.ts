@@ -6,7 +6,7 @@ import { type ControlledClock, createControlledClock } from '../../clock/testing
 import type { KernelDatabase } from '../../database/open/kernel-database.js'
 import { createRecordingLog, type RecordingLog } from '../../scheduler/testing/recording-log.js'
 import { bootEvents } from '../boot-events.js'
-import { defaultEventLimits, type EventLimits, UserEvents } from '../user-events.js'
+import { defaultEventLimits, type EventLimits, type EventOutbox, UserEvents } from '../user-events.js'
 import { openTestStore, type TestStore, testChanges } from './test-store.js'
 
 /** One process over a store that outlives it. */
@@ -35,6 +35,7 @@ export async function openEventsUnderTest(
     readonly retentionSeconds?: number
     readonly limits?: Partial<EventLimits>
     readonly kernelDatabase?: Pick<KernelDatabase, 'kernelView'>
+    readonly outbox?: EventOutbox
   } = {},
 ): Promise<EventsUnderTest> {
   const { store = await openTestStore(), clock = createControlledClock(), retentionSeconds = 60, limits } = options
@@ -43,7 +44,7 @@ export async function openEventsUnderTest(
   const booted = await bootEvents({ database, kernelDatabase, clock, retentionSeconds })
   const settings = { server: { sse_pending_events_secs: retentionSeconds } }
   const allLimits = { ...defaultEventLimits, ...limits }
-  const events = new UserEvents(database, kernelDatabase, clock, log, settings, booted, noOutbox, allLimits)
+  const events = new UserEvents(database, kernelDatabase, clock, log, settings, booted, options.outbox ?? noOutbox, allLimits)
   return {
     ...{ events, streams: events, userData: events.userData },
     activeUsers: () => events.activeUsers(),
