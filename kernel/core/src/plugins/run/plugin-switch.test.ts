@@ -154,7 +154,8 @@ describe('plugins at run time', () => {
 
   it('with an invalid manifest stay invalid when they are switched on', async () => {
     await tree.write({ manifest: { id: 'half-written' }, json: '{"id": "half-wr' })
-    const { host, state } = await createTestHost(tree)
+    const slots = [{ point: 'memory.backend', key: 'basic', setting: 'memory.backend', optional: true }]
+    const { host, state } = await createTestHost(tree, { slots })
     await host.start()
     expect(await host.enable('half-written')).to.include({ state: 'invalid' })
     expect(state('half-written')).to.equal('invalid')
