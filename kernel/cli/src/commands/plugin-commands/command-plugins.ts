@@ -61,7 +61,7 @@ export async function startCommandPlugins(options: CommandPluginsOptions): Promi
   const nothing = { add: () => () => undefined }
   const routes = {
     ...{ ...nothing, addWebSocket: nothing.add, addSite: nothing.add, addErrorFormat: nothing.add },
-    ...{ claimHosts: () => undefined, list: () => [] },
+    list: () => [],
   }
   const environment: PluginEnvironment = {
     ...{ clock, log, redactor, faults, contributions, routes },
