@@ -72,7 +72,10 @@ export interface SandboxNetwork {
    * or takes longer than ten seconds. Its signal is aborted when the process no longer waits.
    */
   readonly allows?: (destination: SandboxDestination, call: { readonly signal: AbortSignal }) => Promise<boolean>
-  /** Reachable although `access` would close them. Not the same port twice. */
+  /**
+   * Reachable although `access` would close them. Not the same port twice; processes of a principal
+   * that run at the same time may have the same port for the same destination.
+   */
   readonly forward: readonly PortForward[]
   /** Ports of the loopback inside that the service wants to reach from outside. */
   readonly expose: readonly number[]
