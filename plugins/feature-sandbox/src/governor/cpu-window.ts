@@ -22,7 +22,10 @@ export function createCpuWindow(processors: number): CpuWindow {
       for (const { id, cpuMs } of readings) {
         const before = samples.get(id) ?? []
         // One from before the window is kept, for what was taken at its beginning.
-        const from = Math.max(0, before.findLastIndex((sample) => sample.at <= at - windowMs))
+        const from = Math.max(
+          0,
+          before.findLastIndex((sample) => sample.at <= at - windowMs),
+        )
         next.set(id, [...before.slice(from), { at, cpuMs: Math.max(cpuMs, before.at(-1)?.cpuMs ?? 0) }])
       }
       samples = next

@@ -80,5 +80,7 @@ export function createGovernor(dependencies: GovernorDependencies): Governor {
 function isNear(trees: readonly TreeUsage[], limits: UsageLimits): boolean {
   const cpu = trees.reduce((sum, tree) => sum + tree.cpu, 0)
   const memoryBytes = trees.reduce((sum, tree) => sum + tree.memoryBytes, 0)
-  return cpu > Math.min(limits.cpu, limits.totalCpu) * nearPart || memoryBytes > Math.min(limits.memoryBytes, limits.totalMemoryBytes) * nearPart
+  return (
+    cpu > Math.min(limits.cpu, limits.totalCpu) * nearPart || memoryBytes > Math.min(limits.memoryBytes, limits.totalMemoryBytes) * nearPart
+  )
 }

@@ -35,7 +35,10 @@ export async function fileAccess(principal: SandboxPrincipal, place: Place): Pro
   const lists = { read: [] as string[], write: [] as string[], deny: [] as string[] }
   const at = (path: string): string => (path === '' ? place.workspace : `${place.workspace}/${path}`)
   ;(root.write ? lists.write : lists.read).push(at(''))
-  const folder = place.files.folder({ handle: principal.userHandle }, { subsystem: 'workspaces', path: principal.workspace, links: 'refuse' })
+  const folder = place.files.folder(
+    { handle: principal.userHandle },
+    { subsystem: 'workspaces', path: principal.workspace, links: 'refuse' },
+  )
   let asked = 0
   let level: readonly Judged[] = [root]
   while (level.length > 0) {

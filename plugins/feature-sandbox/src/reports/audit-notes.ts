@@ -50,7 +50,8 @@ export function createAuditNotes(dependencies: {
       if (!isNew(`${userId}/${actor}/${id}`, `${kind} ${JSON.stringify(details)}`)) return
       note({ kind, actor: { userId }, subject: id, details: { actor, ...details } })
     },
-    terminalOpened: ({ userId, kind, id }) => note({ kind: 'sandbox_terminal.opened', actor: { userId }, subject: id, details: { actor: kind } }),
+    terminalOpened: ({ userId, kind, id }) =>
+      note({ kind: 'sandbox_terminal.opened', actor: { userId }, subject: id, details: { actor: kind } }),
     unconfined: () => note({ kind: 'sandbox.unconfined' }),
   }
 }

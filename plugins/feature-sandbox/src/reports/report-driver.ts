@@ -1,7 +1,7 @@
 import type { Logger } from '@agent-service/sdk'
 import type { SandboxHealth } from '@agent-service/sdk/contracts/sandbox-driver'
-import type { AuditNotes } from './audit-notes.js'
 import type { ReadyDriver } from '../drivers/driver-slot.js'
+import type { AuditNotes } from './audit-notes.js'
 
 /** Logs what confines here and what does not, once for each start of a driver. */
 export function reportDriver(
@@ -16,7 +16,8 @@ export function reportDriver(
     )
     notes.unconfined()
   } else if (!health.confines) log.warn('No code of agents can run: nothing on this machine would confine it.', { driver: key, ...open })
-  else if (Object.keys(open).length > 0) log.warn('The sandbox is ready, and does not close everything.', { driver: key, mode: health.mode, ...open })
+  else if (Object.keys(open).length > 0)
+    log.warn('The sandbox is ready, and does not close everything.', { driver: key, mode: health.mode, ...open })
   else log.info('The sandbox is ready.', { driver: key, mode: health.mode })
 }
 

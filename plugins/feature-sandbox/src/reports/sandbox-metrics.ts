@@ -15,9 +15,21 @@ export function createSandboxMetrics(metrics: Metrics, running: () => readonly S
   let memoryBytes = 0
   /** What of a running tree is counted already, in milliseconds. */
   const counted = new Map<string, number>()
-  const starts = metrics.counter({ name: 'sandbox_processes_started_total', help: 'Processes of the sandbox that started, by their kind.', labels: ['kind'] })
-  const ends = metrics.counter({ name: 'sandbox_processes_ended_total', help: 'Processes of the sandbox that ended, by the reason.', labels: ['reason'] })
-  const refusals = metrics.counter({ name: 'sandbox_refusals_total', help: 'Processes that the sandbox did not start, by the code of the error.', labels: ['code'] })
+  const starts = metrics.counter({
+    name: 'sandbox_processes_started_total',
+    help: 'Processes of the sandbox that started, by their kind.',
+    labels: ['kind'],
+  })
+  const ends = metrics.counter({
+    name: 'sandbox_processes_ended_total',
+    help: 'Processes of the sandbox that ended, by the reason.',
+    labels: ['reason'],
+  })
+  const refusals = metrics.counter({
+    name: 'sandbox_refusals_total',
+    help: 'Processes that the sandbox did not start, by the code of the error.',
+    labels: ['code'],
+  })
   const cpu = metrics.counter({ name: 'sandbox_cpu_seconds_total', help: 'Processor time of all processes of the sandbox.', labels: [] })
   metrics.gauge({
     ...{ name: 'sandbox_processes', help: 'Running processes of the sandbox by their kind.', labels: ['kind'] },

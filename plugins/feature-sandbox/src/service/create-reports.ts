@@ -1,9 +1,9 @@
 import { sandboxRefusedError } from '@agent-service/sdk/contracts/sandbox-driver'
-import type { ExecutionReports } from './create-sandbox.js'
 import type { Governor } from '../governor/governor.js'
 import type { AuditNotes } from '../reports/audit-notes.js'
 import type { ProcessEvents } from '../reports/process-events.js'
 import type { SandboxMetrics } from '../reports/sandbox-metrics.js'
+import type { ExecutionReports } from './create-sandbox.js'
 
 /** Gives each report to those whom it concerns. */
 export function createReports(to: {

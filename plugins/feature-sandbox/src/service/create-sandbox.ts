@@ -9,6 +9,9 @@ import type { Sandbox, SandboxStart } from '@agent-service/sdk/services/sandbox'
 import type { Urls } from '@agent-service/sdk/services/urls'
 import type { SandboxSettings } from '../configuration/sandbox-section.js'
 import type { DriverSlot } from '../drivers/driver-slot.js'
+import { type Execution, startExecution } from '../executions/execution.js'
+import type { ExecutionRegistry } from '../executions/execution-registry.js'
+import type { ProcessPlaces } from '../executions/process-places.js'
 import type { MachineSize } from '../governor/machine-size.js'
 import { usageLimits } from '../governor/start-governor.js'
 import type { SandboxAccess } from '../policies/sandbox-access.js'
@@ -18,9 +21,6 @@ import type { PrincipalTokens } from '../principals/principal-tokens.js'
 import { apiPort, processEnvironment, tokenVariable } from '../principals/process-environment.js'
 import type { Workspaces } from '../principals/workspaces.js'
 import { checkStart } from './check-start.js'
-import { type Execution, startExecution } from '../executions/execution.js'
-import type { ExecutionRegistry } from '../executions/execution-registry.js'
-import type { ProcessPlaces } from '../executions/process-places.js'
 
 /** How much a process without a terminal in the foreground may write, in bytes. */
 const maxForegroundOutputBytes = 104_857_600
@@ -105,7 +105,7 @@ async function startProcess(dependencies: SandboxDependencies, start: SandboxSta
       )
       const started = execution
       const forgets = [
-        ...[lease.signal, stopping].map((each) => onAbort(each, () => void started.stop())),
+        onAbort(lease.signal, () => void started.stop()),
         start.background === true ? () => undefined : onAbort(outer, () => void started.stop()),
       ]
       void token.ended.then((end) => {
@@ -120,6 +120,8 @@ async function startProcess(dependencies: SandboxDependencies, start: SandboxSta
       })
       registry.add(started)
       reports.started(started)
+      // What runs when the plugin stops is ended there.
+      if (stopping.aborted) void started.stop()
       return started
     } catch (error) {
       over.abort()
