@@ -32,7 +32,11 @@ describe('the files of a process', () => {
     const counted = {
       folder: (...place: Parameters<typeof files.folder>) => {
         const folder = files.folder(...place)
-        return { ...folder, list: (...of: Parameters<typeof folder.list>) => folder.list(...of).finally(() => (listed += 1)) }
+        const list: typeof folder.list = (...of) => {
+          listed += 1
+          return folder.list(...of)
+        }
+        return { ...folder, list }
       },
     }
     const place = { workspace: '/w', signal: new AbortController().signal, files: counted }
@@ -118,7 +122,10 @@ describe('the files of a process', () => {
       await refusal(
         lists(
           () => true,
-          async () => [[String((number += 1))]],
+          async () => {
+            number += 1
+            return [[String(number)]]
+          },
         ),
       ),
     ).to.include('change faster')
