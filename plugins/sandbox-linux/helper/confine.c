@@ -502,8 +502,8 @@ static void own_below(int folder, uid_t uid, gid_t gid, int depth) {
     if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
     int place = openat(folder, entry->d_name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     struct stat info;
-    if (place < 0) continue;
-    if (fstat(place, &info) != 0) fail("look at", entry->d_name);
+    if (place < 0 && errno == ENOENT) continue;
+    if (place < 0 || fstat(place, &info) != 0) fail("look at", entry->d_name);
     if (is_ours(&info) && fchownat(place, "", uid, gid, AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW) != 0) fail("own", entry->d_name);
     close(place);
     if (!S_ISDIR(info.st_mode)) continue;
@@ -513,6 +513,7 @@ static void own_below(int folder, uid_t uid, gid_t gid, int depth) {
   closedir(list);
   for (size_t index = 0; index < count; index += 1) {
     int next = openat(folder, inner[index], O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (next < 0 && errno != ENOENT && errno != ENOTDIR && errno != ELOOP) fail("open", inner[index]);
     free(inner[index]);
     if (next < 0) continue;
     own_below(next, uid, gid, depth + 1);

@@ -30,7 +30,9 @@ export async function commandOf(parts: CommandParts): Promise<readonly [string, 
   const outer = outerOptions(parts)
   const inner = ['--environment', own.environment, '--filter', own.filter]
   if (mode !== 'bubblewrap' || !('path' in machine.bubblewrap)) {
-    const rules = confined ? landlockOptions(machine.system, files, [own.path]) : []
+    // Every file, and still no signal to a process outside.
+    const granted = confined ? files : { read: [], write: ['/'], deny: [] }
+    const rules = mode === 'Landlock' ? landlockOptions(machine.system, granted, [own.path]) : []
     return [helper, 'run', ...outer, '--supervise', ...rules, ...inner, '--directory', directory, '--', ...command]
   }
   const folders = new Set<string>()

@@ -7,7 +7,7 @@ import {
 import { seccompFilter } from '../confinement/seccomp-filter.js'
 import { type ClosedFolders, findClosedFolders } from '../files/closed-folders.js'
 import { ownFiles } from '../files/own-files.js'
-import { healthOf, type Mode, modeOf } from '../health.js'
+import { canRun, healthOf, type Mode, modeOf } from '../health.js'
 import type { Machine } from '../machine/machine.js'
 import type { GivenUsers, SandboxUser } from '../machine/sandbox-users.js'
 import type { EgressOptions } from '../network/egress-proxy.js'
@@ -38,7 +38,7 @@ export async function startProcess(
   { machine, users, networks, egress, folder }: StartDependencies,
 ): Promise<SandboxedProcess> {
   const mode = modeOf(machine)
-  if (mode === 'none' || 'missing' in machine.helper)
+  if (!canRun(machine) || 'missing' in machine.helper || (mode === 'none' && request.confined))
     throw sandboxUnavailableError.create({ reason: healthOf(machine).fences.files.reason })
   const helper = machine.helper.path
   await refuseUnkept(request, machine, mode)
@@ -76,9 +76,10 @@ export async function startProcess(
 }
 
 /** Above the program: the two processes of bubblewrap, or the two that supervise. */
-const launchers: Readonly<Record<Exclude<Mode, 'none'>, Omit<Launcher, 'mark'>>> = {
+const launchers: Readonly<Record<Mode, Omit<Launcher, 'mark'>>> = {
   bubblewrap: { above: 2, ending: 'SIGKILL' },
   Landlock: { above: 2, ending: 'SIGALRM' },
+  none: { above: 2, ending: 'SIGALRM' },
 }
 
 const closedPorts: OpenPorts = { proxyPort: undefined, exposed: [], close: () => undefined }
