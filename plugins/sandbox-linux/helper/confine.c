@@ -12,6 +12,7 @@
  *   --user UID GID        becomes this user, without other groups
  *   --max NAME N          a resource limit: nofile, nproc, fsize, data
  *   --directory DIR       the working directory
+ *   --open FILE           descriptor 3 of the program: the filter for what runs it
  *   --environment FILE    the environment of the program: NAME=VALUE, each ended by NUL
  *   --supervise           stays as the parent, and ends everything below when the program has ended,
  *                         on SIGALRM, and when its own parent ends
@@ -237,7 +238,8 @@ static void supervise(pid_t parent) {
     end_with_parent(self, SIGKILL);
     /* In a terminal the program is in the foreground, so that Ctrl-C reaches it once. */
     signal(SIGTTOU, SIG_IGN);
-    if (isatty(0) && setpgid(0, 0) == 0) tcsetpgrp(0, getpid());
+    if (!isatty(0)) setsid(); /* Else the terminal of the service would be its own. */
+    else if (setpgid(0, 0) == 0) tcsetpgrp(0, getpid());
     signal(SIGTTOU, SIG_DFL);
     return;
   }
@@ -265,7 +267,7 @@ static int run(int count, char **given) {
   pid_t parent = getppid();
   end_with_parent(parent, SIGKILL);
   int abi = landlock_abi();
-  int rules = -1, supervised = 0, at = 0;
+  int rules = -1, supervised = 0, opened = 0, at = 0;
   char **environment = environ;
 #define GIVEN(name, more) (strcmp(given[at], name) == 0 && at + (more) < count)
   for (; at < count && strcmp(given[at], "--") != 0; at += 1) {
@@ -294,6 +296,10 @@ static int run(int count, char **given) {
       if (chdir(given[at += 1]) != 0) fail("enter", given[at]);
     } else if (GIVEN("--environment", 1)) {
       environment = read_environment(given[at += 1]);
+    } else if (GIVEN("--open", 1)) {
+      int file = open(given[at += 1], O_RDONLY);
+      if (file < 0 || (file != 3 && dup2(file, 3) != 3)) fail("open", given[at]);
+      opened = 1;
     } else if (GIVEN("--filter", 1)) {
       read_filter(given[at += 1]);
     } else {
@@ -308,7 +314,7 @@ static int run(int count, char **given) {
   if (supervised) supervise(parent);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("give up privileges", "");
   if (rules >= 0 && syscall(SYS_landlock_restrict_self, rules, 0) != 0) fail("Landlock", "");
-  if (syscall(SYS_close_range, 3, ~0U, 0) != 0) fail("close descriptors", "");
+  if (syscall(SYS_close_range, 3 + opened, ~0U, 0) != 0) fail("close descriptors", "");
   if (filter.len > 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) fail("load the filter", "");
   environ = environment;
   execvp(given[at + 1], given + at + 1);

@@ -57,7 +57,7 @@ export function healthOf(machine: Machine): SandboxHealth {
         fences: {
           files: partial(
             'Landlock',
-            'Names, sizes and times of files outside can be seen, not their contents. Install bubblewrap to hide them.',
+            'Names, sizes and times of files outside can be seen, not their contents, and modes and times of those of the same user changed. Install bubblewrap to close this.',
           ),
           processes: partial(
             'Landlock and seccomp',

@@ -189,9 +189,9 @@ async function undoAll(undo: (() => unknown)[]): Promise<void> {
 
 function filterOf({ filters, networks }: Machine, mode: Mode): Uint8Array {
   if (filters === undefined) throw new Error('There is no filter for this architecture.')
-  if (mode === 'bubblewrap') return seccompFilter(filters, ['unix', 'inet', 'inet6', 'netlink'])
+  if (mode === 'bubblewrap') return seccompFilter(filters, ['unix', 'inet', 'inet6', 'netlink'], true)
   // Landlock leaves sockets in the file system open, so that there can be none.
-  return seccompFilter(filters, networks ? ['inet', 'inet6', 'netlink'] : [])
+  return seccompFilter(filters, networks ? ['inet', 'inet6', 'netlink'] : [], false)
 }
 
 /** @throws `sandbox_refused` for what this machine cannot keep. */
@@ -235,10 +235,10 @@ async function commandOf(given: {
     // It counts the processes of a user, so that it needs one for each principal.
     ...(limits.maxProcesses === undefined || user === undefined ? [] : ['--max', 'nproc', String(limits.maxProcesses)]),
   ]
-  const inner = ['--environment', own.environment, '--filter', own.filter]
+  const inner = ['--environment', own.environment]
   if (mode !== 'bubblewrap' || !('path' in here.bubblewrap)) {
     const rules = confined ? landlockOptions(here.system, files, [own.path]) : []
-    return [helper, 'run', ...outer, '--supervise', ...rules, ...inner, '--directory', directory, '--', ...command]
+    return [helper, 'run', ...outer, '--supervise', ...rules, ...inner, '--filter', own.filter, '--directory', directory, '--', ...command]
   }
   const folders = new Set<string>()
   for (const each of files.deny) if ((await stat(each)).isDirectory()) folders.add(each)
@@ -250,5 +250,5 @@ async function commandOf(given: {
     terminal: terminal !== undefined,
     networkJoined: network !== undefined,
   })
-  return [helper, 'run', ...outer, '--', ...wrapped, helper, 'run', ...inner, '--', ...command]
+  return [helper, 'run', ...outer, '--open', own.filter, '--', ...wrapped, helper, 'run', ...inner, '--', ...command]
 }

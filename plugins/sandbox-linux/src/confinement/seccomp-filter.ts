@@ -42,11 +42,15 @@ const ifEqual = (value: number, to: Label): Instruction => ({ code: jumpIfEqual,
 /**
  * A seccomp filter, as the bytes of `struct sock_filter`. It refuses what leads out of a sandbox
  * with EPERM: other processes, also their priority and limits, namespaces, mounts, io_uring, keys,
- * typing into terminals; sockets
- * of other families with EAFNOSUPPORT. `clone3` is unknown to it (ENOSYS), since its arguments
+ * watches of whole file systems, typing into terminals; sockets of other families with EAFNOSUPPORT. `clone3` is unknown to it (ENOSYS), since its arguments
  * cannot be read; C libraries use `clone` then. A call of another architecture ends the process.
  */
-export function seccompFilter(architecture: Architecture, families: readonly SocketFamily[]): Uint8Array {
+export function seccompFilter(
+  architecture: Architecture,
+  families: readonly SocketFamily[],
+  /** Whether namespaces hide what processes of the machine share; else it is refused. */
+  hasNamespaces: boolean,
+): Uint8Array {
   const calls = systemCalls[architecture]
   return assemble([
     load(architectureOffset),
@@ -55,7 +59,7 @@ export function seccompFilter(architecture: Architecture, families: readonly Soc
     load(numberOffset, 'number'),
     ...(calls.maxNumber === undefined ? [] : [{ code: jumpIfAbove, value: calls.maxNumber, to: 'unknown' } as const]),
     ifEqual(calls.clone3, 'unknown'),
-    ...Object.values(calls.denied).map((number) => ifEqual(number, 'refused')),
+    ...Object.values({ ...calls.denied, ...(hasNamespaces ? {} : calls.shared) }).map((number) => ifEqual(number, 'refused')),
     ...Object.values(calls.ofProcess.first).map((number) => ifEqual(number, 'first')),
     ...Object.values(calls.ofProcess.second).map((number) => ifEqual(number, 'second')),
     ifEqual(calls.clone, 'clone'),
