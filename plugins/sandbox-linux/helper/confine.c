@@ -17,6 +17,7 @@
  *   --supervise           stays as the parent, and ends everything below when the program has ended,
  *                         on SIGALRM, and when its own parent ends
  *   --read P, --write P   Landlock: what may be opened below P; anything else may not
+ *   --scoped              Landlock: only signals and names of sockets outside are out of reach
  *   --filter FILE         a seccomp filter, as the bytes of struct sock_filter
  *
  * Always: no core dumps, no new privileges, no descriptors beyond 0, 1 and 2, and the end with the
@@ -109,9 +110,9 @@ static unsigned long long known_rights(int abi) {
   return rights;
 }
 
-static int open_ruleset(int abi) {
+static int open_ruleset(int abi, unsigned long long files) {
   /* Abstract sockets and signals outside are out of scope from ABI 6 on. */
-  struct ruleset set = {.fs = known_rights(abi), .net = 0, .scoped = abi >= 6 ? 3 : 0};
+  struct ruleset set = {.fs = files, .net = 0, .scoped = abi >= 6 ? 3 : 0};
   size_t size = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
   int rules = (int)syscall(SYS_landlock_create_ruleset, &set, size, 0);
   if (rules < 0) fail("Landlock", "");
@@ -289,9 +290,11 @@ static int run(int count, char **given) {
       supervised = 1;
     } else if (GIVEN("--read", 1) || GIVEN("--write", 1)) {
       if (abi < 1) fail("Landlock", "");
-      if (rules < 0) rules = open_ruleset(abi);
+      if (rules < 0) rules = open_ruleset(abi, known_rights(abi));
       int writable = given[at][2] == 'w';
       allow_below(rules, abi, given[at += 1], writable);
+    } else if (GIVEN("--scoped", 0)) {
+      if (abi >= 6 && rules < 0) rules = open_ruleset(abi, 0);
     } else if (GIVEN("--directory", 1)) {
       if (chdir(given[at += 1]) != 0) fail("enter", given[at]);
     } else if (GIVEN("--environment", 1)) {

@@ -77,7 +77,7 @@ export function createLinuxDriver({ helper, userOf, egress = {}, examined = (mac
     if (user !== undefined) for (const each of request.files.write) await execute(helper, ['own', String(user.uid), String(user.gid), each])
     const undo: (() => unknown)[] = []
     try {
-      const network = here.networks ? await networks.join(request.principal, user) : undefined
+      const network = here.networks ? await networks.join(request.principal) : undefined
       if (network) undo.push(() => network.release())
       const ports: OpenPorts = network ? await openPorts(network, request.network, egress) : closedPorts
       undo.push(() => ports.close())
@@ -237,7 +237,7 @@ async function commandOf(given: {
   ]
   const inner = ['--environment', own.environment]
   if (mode !== 'bubblewrap' || !('path' in here.bubblewrap)) {
-    const rules = confined ? landlockOptions(here.system, files, [own.path]) : []
+    const rules = confined ? landlockOptions(here.system, files, [own.path]) : ['--scoped']
     return [helper, 'run', ...outer, '--supervise', ...rules, ...inner, '--filter', own.filter, '--directory', directory, '--', ...command]
   }
   const folders = new Set<string>()

@@ -222,11 +222,11 @@ async function unconfined(
 
 const victimCode = `
 import os, signal, sys, time
-def caught(number, frame): print(signal.Signals(number).name, flush=True)
+def caught(number, frame): os.write(1, (signal.Signals(number).name + '\\n').encode())
 for each in (signal.SIGCONT, signal.SIGUSR1, signal.SIGIO, signal.SIGURG): signal.signal(each, caught)
 secret = 'the canary sings'
-print('ready', flush=True)
-for line in sys.stdin: print('here', flush=True)`
+os.write(1, b'ready\\n')
+for line in sys.stdin: os.write(1, b'here\\n')`
 
 async function startVictim(user: EscapeBench['user']): Promise<Victim & { end(): Promise<void> }> {
   const [program = python, ...given] = [...asUser(user), python, '-I', '-c', victimCode]
