@@ -88,6 +88,18 @@ describe('processes that the driver of the machine confines', function () {
     expect((await run('cat secret/key')).text).to.equal('canary')
   })
 
+  it('cannot move a folder away from what is closed in it', async () => {
+    await mkdir(path.join(workspace, 'deep', 'er', 'secret'), { recursive: true })
+    await writeFile(path.join(workspace, 'deep', 'er', 'secret', 'key'), 'canary')
+    const policy = `forbid (principal, action == Action::"read_file", resource) when { resource.path like "workspaces/${agent.workspace}/deep/er/secret*" };`
+    await under(policy, async () => {
+      await run('mv deep other; mv deep/er deep/x; mv deep/er/secret open; echo mine > deep/er/own')
+      expect((await run('cat other/er/secret/key deep/x/secret/key open/key deep/er/secret/key; cat deep/er/own')).text).to.match(
+        /^(?:(?!canary)[^])*mine\n$/,
+      )
+    })
+  })
+
   it('are refused destinations that the policies close, which the audit log has', async () => {
     await under('forbid (principal, action == Action::"connect", resource) when { resource.host == "closed.example" };', async () => {
       const program = `
