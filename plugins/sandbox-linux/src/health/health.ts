@@ -31,7 +31,10 @@ export function healthOf(machine: Machine): SandboxHealth {
   const mode = modeOf(machine)
   const limits = machine.groups
     ? closed(machine.groups.version)
-    : partial('measuring', 'Memory and processors are measured and ended beyond their limits; no control group stops them before. Let the service make control groups: with systemd, Delegate=yes.')
+    : partial(
+        'measuring',
+        'Memory and processors are measured and ended beyond their limits; no control group stops them before. Let the service make control groups: with systemd, Delegate=yes.',
+      )
   const destinations = machine.networks
     ? partial('a proxy', 'Only programs that use the proxy of their environment reach the network: raw connections, UDP and ping do not.')
     : open(noDestinations)

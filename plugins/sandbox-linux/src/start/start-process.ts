@@ -52,13 +52,13 @@ export async function startProcess(
     if (network) undo.push(() => network.release())
     const ports: OpenPorts = network ? await openPorts(network, request.network, egress) : closedPorts
     undo.push(() => ports.close())
-    const own = await createRunFolder(await folder(), {
+    const own = createRunFolder(await folder(), {
       ...{ user, token: request.token, home: request.directory, filter: filterOf(machine, mode) },
       variables: { ...proxyVariables(ports.proxyPort), ...request.environment },
     })
     undo.push(() => own.remove())
     const closed = await closedTo(user, request, machine, [helper, own.path])
-    const group = await machine.groups?.open(request.principal, request.id, request.limits)
+    const group = machine.groups?.open(request.principal, request.id, request.limits)
     if (group) undo.push(() => group.remove())
     call.signal.throwIfAborted()
     const command = await commandOf({ request, machine, mode, helper, user, closed, own, network, group })
@@ -90,9 +90,9 @@ async function launch(
 
 /** Above the program: the two processes of bubblewrap, or the two that supervise. */
 const launchers: Readonly<Record<Mode, Omit<Launcher, 'mark'>>> = {
-  bubblewrap: { above: 2, ending: 'SIGKILL' },
-  Landlock: { above: 2, ending: 'SIGALRM' },
-  none: { above: 2, ending: 'SIGALRM' },
+  bubblewrap: { above: 2, ending: 'SIGKILL', isThorough: false },
+  Landlock: { above: 2, ending: 'SIGALRM', isThorough: true },
+  none: { above: 2, ending: 'SIGALRM', isThorough: true },
 }
 
 const closedPorts: OpenPorts = { proxyPort: undefined, exposed: [], close: () => undefined }
