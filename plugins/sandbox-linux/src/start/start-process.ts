@@ -7,7 +7,7 @@ import {
 import { seccompFilter } from '../confinement/seccomp-filter.js'
 import { type ClosedFolders, findClosedFolders } from '../files/closed-folders.js'
 import { ownFiles } from '../files/own-files.js'
-import { canRun, healthOf, type Mode, modeOf } from '../health.js'
+import { canRun, healthOf, type Mode, modeOf } from '../health/health.js'
 import type { Machine } from '../machine/machine.js'
 import type { GivenUsers, SandboxUser } from '../machine/sandbox-users.js'
 import type { EgressOptions } from '../network/egress-proxy.js'

@@ -1,5 +1,5 @@
 import type { SandboxFence, SandboxHealth } from '@agent-service/sdk/contracts/sandbox-driver'
-import type { Machine } from './machine/machine.js'
+import type { Machine } from '../machine/machine.js'
 
 /** Why the network can only be off. */
 export const noDestinations = 'This kernel gives the service no network namespaces, so the network can only be off.'
