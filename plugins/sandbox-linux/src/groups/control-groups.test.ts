@@ -44,7 +44,7 @@ describe('control groups on a made-up machine', () => {
       const groups = await openControlGroups(identity, { mount, own })
       expect(groups?.version).to.equal('cgroup v2')
       expect(await text(service, 'agent-service', 'cgroup.procs')).to.equal('11')
-      expect(await text(service, 'cgroup.subtree_control')).to.equal('+memory +pids')
+      expect(await text(service, 'cgroup.subtree_control')).to.equal('+memory +pids +cpu')
       const root = path.join(service, 'agent-service-sandbox')
       // The kernel makes these with the folder.
       await makeTree(path.join(mount, root, identity, 'one'), { 'memory.swap.max': 'max', 'a/memory.oom.group': '0' })
@@ -57,7 +57,7 @@ describe('control groups on a made-up machine', () => {
       expect(await text(root, identity, 'one', 'pids.max')).to.equal('64')
       expect(await text(root, identity, 'one', 'a', 'memory.oom.group')).to.equal('1')
       for (const folder of [root, path.join(root, identity), path.join(root, identity, 'one')])
-        expect(await text(folder, 'cgroup.subtree_control'), folder).to.equal('+memory +pids')
+        expect(await text(folder, 'cgroup.subtree_control'), folder).to.equal('+memory +pids +cpu')
     })
 
     it('are found again by a service that has moved already', async () => {
@@ -100,10 +100,15 @@ describe('control groups on a made-up machine', () => {
     const own = '5:memory:/box\n4:pids:/box\n3:cpu,cpuacct:/\n1:name=systemd:/init\n0::/\n'
 
     it('have a folder for each controller, where the service is in each', async () => {
-      for (const folder of ['memory/box', 'pids/box', 'cpuacct']) await mkdir(path.join(mount, folder), { recursive: true })
+      for (const folder of ['memory/box', 'pids/box', 'cpuacct', 'cpu']) await mkdir(path.join(mount, folder), { recursive: true })
       const version = await findFirst({ mount, own })
       expect(version?.roots.map((root) => path.relative(mount, root))).to.deep.equal([
-        ...['memory/box/agent-service-sandbox', 'pids/box/agent-service-sandbox', 'cpuacct/agent-service-sandbox'],
+        ...[
+          'memory/box/agent-service-sandbox',
+          'pids/box/agent-service-sandbox',
+          'cpuacct/agent-service-sandbox',
+          'cpu/agent-service-sandbox',
+        ],
       ])
     })
 

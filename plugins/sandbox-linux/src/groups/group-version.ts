@@ -76,6 +76,8 @@ async function makeWritable(folder: string): Promise<void> {
 }
 
 const wanted = ['memory', 'pids'] as const
+/** Where there is a group for it, principals have equal shares of the processors, however many processes they run. */
+const shares = 'cpu'
 
 /** Version 2, delegated to this service with the controllers that limits need; else `undefined`. */
 export async function findSecond({ mount, own }: GroupPlaces): Promise<GroupVersion | undefined> {
@@ -85,7 +87,10 @@ export async function findSecond({ mount, own }: GroupPlaces): Promise<GroupVers
   const controllers = (await readFile(path.join(service, 'cgroup.controllers'), 'utf8').catch(() => '')).trim().split(' ')
   if (!wanted.every((each) => controllers.includes(each))) return undefined
   const prepare = (folder: string): void =>
-    writeFileSync(path.join(folder, 'cgroup.subtree_control'), wanted.map((each) => `+${each}`).join(' '))
+    writeFileSync(
+      path.join(folder, 'cgroup.subtree_control'),
+      [...wanted, ...(controllers.includes(shares) ? [shares] : [])].map((each) => `+${each}`).join(' '),
+    )
   await access(path.join(service, 'cgroup.subtree_control'), constants.W_OK)
   // A group with controllers for its children has no processes of its own.
   await mkdir(path.join(service, leaf), { recursive: true })
@@ -109,5 +114,13 @@ export async function findFirst({ mount, own }: GroupPlaces): Promise<GroupVersi
     roots.push(root)
   }
   const [memory = '', processes = '', cpu = ''] = roots
+  const shared = paths.get(shares)
+  if (shared !== undefined) {
+    const root = path.join(mount, shares, shared, name)
+    await makeWritable(root).then(
+      () => roots.push(root),
+      () => undefined,
+    )
+  }
   return { title: 'cgroup v1', roots: [...new Set(roots)], memory, cpu, processes, files: firstFiles, prepare: () => undefined }
 }

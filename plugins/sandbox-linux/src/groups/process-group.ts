@@ -48,8 +48,9 @@ export function openProcessGroup({ roots, memory, cpu, processes, files }: Group
     },
     ranOutOfMemory: () => Number(/oom_kill (\d+)/.exec(text(memory, files.events))?.[1] ?? 0) > 0,
     async kill() {
-      // Version 2 kills all at once; else in rounds, since they may go on forking.
+      // Version 2 kills all at once; else in rounds, in which none of them may fork.
       if (wrote(path.join(memory, below, 'cgroup.kill'), '1')) return
+      wrote(path.join(processes, below, 'pids.max'), '0')
       for (let round = 0; round < maxRounds; round += 1) {
         const left = pids()
         if (left.length === 0) return

@@ -21,7 +21,7 @@ export interface CallAnswer {
 
 export const callNames = [
   ...(['read_file', 'write_file', 'edit_file', 'list_files', 'search_files', 'delete_file', 'move_file'] as const),
-  ...(['GET content', 'GET range', 'PUT content', 'DELETE content', 'GET list', 'GET usage', 'GET presigned', 'PUT presigned'] as const),
+  ...(['GET content', 'GET range', 'PUT content', 'DELETE content', 'GET list', 'GET usage', 'GET presigned', 'HEAD content'] as const),
 ]
 
 const callLimitMs = 15_000
@@ -61,11 +61,9 @@ export function createFileCalls(kernel: TestKernel, api: Api, workspace: string)
     })
     return { outcome: String(answer.status), text: await beginningOf(answer) }
   }
-  const presigned = async (method: 'GET' | 'PUT', place: string): Promise<CallAnswer> => {
-    const { status, body } = await api.request('POST', '/api/files/presign', { path: place, method })
-    return status >= 300
-      ? { outcome: String(status), text: JSON.stringify(body) }
-      : ask(method, String(body['url']), method === 'PUT' ? 'mine' : undefined)
+  const presigned = async (place: string): Promise<CallAnswer> => {
+    const { status, body } = await api.request('POST', '/api/files/presign', { path: place })
+    return status >= 300 ? { outcome: String(status), text: JSON.stringify(body) } : ask('GET', String(body['url']))
   }
   return ({ name, at, to }) => {
     const file = names[at % names.length] ?? 'a'
@@ -100,9 +98,9 @@ export function createFileCalls(kernel: TestKernel, api: Api, workspace: string)
       case 'GET usage':
         return ask('GET', '/api/files/usage')
       case 'GET presigned':
-        return presigned('GET', place)
-      case 'PUT presigned':
-        return presigned('PUT', place)
+        return presigned(place)
+      case 'HEAD content':
+        return ask('HEAD', content)
     }
   }
 }
