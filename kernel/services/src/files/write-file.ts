@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs'
 import { type FileHandle, rename } from 'node:fs/promises'
 import { type UserFolder, userFileTooLargeError } from '@agent-service/sdk/services/user-files'
 import { checkConditions, checkReplaceable } from './conditions.js'
-import type { CheckedFolder } from './disk/index.js'
+import { type CheckedFolder, followOwner } from './disk/index.js'
 import { fileEntry } from './file-entry.js'
 import { changing } from './file-errors.js'
 import { bytesOf, type FileTree, ownerOf } from './file-tree.js'
@@ -78,8 +78,11 @@ async function writeInto(
           const found = await check(folder)
           return await changing(path, async () => {
             if (found) await fresh.handle.chmod(Number(found.mode) & 0o777)
+            await followOwner(fresh.handle, folder)
             await folder.confirm()
             await rename(fresh.path, folder.at(name))
+            // The folder may have been given away meanwhile, with what was in it then.
+            await followOwner(fresh.handle, folder)
             room.store(size)
             if (found) options.stored.freed(ownerOf(tree), bytesOf(found))
             await folder.sync()
