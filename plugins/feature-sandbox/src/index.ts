@@ -1,5 +1,6 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
 import { sandboxService } from '@agent-service/sdk/services/sandbox'
+import { contributeTools } from './compose/contribute-tools.js'
 import { createSandboxParts } from './compose/create-sandbox-parts.js'
 import { useServices } from './compose/use-services.js'
 import { sandboxSection } from './configuration/sandbox-section.js'
@@ -13,6 +14,7 @@ const plugin: Plugin = definePlugin({
     provides: ['sandbox'],
     optional: ['agents'],
     sections: { sandbox: sandboxSection },
+    contributes: ['tool', 'chat.part'],
     storage: { uses: ['workspaces'] },
     permissions: [
       { kind: 'files', targets: ['users/*/workspaces'], reason: 'Gives the code of agents their workspaces.' },
@@ -23,6 +25,7 @@ const plugin: Plugin = definePlugin({
     const services = useServices(context)
     const parts = createSandboxParts(context, services)
     context.provide(sandboxService, parts.sandbox)
+    contributeTools(context, services, parts)
   },
 })
 export default plugin

@@ -22,8 +22,8 @@ if [ -e "$mark" ] || { [ -e "$list" ] && [ ! -e node_modules/.package-lock.json 
 fi
 if [ "$#" -gt 0 ]; then
   [ -e "$list" ] || step 'Creating the Node.js environment'
-  step "Installing $*"
   : > "$mark"
+  step "Installing $*"
   install "$@" || {
     status=$?
     [ "$status" -gt 128 ] || rm -f "$mark"

@@ -20,6 +20,9 @@ export interface PackageLayout {
 /** Where the lists, the marks, and what installations need for a while are kept. */
 export const stateFolder = '.packages'
 
+/** Where the programs of packages are, before those of the machine. */
+export const packagePaths: readonly string[] = ['.venv/bin', 'node_modules/.bin']
+
 /** The line by which an installation reports its next step. */
 export const stepMark = '::step '
 
@@ -27,9 +30,9 @@ export const stepMark = '::step '
 export const shellBegin = (kind: PackageKind): string => `exec 2>&1
 cd "$HOME" || exit 1
 state=${stateFolder}
-export TMPDIR="$HOME/$state/tmp-${kind}"
+export TMPDIR="\${TMPDIR:-/tmp}/packages-${kind}"
 rm -rf "$TMPDIR"
-mkdir -p "$TMPDIR" || exit 1
+mkdir -p "$state" "$TMPDIR" || exit 1
 trap 'rm -rf "$TMPDIR"' EXIT
 step() { printf '${stepMark}%s\\n' "$*"; }
 remember() { for each; do grep -qxF -- "$each" "$list" 2>/dev/null || printf '%s\\n' "$each" >> "$list"; done; }`

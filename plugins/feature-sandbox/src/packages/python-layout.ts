@@ -26,8 +26,8 @@ if [ -e "$mark" ] || ! "$own" -c 'import pip' >/dev/null 2>&1; then
   : >> "$list"
 fi
 if [ "$#" -gt 0 ]; then
-  step "Installing $*"
   : > "$mark"
+  step "Installing $*"
   install "$@" || {
     status=$?
     [ "$status" -gt 128 ] || rm -f "$mark"

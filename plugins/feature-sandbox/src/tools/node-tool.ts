@@ -1,6 +1,7 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import type { PackageEnvironments } from '../packages/package-environments.js'
+import { packagePaths } from '../packages/package-kind.js'
 import { reported } from './calls.js'
 import { codeParameters, programOf, purposeOf } from './code-parameters.js'
 import { maxSeconds, runParameters } from './run-parameters.js'
@@ -47,6 +48,7 @@ export function createNodeTool(
             kind: 'node',
             title: code ?? [file, ...given].join(' '),
             command: ['/bin/sh', '-c', script, 'node', node, ...what, ...given],
+            searchPath: packagePaths,
             environment: { NO_COLOR: '1' },
           },
           input,

@@ -1,6 +1,7 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import type { PackageEnvironments } from '../packages/package-environments.js'
+import { packagePaths } from '../packages/package-kind.js'
 import { reported } from './calls.js'
 import { codeParameters, programOf, purposeOf } from './code-parameters.js'
 import { maxSeconds, runParameters } from './run-parameters.js'
@@ -43,6 +44,7 @@ export function createPythonTool(
             kind: 'python',
             title: code ?? [file, ...given].join(' '),
             command: ['/bin/sh', '-c', script, 'python', python, ...(code === undefined ? [file] : ['-c', code]), ...given],
+            searchPath: packagePaths,
             environment: { PYTHONUNBUFFERED: '1' },
           },
           input,

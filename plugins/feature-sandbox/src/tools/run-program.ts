@@ -21,7 +21,7 @@ export interface ProgramDependencies {
 }
 
 /** A program that a call runs. */
-export interface Program extends Pick<SandboxStart, 'kind' | 'command' | 'environment'> {
+export interface Program extends Pick<SandboxStart, 'kind' | 'command' | 'environment' | 'searchPath'> {
   /** What a person reads about it. */
   readonly title: string
 }

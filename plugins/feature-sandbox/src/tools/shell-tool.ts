@@ -1,15 +1,13 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
+import { packagePaths } from '../packages/package-kind.js'
 import { reported, textIn } from './calls.js'
 import { visibleLine } from './output/visible-line.js'
 import { maxSeconds, runParameters } from './run-parameters.js'
 import { type ProgramDependencies, runProgram } from './run-program.js'
 
-/**
- * Joins the streams, so that the order of what both say is kept; puts the agent's packages first.
- */
+/** Joins the streams, so that the order of what both say is kept. */
 const script = `exec 2>&1
-export PATH="$HOME/.venv/bin:$HOME/node_modules/.bin:$PATH"
 if [ -x /bin/bash ]; then exec /bin/bash -c "$1" bash; fi
 exec /bin/sh -c "$1" sh`
 
@@ -34,7 +32,7 @@ export function createShellTool(dependencies: ProgramDependencies): Tool {
         const command = textIn(input, 'command') ?? ''
         return runProgram(
           dependencies,
-          { kind: 'shell', title: command, command: ['/bin/sh', '-c', script, 'sh', command] },
+          { kind: 'shell', title: command, command: ['/bin/sh', '-c', script, 'sh', command], searchPath: packagePaths },
           input,
           context,
         )

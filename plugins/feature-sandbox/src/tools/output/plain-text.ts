@@ -9,10 +9,13 @@ export interface PlainTextStream {
 /** The longest escape sequence that is waited for. */
 const maxEscape = 4_096
 
-/** CSI, strings (OSC, DCS, PM, APC, SOS) up to BEL or ST, and the other sequences of ECMA-48. */
+/**
+ * CSI, strings (OSC, DCS, PM, APC, SOS) up to BEL or ST, and the other sequences of ECMA-48; also
+ * what another character breaks off.
+ */
 const escapes =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it finds
-  /\u001b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-OQ-WYZ`-~\\])/g
+  /\u001b(?:\[[0-?]*(?:[ -/]*(?:[@-~]|(?=[^ -~]))|[ -/]+(?=[0-?]))|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\|(?=\u001b[^\\]))|[ -/]*(?:[0-OQ-WYZ`-~\\]|(?=[^ -~]))|[ -/]+[P[-_X])/g
 const unfinished =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it finds
   /\u001b(?:\[[0-?]*[ -/]*|[\]PX^_][^\u0007\u001b]*\u001b?|[ -/]*)$/
@@ -25,23 +28,21 @@ const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g
  */
 export function createPlainText(): PlainTextStream {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  let held = ''
+  let begun = ''
+  let returned = ''
 
   const clean = (text: string, isLast: boolean): string => {
-    const whole = (held + text).replace(escapes, '')
-    held = isLast ? '' : (unfinishedTail(whole) ?? (whole.endsWith('\r') ? '\r' : ''))
-    return whole
-      .slice(0, whole.length - held.length)
-      .replaceAll('\r\n', '\n')
-      .replace(controls, '')
+    const whole = (begun + text).replace(escapes, '')
+    begun = isLast ? '' : (unfinished.exec(whole.slice(-maxEscape))?.[0] ?? '')
+    const shown = returned + whole.slice(0, whole.length - begun.length).replace(controls, '')
+    returned = !isLast && shown.endsWith('\r') ? '\r' : ''
+    return shown.slice(0, shown.length - returned.length).replaceAll('\r\n', '\n')
   }
   return {
     take: (bytes) => clean(decoder.decode(bytes, { stream: true }), false),
     end: () => clean(decoder.decode(), true),
   }
 }
-
-const unfinishedTail = (text: string): string | undefined => unfinished.exec(text.slice(-maxEscape))?.[0]
 
 /** What each line shows at its end: text before a carriage return was written over. */
 export const withoutOverwritten = (text: string): string =>

@@ -13,7 +13,7 @@ export interface OutputPart {
   readonly offset: number
   /** Where to continue. */
   readonly next: number
-  /** There is more now. */
+  /** There is more than fits. */
   readonly more: boolean
 }
 
@@ -41,10 +41,10 @@ export async function readOutput(
   const all = new Uint8Array(Buffer.concat(pieces))
   const reachesEnd = start + all.byteLength >= outputBytes
   // What has begun is whole in the next reading, unless nothing will follow.
-  const whole = reachesEnd && endedAt !== null ? all.byteLength : wholeBytes(all) || all.byteLength
+  const whole = reachesEnd && endedAt !== null ? all.byteLength : wholeBytes(all)
   const plain = createPlainText()
   const text = plain.take(fromWholeCharacter(all.subarray(0, whole))) + plain.end()
-  return { text: withoutOverwritten(text), offset: start, next: start + whole, more: start + whole < outputBytes }
+  return { text: withoutOverwritten(text), offset: start, next: start + whole, more: !reachesEnd }
 }
 
 async function waitForOutput(process: SandboxProcess, from: number, waitMs: number, signal: AbortSignal): Promise<void> {
