@@ -1,14 +1,11 @@
 import { randomInt } from 'node:crypto'
-import { mkdtemp, readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
 import { endOf } from '../agents/support/agents-kernel.js'
-import { type Api, type EventStream, signUp } from '../support/api.js'
-import { writeConfiguration } from '../support/configuration.js'
-import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
 import { processesLeft, processesWith } from './support/host-processes.js'
-import { startWorkingUpstream, type Turn, type WorkingUpstream } from './support/working-upstream.js'
+import { startWorkingService, type WorkingService } from './support/working-service.js'
+import type { Turn } from './support/working-upstream.js'
 
 /** In the command lines of what must not be left, found from outside. */
 const mark = `86400.${randomInt(1_000_000, 9_999_999)}`
@@ -69,45 +66,16 @@ const tools = ['write_file', 'edit_file', 'shell', 'python', 'list_processes', '
 
 describe('an agent that works in the sandbox', function () {
   this.timeout(120_000)
-  let upstream: WorkingUpstream
-  let folder: string
-  let service: ServiceProcess | undefined
-  let ada: Api
-  /** What the service says about this machine. */
-  let confines: boolean
+  let service: WorkingService
 
-  const start = async (): Promise<void> => {
-    service = await startServiceProcess({ folder, environment: { UPSTREAM_KEY: 'upstream-key-0123456789' } })
-    ada = await signUp(service.url, 'ada')
-  }
   before(async () => {
-    upstream = await startWorkingUpstream({ work, interrupted })
-    folder = await mkdtemp(path.join(tmpdir(), 'agent-service-work-'))
-    await writeConfiguration(folder, upstream.url)
-    await start()
-    const [agent] = (await ada.request('GET', '/api/agents')).body['items'] as readonly { readonly id: string }[]
-    await ada.request('PATCH', `/api/agents/${agent?.id}`, { tools, approval: { '*': 'never' } })
-    confines = (await ada.request('GET', '/api/sandbox')).body['confines'] === true
+    service = await startWorkingService({ work, interrupted }, tools)
   })
-  after(async () => {
-    await service?.kill()
-    await upstream?.close()
-    await removeFolder(folder)
-  })
-
-  const post = async (content: string): Promise<{ readonly run: string; readonly chat: string; readonly stream: EventStream }> => {
-    const stream = await ada.stream()
-    const chat = String((await ada.request('POST', '/api/chats', {})).body['id'])
-    const { body } = await ada.request('POST', `/api/chats/${chat}/messages`, { content })
-    return { run: (body['run'] as { readonly id: string }).id, chat, stream }
-  }
+  after(() => service?.close())
 
   it('reads the traceback of its program, mends it, and asks its own server over the loopback', async () => {
-    const { run, stream } = await post('work')
-    expect((await endOf(stream, run)).name).to.equal('run.completed')
-    stream.close()
-    const results = upstream.resultsOf('work')
-    if (!confines) {
+    const results = await service.resultsOf('work')
+    if (!service.confines) {
       expect(results[1]).to.match(/^Code cannot run here because nothing would confine it/)
       return
     }
@@ -129,8 +97,8 @@ describe('an agent that works in the sandbox', function () {
   })
 
   it('goes on after the service was killed in the middle of a command, without repeating it and with nothing left of it', async () => {
-    const { run, chat, stream } = await post('interrupted')
-    if (!confines) {
+    const { run, chat, stream } = await service.post('interrupted')
+    if (!service.confines) {
       expect((await endOf(stream, run)).name).to.equal('run.completed')
       stream.close()
       return
@@ -139,25 +107,23 @@ describe('an agent that works in the sandbox', function () {
     await stream.until(({ data }) => data['run_id'] === run && JSON.stringify(data['output'] ?? '').includes('begun'))
     stream.close()
     expect(await processesWith(mark)).to.have.length.of.at.least(2)
-    await service?.kill()
+    await service.kill()
     expect(await processesLeft(mark), 'the trees end with the service').to.deep.equal([])
 
-    await start()
-    const resumed = await ada.stream({ after: started.id ?? '' })
+    await service.restart()
+    const resumed = await service.ada.stream({ after: started.id ?? '' })
     expect((await endOf(resumed, run)).name).to.equal('run.completed')
     resumed.close()
-    const results = upstream.resultsOf('interrupted')
+    const results = service.seen('interrupted')
     expect(results[1]).to.match(/^Outcome unknown: the service crashed/)
     expect(results[2])
       .to.match(/^You have no process/)
       .and.to.include('all of them end when the service restarts')
     expect(results[3]).to.equal('No process is running.')
     expect(results[4], 'each command ran once').to.match(/counting\nbegun$/)
-    const messages = (await ada.request('GET', `/api/chats/${chat}/messages`)).body['items'] as readonly {
-      readonly content: readonly object[]
-    }[]
-    expect(messages.flatMap(({ content }) => content).filter((part) => 'outcome' in part && part.outcome === 'unknown')).to.have.length(1)
-    const workspaces = path.join(folder, 'data/users/ada/workspaces')
-    expect(await readFile(path.join(workspaces, 'assistant/effects'), 'utf8')).to.equal('counting\nbegun\n')
+    const { body } = await service.ada.request('GET', `/api/chats/${chat}/messages`)
+    const parts = (body['items'] as readonly { readonly content: readonly object[] }[]).flatMap(({ content }) => content)
+    expect(parts.filter((part) => 'outcome' in part && part.outcome === 'unknown')).to.have.length(1)
+    expect(await readFile(path.join(service.workspace, 'effects'), 'utf8')).to.equal('counting\nbegun\n')
   })
 })
