@@ -1,8 +1,8 @@
 import { type JsonObject, type Static, Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
-import { answer, reported } from '../tools/calls.js'
-import { exitWords, isFailure } from '../tools/output/exit-words.js'
-import { visibleLine } from '../tools/output/visible-line.js'
+import { exitWords, isFailure } from '../output/exit-words.js'
+import { visibleLine } from '../output/visible-line.js'
+import { answer, reported } from '../tools/common/calls.js'
 import type { PackageEnvironments } from './package-environments.js'
 
 const parameters = Type.Object({

@@ -6,14 +6,14 @@ import { createInstallPackagesTool } from '../packages/install-packages.js'
 import { nodeLayout } from '../packages/node-layout.js'
 import { createPackageEnvironments } from '../packages/package-environments.js'
 import { pythonLayout } from '../packages/python-layout.js'
-import { type ChatProcesses, createChatProcesses } from './chat-processes.js'
-import { createNodeTool } from './node-tool.js'
+import { type ChatProcesses, createChatProcesses } from './processes/chat-processes.js'
 import { createListProcessesTool } from './processes/list-processes.js'
 import { createReadProcessTool } from './processes/read-process.js'
 import { createStopProcessTool } from './processes/stop-process.js'
 import { createWriteProcessTool } from './processes/write-process.js'
-import { createPythonTool } from './python-tool.js'
-import { createShellTool } from './shell-tool.js'
+import { createNodeTool } from './programs/node-tool.js'
+import { createPythonTool } from './programs/python-tool.js'
+import { createShellTool } from './programs/shell-tool.js'
 
 /** What the tools of the sandbox work with. */
 export interface SandboxToolDependencies {

@@ -1,6 +1,6 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
-import { answer, reported } from '../calls.js'
+import { answer, reported } from '../common/calls.js'
 import { ownProcesses } from './own-processes.js'
 import type { ProcessToolDependencies } from './process-tools.js'
 import { lineOf } from './process-words.js'

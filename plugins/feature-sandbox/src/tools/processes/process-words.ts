@@ -1,5 +1,5 @@
 import type { SandboxProcessView } from '@agent-service/sdk/services/sandbox'
-import { duration, exitWords } from '../output/exit-words.js'
+import { duration, exitWords } from '../../output/exit-words.js'
 
 /** Where a process stands, in words for the model. */
 export function stateWords({ exit, startedAt, endedAt }: SandboxProcessView, now: number): string {

@@ -1,6 +1,6 @@
 import { signalWithin } from '@agent-service/sdk/async'
 import type { SandboxProcess } from '@agent-service/sdk/services/sandbox'
-import { createPlainText, fromWholeCharacter, wholeBytes, withoutOverwritten } from '../output/plain-text.js'
+import { createPlainText, fromWholeCharacter, wholeBytes, withoutOverwritten } from '../../output/plain-text.js'
 
 /** The most that one reading gives, in bytes. */
 export const maxReadBytes = 30_000

@@ -1,7 +1,7 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool, ToolResult } from '@agent-service/sdk/contracts/tool'
 import type { SandboxProcess } from '@agent-service/sdk/services/sandbox'
-import { answer, numberIn, reported, textIn } from '../calls.js'
+import { answer, numberIn, reported, textIn } from '../common/calls.js'
 import { ownProcess } from './own-processes.js'
 import { idParameter, type ProcessToolDependencies, waitParameter } from './process-tools.js'
 import { stateWords } from './process-words.js'

@@ -1,5 +1,5 @@
 import { defineError, type JsonObject, type Static, Type } from '@agent-service/sdk'
-import { visibleLine } from './output/visible-line.js'
+import { visibleLine } from '../../output/visible-line.js'
 
 /** What runs: code or a file. */
 export const codeParameters = (language: string, example: string) => ({

@@ -1,8 +1,8 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
-import { packagePaths } from '../packages/package-kind.js'
-import { reported, textIn } from './calls.js'
-import { visibleLine } from './output/visible-line.js'
+import { visibleLine } from '../../output/visible-line.js'
+import { packagePaths } from '../../packages/package-kind.js'
+import { reported, textIn } from '../common/calls.js'
 import { maxSeconds, runParameters } from './run-parameters.js'
 import { type ProgramDependencies, runProgram } from './run-program.js'
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect } from 'chai'
-import { startTools, type ToolsUnderTest } from '../test-support/tools-under-test.js'
+import { startTools, type ToolsUnderTest } from '../../test-support/tools-under-test.js'
 
 describe('the tools that run programs', () => {
   let under: ToolsUnderTest
