@@ -19,6 +19,7 @@ const plugin: Plugin = definePlugin({
     optional: ['agents'],
     events: processEventTypes,
     sections: { sandbox: sandboxSection },
+    rules: './configuration/rules.js',
     storage: { uses: ['workspaces'] },
     permissions: [
       { kind: 'files', targets: ['users/*/workspaces'], reason: 'Gives the code of agents their workspaces.' },
