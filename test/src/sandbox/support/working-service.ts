@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { type Api, type EventStream, type StreamedEvent, signUp } from '../../support/api.js'
 import { writeConfiguration } from '../../support/configuration.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../../support/service-process.js'
@@ -21,6 +22,15 @@ export interface WorkingService {
   kill(): Promise<void>
   restart(): Promise<void>
   close(): Promise<void>
+}
+
+/** What the log says about this machine once the driver is ready. */
+async function confinesHere(log: () => readonly string[]): Promise<boolean> {
+  for (const end = Date.now() + 15_000; Date.now() < end; await setTimeout(20)) {
+    if (log().some((line) => line.includes('"The sandbox is ready'))) return true
+    if (log().some((line) => line.includes('"No code of agents can run'))) return false
+  }
+  throw new Error(`The service says nothing about its sandbox:\n${log().join('\n')}`)
 }
 
 const ends = ['run.completed', 'run.failed', 'run.cancelled']
@@ -47,7 +57,7 @@ export async function startWorkingService(
   const request = (method: string, place: string, body?: unknown) => ada.request(method, place, body)
   const [agent] = (await request('GET', '/api/agents')).body['items'] as readonly { readonly id: string }[]
   await request('PATCH', `/api/agents/${agent?.id}`, { tools, approval: { '*': 'never' } })
-  const confines = (await request('GET', '/api/sandbox')).body['confines'] === true
+  const confines = await confinesHere(() => service.log)
 
   const post: WorkingService['post'] = async (content) => {
     const stream = await ada.stream()
