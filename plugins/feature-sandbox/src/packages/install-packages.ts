@@ -3,7 +3,7 @@ import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { exitWords, isFailure } from '../output/exit-words.js'
 import { visibleLine } from '../output/visible-line.js'
 import { answer, reported } from '../tools/common/calls.js'
-import type { PackageEnvironments } from './package-environments.js'
+import { missingIn, type PackageEnvironments } from './package-environments.js'
 
 const parameters = Type.Object({
   language: Type.Union([Type.Literal('python'), Type.Literal('node')]),
@@ -44,7 +44,7 @@ export function createInstallPackagesTool(dependencies: {
       reported(context, async () => {
         const { language, packages } = input as Static<typeof parameters>
         const { exit, output, steps } = await environments.install(language, packages, context)
-        if (!isFailure(exit)) return answer(false, `Installed: ${packages.join(', ')}.`, output)
+        if (!isFailure(exit)) return answer(false, `Installed: ${packages.join(', ')}.`, missingIn(steps), output)
         return answer(
           true,
           `The packages were not installed. ${exit.reason === 'exit' ? '' : exitWords(exit, 0)}`.trim(),

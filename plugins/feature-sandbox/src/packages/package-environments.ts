@@ -5,7 +5,7 @@ import type { UserFiles } from '@agent-service/sdk/services/user-files'
 import { createExcerpt } from '../output/excerpt.js'
 import { createPlainText, withoutOverwritten } from '../output/plain-text.js'
 import { principalOf } from '../tools/common/calls.js'
-import { type PackageKind, type PackageLayout, stepMark } from './package-kind.js'
+import { leftOut, type PackageKind, type PackageLayout, stepMark } from './package-kind.js'
 import { createTurns } from './turns.js'
 
 /** How an installation ended. */
@@ -86,13 +86,26 @@ export function createPackageEnvironments(dependencies: {
       return turns.take(key, context.signal, async () => {
         // Another call may have made it meanwhile.
         if ((await isWhole(kind, context)) === 'whole' && known.has(key)) return undefined
-        const { exit, output } = await run(kind, [], context)
-        if (exit.code === 0) return void remember(known, key)
+        const { exit, output, steps } = await run(kind, [], context)
+        if (exit.code === 0) {
+          remember(known, key)
+          const missing = missingIn(steps)
+          return missing === ''
+            ? undefined
+            : `Note: the ${layouts[kind].title} environment of your packages was damaged and was made again. ${missing}`
+        }
         return `Note: the ${layouts[kind].title} environment of your packages is broken and could not be made again. install_packages tries it anew. ${output}`
       })
     },
   }
 }
+
+/** What a new environment lacks, in words for the model. */
+export const missingIn = (steps: readonly string[]): string =>
+  steps
+    .filter((step) => step.startsWith(leftOut))
+    .map((step) => `${step}.`)
+    .join(' ')
 
 const maxKnown = 10_000
 

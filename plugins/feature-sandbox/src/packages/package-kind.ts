@@ -26,6 +26,9 @@ export const packagePaths: readonly string[] = ['.venv/bin', 'node_modules/.bin'
 /** The line by which an installation reports its next step. */
 export const stepMark = '::step '
 
+/** The step by which an installation reports a package that is gone. */
+export const leftOut = 'Left out, because it cannot be installed again: '
+
 /** The beginning of both installations: a folder for the time being, and what they both do. */
 export const shellBegin = (kind: PackageKind): string => `exec 2>&1
 cd "$HOME" || exit 1
@@ -35,4 +38,18 @@ rm -rf "$TMPDIR"
 mkdir -p "$state" "$TMPDIR" || exit 1
 trap 'rm -rf "$TMPDIR"' EXIT
 step() { printf '${stepMark}%s\\n' "$*"; }
+killed() { case $1 in 130 | 137 | 143) true ;; *) false ;; esac; }
+again() {
+  step 'Installing the packages again'
+  (set --; while IFS= read -r each; do set -- "$@" "$each"; done < "$list"; install "$@") && return
+  ! killed $? || exit 1
+  mv "$list" "$list.before" && : > "$list"
+  while IFS= read -r each <&3; do
+    if install "$each"; then remember "$each"; else
+      ! killed $? || { mv "$list.before" "$list"; exit 1; }
+      step "${leftOut}$each"
+    fi
+  done 3< "$list.before"
+  rm -f "$list.before"
+}
 remember() { for each; do grep -qxF -- "$each" "$list" 2>/dev/null || printf '%s\\n' "$each" >> "$list"; done; }`

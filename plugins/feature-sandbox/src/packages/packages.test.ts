@@ -85,7 +85,13 @@ describe('the packages of an agent', function () {
       await rm(path.join(under.workspace, 'node_modules'), { recursive: true })
       expect((await imports()).text).to.match(/\nhello from an archive$/)
       expect(messages()).to.deep.equal(['Rebuilding the Node.js environment', 'Installing the packages again'])
-      expect(JSON.parse(await readFile(path.join(under.workspace, 'package.json'), 'utf8'))).to.have.nested.property(
+      // An archive that is no longer there does not hold up the others.
+      await rm(path.join(under.workspace, 'node_modules'), { recursive: true })
+      await rm(path.join(under.workspace, 'greeting.tgz'))
+      const again = await under.call('shell', { command: 'echo here' })
+      expect(again.text).to.match(/^Note: the Node\.js environment .* cannot be installed again: \.\/greeting\.tgz\.\nExit code 0/)
+      expect((await under.call('shell', { command: 'echo here' })).text).to.match(/^Exit code 0/)
+      expect(JSON.parse(await readFile(path.join(under.workspace, 'package.json'), 'utf8'))).not.to.have.nested.property(
         'dependencies.greeting-for-test',
       )
     })

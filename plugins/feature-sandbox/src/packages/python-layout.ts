@@ -9,20 +9,18 @@ list=$state/python.txt mark=$state/python.incomplete machine=$1
 shift
 command -v "$machine" >/dev/null 2>&1 || { echo 'Python is not installed on this machine. Its operator can install python3.'; exit 127; }
 own=.venv/bin/python
+[ ! -e "$list.before" ] || mv "$list.before" "$list"
 install() { "$own" -m pip install --quiet --no-input --disable-pip-version-check --no-cache-dir "$@"; }
 if [ -e "$mark" ] || ! "$own" -c 'import pip' >/dev/null 2>&1; then
   if [ -e "$list" ]; then step 'Rebuilding the Python environment'; else step 'Creating the Python environment'; fi
   : > "$mark" && rm -rf .venv || exit 1
   "$machine" -m venv .venv || {
     status=$?
-    [ "$status" -gt 128 ] || rm -rf .venv "$mark"
+    killed "$status" || rm -rf .venv "$mark"
     echo 'The Python environment could not be made. The module venv is missing: the operator can install python3-venv.'
     exit "$status"
   }
-  if [ -s "$list" ]; then
-    step 'Installing the packages again'
-    install -r "$list" || exit
-  fi
+  [ ! -s "$list" ] || again
   : >> "$list"
 fi
 if [ "$#" -gt 0 ]; then
@@ -30,7 +28,7 @@ if [ "$#" -gt 0 ]; then
   step "Installing $*"
   install "$@" || {
     status=$?
-    [ "$status" -gt 128 ] || rm -f "$mark"
+    killed "$status" || rm -f "$mark"
     exit "$status"
   }
   remember "$@"

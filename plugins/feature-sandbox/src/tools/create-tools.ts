@@ -43,7 +43,7 @@ export function createSandboxTools(dependencies: SandboxToolDependencies): {
   })
   return {
     tools: [
-      createShellTool(programs),
+      createShellTool({ ...programs, packages }),
       createPythonTool({ ...programs, packages, python }),
       createNodeTool({ ...programs, packages, node }),
       createInstallPackagesTool({ packages, timeoutMs: installTimeoutMs + 60_000 }),

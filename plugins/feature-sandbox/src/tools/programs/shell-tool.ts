@@ -1,10 +1,12 @@
 import { Type } from '@agent-service/sdk'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
 import { visibleLine } from '../../output/visible-line.js'
+import type { PackageEnvironments } from '../../packages/package-environments.js'
 import { packagePaths } from '../../packages/package-kind.js'
 import { reported, textIn } from '../common/calls.js'
 import { maxSeconds, runParameters } from './run-parameters.js'
 import { type ProgramDependencies, runProgram } from './run-program.js'
+import { withNote } from './with-note.js'
 
 /** Joins the streams, so that the order of what both say is kept. */
 const script = `exec 2>&1
@@ -12,7 +14,7 @@ if [ -x /bin/bash ]; then exec /bin/bash -c "$1" bash; fi
 exec /bin/sh -c "$1" sh`
 
 /** Runs a command line. */
-export function createShellTool(dependencies: ProgramDependencies): Tool {
+export function createShellTool(dependencies: ProgramDependencies & { readonly packages: Pick<PackageEnvironments, 'repair'> }): Tool {
   return {
     specVersion: 1,
     name: 'shell',
@@ -30,12 +32,14 @@ export function createShellTool(dependencies: ProgramDependencies): Tool {
     execute: (input, context) =>
       reported(context, async () => {
         const command = textIn(input, 'command') ?? ''
-        return runProgram(
+        const notes = await Promise.all((['python', 'node'] as const).map((kind) => dependencies.packages.repair(kind, context)))
+        const result = await runProgram(
           dependencies,
           { kind: 'shell', title: command, command: ['/bin/sh', '-c', script, 'sh', command], searchPath: packagePaths },
           input,
           context,
         )
+        return notes.reduce(withNote, result)
       }),
   }
 }
