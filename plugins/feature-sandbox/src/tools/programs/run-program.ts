@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { JsonObject } from '@agent-service/sdk'
 import { settlesWithin } from '@agent-service/sdk/async'
 import type { ToolContext, ToolResult } from '@agent-service/sdk/contracts/tool'
@@ -73,6 +74,8 @@ export async function noteOf({ sandbox }: Pick<ProgramDependencies, 'sandbox'>, 
   return disabled ? 'Note: sandbox.disabled is set, so files outside of the workspace are not protected from what runs.' : ''
 }
 
+/** How long reading a flood holds the event loop at a time, in milliseconds. */
+const turnMs = 8
 /** Pieces are short so that the offset in the line about what is left out is about right. */
 const pieceBytes = 4_096
 
@@ -81,12 +84,17 @@ async function outputOf(process: SandboxProcess, context: ToolContext): Promise<
   const excerpt = createExcerpt()
   const plain = createPlainText()
   let end = 0
+  let turnBegan = performance.now()
   for await (const { bytes, offset } of process.output({ from: 0, signal: context.signal })) {
     end = offset + bytes.byteLength
     for (let from = 0; from < bytes.byteLength; from += pieceBytes) {
       const text = plain.take(bytes.subarray(from, from + pieceBytes))
       excerpt.add(text, offset + from)
       if (text !== '') await context.output(text.replaceAll('\r', '\n'))
+    }
+    if (performance.now() - turnBegan > turnMs) {
+      await setImmediate()
+      turnBegan = performance.now()
     }
   }
   excerpt.add(plain.end(), end)
