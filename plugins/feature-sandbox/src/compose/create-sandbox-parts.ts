@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { PluginContext } from '@agent-service/sdk'
 import { settlesWithin } from '@agent-service/sdk/async'
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
@@ -43,6 +44,8 @@ export async function createSandboxParts(
   const events = createProcessEvents(services)
   const records = createPrincipalRecords(database)
   const stopping = new AbortController()
+  // Each process that is about to start listens for it.
+  setMaxListeners(0, stopping.signal)
   const slot = openDriverSlot({
     ...{ contributions, log, platform: process.platform, signal: AbortSignal.any([signal, stopping.signal]) },
     onReady: (ready) => reportDriver(ready, { log, notes, disabled: settings.disabled }),

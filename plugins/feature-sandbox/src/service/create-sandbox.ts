@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from '@agent-service/sdk'
 import { onAbort } from '@agent-service/sdk/async'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
-import type { SandboxLimits, SandboxRequest } from '@agent-service/sdk/contracts/sandbox-driver'
+import {
+  type SandboxDriver,
+  type SandboxHealth,
+  type SandboxLimits,
+  type SandboxRequest,
+  sandboxUnavailableError,
+} from '@agent-service/sdk/contracts/sandbox-driver'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Sandbox, SandboxStart } from '@agent-service/sdk/services/sandbox'
@@ -80,58 +86,80 @@ export function createSandbox(dependencies: SandboxDependencies): Sandbox {
 }
 
 async function startProcess(dependencies: SandboxDependencies, start: SandboxStart, outer: AbortSignal): Promise<Execution> {
-  const { places, slot, clock, log, tokens, registry, reports, stopping, settings } = dependencies
-  const signal = AbortSignal.any([outer, stopping])
-  signal.throwIfAborted()
+  const { places, slot, stopping } = dependencies
   checkStart(start)
   const name = principalName(start.principal)
-  const release = places.take(name, start.principal.userId)
+  // The signals live longer than the start: what listens to them is removed after it.
+  const starting = new AbortController()
+  const forgets = [outer, stopping].map((each) => onAbort(each, (reason) => starting.abort(reason)))
+  const undo: (() => void)[] = []
   try {
+    starting.signal.throwIfAborted()
+    undo.push(places.take(name, start.principal.userId))
     const lease = await slot.acquire()
+    undo.push(lease.release)
+    forgets.push(onAbort(lease.signal, (reason) => starting.abort(reason)))
     const over = new AbortController()
-    try {
-      const request = await requestOf(dependencies, start, { name, signal })
-      let execution: Execution | undefined
-      const token = await tokens.keep(start.principal, { signal: over.signal, replace: async (text) => execution?.replaceToken(text) })
-      execution = await startExecution(
-        {
-          ...{ principal: start.principal, kind: start.kind, title: start.title, background: start.background === true },
-          request: { ...request, token: { variable: tokenVariable, text: token.token } },
-          timeoutMs: start.timeoutMs ?? settings.timeout_secs * 1_000,
-          maxOutputBytes: start.maxOutputBytes ?? (start.background === true || start.terminal ? 0 : maxForegroundOutputBytes),
-        },
-        { driver: lease.value, clock, log },
-        AbortSignal.any([signal, lease.signal]),
-      )
-      const started = execution
-      const forgets = [
-        onAbort(lease.signal, () => void started.stop()),
-        start.background === true ? () => undefined : onAbort(outer, () => void started.stop()),
-      ]
-      void token.ended.then((end) => {
-        if (end === 'account_ended') void started.stop()
-      })
-      void started.exited.then(() => {
-        for (const forget of forgets) forget()
-        over.abort()
-        lease.release()
-        release()
-        reports.ended(started)
-      })
-      registry.add(started)
-      reports.started(started)
-      // What runs when the plugin stops is ended there.
-      if (stopping.aborted) void started.stop()
-      return started
-    } catch (error) {
-      over.abort()
-      lease.release()
-      throw error
-    }
+    undo.push(() => over.abort())
+    const execution = await runWithToken(dependencies, start, { name, driver: lease.value, signal: starting.signal, over: over.signal })
+    follow(execution, dependencies, { ends: start.background === true ? [lease.signal] : [lease.signal, outer], undo })
+    return execution
   } catch (error) {
-    release()
+    for (const each of undo.reverse()) each()
     throw error
+  } finally {
+    for (const forget of forgets) forget()
   }
+}
+
+/** Runs the process with a token that is renewed until `over`. The process ends with its user's sessions. */
+async function runWithToken(
+  dependencies: SandboxDependencies,
+  start: SandboxStart,
+  given: { readonly name: string; readonly driver: SandboxDriver; readonly signal: AbortSignal; readonly over: AbortSignal },
+): Promise<Execution> {
+  const { slot, clock, log, tokens, settings } = dependencies
+  const { name, driver, signal, over } = given
+  demandFence((await slot.ready()).health, settings)
+  const request = await requestOf(dependencies, start, { name, signal })
+  let execution: Execution | undefined
+  const token = await tokens.keep(start.principal, { signal: over, replace: async (text) => execution?.replaceToken(text) })
+  const plan = {
+    ...{ principal: start.principal, kind: start.kind, title: start.title, background: start.background === true },
+    request: { ...request, token: { variable: tokenVariable, text: token.token } },
+    timeoutMs: start.timeoutMs ?? settings.timeout_secs * 1_000,
+    maxOutputBytes: start.maxOutputBytes ?? (start.background === true || start.terminal ? 0 : maxForegroundOutputBytes),
+  }
+  const started = await startExecution(plan, { driver, clock, log }, signal)
+  execution = started
+  void token.ended.then((end) => {
+    if (end === 'account_ended') void started.stop()
+  })
+  return started
+}
+
+/** Registers and reports what runs; when it has ended, everything taken for it is released. */
+function follow(
+  execution: Execution,
+  { registry, reports, stopping }: SandboxDependencies,
+  { ends, undo }: { readonly ends: readonly AbortSignal[]; readonly undo: readonly (() => void)[] },
+): void {
+  const forgets = ends.map((each) => onAbort(each, () => void execution.stop()))
+  void execution.exited.then(() => {
+    for (const each of [...forgets, ...undo]) each()
+    reports.ended(execution)
+  })
+  registry.add(execution)
+  reports.started(execution)
+  // Those that run when the plugin stops are ended there; this one may have been late.
+  if (stopping.aborted) void execution.stop()
+}
+
+/** Drivers refuse too; nothing is made or asked for what will not run. @throws `sandbox_unavailable`. */
+function demandFence({ confines, fences }: SandboxHealth, { disabled }: SandboxSettings): void {
+  if (confines || disabled) return
+  const { files, processes } = fences
+  throw sandboxUnavailableError.create({ reason: files.reason || processes.reason })
 }
 
 /** Everything of the request but its token. */
