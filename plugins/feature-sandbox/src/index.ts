@@ -1,6 +1,7 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import { sandboxService } from '@agent-service/sdk/services/sandbox'
+import { contributeTools } from './compose/contribute-tools.js'
 import { createSandboxParts } from './compose/create-sandbox-parts.js'
 import { useServices } from './compose/use-services.js'
 import { sandboxSection } from './configuration/sandbox-section.js'
@@ -13,7 +14,7 @@ const plugin: Plugin = definePlugin({
     id: 'feature-sandbox',
     apiVersion: 1,
     description: 'Confined processes for the code of agents.',
-    contributes: ['user.data'],
+    contributes: ['user.data', 'tool', 'chat.part'],
     provides: ['sandbox'],
     optional: ['agents'],
     events: processEventTypes,
@@ -30,6 +31,7 @@ const plugin: Plugin = definePlugin({
     const services = useServices(context)
     const parts = await createSandboxParts(context, services)
     context.provide(sandboxService, parts.sandbox)
+    contributeTools(context, services, parts)
     context.contribute(userData, parts.userData)
     await services.events.subscribe(parts.deletions)
   },

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { UserFiles, UserFolder } from '@agent-service/sdk/services/user-files'
@@ -28,6 +28,12 @@ export async function createFolderFiles(): Promise<{ readonly files: UserFiles; 
           return { items, unnameable: 0 }
         },
         realPath: (name) => Promise.resolve(name),
+        stat: async (name) => {
+          const found = await lstat(path.join(at(owner.handle, place), name)).catch(() => undefined)
+          if (found === undefined) return undefined
+          const kind = found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other'
+          return { name: path.basename(name), path: name, kind, size: found.size, modifiedAt: found.mtimeMs }
+        },
         makeFolder: async (name) => void (await mkdir(path.join(at(owner.handle, place), name), { recursive: true })),
       }
     },

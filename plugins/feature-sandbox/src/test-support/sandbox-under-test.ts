@@ -9,7 +9,7 @@ import {
   type SandboxStart,
   sandboxService,
 } from '@agent-service/sdk/services/sandbox'
-import { userFilesService } from '@agent-service/sdk/services/user-files'
+import { type UserFiles, userFilesService } from '@agent-service/sdk/services/user-files'
 import { createFakeAgents, createTestContext, type GivenServices, type PluginTestContext, testAccount } from '@agent-service/sdk/testing'
 import plugin from '../index.js'
 import { createFolderFiles } from './folder-files.js'
@@ -57,6 +57,7 @@ export interface SandboxUnderTest {
   readonly sandbox: Sandbox
   readonly open: OpenDriver
   readonly tokens: HeldTokens
+  readonly files: UserFiles
   /** The folder that holds the folders of users. */
   readonly folder: string
   /** Starts `/bin/sh -c script`. */
@@ -86,7 +87,7 @@ export async function startSandbox(
   const sandbox = test.provided(sandboxService)
   if (sandbox === undefined) throw new Error('The plugin does not provide the sandbox.')
   return {
-    ...{ test, sandbox, open, tokens, folder, addDriver },
+    ...{ test, sandbox, open, tokens, files, folder, addDriver },
     shell: (script, more = {}, signal = new AbortController().signal) =>
       sandbox.start({ principal: testPrincipal, kind: 'shell', title: 'a test', command: ['/bin/sh', '-c', script], ...more }, { signal }),
     async stop() {

@@ -43,6 +43,7 @@ export function createFileCalls(kernel: TestKernel, api: Api, workspace: string)
       ...{ callId: `call-${count}`, runId: 'run-1', chatId: 'chat-1', agentId: 'agent-1', agentHandle: 'agent', depth: 0, timezone: 'UTC' },
       ...{ userId: api.userId, userHandle: 'bob', workspace, signal: AbortSignal.timeout(callLimitMs) },
       progress: async () => undefined,
+      output: async () => undefined,
     })
     return { outcome: result.isError === true ? 'refused' : 'done', text: JSON.stringify(result) }
   }
