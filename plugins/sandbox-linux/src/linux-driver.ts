@@ -92,7 +92,7 @@ export function createLinuxDriver(options: LinuxDriverOptions): LinuxDriver {
       const process = found(id)
       if (command.kind === 'signal') await process.signal(command.signal)
       if (command.kind === 'resize') process.resize(command.size)
-      if (command.kind === 'token' && process.request.token !== undefined) await process.replaceToken(command.text)
+      if (command.kind === 'token' && process.request.token !== undefined) process.replaceToken(command.text)
       if (command.kind === 'end') process.end(command.reason, command.graceMs).catch(() => undefined)
     },
     async measure() {

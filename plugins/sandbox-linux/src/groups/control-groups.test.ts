@@ -49,7 +49,7 @@ describe('control groups on a made-up machine', () => {
       // The kernel makes these with the folder.
       await makeTree(path.join(mount, root, identity, 'one'), { 'memory.swap.max': 'max', 'a/memory.oom.group': '0' })
       const limits = { memoryBytes: 200_000_000, totalMemoryBytes: 900_000_000, maxProcesses: 64 }
-      const group = await groups?.open('one', 'a', limits)
+      const group = groups?.open('one', 'a', limits)
       expect(group?.folders).to.deep.equal([path.join(mount, root, identity, 'one', 'a')])
       expect(await text(root, identity, 'memory.max')).to.equal('900000000')
       expect(await text(root, identity, 'one', 'memory.max')).to.equal('200000000')
@@ -89,8 +89,8 @@ describe('control groups on a made-up machine', () => {
         'cgroup.procs': '',
       })
       const group = openProcessGroup(version, 'driver/one/a')
-      expect(await group.read()).to.deep.equal({ cpuMs: 1_234.567, memoryBytes: 1_000, peakMemoryBytes: 2_000, processes: 3 })
-      expect(await group.ranOutOfMemory()).to.equal(true)
+      expect(group.read()).to.deep.equal({ cpuMs: 1_234.567, memoryBytes: 1_000, peakMemoryBytes: 2_000, processes: 3 })
+      expect(group.ranOutOfMemory()).to.equal(true)
       await group.kill()
       expect(await text(path.relative(mount, path.join(version.memory, 'driver/one/a/cgroup.kill')))).to.equal('1')
     })
@@ -148,9 +148,9 @@ describe('control groups of this machine', () => {
     const groups = await openControlGroups(createIdentity())
     // Without any the driver measures by `/proc`; its own tests show that everywhere.
     if (groups === undefined) return
-    const group = await groups.open('one', 'a', { maxProcesses: 100 })
+    const group = groups.open('one', 'a', { maxProcesses: 100 })
     const child = await startIn(group.folders, 'setsid sleep 20 & setsid sleep 20 & wait')
-    expect((await group.read()).processes).to.be.greaterThan(0)
+    expect(group.read().processes).to.be.greaterThan(0)
     const exited = once(child, 'exit')
     await group.kill()
     await exited
@@ -171,13 +171,13 @@ describe('control groups of this machine', () => {
     await mkdir(path.join(root, 'a'), { recursive: true })
     try {
       const files = (await findSecondFiles()) ?? expect.fail('The names of the files are missing.')
-      const version = { title: 'cgroup v2', roots: [root], memory: root, cpu: root, processes: root, files, prepare: async () => undefined }
+      const version = { title: 'cgroup v2', roots: [root], memory: root, cpu: root, processes: root, files, prepare: () => undefined }
       const group = openProcessGroup(version, 'a')
       const child = await startIn(
         group.folders,
         'setsid sleep 20 & setsid sleep 20 & i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; wait',
       )
-      while ((await group.read()).cpuMs === 0) await new Promise((resolve) => setImmediate(resolve))
+      while (group.read().cpuMs === 0) await new Promise((resolve) => setImmediate(resolve))
       const exited = once(child, 'exit')
       await group.kill()
       await exited
