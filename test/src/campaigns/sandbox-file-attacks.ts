@@ -54,10 +54,12 @@ export async function run({ seed, seconds, full, print }: CampaignOptions): Prom
       if (/^(5\d\d|timeout|failed)/.test(answer.outcome))
         throw new Error(`${JSON.stringify(each)}: ${answer.outcome} ${answer.text.slice(0, 300)}`)
     }
+    await workPlainly(places, call)
     await attackInSteps({ seed, runs: full ? 500 : 40, places, judged, before })
     print('step by step: nothing outside was read or written')
     const attacks = await attackInRace({ seed, seconds: full ? seconds : 3, places, judged })
     await assertUnchanged(places, before)
+    await workPlainly(places, call)
     print(`${attacks} attacks in a race: nothing outside was read or written`)
     for (const [name, counts] of Object.entries(outcomes)) print(`  ${name}: ${JSON.stringify(counts)}`)
     return { attacks, outcomes }
@@ -137,6 +139,42 @@ interface Attempt {
   readonly seed: number
   readonly places: AttackPlaces
   readonly judged: (call: FileCall) => Promise<void>
+}
+
+/** Each call in a state in which it succeeds: one that is always refused would find nothing. */
+const plainCalls: readonly (readonly [name: FileCall['name'], at: (typeof names)[number], to?: (typeof names)[number]])[] = [
+  ...([
+    ['PUT content', 'a'],
+    ['GET content', 'a'],
+    ['HEAD content', 'a'],
+    ['GET range', 'a'],
+    ['GET presigned', 'a'],
+    ['GET usage', 'a'],
+  ] as const),
+  ...([
+    ['read_file', 'a'],
+    ['edit_file', 'a'],
+    ['search_files', 'a'],
+    ['list_files', 'a'],
+    ['write_file', 'b/c'],
+    ['GET list', 'b'],
+  ] as const),
+  ...([
+    ['move_file', 'a', 'link'],
+    ['DELETE content', 'link'],
+    ['delete_file', 'b', 'a'],
+  ] as const),
+]
+
+/** Without attacks everything works, before them and afterwards. */
+async function workPlainly(places: AttackPlaces, call: (call: FileCall) => Promise<CallAnswer>): Promise<void> {
+  await resetRoot(places)
+  for (const [name, at, to = 'a'] of plainCalls) {
+    const { outcome, text } = await call({ name, at: names.indexOf(at), to: names.indexOf(to) })
+    if (!/^(2\d\d|done)$/.test(outcome)) throw new Error(`${name} of ${at} without an attack: ${outcome} ${text.slice(0, 300)}`)
+  }
+  const missing = callNames.filter((name) => !plainCalls.some(([each]) => each === name))
+  if (missing.length > 0) throw new Error(`${missing.join(', ')} is not tried without an attack`)
 }
 
 /** Makes the folder anew, the attacker's. */

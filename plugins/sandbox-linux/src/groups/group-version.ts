@@ -86,11 +86,8 @@ export async function findSecond({ mount, own }: GroupPlaces): Promise<GroupVers
   const service = path.basename(here) === leaf ? path.dirname(here) : here
   const controllers = (await readFile(path.join(service, 'cgroup.controllers'), 'utf8').catch(() => '')).trim().split(' ')
   if (!wanted.every((each) => controllers.includes(each))) return undefined
-  const prepare = (folder: string): void =>
-    writeFileSync(
-      path.join(folder, 'cgroup.subtree_control'),
-      [...wanted, ...(controllers.includes(shares) ? [shares] : [])].map((each) => `+${each}`).join(' '),
-    )
+  const all = [...wanted, ...(controllers.includes(shares) ? [shares] : [])].map((each) => `+${each}`).join(' ')
+  const prepare = (folder: string): void => writeFileSync(path.join(folder, 'cgroup.subtree_control'), all)
   await access(path.join(service, 'cgroup.subtree_control'), constants.W_OK)
   // A group with controllers for its children has no processes of its own.
   await mkdir(path.join(service, leaf), { recursive: true })
