@@ -102,7 +102,7 @@ async function makePlaces(folder: string, root: string, other: string): Promise<
   // Nothing is made or removed there by the attacker itself.
   for (const each of folders) await chmod(each, 0o555)
   return {
-    places: { root, outside, other, special: stash },
+    places: { root, outside, other, special: stash, isApart: attackerUid !== undefined },
     async close() {
       server.close()
       for (const each of folders) await chmod(each, 0o755)

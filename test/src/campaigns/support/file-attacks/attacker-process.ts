@@ -3,7 +3,7 @@ import type { AttackerRequest } from './attacker.js'
 import { type AttackPlaces, attack, attackKinds, names, type TreeAttack } from './tree-attack.js'
 
 /** Attacks a folder: a step at a time as it is asked, or as fast as possible until it is stopped. */
-let places: AttackPlaces = { root: '', outside: '', special: [], other: '' }
+let places: AttackPlaces = { root: '', outside: '', special: [], other: '', isApart: true }
 let steps = 0
 
 function makeStep(step: TreeAttack): void {

@@ -18,16 +18,19 @@ export interface Attacker {
 }
 
 export async function startAttacker(places: AttackPlaces, uid: number | undefined): Promise<Attacker> {
-  const child = fork(new URL('./attacker-process.js', import.meta.url), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const child = fork(new URL('./attacker-process.js', import.meta.url), { cwd: '/', stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   await ask(child, { kind: 'begin', places, uid })
   return {
     step: async (step) => void (await ask(child, { kind: 'step', step })),
     race: async (seed) => void (await ask(child, { kind: 'race', seed })),
     async stop() {
       const ended = once(child, 'exit')
-      const count = await ask(child, { kind: 'stop' })
-      await ended
-      return count
+      try {
+        return await ask(child, { kind: 'stop' })
+      } finally {
+        child.kill('SIGKILL')
+        await ended
+      }
     },
   }
 }

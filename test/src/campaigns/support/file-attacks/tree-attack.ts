@@ -25,9 +25,12 @@ export interface AttackPlaces {
   readonly special: readonly string[]
   /** The folder of another user. */
   readonly other: string
+  /** Whether the attacker is another user than the service. */
+  readonly isApart: boolean
 }
 
-const targetsOf = ({ outside, other, root }: AttackPlaces): readonly string[] => [
+/** An attacker of the service's own user could itself write where the last ones lead. */
+const targetsOf = ({ outside, other, root, isApart }: AttackPlaces): readonly string[] => [
   ...[
     outside,
     path.join(outside, 'secret'),
@@ -37,7 +40,8 @@ const targetsOf = ({ outside, other, root }: AttackPlaces): readonly string[] =>
     '/etc/passwd',
     '/proc/self/environ',
   ],
-  ...['..', '.', '../../..', '/', path.relative(root, outside), 'link', '/dev/zero', '/proc/self/fd', '/proc/self/cwd'],
+  ...['.', 'link', '/', '/dev/zero', '/proc/self/fd', '/proc/self/cwd', path.relative(root, outside)],
+  ...(isApart ? ['..', '../../..'] : []),
 ]
 
 /** Does it, or nothing if the tree does not allow it. */
@@ -66,7 +70,8 @@ function apply(step: TreeAttack, at: string, places: AttackPlaces): void {
       ftruncateSync(file, 2 ** 38)
       closeSync(file)
     },
-    folder: () => mkdirSync(at, { recursive: true }),
+    // Not recursive: Node.js can wait there for ever, for a link that leads nowhere.
+    folder: () => mkdirSync(at),
     remove: () => rmSync(at, { recursive: true, force: true }),
   }
   actions[step.kind]()
