@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { expect } from 'chai'
 import { healthOf } from './health.js'
 import { examineMachine } from './machine/machine.js'
@@ -23,9 +26,12 @@ describe('the health of the macOS driver', () => {
     expect(await examine('/usr/bin/false'))
       .to.have.property('missing')
       .that.matches(/^\/usr\/bin\/false does not run a program here/)
-    expect(await examine('/usr/bin/tail'))
-      .to.have.property('missing')
-      .that.includes('tail: option used')
+    const failing = path.join(await mkdtemp(path.join(tmpdir(), 'failing-')), 'sandbox-exec')
+    await writeFile(failing, '#!/bin/sh\necho "sandbox-exec: unbound variable: file-odd" >&2\nexit 65\n', { mode: 0o755 })
+    expect(await examine(failing)).to.deep.equal({
+      missing: `${failing} does not run a program here: sandbox-exec: unbound variable: file-odd`,
+    })
+    await rm(path.dirname(failing), { recursive: true })
   })
 
   it('finds by trying that nothing is closed under a program that does not confine', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, mkdir, mkdtemp, readdir, readFile, symlink } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -169,7 +169,11 @@ describe('processes of the macOS driver', () => {
       const asked = request('echo "$$ $TOKEN"; trap "" HUP TERM; sleep 1000', { token: { variable: 'TOKEN', text: 'x' } })
       for await (const event of driver.run(asked, { signal: new AbortController().signal }))
         if (event.type === 'output') process.stdout.write(event.bytes)`
-    const service = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const temporary = await mkdtemp(path.join(tmpdir(), 'killed-service-'))
+    const service = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, TMPDIR: temporary },
+    })
     const [chunk] = (await once(service.stdout, 'data')) as [Buffer]
     const [pid = '', token = ''] = chunk.toString('utf8').trim().split(' ')
     service.kill('SIGKILL')
@@ -178,6 +182,7 @@ describe('processes of the macOS driver', () => {
     const folder = path.dirname(path.dirname(token))
     expect(path.basename(folder)).to.match(new RegExp(`^${folderPrefix}${service.pid}-`))
     while (await exists(folder)) await delay(20)
+    await rm(temporary, { recursive: true })
   })
 
   it('have the folders of dead services removed, and only these', async () => {
@@ -188,7 +193,7 @@ describe('processes of the macOS driver', () => {
     for (const name of names) await mkdir(path.join(parent, name))
     await removeLeftFolders(parent)
     expect((await readdir(parent)).sort()).to.deep.equal(names.filter((name) => !name.endsWith('-b')).sort())
-    await removeLeftFolders(parent)
+    await rm(parent, { recursive: true })
   })
 })
 
