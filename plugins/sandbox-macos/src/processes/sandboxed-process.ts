@@ -49,7 +49,15 @@ export function createSandboxedProcess(given: {
       for (const { pid } of left) sendSignal(pid, 'SIGKILL')
     }
   }
-  const finish = async (code: number | null, signal: NodeJS.Signals | null): Promise<SandboxExit> => {
+  let giveUp = (): void => undefined
+  /** A process that the machine does not end would keep the events open for ever. */
+  const stuck = new Promise<Awaited<LaunchedProcess['exited']>>((resolve) => {
+    giveUp = () => {
+      launched.close()
+      resolve({ code: null, signal: null })
+    }
+  })
+  const finish = async ({ code, signal }: Awaited<LaunchedProcess['exited']>): Promise<SandboxExit> => {
     try {
       // At once, while the group is certainly the root's.
       sendSignal(-launched.pid, 'SIGKILL')
@@ -61,7 +69,7 @@ export function createSandboxedProcess(given: {
       await release()
     }
   }
-  const ended = launched.exited.then(({ code, signal }) => finish(code, signal))
+  const ended = Promise.race([launched.exited, stuck]).then(finish)
   // It is reported by the events; who only ends the process need not hear of it twice.
   ended.catch(() => undefined)
   return {
@@ -77,6 +85,8 @@ export function createSandboxedProcess(given: {
       }
       // What has left the group is found while its parent still lives.
       await signalAll('SIGKILL')
+      await settleWithin(ended, endLimitMs)
+      giveUp()
       await ended
     },
     usage(table) {

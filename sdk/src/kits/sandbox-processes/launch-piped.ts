@@ -24,6 +24,8 @@ export interface LaunchedProcess {
   readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
   /** Ignored without a terminal, and once it has ended. */
   resize(size: TerminalSize): void
+  /** Ends the output, although a process may still hold its other end. */
+  close(): void
 }
 
 /**
@@ -51,5 +53,9 @@ export async function launchPiped(plan: LaunchPlan, input: AsyncIterable<Uint8Ar
     ]),
     exited,
     resize: () => undefined,
+    close() {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    },
   }
 }

@@ -85,6 +85,10 @@ export function launchTerminal(
     resize({ columns, rows }) {
       if (!ended) terminal.resize(columns, rows)
     },
+    close() {
+      ended = true
+      wake()
+    },
   }
 }
 

@@ -39,6 +39,18 @@ describe('processes of sandbox drivers with pipes', () => {
     expect((await collect(launched))['stdout']?.length).to.equal(300_000)
   })
 
+  it('have output that can be closed while another process holds it', async () => {
+    const launched = await shell('echo out; (trap "" HUP; sleep 1000) & echo $!')
+    const reader = launched.output[Symbol.asyncIterator]()
+    let text = ''
+    while (!/\n\d+\n/.test(text)) text += Buffer.from((await reader.next()).value?.bytes ?? []).toString('latin1')
+    await launched.exited
+    const next = reader.next()
+    launched.close()
+    expect((await next).done).to.equal(true)
+    process.kill(-launched.pid, 'SIGKILL')
+  })
+
   it('fail to start with the error of the system', async () => {
     const failed = launchPiped({ command: ['/missing/program'], directory: '/', environment }, undefined)
     expect(await failed.catch((error: NodeJS.ErrnoException) => error.code)).to.equal('ENOENT')

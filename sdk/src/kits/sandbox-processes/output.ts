@@ -16,22 +16,27 @@ export function* splitOutput(stream: ProcessOutput['stream'], bytes: Buffer): Ge
 }
 
 /**
- * The output of several streams as it comes. Nothing is read ahead of the reader but a chunk of
- * each, so that a process whose output is not read waits.
+ * The output of several streams as it comes, until all have ended or been destroyed. Nothing is read
+ * ahead of the reader but what a stream holds itself, so that a process whose output is not read
+ * waits. A stream that fails has ended for its reader, like that of a killed process.
  */
 export async function* mergeOutput(
   streams: readonly (readonly [stream: ProcessOutput['stream'], from: Readable])[],
 ): AsyncGenerator<ProcessOutput> {
-  const sources = streams.map(([stream, from]) => ({ stream, chunks: from[Symbol.asyncIterator]() as AsyncIterator<Buffer> }))
-  const next = async (source: (typeof sources)[number]) => ({ source, result: await source.chunks.next() })
-  const pending = new Map(sources.map((source) => [source, next(source)]))
-  while (pending.size > 0) {
-    const { source, result } = await Promise.race(pending.values())
-    if (result.done === true) {
-      pending.delete(source)
-      continue
+  let wake = (): void => undefined
+  for (const [, from] of streams) for (const event of ['readable', 'end', 'close', 'error']) from.on(event, () => wake())
+  for (;;) {
+    let isIdle = true
+    for (const [stream, from] of streams) {
+      const read = from.read() as Buffer | null
+      if (read === null) continue
+      isIdle = false
+      yield* splitOutput(stream, read)
     }
-    yield* splitOutput(source.stream, result.value)
-    pending.set(source, next(source))
+    if (!isIdle) continue
+    if (streams.every(([, from]) => from.readableEnded || from.destroyed)) return
+    await new Promise<void>((resolve) => {
+      wake = resolve
+    })
   }
 }
