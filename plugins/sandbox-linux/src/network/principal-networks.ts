@@ -74,7 +74,8 @@ interface Keeper {
 }
 
 async function openKeeper(helper: string, user: SandboxUser | undefined): Promise<Keeper> {
-  const child = spawn(helper, ['network'], { cwd: '/', env: {}, stdio: ['pipe', 'ignore', 'pipe', 'ipc'], ...user })
+  const ids = user === undefined ? [] : [String(user.uid), String(user.gid)]
+  const child = spawn(helper, ['network', ...ids], { cwd: '/', env: {}, stdio: ['pipe', 'ignore', 'pipe', 'ipc'] })
   const [first] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [Answer | number | null]
   if (typeof first !== 'object' || first?.ready !== true) {
     throw sandboxRefusedError.create({
