@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Figure, median } from './figures.js'
-import { bareSubject, type Command, driverSubject, peerSubjects, type SandboxSubject } from './sandbox-subjects.js'
+import { bareSubject, type Command, type DriverMode, driverSubject, peerSubjects, type SandboxSubject } from './sandbox-subjects.js'
 
 const rounds = 200
 const warm = 5
@@ -12,6 +12,13 @@ const programs: readonly (readonly [name: string, command: Command])[] = [
   ['/bin/true', ['/bin/true']],
   ['python3', ['/usr/bin/python3', '-I', '-c', 'pass']],
   ['node', [process.execPath, '-e', '0']],
+]
+
+const driverModes: readonly DriverMode[] = [
+  { mode: 'bubblewrap', kept: true, groups: true },
+  { mode: 'bubblewrap', kept: false, groups: true },
+  { mode: 'bubblewrap', kept: true, groups: false },
+  { mode: 'Landlock', kept: true, groups: true },
 ]
 
 /**
@@ -28,12 +35,11 @@ export async function benchSandbox(print: (line: string) => void): Promise<reado
   const bare = bareSubject(workspace)
   const modes: SandboxSubject[] = []
   try {
-    for (const mode of ['bubblewrap', 'Landlock'] as const)
-      for (const kept of [true, false]) {
-        const subject = await driverSubject(mode, workspace, { kept })
-        if (typeof subject === 'string') print(`  ${mode} is left out: ${subject}`)
-        else modes.push(subject)
-      }
+    for (const mode of driverModes) {
+      const subject = await driverSubject(mode, workspace)
+      if (typeof subject === 'string') print(`  ${mode.mode} is left out: ${subject}`)
+      else modes.push(subject)
+    }
     const peer = await peerSubjects(workspace, print)
     const peers = peer === undefined ? [] : [peer.bare, peer.peer]
     modes.push(...peers)

@@ -1,8 +1,6 @@
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, constants } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-import { createLinuxDriver } from '@agent-service/sandbox-linux/driver'
+import { createLinuxDriver, findHelper } from '@agent-service/sandbox-linux/driver'
 import type { SandboxDriver, SandboxRequest } from '@agent-service/sdk/contracts/sandbox-driver'
 import { installPeer, peerFile, peerNode } from './peers.js'
 
@@ -33,30 +31,32 @@ export const bareSubject = (workspace: string): SandboxSubject => ({
   close: () => Promise.resolve(),
 })
 
-const helper = fileURLToPath(new URL('build/confine', import.meta.resolve('@agent-service/sandbox-linux/package.json')))
 const isRoot = process.getuid?.() === 0
-/** Beyond the users of any person. */
-const benchUser = { uid: 799_999_999, gid: 799_999_999 }
+/** Of no account and of no principal. */
+const benchUser = { uid: 2_146_999_999, gid: 2_146_999_999 }
+
+/** A mode of the Linux driver, and what is different in it. */
+export interface DriverMode {
+  readonly mode: 'bubblewrap' | 'Landlock'
+  /** Whether another process of the principal runs meanwhile: they share a network. */
+  readonly kept: boolean
+  /** False leaves the machine's control groups out. */
+  readonly groups: boolean
+}
 
 /**
  * The Linux driver in one of its modes, with everything closed: files, processes, the network, and
- * limits where the machine has control groups. With `kept`, another process of the principal runs
- * meanwhile. Why not, if this machine has not the mode.
+ * limits where the machine has control groups. Why not, if this machine has not the mode.
  */
-export async function driverSubject(
-  mode: 'bubblewrap' | 'Landlock',
-  workspace: string,
-  { kept }: { readonly kept: boolean },
-): Promise<SandboxSubject | string> {
-  const isThere = await access(helper, constants.X_OK).then(
-    () => true,
-    () => false,
-  )
-  if (!isThere) return `the helper ${helper} is not built`
+export async function driverSubject({ mode, kept, groups }: DriverMode, workspace: string): Promise<SandboxSubject | string> {
   const { driver, close } = createLinuxDriver({
-    helper,
+    helper: () => findHelper(),
     userOf: async () => (isRoot ? benchUser : undefined),
-    ...(mode === 'Landlock' ? { examined: (machine) => ({ ...machine, bubblewrap: { missing: 'left out by the bench' } }) } : {}),
+    examined: (machine) => ({
+      ...machine,
+      ...(mode === 'Landlock' ? { bubblewrap: { missing: 'left out by the bench' } } : {}),
+      ...(groups ? {} : { groups: undefined }),
+    }),
   })
   const stop = new AbortController()
   const health = await driver.health({ signal: stop.signal })
@@ -67,7 +67,7 @@ export async function driverSubject(
   const run = runner(driver, workspace, mode.toLowerCase())
   const keeping = kept ? await keepOne(driver, run.request(['/bin/cat']), stop.signal) : undefined
   return {
-    name: `${mode}${kept ? '' : ', nothing else running'}`,
+    name: `${mode}${kept ? '' : ', nothing else running'}${groups ? '' : ', no control groups'}`,
     run: run.command,
     async close() {
       stop.abort()
