@@ -15,7 +15,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 libc.syscall.restype = ctypes.c_long
 
 CLOSE_RANGE, LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 436, 444, 445, 446
-PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 36, 38
+PR_SET_PDEATHSIG, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 1, 22, 36, 38
 CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWNET = 0x20000, 0x10000000, 0x40000000
 MS_NOSUID, MS_NODEV, MS_NOEXEC, MS_BIND, MS_REC, MS_SLAVE = 2, 4, 8, 4096, 16384, 1 << 19
 AT_EMPTY_PATH, AT_SYMLINK_NOFOLLOW = 0x1000, 0x100
@@ -81,9 +81,9 @@ def known_rights(abi):
     return rights | (FS_REFER if abi >= 2 else 0) | (FS_TRUNCATE if abi >= 3 else 0) | (FS_IOCTL_DEV if abi >= 5 else 0)
 
 
-def open_ruleset(abi):
+def open_ruleset(abi, files):
     # Abstract sockets and signals outside are out of scope from ABI 6 on.
-    rules = Ruleset(known_rights(abi), 0, 3 if abi >= 6 else 0)
+    rules = Ruleset(files, 0, 3 if abi >= 6 else 0)
     size = 24 if abi >= 6 else 16 if abi >= 4 else 8
     return checked(libc.syscall(LANDLOCK_CREATE, ctypes.byref(rules), size, 0), "Landlock")
 
@@ -253,7 +253,9 @@ def supervise(parent):
         parent = own
     end_with_parent(parent, signal.SIGKILL)
     # In a terminal the program is in the foreground, so that Ctrl-C reaches it once.
-    if os.isatty(0):
+    if not os.isatty(0):
+        os.setsid()  # Else the terminal of the service would be its own.
+    else:
         signal.signal(signal.SIGTTOU, signal.SIG_IGN)
         os.setpgid(0, 0)
         os.tcsetpgrp(0, os.getpid())
@@ -265,7 +267,7 @@ def run(given):
     parent = os.getppid()
     end_with_parent(parent, signal.SIGKILL)
     abi = landlock_abi()
-    rules, environment, directory, instructions, is_supervised = None, os.environb, None, None, False
+    rules, environment, instructions, opened, is_supervised = None, os.environb, None, 0, False
     left = list(given)
     while left and left[0] != "--":
         option = left.pop(0)
@@ -289,8 +291,16 @@ def run(given):
         elif option in ("--read", "--write"):
             if abi < 1:
                 fail("Landlock", "", errno.ENOSYS)
-            rules = open_ruleset(abi) if rules is None else rules
+            rules = open_ruleset(abi, known_rights(abi)) if rules is None else rules
             allow_below(rules, abi, left.pop(0), option == "--write")
+        elif option == "--scoped":
+            if abi >= 6 and rules is None:
+                rules = open_ruleset(abi, 0)
+        elif option == "--open":
+            file = os.open(left.pop(0), os.O_RDONLY)
+            os.dup2(file, 3)
+            os.set_inheritable(3, True)
+            opened = 1
         elif option == "--directory":
             os.chdir(left.pop(0))
         elif option == "--environment":
@@ -313,7 +323,7 @@ def run(given):
     checked(prctl(PR_SET_NO_NEW_PRIVS, 1), "give up privileges")
     if rules is not None:
         checked(libc.syscall(LANDLOCK_RESTRICT, rules, 0), "Landlock")
-    checked(libc.syscall(CLOSE_RANGE, 3, ctypes.c_uint(0xFFFFFFFF), 0), "close descriptors")
+    checked(libc.syscall(CLOSE_RANGE, 3 + opened, ctypes.c_uint(0xFFFFFFFF), 0), "close descriptors")
     if instructions is not None:
         loaded = FilterProgram(len(instructions) // 8, instructions)
         checked(libc.prctl(PR_SET_SECCOMP, 2, ctypes.byref(loaded), 0, 0), "load the filter")
@@ -326,7 +336,7 @@ def run(given):
 # ------------------------------------------------------------------ network
 
 
-def network(user, group):
+def network():
     import array
     import fcntl
     import json
@@ -334,13 +344,7 @@ def network(user, group):
     import struct
 
     channel = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, int(os.environ["NODE_CHANNEL_FD"]))
-    parent = os.getppid()
-    end_with_parent(parent, signal.SIGKILL)
-    if user is not None:
-        become(user, group)
-        # As a program of that user would be, with its own files below /proc.
-        checked(prctl(PR_SET_DUMPABLE, 1), "become user", user)
-        end_with_parent(parent, signal.SIGKILL)
+    end_with_parent(os.getppid(), signal.SIGKILL)
     uid, gid = os.geteuid(), os.getegid()
     checked(libc.unshare(CLONE_NEWUSER | CLONE_NEWNET), "make a network")
     write_file("/proc/self/setgroups", "deny")
@@ -367,6 +371,12 @@ def network(user, group):
 
     channel.sendall(b'{"ready":true}\n')
     for line in sys.stdin:
+        # Node.js acknowledges each handle there; unread, that would pile up.
+        try:
+            while channel.recv(1024, socket.MSG_DONTWAIT):
+                pass
+        except BlockingIOError:
+            pass
         verb, _, text = line.strip().partition(" ")
         port = int(text) if text.isdigit() else 0
         if not 1 <= port <= 65535:
@@ -451,7 +461,6 @@ def probe(user, group):
         return 0
 
     def try_network():
-        try_user()
         return libc.unshare(CLONE_NEWUSER | CLONE_NEWNET)
 
     def try_mounts():
@@ -468,8 +477,8 @@ def main(verb="", *given):
     ids = given if len(given) == 2 else (None, None)
     if verb == "run":
         run(given)
-    elif verb == "network" and len(given) in (0, 2):
-        network(*ids)
+    elif verb == "network" and not given:
+        network()
     elif verb == "own" and len(given) == 3:
         own(*given)
     elif verb == "probe" and len(given) in (0, 2):

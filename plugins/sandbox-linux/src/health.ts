@@ -42,7 +42,8 @@ export function healthOf(machine: Machine): SandboxHealth {
     const nothing = open(whyNot(machine))
     return { confines: false, mode, fences: { files: nothing, processes: nothing, ...fences } }
   }
-  const files = 'Names, sizes and times of files outside can be seen, not their contents. Install bubblewrap to hide them.'
+  const files =
+    'Names, sizes and times of files outside can be seen, not their contents, and modes and times of those of the same user changed. Install bubblewrap to close this.'
   const processes = 'Command lines of processes of the same user can be seen. Install bubblewrap to hide them.'
   return {
     confines: true,

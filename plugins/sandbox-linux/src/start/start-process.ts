@@ -48,7 +48,7 @@ export async function startProcess(
   if (user !== undefined) await ownFiles(helper, user, request.files.write, users)
   const undo: (() => unknown)[] = []
   try {
-    const network = machine.networks ? await networks.join(request.principal, user) : undefined
+    const network = machine.networks ? await networks.join(request.principal) : undefined
     if (network) undo.push(() => network.release())
     const ports: OpenPorts = network ? await openPorts(network, request.network, egress) : closedPorts
     undo.push(() => ports.close())
@@ -118,7 +118,7 @@ async function undoAll(undo: (() => unknown)[]): Promise<void> {
 
 function filterOf({ filters, networks }: Machine, mode: Mode): Uint8Array {
   if (filters === undefined) throw new Error('There is no filter for this architecture.')
-  if (mode === 'bubblewrap') return seccompFilter(filters, ['unix', 'inet', 'inet6', 'netlink'])
+  if (mode === 'bubblewrap') return seccompFilter(filters, ['unix', 'inet', 'inet6', 'netlink'], true)
   // Landlock leaves sockets in the file system open, so that there can be none.
-  return seccompFilter(filters, networks ? ['inet', 'inet6', 'netlink'] : [])
+  return seccompFilter(filters, networks ? ['inet', 'inet6', 'netlink'] : [], false)
 }
