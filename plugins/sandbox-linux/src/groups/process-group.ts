@@ -25,7 +25,8 @@ export interface ProcessGroup {
   remove(): Promise<number>
 }
 
-const waitMs = 5
+/** A namespace ends within a millisecond or two of its first process, so that the first waits are short. */
+const waitMs = (round: number): number => Math.min(1 + round, 5)
 const maxRounds = 200
 
 /** The group at a path below the roots of its version; it may be gone. */
@@ -36,12 +37,17 @@ export function openProcessGroup({ roots, memory, cpu, processes, files }: Group
   return {
     folders,
     async read() {
-      const peak = Number(await text(memory, files.peak))
+      const [peak, used, now, count] = await Promise.all([
+        text(memory, files.peak),
+        text(cpu, files.cpu),
+        text(memory, files.memory),
+        text(processes, 'pids.current'),
+      ])
       return {
-        cpuMs: files.toMs(await text(cpu, files.cpu)),
-        memoryBytes: Number(await text(memory, files.memory)),
-        peakMemoryBytes: peak > 0 ? peak : null,
-        processes: Number(await text(processes, 'pids.current')),
+        cpuMs: files.toMs(used),
+        memoryBytes: Number(now),
+        peakMemoryBytes: Number(peak) || null,
+        processes: Number(count),
       }
     },
     ranOutOfMemory: async () => Number(/oom_kill (\d+)/.exec(await text(memory, files.events))?.[1] ?? 0) > 0,
@@ -52,7 +58,7 @@ export function openProcessGroup({ roots, memory, cpu, processes, files }: Group
         const left = await pids()
         if (left.length === 0) return
         for (const pid of left) killOne(pid)
-        await delay(waitMs)
+        await delay(waitMs(round))
       }
     },
     async remove() {
@@ -60,7 +66,7 @@ export function openProcessGroup({ roots, memory, cpu, processes, files }: Group
         const results = await Promise.allSettled(folders.map((folder) => rmdir(folder)))
         if (results.every((result) => result.status === 'fulfilled' || (result.reason as NodeJS.ErrnoException).code === 'ENOENT')) return 0
         // A process that is just ending still counts.
-        await delay(waitMs)
+        await delay(waitMs(round))
       }
       return (await pids()).length
     },

@@ -39,16 +39,16 @@ export async function createRunFolder(
   const variables = { ...given.variables, ...(token === undefined ? {} : { [token.variable]: at('token') }) }
   const uid = user?.uid ?? process.getuid?.() ?? 0
   const gid = user?.gid ?? process.getgid?.() ?? 0
-  await write(
-    'environment',
-    Object.entries(variables)
-      .map(([name, value]) => `${name}=${value}\0`)
-      .join(''),
-  )
-  await write('filter', given.filter)
-  await write('passwd', `agent:x:${uid}:${gid}:Agent:${given.home}:/bin/sh\nnobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n`)
-  await write('group', `agent:x:${gid}:\nnogroup:x:65534:\n`)
-  if (token !== undefined) await replaceToken(token.text)
+  const environment = Object.entries(variables).map(([name, value]) => `${name}=${value}\0`)
+  const nobody = 'nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin'
+  // Beside one another: each is several steps of the thread pool.
+  await Promise.all([
+    write('environment', environment.join('')),
+    write('filter', given.filter),
+    write('passwd', `agent:x:${uid}:${gid}:Agent:${given.home}:/bin/sh\n${nobody}\n`),
+    write('group', `agent:x:${gid}:\nnogroup:x:65534:\n`),
+    ...(token === undefined ? [] : [replaceToken(token.text)]),
+  ])
   if (user !== undefined) await chown(folder, user.uid, user.gid)
   await chmod(folder, user === undefined ? 0o700 : 0o500)
   return {

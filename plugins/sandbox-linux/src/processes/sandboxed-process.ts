@@ -67,8 +67,8 @@ export function createSandboxedProcess(given: {
     isOver = true
     // What a namespace or a group still has does not end with the launcher.
     await group?.kill()
-    const measured = await group?.read()
-    if (await group?.ranOutOfMemory()) reason ??= 'memory_limit'
+    const [measured, ranOut] = await Promise.all([group?.read(), group?.ranOutOfMemory()])
+    if (ranOut) reason ??= 'memory_limit'
     const left = group === undefined ? (await endMarked(launcher.mark)).left : await group.remove()
     await release()
     const { cpuMs, peakMemoryBytes } = measured ?? { cpuMs: used.cpuMs || null, peakMemoryBytes: used.memoryBytes || null }
