@@ -8,7 +8,7 @@ import {
   sandboxRefusedError,
 } from '@agent-service/sdk/contracts/sandbox-driver'
 import { createIdentity } from './groups/service-identity.js'
-import { healthOf } from './health.js'
+import { healthOf } from './health/health.js'
 import type { CompiledHelper } from './helper/compile-helper.js'
 import { examineMachine, type Machine } from './machine/machine.js'
 import type { GivenUsers } from './machine/sandbox-users.js'
