@@ -27,8 +27,9 @@ export interface ProcessGroup {
   remove(): Promise<number>
 }
 
-const waitMs = 2
-const maxRounds = 500
+/** A namespace ends within a millisecond or two of its first process, so that the first waits are short. */
+const waitMs = (round: number): number => Math.min(1 + round, 5)
+const maxRounds = 200
 
 /** The group at a path below the roots of its version; it may be gone. */
 export function openProcessGroup({ roots, memory, cpu, processes, files }: GroupVersion, below: string): ProcessGroup {
@@ -55,7 +56,7 @@ export function openProcessGroup({ roots, memory, cpu, processes, files }: Group
         const left = pids()
         if (left.length === 0) return
         for (const pid of left) killOne(pid)
-        await delay(waitMs)
+        await delay(waitMs(round))
       }
     },
     async remove() {
@@ -63,7 +64,7 @@ export function openProcessGroup({ roots, memory, cpu, processes, files }: Group
         // One that has been removed before is not there.
         if (folders.map(removed).every((isGone) => isGone)) return 0
         // A process that is just ending still counts.
-        await delay(waitMs)
+        await delay(waitMs(round))
       }
       return pids().length
     },

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type ProcessTable, readProcessTable, treeOf } from './process-table.js'
+import { readProc } from './read-proc.js'
 
 /** How long launchers may take to end their trees by themselves, and the machine to end the rest. */
 const ownEndMs = 2_000
@@ -34,12 +34,8 @@ export async function endMarked(mark: string): Promise<{ readonly ended: number;
 }
 
 async function findMarked(table: ProcessTable, mark: string): Promise<readonly number[]> {
-  const found: number[] = []
-  for (const pid of table.keys()) {
-    const line = await readFile(`/proc/${pid}/cmdline`, 'latin1').catch(() => '')
-    if (line.includes(mark)) found.push(pid)
-  }
-  return found
+  const lines = await readProc('cmdline', table.keys())
+  return [...lines].filter(([, line]) => line.includes(mark)).map(([pid]) => pid)
 }
 
 /** Ignores a process that has ended. */
