@@ -29,8 +29,14 @@ for (const mode of Object.keys(sandboxModes) as SandboxMode[])
       place = path.join(top, 'place')
     })
     afterEach(async () => {
+      for (const each of services.splice(0)) {
+        if (each.signalCode !== null) continue
+        const exited = once(each, 'exit')
+        each.kill('SIGKILL')
+        await exited
+      }
+      await createTestDriver({ places: [place] }).driver.sweep({ signal })
       await closeTestDrivers()
-      for (const each of services.splice(0)) each.kill('SIGKILL')
       await rm(top, { recursive: true, force: true })
     })
 
