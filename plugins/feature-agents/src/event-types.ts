@@ -139,6 +139,7 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
       failure: Type.Optional(Type.Unknown({ description: 'With `compaction: failed`: what went wrong.' })),
     }),
   },
+  'agent.deleted': { description: 'An agent was deleted, with its versions.', schema: openObject({ agent_id: id }) },
   'usage.recorded': {
     description: 'The usage of a model call.',
     schema: openObject({

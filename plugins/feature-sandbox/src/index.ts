@@ -1,4 +1,7 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
+import { sandboxService } from '@agent-service/sdk/services/sandbox'
+import { createSandboxParts } from './compose/create-sandbox-parts.js'
+import { useServices } from './compose/use-services.js'
 import { sandboxSection } from './configuration/sandbox-section.js'
 
 /** Confined processes for the code of agents. */
@@ -7,8 +10,19 @@ const plugin: Plugin = definePlugin({
     id: 'feature-sandbox',
     apiVersion: 1,
     description: 'Confined processes for the code of agents.',
+    provides: ['sandbox'],
+    optional: ['agents'],
     sections: { sandbox: sandboxSection },
+    storage: { uses: ['workspaces'] },
+    permissions: [
+      { kind: 'files', targets: ['users/*/workspaces'], reason: 'Gives the code of agents their workspaces.' },
+      { kind: 'process', targets: ['*'], reason: 'Runs the commands and programs of agents, confined by the sandbox driver.' },
+    ],
   },
-  setup: () => undefined,
+  setup(context) {
+    const services = useServices(context)
+    const parts = createSandboxParts(context, services)
+    context.provide(sandboxService, parts.sandbox)
+  },
 })
 export default plugin

@@ -388,6 +388,9 @@ static int network(void) {
   char line[64], verb[16];
   long port;
   while (fgets(line, sizeof line, stdin) != NULL) {
+    /* Node.js acknowledges each handle there; unread, that would pile up. */
+    char seen[1024];
+    while (recv(channel, seen, sizeof seen, MSG_DONTWAIT) > 0) continue;
     if (sscanf(line, "%15s %ld", verb, &port) != 2 || port < 1 || port > 65535) continue;
     if (strcmp(verb, "listen") == 0) answer(channel, "listen", port, "net.Server", loopback(port, 1));
     if (strcmp(verb, "connect") == 0) answer(channel, "connect", port, "net.Socket", loopback(port, 0));

@@ -16,6 +16,7 @@ describe('createPluginUserFiles', () => {
       opened.push(place)
       return folder
     },
+    hostFolder: async () => '/users/ada',
     stored: async () => ({ usedBytes: 0 }),
     freeLeftovers: async () => undefined,
   }

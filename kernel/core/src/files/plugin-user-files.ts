@@ -31,14 +31,21 @@ export function createPluginUserFiles(dependencies: {
   const { files, plugins, pluginId } = dependencies
   const { subsystems = [], uses = [] } = plugins.find(({ id }) => id === pluginId)?.manifest.storage ?? {}
   const reachable: ReadonlySet<string> = new Set([...subsystems, ...uses])
+  const demandReachable = (subsystem: string): void => {
+    if (reachable.has(subsystem)) return
+    const holder = plugins.find(({ manifest }) => manifest.storage?.subsystems?.includes(subsystem))
+    throw subsystemUndeclaredError.create({ plugin: pluginId, subsystem: String(subsystem), owner: holder?.id ?? null })
+  }
   return Object.freeze<UserFiles>({
     freeLeftovers: (options) => files.freeLeftovers(options),
     stored: (owner) => files.stored(owner),
     folder(owner, place) {
-      const { subsystem } = place
-      if (reachable.has(subsystem)) return files.folder(owner, place)
-      const holder = plugins.find(({ manifest }) => manifest.storage?.subsystems?.includes(subsystem))
-      throw subsystemUndeclaredError.create({ plugin: pluginId, subsystem: String(subsystem), owner: holder?.id ?? null })
+      demandReachable(place.subsystem)
+      return files.folder(owner, place)
+    },
+    async hostFolder(owner, place) {
+      demandReachable(place.subsystem)
+      return files.hostFolder(owner, place)
     },
   })
 }

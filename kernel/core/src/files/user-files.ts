@@ -1,4 +1,4 @@
-import { type UserFiles, type UserFolder, userPathInvalidError } from '@agent-service/sdk/services/user-files'
+import { type UserFiles, type UserFolder, type UserFolderPlace, userPathInvalidError } from '@agent-service/sdk/services/user-files'
 import { type PathOfDescriptor, pathOfDescriptor } from '../disk/index.js'
 import { fileEntry } from './file-entry.js'
 import { changing } from './file-errors.js'
@@ -33,11 +33,19 @@ export function createUserFiles(options: {
   const treeOf = (handle: string, names: readonly string[], links: FileTree['links'] = 'follow'): FileTree =>
     createFileTree({ usersFolder, locate, handle, names, links })
 
+  const treeAt = (handle: string, { subsystem, path = '', links }: UserFolderPlace): FileTree => {
+    if (!subsystemPattern.test(subsystem))
+      throw userPathInvalidError.create({ path: String(subsystem), problem: 'is not a storage subsystem' })
+    return treeOf(handle, [subsystem, ...namesOf(path)], links)
+  }
+
   return {
-    folder({ handle }, { subsystem, path = '', links }) {
-      if (!subsystemPattern.test(subsystem))
-        throw userPathInvalidError.create({ path: String(subsystem), problem: 'is not a storage subsystem' })
-      return createUserFolder(treeOf(handle, [subsystem, ...namesOf(path)], links), { locks, stored })
+    folder: ({ handle }, place) => createUserFolder(treeAt(handle, place), { locks, stored }),
+    async hostFolder({ handle }, place) {
+      const tree = treeAt(handle, place)
+      const folder = await changing(place.path ?? '', () => makeFolder(tree, []))
+      await folder.close()
+      return folder.path
     },
     // Making the tree checks the handle.
     stored: ({ handle }) => stored.usage(ownerOf(treeOf(handle, []))),

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * The class of an address. All but `public` ones need a permission that names them; `metadata` ones
- * are always refused.
+ * The class of an address. Connections that someone else chose lead to `public` ones alone, unless a
+ * permission names another; those of class `metadata` are always refused.
  */
 export type AddressClass =
   | 'public'
@@ -62,22 +62,26 @@ const translated = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
  * other text counts as `reserved`.
  */
 export function classifyAddress(address: string): AddressClass {
+  const plain = parse(address)
+  if (plain === undefined) return 'reserved'
+  if (metadataAddresses.has(plain.toString())) return 'metadata'
+  const found = classes[plain.range()] ?? 'reserved'
+  return found === 'public' && plain.kind() === 'ipv6' && !plain.match(globalUnicast) ? 'reserved' : found
+}
+
+/**
+ * An address in the one form in which equal ones are equal: in lower case, without a zone, and the
+ * IPv4 address alone of a form that contains one. `undefined` for any other text.
+ */
+export function plainAddress(address: string): string | undefined {
+  return parse(address)?.toString()
+}
+
+function parse(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const plain = address.replace(/%.*$/, '')
-  if (ipaddr.IPv4.isValidFourPartDecimal(plain)) return classOf(ipaddr.IPv4.parse(plain))
-  if (!ipaddr.IPv6.isValid(plain)) return 'reserved'
+  if (ipaddr.IPv4.isValidFourPartDecimal(plain)) return ipaddr.IPv4.parse(plain)
+  if (!ipaddr.IPv6.isValid(plain)) return undefined
   const parsed = ipaddr.IPv6.parse(plain)
-  const embedded = embeddedAddress(parsed)
-  if (embedded) return classOf(embedded)
-  const found = classOf(parsed)
-  return found === 'public' && !parsed.match(globalUnicast) ? 'reserved' : found
-}
-
-/** The IPv4 address that an IPv6 address contains. */
-export function embeddedAddress(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
-  if (address.isIPv4MappedAddress()) return address.toIPv4Address()
-  return address.match(translated) ? new ipaddr.IPv4(address.toByteArray().slice(12)) : undefined
-}
-
-function classOf(address: ipaddr.IPv4 | ipaddr.IPv6): AddressClass {
-  return metadataAddresses.has(address.toString()) ? 'metadata' : (classes[address.range()] ?? 'reserved')
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address()
+  return parsed.match(translated) ? new ipaddr.IPv4(parsed.toByteArray().slice(12)) : parsed
 }

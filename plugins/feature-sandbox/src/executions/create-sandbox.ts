@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from '@agent-service/sdk'
+import { onAbort } from '@agent-service/sdk/async'
+import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import type { SandboxLimits, SandboxRequest } from '@agent-service/sdk/contracts/sandbox-driver'
+import type { Accounts } from '@agent-service/sdk/services/accounts'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import type { Sandbox, SandboxStart } from '@agent-service/sdk/services/sandbox'
+import type { Urls } from '@agent-service/sdk/services/urls'
+import type { SandboxSettings } from '../configuration/sandbox-section.js'
+import type { DriverSlot } from '../drivers/driver-slot.js'
+import type { MachineSize } from '../governor/machine-size.js'
+import type { SandboxAccess } from '../policies/sandbox-access.js'
+import { principalName } from '../principals/principal-name.js'
+import type { PrincipalTokens } from '../principals/principal-tokens.js'
+import { apiPort, processEnvironment, tokenVariable } from '../principals/process-environment.js'
+import type { Workspaces } from '../principals/workspaces.js'
+import { checkStart } from './check-start.js'
+import { type Execution, startExecution } from './execution.js'
+import type { ExecutionRegistry } from './execution-registry.js'
+import type { ProcessPlaces } from './process-places.js'
+
+/** How much a process without a terminal in the foreground may write, in bytes. */
+const maxForegroundOutputBytes = 104_857_600
+/** Of each process, whatever the section says. */
+const fixedLimits: SandboxLimits = { maxProcesses: 512, maxOpenFiles: 4_096 }
+
+/** What happens to processes, for those who report it. */
+export interface ExecutionReports {
+  started(execution: Execution): void
+  ended(execution: Execution): void
+  refused(start: SandboxStart, error: unknown): void
+}
+
+/** What the service `sandbox` needs. */
+export interface SandboxDependencies {
+  readonly settings: SandboxSettings
+  readonly slot: DriverSlot
+  readonly registry: ExecutionRegistry
+  readonly places: ProcessPlaces
+  readonly workspaces: Workspaces
+  readonly access: SandboxAccess
+  readonly tokens: PrincipalTokens
+  readonly accounts: Pick<Accounts, 'get'>
+  readonly urls: Pick<Urls, 'listener'>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly machine: MachineSize
+  readonly reports: ExecutionReports
+  /** Aborted when nothing may start any more. */
+  readonly stopping: AbortSignal
+}
+
+/** Runs code for users; see `Sandbox`. */
+export function createSandbox(dependencies: SandboxDependencies): Sandbox {
+  const { settings, slot, registry, machine, reports } = dependencies
+  return {
+    async start(start, { signal }) {
+      try {
+        return await startProcess(dependencies, start, signal)
+      } catch (error) {
+        if (!signal.aborted) reports.refused(start, error)
+        throw error
+      }
+    },
+    list: (filter) => registry.list(filter).map((execution) => execution.view()),
+    find(userId, id) {
+      const found = registry.find(id)
+      return found?.view().principal.userId === userId ? found : undefined
+    },
+    async health() {
+      const { key, health } = await slot.ready()
+      return { ...health, driver: key, disabled: settings.disabled }
+    },
+    machine: () => machine,
+  }
+}
+
+async function startProcess(dependencies: SandboxDependencies, start: SandboxStart, outer: AbortSignal): Promise<Execution> {
+  const { places, slot, clock, log, tokens, registry, reports, stopping, settings } = dependencies
+  const signal = AbortSignal.any([outer, stopping])
+  signal.throwIfAborted()
+  checkStart(start)
+  const name = principalName(start.principal)
+  const release = places.take(name, start.principal.userId)
+  try {
+    const lease = await slot.acquire()
+    const over = new AbortController()
+    try {
+      const request = await requestOf(dependencies, start, { name, signal })
+      let execution: Execution | undefined
+      const token = await tokens.keep(start.principal, { signal: over.signal, replace: async (text) => execution?.replaceToken(text) })
+      execution = await startExecution(
+        {
+          ...{ principal: start.principal, kind: start.kind, title: start.title, background: start.background === true },
+          request: { ...request, token: { variable: tokenVariable, text: token.token } },
+          timeoutMs: start.timeoutMs ?? settings.timeout_secs * 1_000,
+          maxOutputBytes: start.maxOutputBytes ?? (start.background === true || start.terminal ? 0 : maxForegroundOutputBytes),
+        },
+        { driver: lease.value, clock, log },
+        AbortSignal.any([signal, lease.signal]),
+      )
+      const started = execution
+      const forgets = [
+        ...[lease.signal, stopping].map((each) => onAbort(each, () => void started.stop())),
+        start.background === true ? () => undefined : onAbort(outer, () => void started.stop()),
+      ]
+      void token.ended.then((end) => {
+        if (end === 'account_ended') void started.stop()
+      })
+      void started.exited.then(() => {
+        for (const forget of forgets) forget()
+        over.abort()
+        lease.release()
+        release()
+        reports.ended(started)
+      })
+      registry.add(started)
+      reports.started(started)
+      return started
+    } catch (error) {
+      over.abort()
+      lease.release()
+      throw error
+    }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/** Everything of the request but its token. */
+async function requestOf(
+  dependencies: SandboxDependencies,
+  start: SandboxStart,
+  { name, signal }: { readonly name: string; readonly signal: AbortSignal },
+): Promise<SandboxRequest> {
+  const { accounts, workspaces, access, urls, settings, machine } = dependencies
+  const { principal, command, terminal, expose = [] } = start
+  const account = await accounts.get(principal.userId)
+  if (account === undefined || account.handle !== principal.userHandle) throw notFoundError.create({ what: 'user' })
+  const place = await workspaces.open(principal, start.directory)
+  const granted = await access.of(start, { workspace: place.workspace, signal })
+  return {
+    id: randomUUID(),
+    principal: name,
+    command,
+    directory: place.directory,
+    environment: processEnvironment(start, { ...place, timezone: start.timezone ?? account.timezone }),
+    ...(terminal === undefined ? {} : { terminal }),
+    files: granted.files,
+    network: { ...granted.network, forward: [{ port: apiPort, to: urls.listener() }], expose },
+    limits: {
+      ...fixedLimits,
+      memoryBytes: Math.floor((machine.memoryBytes * settings.max_memory_pct) / 100),
+      totalMemoryBytes: Math.floor((machine.memoryBytes * settings.max_total_memory_pct) / 100),
+    },
+    confined: !settings.disabled,
+  }
+}

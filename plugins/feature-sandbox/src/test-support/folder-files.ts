@@ -1,0 +1,28 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { UserFiles, UserFolder } from '@agent-service/sdk/services/user-files'
+import { createFakeUserFiles } from '@agent-service/sdk/testing'
+
+/** Workspaces in a temporary folder. Only what the sandbox asks of them works; links are not looked at. */
+export async function createFolderFiles(): Promise<{ readonly files: UserFiles; readonly folder: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-sandbox-'))
+  const at = (handle: string, place: { readonly subsystem: string; readonly path?: string }): string =>
+    path.join(folder, handle, place.subsystem, place.path ?? '')
+  const fake = createFakeUserFiles()
+  const files: UserFiles = {
+    ...fake,
+    async hostFolder({ handle }, place) {
+      await mkdir(at(handle, place), { recursive: true })
+      return at(handle, place)
+    },
+    folder(owner, place): UserFolder {
+      return {
+        ...fake.folder(owner, place),
+        realPath: (name) => Promise.resolve(name),
+        makeFolder: async (name) => void (await mkdir(path.join(at(owner.handle, place), name), { recursive: true })),
+      }
+    },
+  }
+  return { files, folder, remove: () => rm(folder, { recursive: true, force: true }) }
+}
