@@ -1,5 +1,6 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
 import { sandboxService } from '@agent-service/sdk/services/sandbox'
+import { contributeRoutes } from './compose/contribute-routes.js'
 import { createSandboxParts } from './compose/create-sandbox-parts.js'
 import { useServices } from './compose/use-services.js'
 import { sandboxSection } from './configuration/sandbox-section.js'
@@ -10,9 +11,12 @@ const plugin: Plugin = definePlugin({
     id: 'feature-sandbox',
     apiVersion: 1,
     description: 'Confined processes for the code of agents.',
+    contributes: ['http.route', 'websocket.route'],
     provides: ['sandbox'],
     optional: ['agents'],
     sections: { sandbox: sandboxSection },
+    routes: ['/api/sandbox', '/api/admin/sandbox'],
+    tags: { sandbox: 'What confines the code of agents, the processes that run, their output, and terminals.' },
     storage: { uses: ['workspaces'] },
     permissions: [
       { kind: 'files', targets: ['users/*/workspaces'], reason: 'Gives the code of agents their workspaces.' },
@@ -23,6 +27,7 @@ const plugin: Plugin = definePlugin({
     const services = useServices(context)
     const parts = createSandboxParts(context, services)
     context.provide(sandboxService, parts.sandbox)
+    contributeRoutes(context, services, parts)
   },
 })
 export default plugin

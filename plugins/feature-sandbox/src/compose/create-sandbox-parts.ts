@@ -1,7 +1,7 @@
 import type { PluginContext } from '@agent-service/sdk'
 import { settlesWithin } from '@agent-service/sdk/async'
 import type { Sandbox } from '@agent-service/sdk/services/sandbox'
-import { openDriverSlot } from '../drivers/driver-slot.js'
+import { type DriverSlot, openDriverSlot } from '../drivers/driver-slot.js'
 import { createSandbox } from '../executions/create-sandbox.js'
 import { graceMs } from '../executions/execution.js'
 import { createExecutionRegistry, type ExecutionRegistry } from '../executions/execution-registry.js'
@@ -16,6 +16,7 @@ import type { UsedServices } from './use-services.js'
 export interface SandboxParts {
   readonly sandbox: Sandbox
   readonly registry: ExecutionRegistry
+  readonly slot: DriverSlot
 }
 
 export function createSandboxParts(context: Pick<PluginContext, 'onDispose' | 'onStopping'>, services: UsedServices): SandboxParts {
@@ -46,5 +47,5 @@ export function createSandboxParts(context: Pick<PluginContext, 'onDispose' | 'o
     reports: { started: () => undefined, ended: () => undefined, refused: () => undefined },
     stopping: stopping.signal,
   })
-  return { sandbox, registry }
+  return { sandbox, registry, slot }
 }

@@ -14,6 +14,7 @@ import type { SandboxProcess, SandboxProcessView } from '@agent-service/sdk/serv
 import { createOutputLog } from './output-log.js'
 import { createPace } from './pace.js'
 import { createProcessInput } from './process-input.js'
+import { createReaderPace } from './reader-pace.js'
 
 /** How long a tree has between SIGTERM and SIGKILL. */
 export const graceMs = 2_000
@@ -37,6 +38,11 @@ export interface Execution extends SandboxProcess {
   keptBytes(): number
   /** Gives its file another token. Ignored once it has ended. */
   replaceToken(token: string): Promise<void>
+  /**
+   * Keeps the process at the pace of a reader: it waits when it has written 256 KiB more than this
+   * position. `undefined`: it waits for none, as at first. It never waits while it is being ended.
+   */
+  readTo(position: number | undefined): void
   /** Ends the tree at once, and waits for nothing. */
   abandon(): void
 }
@@ -77,6 +83,7 @@ export async function startExecution(plan: ExecutionPlan, host: ExecutionHost, s
   }
   const { exposed } = first.value
   const output = createOutputLog()
+  const reader = createReaderPace()
   const startedAt = clock.now()
   let ending: Promise<SandboxExit> | undefined
   let exit: SandboxExit | null = null
@@ -87,6 +94,7 @@ export async function startExecution(plan: ExecutionPlan, host: ExecutionHost, s
     await driver.send(request.id, command, { signal: controller.signal })
   }
   const stop = (reason: EndReason = 'stopped'): Promise<SandboxExit> => {
+    reader.release()
     ending ??= endTree(reason)
     return ending
   }
@@ -113,6 +121,7 @@ export async function startExecution(plan: ExecutionPlan, host: ExecutionHost, s
       output.append(event.stream, event.bytes)
       if (plan.maxOutputBytes > 0 && output.total > plan.maxOutputBytes) void stop('output_limit')
       await pace.took(event.bytes.length, controller.signal)
+      await reader.goOn(output.total, controller.signal)
     }
   }
   const cancelTimeout = plan.timeoutMs > 0 ? clock.after(plan.timeoutMs, () => void stop('timeout')) : () => undefined
@@ -150,6 +159,7 @@ export async function startExecution(plan: ExecutionPlan, host: ExecutionHost, s
     resize: (size) => send({ kind: 'resize', size }),
     signal: (name) => send({ kind: 'signal', signal: name }),
     keptBytes: () => output.kept,
+    readTo: (position) => reader.readTo(position),
     async replaceToken(text) {
       await send({ kind: 'token', text }).catch((error: unknown) => {
         if (!sandboxProcessNotFoundError.isInstance(error)) throw error

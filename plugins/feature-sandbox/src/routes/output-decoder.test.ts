@@ -47,7 +47,12 @@ describe('the decoder of output', () => {
     expect(decoder.take({ stream: 'stdout', offset: 3, bytes: Uint8Array.of(0xe4, 0xb8) })).to.equal(undefined)
     expect(decoder.rest()).to.deep.equal([{ stream: 'stdout', from: 3, next: 5, text: '\ufffd' }])
     expect(decoder.take({ stream: 'stdout', offset: 5, bytes: Uint8Array.of(0x63, 0xe4) })?.text).to.equal('c')
-    expect(decoder.take({ stream: 'stdout', offset: 90, bytes: Uint8Array.of(0x64) })).to.deep.equal({ stream: 'stdout', from: 90, next: 91, text: 'd' })
+    expect(decoder.take({ stream: 'stdout', offset: 90, bytes: Uint8Array.of(0x64) })).to.deep.equal({
+      stream: 'stdout',
+      from: 90,
+      next: 91,
+      text: 'd',
+    })
     expect(decoder.rest()).to.deep.equal([])
   })
 })

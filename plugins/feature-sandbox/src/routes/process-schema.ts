@@ -1,19 +1,24 @@
-import { namedObject, type Static, Type } from '@agent-service/sdk'
+import { namedObject, type Static, type TSchema, Type } from '@agent-service/sdk'
 import type { ProcessUsage, SandboxExit } from '@agent-service/sdk/contracts/sandbox-driver'
 import type { SandboxProcessView } from '@agent-service/sdk/services/sandbox'
 
 const time = (value: number): string => new Date(value).toISOString()
-const literals = <const Values extends readonly string[]>(...values: Values) =>
-  Type.Union(values.map((value) => Type.Literal(value as Values[number])))
-const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
-  Type.Union([schema, Type.Null()], { description })
+const orNull = <Schema extends TSchema>(schema: Schema, description: string) => Type.Union([schema, Type.Null()], { description })
 
 /** What a process came to. */
 export const sandboxExitSchema = namedObject('SandboxExit', {
-  reason: literals(
-    ...(['exit', 'signal', 'killed', 'timeout', 'stopped', 'output_limit'] as const),
-    ...(['cpu_limit', 'memory_limit', 'total_cpu_limit', 'total_memory_limit'] as const),
-  ),
+  reason: Type.Union([
+    Type.Literal('exit'),
+    Type.Literal('signal'),
+    Type.Literal('killed'),
+    Type.Literal('timeout'),
+    Type.Literal('stopped'),
+    Type.Literal('output_limit'),
+    Type.Literal('cpu_limit'),
+    Type.Literal('memory_limit'),
+    Type.Literal('total_cpu_limit'),
+    Type.Literal('total_memory_limit'),
+  ]),
   code: orNull(Type.Integer(), 'The exit code of a process that ended by itself.'),
   signal: orNull(Type.String({ examples: ['SIGTERM'] }), 'The signal by which it ended.'),
   cpu_ms: orNull(Type.Number({ minimum: 0 }), 'Of one processor, with everything that it started.'),
@@ -21,7 +26,7 @@ export const sandboxExitSchema = namedObject('SandboxExit', {
 })
 
 const principalSchema = namedObject('SandboxPrincipal', {
-  kind: literals('agent', 'app', 'mcp_server'),
+  kind: Type.Union([Type.Literal('agent'), Type.Literal('app'), Type.Literal('mcp_server')]),
   id: Type.String(),
   handle: orNull(Type.String({ examples: ['writer'] }), 'For people.'),
   workspace: Type.String({ description: 'The name of its folder below `workspaces`.', examples: ['writer'] }),
@@ -30,7 +35,14 @@ const principalSchema = namedObject('SandboxPrincipal', {
 const common = {
   id: Type.String(),
   principal: principalSchema,
-  kind: literals('shell', 'python', 'node', 'packages', 'terminal', 'service'),
+  kind: Type.Union([
+    Type.Literal('shell'),
+    Type.Literal('python'),
+    Type.Literal('node'),
+    Type.Literal('packages'),
+    Type.Literal('terminal'),
+    Type.Literal('service'),
+  ]),
   background: Type.Boolean({ description: 'Whether it goes on without the call that started it.' }),
   terminal: Type.Boolean({ description: 'Whether it has a terminal.' }),
   started_at: Type.String({ examples: ['2026-11-23T08:09:10.000Z'] }),
@@ -87,6 +99,5 @@ export const presentUsage = (
   ...presentCommon(view),
   user_id: view.principal.userId,
   username,
-  usage:
-    usage === undefined ? null : { cpu_ms: usage.cpuMs, memory_bytes: Math.round(usage.memoryBytes), processes: usage.processes },
+  usage: usage === undefined ? null : { cpu_ms: usage.cpuMs, memory_bytes: Math.round(usage.memoryBytes), processes: usage.processes },
 })

@@ -1,5 +1,5 @@
 import { type Static, Type, validate } from '@agent-service/sdk'
-import { sandboxExitSchema } from '../routes/process-schema.js'
+import type { sandboxExitSchema } from '../routes/process-schema.js'
 
 const side = Type.Integer({ minimum: 1, maximum: 1_000 })
 
@@ -17,7 +17,14 @@ export type ClientMessage = Static<typeof clientMessage>
 /** A control message of the service, in a text frame; binary frames are output. */
 export type ServiceMessage =
   /** First of all: `from` is the position of the first byte of output that follows. */
-  | { readonly type: 'attached'; readonly process_id: string; readonly from: number; readonly writer: boolean; readonly columns: number; readonly rows: number }
+  | {
+      readonly type: 'attached'
+      readonly process_id: string
+      readonly from: number
+      readonly writer: boolean
+      readonly columns: number
+      readonly rows: number
+    }
   /** What was there at the time of the connection has been sent. */
   | { readonly type: 'live' }
   /** Output is missing: `from` is the position of the next byte. */
