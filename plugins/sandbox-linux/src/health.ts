@@ -11,8 +11,8 @@ export type Mode = 'bubblewrap' | 'Landlock' | 'none'
 const scopedLandlock = 6
 
 /** The best mode that a machine has. */
-export function modeOf({ helper, bubblewrap, landlock, filters }: Machine): Mode {
-  if ('missing' in helper || filters === undefined) return 'none'
+export function modeOf({ helper, bubblewrap, landlock, filters, users }: Machine): Mode {
+  if ('missing' in helper || filters === undefined || !users) return 'none'
   if ('path' in bubblewrap) return 'bubblewrap'
   return landlock >= scopedLandlock ? 'Landlock' : 'none'
 }
@@ -68,8 +68,10 @@ export function healthOf(machine: Machine): SandboxHealth {
       }
 }
 
-function whyNot({ helper, bubblewrap, landlock, filters }: Machine): string {
+function whyNot({ helper, bubblewrap, landlock, filters, users }: Machine): string {
   if ('missing' in helper) return `The helper that confines does not run: ${helper.missing}.`
+  if (!users)
+    return 'The service is root and may not run processes as other users here. Run it as an ordinary user, or allow it CAP_SETUID and CAP_SETGID.'
   if (filters === undefined) return `There is no filter of system calls for ${process.arch}, or the kernel has none.`
   const missing = 'missing' in bubblewrap ? bubblewrap.missing : 'bubblewrap works'
   return `${missing}, and Landlock of this kernel is of generation ${landlock}; ${scopedLandlock} is needed. Install bubblewrap, and allow user namespaces.`

@@ -1,4 +1,4 @@
-import { type BigIntStats, constants } from 'node:fs'
+import { type BigIntStats, constants, type Stats } from 'node:fs'
 import { type FileHandle, lstat, open } from 'node:fs/promises'
 import path from 'node:path'
 import { userFileConflictError } from '@agent-service/sdk/services/user-files'
@@ -26,6 +26,8 @@ export interface CheckedFolder {
   confirm(): Promise<void>
   /** Makes the folder's entries durable. */
   sync(): Promise<void>
+  stat(): Promise<Stats>
+  chown(uid: number, gid: number): Promise<void>
   close(): Promise<void>
 }
 
@@ -77,6 +79,8 @@ function checkedFolder(
       throw userFileConflictError.create({ path: path.basename(real), reason: 'was moved during the operation; try again' })
     },
     sync: () => handle.sync(),
+    stat: () => handle.stat(),
+    chown: (uid, gid) => handle.chown(uid, gid),
     close: () => handle.close(),
   }
 }

@@ -5,6 +5,7 @@
 export { type CheckedFolder, openCheckedFolder } from './checked-folder.js'
 export { createDurableFileSystem, type DurableFileSystem, type FileOwner } from './durable-file-system.js'
 export { openLockFile, withFileLock } from './file-lock.js'
+export { followOwner } from './follow-owner.js'
 export { liesWithin, overlaps } from './lies-within.js'
 export { measureFolder } from './measure-folder.js'
 export { type CheckedFile, openCheckedFile } from './open-checked-file.js'

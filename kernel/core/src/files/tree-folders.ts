@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { userFileConflictError, userFileNotFoundError } from '@agent-service/sdk/services/user-files'
-import { type CheckedFolder, errorCode, isBelow, openCheckedFolder, orAbsent } from '../disk/index.js'
+import { type CheckedFolder, errorCode, followOwner, isBelow, openCheckedFolder, orAbsent } from '../disk/index.js'
 import { type FileTree, rootOf } from './file-tree.js'
 import { namesOf } from './path-names.js'
 
@@ -99,16 +99,20 @@ async function makeIn(
   { locate }: FileTree,
 ): Promise<CheckedFolder | undefined> {
   await parent.confirm()
+  let isNew = true
   try {
     await mkdir(parent.at(name), { mode: 0o700 })
     await parent.sync()
   } catch (error) {
+    isNew = false
     if (errorCode(error) !== 'EEXIST') throw error
     const there = await parent.look(name)
     if (there && !there.isDirectory() && !there.isSymbolicLink())
       throw userFileConflictError.create({ path: name, reason: 'is not a folder' }, { cause: error })
   }
-  return orAbsent(openCheckedFolder(parent.at(name), { extraFlags: constants.O_NOFOLLOW, allowed, locate }))
+  const made = await orAbsent(openCheckedFolder(parent.at(name), { extraFlags: constants.O_NOFOLLOW, allowed, locate }))
+  if (isNew && made) await followOwner(made, parent)
+  return made
 }
 
 async function openAt(tree: FileTree, users: string, names: readonly string[]): Promise<CheckedFolder | 'absent' | undefined> {

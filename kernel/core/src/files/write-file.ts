@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs'
 import { type FileHandle, rename } from 'node:fs/promises'
 import { type UserFolder, userFileTooLargeError } from '@agent-service/sdk/services/user-files'
-import type { CheckedFolder } from '../disk/index.js'
+import { type CheckedFolder, followOwner } from '../disk/index.js'
 import { checkConditions, checkReplaceable } from './conditions.js'
 import { fileEntry } from './file-entry.js'
 import { changing } from './file-errors.js'
@@ -78,8 +78,11 @@ async function writeInto(
           const found = await check(folder)
           return await changing(path, async () => {
             if (found) await fresh.handle.chmod(Number(found.mode) & 0o777)
+            await followOwner(fresh.handle, folder)
             await folder.confirm()
             await rename(fresh.path, folder.at(name))
+            // The folder may have been given away meanwhile, with what was in it then.
+            await followOwner(fresh.handle, folder)
             room.store(size)
             if (found) options.stored.freed(ownerOf(tree), bytesOf(found))
             await folder.sync()

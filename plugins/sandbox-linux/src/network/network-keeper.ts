@@ -27,7 +27,8 @@ interface Answer {
 
 /** @throws `sandbox_refused` if the machine makes none. */
 export async function openKeeper(helper: string, user: SandboxUser | undefined): Promise<NetworkKeeper> {
-  const child = spawn(helper, ['network'], { cwd: '/', env: {}, stdio: ['pipe', 'ignore', 'pipe', 'ipc'], ...user })
+  const ids = user === undefined ? [] : [String(user.uid), String(user.gid)]
+  const child = spawn(helper, ['network', ...ids], { cwd: '/', env: {}, stdio: ['pipe', 'ignore', 'pipe', 'ipc'] })
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
     child.once('error', () => resolve())

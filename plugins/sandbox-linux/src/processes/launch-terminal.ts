@@ -1,10 +1,9 @@
 import type { TerminalSize } from '@agent-service/sdk/contracts/sandbox-driver'
 import type { Launched } from './launch.js'
-import type { OutputChunk } from './output.js'
+import { chunksOf, type OutputChunk } from './output.js'
 
 /** So much may wait for its reader before the terminal is paused, in bytes. */
 const maxWaitingBytes = 131_072
-const maxChunkBytes = 65_536
 
 /** Starts a program with a terminal. node-pty is loaded with the first one. */
 export async function launchTerminal(
@@ -41,8 +40,7 @@ export async function launchTerminal(
       if (next !== undefined) {
         waiting -= next.length
         if (waiting <= maxWaitingBytes) terminal.resume()
-        for (let from = 0; from < next.length; from += maxChunkBytes)
-          yield { stream: 'terminal', bytes: new Uint8Array(next.subarray(from, from + maxChunkBytes)) }
+        yield* chunksOf('terminal', next)
       } else if (ended) return
       else
         await new Promise<void>((resolve) => {
@@ -57,6 +55,10 @@ export async function launchTerminal(
     exited,
     resize({ columns, rows }) {
       if (!ended) terminal.resize(columns, rows)
+    },
+    close() {
+      ended = true
+      wake()
     },
   }
 }
