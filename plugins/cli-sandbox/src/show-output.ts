@@ -5,7 +5,7 @@ import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
 export const showOutputCommand = defineCommand({
   name: 'sandbox output',
   summary: 'show what a process has written, of which the service keeps the last mebibyte',
-  arguments: [{ name: 'process_id', description: 'the process, as “sandbox processes” lists it', required: true }],
+  arguments: [{ name: 'process', description: 'the process, as “sandbox processes” lists it', required: true }],
   async run({ arguments: [id = ''], request, write, warn }) {
     const path = `/api/sandbox/processes/${encodeURIComponent(id)}/output`
     const pieces: JsonObject[] = []

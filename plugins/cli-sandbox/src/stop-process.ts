@@ -5,7 +5,7 @@ import { defineCommand } from '@agent-service/sdk/contracts/cli-command'
 export const stopProcessCommand = defineCommand({
   name: 'sandbox stop',
   summary: 'end a process with everything that it started',
-  arguments: [{ name: 'process_id', description: 'the process, as “sandbox processes” lists it', required: true }],
+  arguments: [{ name: 'process', description: 'the process, as “sandbox processes” lists it', required: true }],
   options: [{ name: 'all', description: 'end a process of any user; for administrators' }],
   async run({ arguments: [id = ''], options, request, print }) {
     const prefix = options['all'] === true ? '/api/admin/sandbox' : '/api/sandbox'

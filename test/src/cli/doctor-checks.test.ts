@@ -14,7 +14,7 @@ const contributing = (id: string, title: string, run: string): string => `
     specVersion: 1, id: ${JSON.stringify(id)}, title: ${JSON.stringify(title)}, run: ${run},
   }))`
 
-const driving = (platform: string): string => `
+const driving = (id: string, platform: string): string => `
   return Promise.all([import(${JSON.stringify(checks)}), import(${JSON.stringify(drivers)})]).then(([{ doctorChecks }, { sandboxDoctorCheck }]) => {
     const closed = { state: 'closed', by: 'a wall', reason: '' }
     const health = async () => ({
@@ -24,7 +24,7 @@ const driving = (platform: string): string => `
         destinations: { state: 'open', by: '', reason: 'There is no gate.' }, limits: closed,
       },
     })
-    context.contribute(doctorChecks, sandboxDoctorCheck({ id: 'walls', platforms: [${JSON.stringify(platform)}], health }, { id: 'walls' }))
+    context.contribute(doctorChecks, sandboxDoctorCheck({ id: 'walls', platforms: [${JSON.stringify(platform)}], health }, { id: ${JSON.stringify(id)} }))
   })`
 
 describe('the checks of plugins in agent-service doctor', function () {
@@ -84,7 +84,7 @@ describe('the checks of plugins in agent-service doctor', function () {
   })
 
   it('show what confines by a sandbox driver of this system, and nothing of one for another', async () => {
-    const here = await doctor({ walls: driving(process.platform) })
+    const here = await doctor({ walls: driving('walls', process.platform) })
     expect(here.status, here.output).to.equal(0)
     expect(here.output).to.include(
       [
@@ -96,6 +96,6 @@ describe('the checks of plugins in agent-service doctor', function () {
         '  limits: closed by a wall',
       ].join('\n'),
     )
-    expect((await doctor({ walls: driving('plan9') })).output).not.to.include('walls')
+    expect((await doctor({ bricks: driving('bricks', 'plan9') })).output).not.to.include('walls')
   })
 })
