@@ -21,17 +21,11 @@ const statusSchema = namedObject('SandboxStatus', {
   mode: Type.String({ description: 'What confines; `none` if nothing does.', examples: ['bubblewrap'] }),
   reason: Type.Union([Type.String(), Type.Null()], { description: 'Why there is no driver.', examples: [null] }),
   fences: Type.Union(
-    [
-      namedObject('SandboxFences', {
-        files: { ...fence, description: 'Reading and writing of files outside.' },
-        processes: { ...fence, description: 'Seeing, signalling and tracing of processes outside, and system calls that lead out.' },
-        network: { ...fence, description: 'Everything outside while the network is off.' },
-        destinations: { ...fence, description: 'Addresses that stay closed while the network is on.' },
-        limits: { ...fence, description: 'Memory, processes, and the accounting of both.' },
-      }),
-      Type.Null(),
-    ],
-    { description: 'By the way out; null without a driver.' },
+    [namedObject('SandboxFences', { files: fence, processes: fence, network: fence, destinations: fence, limits: fence }), Type.Null()],
+    {
+      description:
+        'By the way out; null without a driver. `files`: reading and writing of files outside. `processes`: seeing, signalling and tracing of processes outside, and system calls that lead out. `network`: everything outside while the network is off. `destinations`: addresses that stay closed while it is on. `limits`: memory, processes, and the accounting of both.',
+    },
   ),
   limits: namedObject('SandboxSettings', limits),
   machine: Type.Union(
