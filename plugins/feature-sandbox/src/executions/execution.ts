@@ -101,6 +101,8 @@ export async function startExecution(plan: ExecutionPlan, host: ExecutionHost, s
   const endTree = async (reason: EndReason): Promise<SandboxExit> => {
     const cancel = clock.after(graceMs + endLimitMs, () => controller.abort(new Error('The driver did not end the process in time.')))
     try {
+      // An interactive shell ends by this one alone.
+      if (request.terminal !== undefined) await send({ kind: 'signal', signal: 'SIGHUP' })
       await send({ kind: 'end', reason, graceMs })
     } catch (error) {
       if (!sandboxProcessNotFoundError.isInstance(error)) {

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events'
+import { StringDecoder } from 'node:string_decoder'
 import { WebSocket } from 'ws'
 
 /** What the service says in a text frame. */
@@ -32,14 +33,14 @@ export async function connectTerminal(
 ): Promise<TerminalClient> {
   const socket = new WebSocket(`${url.replace(/^http/, 'ws')}${address}`, { headers: { ...headers } })
   const changes = new EventEmitter().setMaxListeners(0)
-  const chunks: Buffer[] = []
+  const decoder = new StringDecoder()
   const controls: Control[] = []
-  let joined = Buffer.alloc(0)
+  let text = ''
   let next = 0
   socket.on('message', (data, isBinary) => {
     const bytes = data as Buffer
     if (isBinary) {
-      chunks.push(bytes)
+      text += decoder.write(bytes)
       next += bytes.length
     } else {
       const control = JSON.parse(String(bytes)) as Control
@@ -63,29 +64,35 @@ export async function connectTerminal(
       reject(new Error(`${response.statusCode} ${text}`))
     })
   })
-  const text = (): string => {
-    if (chunks.length > 0) joined = Buffer.concat([joined, ...chunks.splice(0)])
-    return joined.toString()
-  }
   const until = async <Found>(find: () => Found | undefined, what: string): Promise<Found> => {
     for (;;) {
       const found = find()
       if (found !== undefined) return found
       if (socket.readyState === WebSocket.CLOSED)
         throw new Error(
-          `The connection was closed before ${what}: ${JSON.stringify({ text: text().slice(-500), controls, closed: await closed })}`,
+          `The connection was closed before ${what}: ${JSON.stringify({ text: text.slice(-500), controls, closed: await closed })}`,
         )
       await once(changes, 'change')
     }
   }
   return {
     socket,
-    text,
+    text: () => text,
     position: () => next,
     controls,
     type: (keys) => socket.send(Buffer.from(keys)),
     say: (control) => socket.send(JSON.stringify(control)),
-    shows: (pattern, after = 0) => until(() => pattern.exec(text().slice(after)) ?? undefined, `it showed ${String(pattern)}`),
+    shows(pattern, after = 0) {
+      let looked = after
+      return until(
+        () => {
+          const found = pattern.exec(text.slice(Math.max(after, looked - 4_096)))
+          looked = text.length
+          return found ?? undefined
+        },
+        `it showed ${String(pattern)}`,
+      )
+    },
     hears: (type, fits = () => true) =>
       until(() => controls.find((control) => control.type === type && fits(control)), `it said “${type}”`),
     closed,
