@@ -15,9 +15,9 @@ const status = {
   },
   limits: { max_cpu_pct: 95, max_memory_pct: 80, max_total_cpu_pct: 98, max_total_memory_pct: 90, timeout_secs: 0 },
 }
-const principal = { kind: 'agent', id: 'a1', handle: 'editor' }
+const actor = { kind: 'agent', id: 'a1', handle: 'editor' }
 const running = {
-  ...{ id: 'p1', principal, kind: 'terminal', title: 'Terminal', started_at: '2026-11-23T08:09:10.000Z', ended_at: null, exit: null },
+  ...{ id: 'p1', actor, kind: 'terminal', title: 'Terminal', started_at: '2026-11-23T08:09:10.000Z', ended_at: null, exit: null },
 }
 const ended = {
   ...running,
@@ -38,7 +38,7 @@ const answers: Readonly<Record<string, JsonValue>> = {
   },
   'GET /api/sandbox/processes/p1/output?from=17': { items: [], next_from: 17, skipped: false },
   'POST /api/sandbox/processes/p1/stop': { ...running, exit: { reason: 'stopped', code: null, signal: 'SIGTERM' } },
-  'POST /api/admin/sandbox/processes/p1/stop': { ...running, title: 'Another', exit: { reason: 'stopped', code: null, signal: 'SIGTERM' } },
+  'POST /api/admin/sandbox/processes/p1/stop': { ...used, usage: null, exit: null },
 }
 const answer = (method: string, at: string): JsonValue => answers[`${method} ${at}`] ?? null
 
@@ -102,9 +102,9 @@ describeCliCommand({
       options: { all: true },
       check: ({ lines }) =>
         expect(lines).to.deep.equal([
-          'ID  USER  AGENT  KIND  STARTED  CPU  MEMORY  TITLE',
-          'p1  ada  editor  terminal  2026-11-23 08:09:10  2.3 s  3 MiB  Terminal',
-          'p3  ada  editor  terminal  2026-11-23 08:09:10      Terminal',
+          'ID  USER  AGENT  KIND  STARTED  CPU  MEMORY',
+          'p1  ada  editor  terminal  2026-11-23 08:09:10  2.3 s  3 MiB',
+          'p3  ada  editor  terminal  2026-11-23 08:09:10',
         ]),
     },
   ],
@@ -132,14 +132,14 @@ describeCliCommand({
       title: 'one of the person’s own',
       arguments: ['p1'],
       answer,
-      check: ({ lines }) => expect(lines).to.deep.equal(['“Terminal” has ended: stopped.']),
+      check: ({ lines }) => expect(lines).to.deep.equal(['The process has ended: stopped.']),
     },
     {
       title: 'one of any user',
       arguments: ['p1'],
       options: { all: true },
       answer,
-      check: ({ lines }) => expect(lines).to.deep.equal(['“Another” has ended: stopped.']),
+      check: ({ lines }) => expect(lines).to.deep.equal(['The process has ended.']),
     },
   ],
 })

@@ -18,7 +18,7 @@ export const listProcessesCommand = defineCommand({
       : `/api/sandbox/processes${context.options['running'] === true ? '?state=running' : ''}`
     const items = await readAll(context, path)
     if (items.length === 0) await context.print('There are no processes.')
-    else if (all) await context.table([['ID', 'USER', 'AGENT', 'KIND', 'STARTED', 'CPU', 'MEMORY', 'TITLE'], ...items.map(usageRow)], whole)
+    else if (all) await context.table([['ID', 'USER', 'AGENT', 'KIND', 'STARTED', 'CPU', 'MEMORY'], ...items.map(usageRow)], whole)
     else await context.table([['ID', 'AGENT', 'KIND', 'STARTED', 'STATE', 'TITLE'], ...items.map(stateRow)], whole)
     return { status: 0, json: { items: [...items] } }
   },
@@ -39,7 +39,7 @@ async function readAll({ request }: Pick<CommandContext, 'request'>, path: strin
 }
 
 const nameOf = (process: JsonObject): string => {
-  const { handle, id } = process['principal'] as JsonObject
+  const { handle, id } = process['actor'] as JsonObject
   return String(handle ?? id)
 }
 
@@ -64,6 +64,5 @@ function usageRow(process: JsonObject): readonly string[] {
     shownTime(process['started_at']),
     usage === null ? '' : `${(Number(usage['cpu_ms']) / 1_000).toFixed(1)} s`,
     usage === null ? '' : `${Math.round(Number(usage['memory_bytes']) / 1_048_576)} MiB`,
-    String(process['title']),
   ]
 }

@@ -10,8 +10,8 @@ export const stopProcessCommand = defineCommand({
   async run({ arguments: [id = ''], options, request, print }) {
     const prefix = options['all'] === true ? '/api/admin/sandbox' : '/api/sandbox'
     const process = (await request('POST', `${prefix}/processes/${encodeURIComponent(id)}/stop`)) as JsonObject
-    const { reason } = process['exit'] as JsonObject
-    await print(`“${String(process['title'])}” has ended: ${String(reason)}.`)
+    const { reason } = (process['exit'] ?? {}) as JsonObject
+    await print(`The process has ended${reason === undefined ? '' : `: ${String(reason)}`}.`)
     return { status: 0, json: process }
   },
 })

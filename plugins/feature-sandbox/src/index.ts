@@ -1,9 +1,12 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
+import { userData } from '@agent-service/sdk/contracts/user-data'
 import { sandboxService } from '@agent-service/sdk/services/sandbox'
 import { contributeRoutes } from './compose/contribute-routes.js'
 import { createSandboxParts } from './compose/create-sandbox-parts.js'
 import { useServices } from './compose/use-services.js'
 import { sandboxSection } from './configuration/sandbox-section.js'
+import { principalCollection } from './principals/principal-records.js'
+import { processEventTypes } from './reports/process-events.js'
 
 /** Confined processes for the code of agents. */
 const plugin: Plugin = definePlugin({
@@ -11,9 +14,10 @@ const plugin: Plugin = definePlugin({
     id: 'feature-sandbox',
     apiVersion: 1,
     description: 'Confined processes for the code of agents.',
-    contributes: ['http.route', 'websocket.route'],
+    contributes: ['http.route', 'user.data', 'websocket.route'],
     provides: ['sandbox'],
     optional: ['agents'],
+    events: processEventTypes,
     sections: { sandbox: sandboxSection },
     routes: ['/api/sandbox', '/api/admin/sandbox'],
     tags: { sandbox: 'What confines the code of agents, the processes that run, their output, and terminals.' },
@@ -23,11 +27,14 @@ const plugin: Plugin = definePlugin({
       { kind: 'process', targets: ['*'], reason: 'Runs the commands and programs of agents, confined by the sandbox driver.' },
     ],
   },
-  setup(context) {
+  collections: [principalCollection],
+  async setup(context) {
     const services = useServices(context)
-    const parts = createSandboxParts(context, services)
+    const parts = await createSandboxParts(context, services)
     context.provide(sandboxService, parts.sandbox)
     contributeRoutes(context, services, parts)
+    context.contribute(userData, parts.userData)
+    await services.events.subscribe(parts.deletions)
   },
 })
 export default plugin

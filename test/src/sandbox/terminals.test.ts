@@ -144,7 +144,7 @@ describe('a terminal in the sandbox', function () {
     const id = await open()
     const page = await connect(id)
     page.say({ type: 'pause' })
-    page.type("head -c 6000000 /dev/zero | tr '\\0' x; echo; echo all-of''-it\n")
+    page.type("head -c 3000000 /dev/zero | tr '\\0' x; echo; echo all-of''-it\n")
     const watcher = await connect(id, '&watch=true')
     await watcher.shows(/x{1000}/)
     const written = async (): Promise<number> => Number((await ada.request('GET', `/api/sandbox/processes/${id}`)).body['output_bytes'])
@@ -159,7 +159,7 @@ describe('a terminal in the sandbox', function () {
         .text()
         .match(/x+/g)
         ?.reduce((sum, run) => sum + run.length, 0),
-    ).to.be.at.least(6_000_000)
+    ).to.be.at.least(3_000_000)
   })
 
   it('takes Ctrl-C while the page does not read', async () => {
@@ -268,11 +268,11 @@ describe('a terminal in the sandbox', function () {
     expect(metrics).to.match(/sandbox_terminals\{attended="true"\} 1\n/)
     expect(metrics).to.match(/sandbox_terminals\{attended="false"\} 7\n/)
     expect(metrics).to.match(/sandbox_terminals_opened_total \d+/)
-    const audited = (await admin.request('GET', '/api/admin/audit?kind=terminal.opened')).body['items'] as readonly Record<
+    const audited = (await admin.request('GET', '/api/admin/audit?kind=sandbox_terminal.opened')).body['items'] as readonly Record<
       string,
       unknown
     >[]
-    expect(audited.map((entry) => entry['subject_id'])).to.include.members(ids)
+    expect(audited.filter((entry) => entry['subject_id'] === agentId && entry['actor_id'] === ada.userId).length).to.be.at.least(8)
     expect(JSON.stringify(kernel.log)).not.to.include('flood-of-escapes')
     page.say({ type: 'nonsense' })
     expect(await page.closed).to.deep.equal({ code: 1008, reason: 'invalid_message' })

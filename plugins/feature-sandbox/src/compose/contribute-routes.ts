@@ -13,8 +13,8 @@ import type { UsedServices } from './use-services.js'
 /** `/api/sandbox` and `/api/admin/sandbox`. */
 export function contributeRoutes(context: Pick<PluginContext, 'contribute'>, services: UsedServices, parts: SandboxParts): void {
   const { settings, clock, accounts } = services
-  const { sandbox, registry, slot } = parts
-  const terminals = createTerminals({ ...services, sandbox, registry })
+  const { sandbox, registry, slot, notes } = parts
+  const terminals = createTerminals({ ...services, sandbox, registry, notes })
   for (const route of [
     createStatusRoute({ sandbox, registry, settings }),
     ...createProcessRoutes({ sandbox }),

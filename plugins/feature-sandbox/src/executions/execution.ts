@@ -36,6 +36,8 @@ export interface Execution extends SandboxProcess {
   readonly principal: string
   /** How many bytes of output are kept. */
   keptBytes(): number
+  /** Whether it has ended, or was told to. */
+  isEnding(): boolean
   /** Gives its file another token. Ignored once it has ended. */
   replaceToken(token: string): Promise<void>
   /**
@@ -162,6 +164,7 @@ export async function startExecution(plan: ExecutionPlan, host: ExecutionHost, s
     signal: (name) => send({ kind: 'signal', signal: name }),
     keptBytes: () => output.kept,
     readTo: (position) => reader.readTo(position),
+    isEnding: () => ending !== undefined || exit !== null,
     async replaceToken(text) {
       await send({ kind: 'token', text }).catch((error: unknown) => {
         if (!sandboxProcessNotFoundError.isInstance(error)) throw error

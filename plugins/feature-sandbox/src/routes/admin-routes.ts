@@ -13,7 +13,7 @@ import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { DriverSlot } from '../drivers/driver-slot.js'
 import type { ExecutionRegistry } from '../executions/execution-registry.js'
 import { processParams } from './process-routes.js'
-import { presentUsage, sandboxProcessUsageSchema } from './process-schema.js'
+import { presentUsage, processUsageSchema } from './process-usage.js'
 
 const tags = ['sandbox']
 
@@ -35,7 +35,7 @@ export function createAdminRoutes(dependencies: {
       auth: 'admin',
       query: pageQuerySchema,
       errors: [pageCursorError],
-      answers: { 200: { description: 'One page, the newest first.', schema: pageSchema(sandboxProcessUsageSchema) } },
+      answers: { 200: { description: 'One page, the newest first.', schema: pageSchema(processUsageSchema) } },
       async handle({ query, signal }) {
         const views = registry.running().map((execution) => execution.view())
         const { items, next_cursor } = pageOfList(views.reverse(), ({ id }) => id, query)
@@ -58,7 +58,7 @@ export function createAdminRoutes(dependencies: {
       auth: 'admin',
       params: processParams,
       errors: [notFoundError],
-      answers: { 200: { description: 'The process.', schema: sandboxProcessUsageSchema } },
+      answers: { 200: { description: 'The process.', schema: processUsageSchema } },
       async handle({ params }) {
         const execution = registry.find(params.process_id)
         if (execution === undefined) throw notFoundError.create({ what: 'process' })

@@ -1,10 +1,10 @@
 import { namedObject, Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, notFoundError, ok, type ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import type { Sandbox, SandboxProcess } from '@agent-service/sdk/services/sandbox'
+import { presentExit } from '../reports/process-view.js'
 import { callerOf } from './caller-of.js'
 import { createOutputDecoder, type OutputText } from './output-decoder.js'
 import { ownProcess, processParams } from './process-routes.js'
-import { presentExit } from './process-schema.js'
 
 const tags = ['sandbox']
 /** How much one answer has at most, in bytes of output. */

@@ -10,8 +10,8 @@ import {
   pageSchema,
 } from '@agent-service/sdk/contracts/http-route'
 import type { Sandbox, SandboxProcess } from '@agent-service/sdk/services/sandbox'
+import { presentProcess, processSchema } from '../reports/process-view.js'
 import { callerOf } from './caller-of.js'
-import { presentProcess, sandboxProcessSchema } from './process-schema.js'
 
 const tags = ['sandbox']
 
@@ -46,7 +46,7 @@ export function createProcessRoutes({ sandbox }: { readonly sandbox: Pick<Sandbo
         terminal: Type.Optional(Type.Boolean({ description: 'Only terminals of people, or everything else.' })),
       }),
       errors: [pageCursorError],
-      answers: { 200: { description: 'One page.', schema: pageSchema(sandboxProcessSchema) } },
+      answers: { 200: { description: 'One page.', schema: pageSchema(processSchema) } },
       async handle({ query, ...request }) {
         const { userId } = callerOf(request)
         const { agent_id: principalId, state, terminal } = query
@@ -68,7 +68,7 @@ export function createProcessRoutes({ sandbox }: { readonly sandbox: Pick<Sandbo
       auth: 'user',
       params: processParams,
       errors: [notFoundError],
-      answers: { 200: { description: 'The process.', schema: sandboxProcessSchema } },
+      answers: { 200: { description: 'The process.', schema: processSchema } },
       async handle({ params, ...request }) {
         return ok(presentProcess(ownProcess(sandbox, callerOf(request).userId, params.process_id).view()))
       },
@@ -84,7 +84,7 @@ export function createProcessRoutes({ sandbox }: { readonly sandbox: Pick<Sandbo
       auth: 'user',
       params: processParams,
       errors: [notFoundError],
-      answers: { 200: { description: 'The process.', schema: sandboxProcessSchema } },
+      answers: { 200: { description: 'The process.', schema: processSchema } },
       async handle({ params, ...request }) {
         const process = ownProcess(sandbox, callerOf(request).userId, params.process_id)
         await process.stop()

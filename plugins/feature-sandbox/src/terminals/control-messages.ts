@@ -1,5 +1,5 @@
 import { type Static, Type, validate } from '@agent-service/sdk'
-import type { sandboxExitSchema } from '../routes/process-schema.js'
+import type { exitSchema } from '../reports/process-view.js'
 
 const side = Type.Integer({ minimum: 1, maximum: 1_000 })
 
@@ -32,7 +32,7 @@ export type ServiceMessage =
   | { readonly type: 'control'; readonly writer: boolean }
   | { readonly type: 'size'; readonly columns: number; readonly rows: number }
   /** Last of all; the connection is closed after it. */
-  | ({ readonly type: 'exit' } & Static<typeof sandboxExitSchema>)
+  | ({ readonly type: 'exit' } & Static<typeof exitSchema>)
 
 /** The message in a text frame; `undefined` for one that is none. */
 export function readClientMessage(text: string): ClientMessage | undefined {

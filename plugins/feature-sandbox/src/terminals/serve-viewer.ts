@@ -3,7 +3,7 @@ import { sandboxProcessNotFoundError, type TerminalSize } from '@agent-service/s
 import { connectionClosedError, type WebSocketConnection, type WebSocketMessage } from '@agent-service/sdk/contracts/websocket-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Execution } from '../executions/execution.js'
-import { presentExit } from '../routes/process-schema.js'
+import { presentExit } from '../reports/process-view.js'
 import { type ClientMessage, readClientMessage, type ServiceMessage } from './control-messages.js'
 import type { Attachment, Terminal } from './terminal.js'
 

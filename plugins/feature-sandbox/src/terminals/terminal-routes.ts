@@ -6,8 +6,8 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import { limitReachedError, overloadedError } from '@agent-service/sdk/services/quotas'
 import { sandboxStartInvalidError, tooManyProcessesError } from '@agent-service/sdk/services/sandbox'
 import { userFileConflictError, userFileNotFoundError, userPathInvalidError } from '@agent-service/sdk/services/user-files'
+import { presentProcess, processSchema } from '../reports/process-view.js'
 import { callerOf } from '../routes/caller-of.js'
-import { presentProcess, sandboxProcessSchema } from '../routes/process-schema.js'
 import { framesDescription } from './control-messages.js'
 import { serveViewer } from './serve-viewer.js'
 import type { Terminals } from './terminals.js'
@@ -42,7 +42,7 @@ export function createOpenTerminalRoute({ terminals }: { readonly terminals: Pic
       ...[sandboxUnavailableError, sandboxRefusedError, sandboxStartInvalidError],
       ...[userPathInvalidError, userFileNotFoundError, userFileConflictError],
     ],
-    answers: { 201: { description: 'The terminal.', schema: sandboxProcessSchema } },
+    answers: { 201: { description: 'The terminal.', schema: processSchema } },
     async handle({ body, signal, ...request }) {
       const { userId, handle } = callerOf(request)
       const size = { columns: body.columns ?? 80, rows: body.rows ?? 24 }

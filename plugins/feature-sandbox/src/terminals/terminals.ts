@@ -3,13 +3,13 @@ import { access } from 'node:fs/promises'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { TerminalSize } from '@agent-service/sdk/contracts/sandbox-driver'
 import type { Agents } from '@agent-service/sdk/services/agents'
-import type { Audit } from '@agent-service/sdk/services/audit'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Metrics } from '@agent-service/sdk/services/metrics'
 import type { Quotas } from '@agent-service/sdk/services/quotas'
 import type { Sandbox, SandboxProcessView } from '@agent-service/sdk/services/sandbox'
 import type { Execution } from '../executions/execution.js'
 import type { ExecutionRegistry } from '../executions/execution-registry.js'
+import type { AuditNotes } from '../reports/audit-notes.js'
 import { createTerminal, type Terminal } from './terminal.js'
 
 /** How many terminals may be open: of one user, of all. */
@@ -41,13 +41,13 @@ export interface TerminalsDependencies {
   readonly sandbox: Pick<Sandbox, 'start'>
   readonly registry: Pick<ExecutionRegistry, 'find'>
   readonly agents: Pick<Agents, 'details'> | undefined
-  readonly audit: Pick<Audit, 'note'>
+  readonly notes: Pick<AuditNotes, 'terminalOpened'>
   readonly clock: Clock
   readonly metrics: Metrics
   readonly quotas: Quotas
 }
 
-export function createTerminals({ sandbox, registry, agents, audit, clock, metrics, quotas }: TerminalsDependencies): Terminals {
+export function createTerminals({ sandbox, registry, agents, notes, clock, metrics, quotas }: TerminalsDependencies): Terminals {
   const limit = quotas.limit({
     ...{ name: 'sandbox-terminals', counts: 'terminals' },
     ...{ maxPerHolder: maxTerminals.user, maxTotal: maxTerminals.total },
@@ -91,8 +91,9 @@ export function createTerminals({ sandbox, registry, agents, audit, clock, metri
           hold.release()
         })
         opened.add({})
-        await audit.note({ kind: 'terminal.opened', subject: id, details: { agent_id: agentId, agent: handle } })
-        return execution.view()
+        const view = execution.view()
+        notes.terminalOpened(view.principal)
+        return view
       } catch (error) {
         hold.release()
         throw error

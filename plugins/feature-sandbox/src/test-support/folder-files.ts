@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { UserFiles, UserFolder } from '@agent-service/sdk/services/user-files'
@@ -19,6 +19,14 @@ export async function createFolderFiles(): Promise<{ readonly files: UserFiles; 
     folder(owner, place): UserFolder {
       return {
         ...fake.folder(owner, place),
+        async list(name) {
+          const entries = await readdir(path.join(at(owner.handle, place), name), { withFileTypes: true })
+          const items = entries.map((entry) => ({
+            ...{ name: entry.name, path: path.posix.join(name, entry.name), size: 0, modifiedAt: 0 },
+            kind: entry.isDirectory() ? ('folder' as const) : entry.isSymbolicLink() ? ('link' as const) : ('file' as const),
+          }))
+          return { items, unnameable: 0 }
+        },
         realPath: (name) => Promise.resolve(name),
         makeFolder: async (name) => void (await mkdir(path.join(at(owner.handle, place), name), { recursive: true })),
       }

@@ -1,5 +1,6 @@
 import type { SandboxDriver } from '@agent-service/sdk/contracts/sandbox-driver'
 import { sandboxDrivers } from '@agent-service/sdk/contracts/sandbox-driver'
+import { agentsService } from '@agent-service/sdk/services/agents'
 import { type EphemeralTokens, ephemeralTokensService, type TokenFileEnd } from '@agent-service/sdk/services/ephemeral-tokens'
 import {
   type Sandbox,
@@ -9,7 +10,7 @@ import {
   sandboxService,
 } from '@agent-service/sdk/services/sandbox'
 import { userFilesService } from '@agent-service/sdk/services/user-files'
-import { createTestContext, type GivenServices, type PluginTestContext, testAccount } from '@agent-service/sdk/testing'
+import { createFakeAgents, createTestContext, type GivenServices, type PluginTestContext, testAccount } from '@agent-service/sdk/testing'
 import plugin from '../index.js'
 import { createFolderFiles } from './folder-files.js'
 import { createOpenDriver, type OpenDriver } from './open-driver.js'
@@ -72,7 +73,12 @@ export async function startSandbox(
   const open = options.driver === undefined || options.driver === 'none' ? createOpenDriver() : options.driver
   const { files, folder, remove } = await createFolderFiles()
   const tokens = createHeldTokens()
-  const services: GivenServices = [[userFilesService, files], [ephemeralTokensService, tokens], ...(options.services ?? [])]
+  const services: GivenServices = [
+    [userFilesService, files],
+    [ephemeralTokensService, tokens],
+    [agentsService, createFakeAgents()],
+    ...(options.services ?? []),
+  ]
   const test = createTestContext(plugin, { config: { sandbox: options.config ?? {} }, services })
   const addDriver = (driver: SandboxDriver, pluginId?: string): void => test.services.contributions.add(sandboxDrivers, driver, pluginId)
   if (options.driver !== 'none') addDriver(open.driver)

@@ -9,16 +9,18 @@ import type { Sandbox, SandboxStart } from '@agent-service/sdk/services/sandbox'
 import type { Urls } from '@agent-service/sdk/services/urls'
 import type { SandboxSettings } from '../configuration/sandbox-section.js'
 import type { DriverSlot } from '../drivers/driver-slot.js'
+import { type Execution, startExecution } from '../executions/execution.js'
+import type { ExecutionRegistry } from '../executions/execution-registry.js'
+import type { ProcessPlaces } from '../executions/process-places.js'
 import type { MachineSize } from '../governor/machine-size.js'
+import { usageLimits } from '../governor/start-governor.js'
 import type { SandboxAccess } from '../policies/sandbox-access.js'
 import { principalName } from '../principals/principal-name.js'
+import type { PrincipalRecords } from '../principals/principal-records.js'
 import type { PrincipalTokens } from '../principals/principal-tokens.js'
 import { apiPort, processEnvironment, tokenVariable } from '../principals/process-environment.js'
 import type { Workspaces } from '../principals/workspaces.js'
 import { checkStart } from './check-start.js'
-import { type Execution, startExecution } from './execution.js'
-import type { ExecutionRegistry } from './execution-registry.js'
-import type { ProcessPlaces } from './process-places.js'
 
 /** How much a process without a terminal in the foreground may write, in bytes. */
 const maxForegroundOutputBytes = 104_857_600
@@ -38,6 +40,7 @@ export interface SandboxDependencies {
   readonly slot: DriverSlot
   readonly registry: ExecutionRegistry
   readonly places: ProcessPlaces
+  readonly records: Pick<PrincipalRecords, 'note'>
   readonly workspaces: Workspaces
   readonly access: SandboxAccess
   readonly tokens: PrincipalTokens
@@ -102,7 +105,7 @@ async function startProcess(dependencies: SandboxDependencies, start: SandboxSta
       )
       const started = execution
       const forgets = [
-        ...[lease.signal, stopping].map((each) => onAbort(each, () => void started.stop())),
+        onAbort(lease.signal, () => void started.stop()),
         start.background === true ? () => undefined : onAbort(outer, () => void started.stop()),
       ]
       void token.ended.then((end) => {
@@ -117,6 +120,8 @@ async function startProcess(dependencies: SandboxDependencies, start: SandboxSta
       })
       registry.add(started)
       reports.started(started)
+      // What runs when the plugin stops is ended there.
+      if (stopping.aborted) void started.stop()
       return started
     } catch (error) {
       over.abort()
@@ -135,12 +140,14 @@ async function requestOf(
   start: SandboxStart,
   { name, signal }: { readonly name: string; readonly signal: AbortSignal },
 ): Promise<SandboxRequest> {
-  const { accounts, workspaces, access, urls, settings, machine } = dependencies
+  const { accounts, workspaces, access, records, urls, settings, machine } = dependencies
   const { principal, command, terminal, expose = [] } = start
+  const { memoryBytes, totalMemoryBytes } = usageLimits(settings, machine)
   const account = await accounts.get(principal.userId)
   if (account === undefined || account.handle !== principal.userHandle) throw notFoundError.create({ what: 'user' })
   const place = await workspaces.open(principal, start.directory)
   const granted = await access.of(start, { workspace: place.workspace, signal })
+  await records.note(principal)
   return {
     id: randomUUID(),
     principal: name,
@@ -150,11 +157,7 @@ async function requestOf(
     ...(terminal === undefined ? {} : { terminal }),
     files: granted.files,
     network: { ...granted.network, forward: [{ port: apiPort, to: urls.listener() }], expose },
-    limits: {
-      ...fixedLimits,
-      memoryBytes: Math.floor((machine.memoryBytes * settings.max_memory_pct) / 100),
-      totalMemoryBytes: Math.floor((machine.memoryBytes * settings.max_total_memory_pct) / 100),
-    },
+    limits: { ...fixedLimits, memoryBytes, totalMemoryBytes },
     confined: !settings.disabled,
   }
 }
