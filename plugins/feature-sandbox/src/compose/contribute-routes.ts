@@ -2,9 +2,11 @@ import type { PluginContext } from '@agent-service/sdk'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { websocketRoutes } from '@agent-service/sdk/contracts/websocket-route'
 import { createAdminRoutes } from '../routes/admin-routes.js'
+import { createAgentRoute } from '../routes/agent-route.js'
 import { createOutputRoutes } from '../routes/output-routes.js'
 import { createProcessRoutes } from '../routes/process-routes.js'
 import { createStatusRoute } from '../routes/status-route.js'
+import { fixedLimits } from '../service/create-sandbox.js'
 import { createOpenTerminalRoute, createTerminalSocket } from '../terminals/terminal-routes.js'
 import { createTerminals } from '../terminals/terminals.js'
 import type { SandboxParts } from './create-sandbox-parts.js'
@@ -17,6 +19,7 @@ export function contributeRoutes(context: Pick<PluginContext, 'contribute'>, ser
   const terminals = createTerminals({ ...services, sandbox, registry, notes })
   for (const route of [
     createStatusRoute({ sandbox, registry, settings }),
+    createAgentRoute({ ...services, sandbox, maxTasks: fixedLimits.maxProcesses }),
     ...createProcessRoutes({ sandbox }),
     ...createOutputRoutes({ sandbox }),
     createOpenTerminalRoute({ terminals }),
