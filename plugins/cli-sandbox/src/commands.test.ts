@@ -36,7 +36,7 @@ const answers: Readonly<Record<string, JsonValue>> = {
     next_from: 17,
     skipped: true,
   },
-  'GET /api/sandbox/processes/p1/output?from=17': { items: [], next_from: 17, skipped: false },
+  'GET /api/sandbox/processes/p1/output?from=17': { pieces: [], next_from: 17, skipped: false },
   'POST /api/sandbox/processes/p1/stop': { ...running, exit: { reason: 'stopped', code: null, signal: 'SIGTERM' } },
   'POST /api/admin/sandbox/processes/p1/stop': { ...used, usage: null, exit: null },
 }

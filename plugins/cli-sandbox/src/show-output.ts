@@ -13,14 +13,14 @@ export const showOutputCommand = defineCommand({
     let isSkipped = false
     for (;;) {
       const page = (await request('GET', `${path}?from=${from}`)) as JsonObject
-      const items = page['items'] as readonly JsonObject[]
-      for (const item of items) await write(String(item['text']))
-      pieces.push(...items)
+      const written = page['pieces'] as readonly JsonObject[]
+      for (const item of written) await write(String(item['text']))
+      pieces.push(...written)
       isSkipped ||= page['skipped'] === true
       from = Number(page['next_from'])
-      if (items.length === 0) break
+      if (written.length === 0) break
     }
     if (isSkipped) await warn('The beginning is no longer kept.', { style: 'yellow' })
-    return { status: 0, json: { items: pieces, next_from: from, skipped: isSkipped } }
+    return { status: 0, json: { pieces, next_from: from, skipped: isSkipped } }
   },
 })

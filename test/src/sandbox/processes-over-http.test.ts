@@ -5,7 +5,7 @@ import { type Api, signUp } from '../support/api.js'
 import { agentOf, type ProbedKernel, shell, startProbedKernel } from './support/probed-kernel.js'
 
 interface Page {
-  readonly items: readonly { readonly stream: string; readonly from: number; readonly text: string }[]
+  readonly pieces: readonly { readonly stream: string; readonly from: number; readonly text: string }[]
   readonly next_from: number
   readonly skipped: boolean
   readonly ended: boolean
@@ -58,24 +58,24 @@ describe('the processes of the sandbox over HTTP', function () {
     const process = await run("printf 'grü\\303'; read line; printf '\\237e'; echo problem >&2; printf '\\360\\237'")
     let page = await outputOf(process.id)
     while (page.next_from < 4) page = await outputOf(process.id)
-    expect(page).to.deep.equal({ items: [{ stream: 'stdout', from: 0, text: 'grü' }], next_from: 4, skipped: false, ended: false })
+    expect(page).to.deep.equal({ pieces: [{ stream: 'stdout', from: 0, text: 'grü' }], next_from: 4, skipped: false, ended: false })
     await process.write(Buffer.from('\n'))
     await process.exited
     const rest = await outputOf(process.id, page.next_from)
     expect(
-      rest.items
+      rest.pieces
         .filter(({ stream }) => stream === 'stdout')
         .map(({ text }) => text)
         .join(''),
     ).to.equal('ße\ufffd')
     expect(
-      rest.items
+      rest.pieces
         .filter(({ stream }) => stream === 'stderr')
         .map(({ text }) => text)
         .join(''),
     ).to.equal('problem\n')
     expect(rest).to.include({ ended: true, skipped: false })
-    expect(await outputOf(process.id, rest.next_from)).to.deep.equal({ items: [], next_from: rest.next_from, skipped: false, ended: true })
+    expect(await outputOf(process.id, rest.next_from)).to.deep.equal({ pieces: [], next_from: rest.next_from, skipped: false, ended: true })
   })
 
   it('have pages of bounded size, and say what is no longer kept', async () => {
@@ -85,9 +85,9 @@ describe('the processes of the sandbox over HTTP', function () {
     expect(first).to.include({ skipped: process.view().outputBytes > 1_048_576, ended: false })
     let text = ''
     for (let page = first; ; page = await outputOf(process.id, page.next_from)) {
-      const bytes = page.items.reduce((sum, item) => sum + Buffer.byteLength(item.text), 0)
+      const bytes = page.pieces.reduce((sum, item) => sum + Buffer.byteLength(item.text), 0)
       expect(bytes).to.be.at.most(262_144 + 65_536)
-      text += page.items.map((item) => item.text).join('')
+      text += page.pieces.map((item) => item.text).join('')
       if (page.ended) break
     }
     expect(text).to.match(/line 40000 of a long output\n/)

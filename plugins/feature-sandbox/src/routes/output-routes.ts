@@ -21,10 +21,10 @@ const pieceSchema = namedObject('SandboxOutputPiece', {
 })
 
 const pageSchema = namedObject('SandboxOutput', {
-  items: Type.Array(pieceSchema),
+  pieces: Type.Array(pieceSchema),
   next_from: Type.Integer({ minimum: 0, description: 'The `from` of what follows.' }),
   skipped: Type.Boolean({ description: 'Whether what was wanted first is no longer kept.' }),
-  ended: Type.Boolean({ description: 'Whether the process has ended: without items, this was everything.' }),
+  ended: Type.Boolean({ description: 'Whether the process has ended: without pieces, this was everything.' }),
 })
 
 /** What a process has written: as text, and live. */
@@ -97,9 +97,9 @@ async function readPage(process: SandboxProcess, position: number, signal: Abort
   const ended = process.view().endedAt !== null
   // What is not whole yet is read again with what follows.
   if (ended && !isCut) texts.push(...decoder.rest())
-  const items = texts.map(({ stream, from: at, text }) => ({ stream, from: at, text }))
+  const pieces = texts.map(({ stream, from: at, text }) => ({ stream, from: at, text }))
   const next = Math.max(position, ...texts.map((text) => text.next))
-  return { items, next_from: next, skipped: first !== undefined && first > position, ended: ended && !isCut }
+  return { pieces, next_from: next, skipped: first !== undefined && first > position, ended: ended && !isCut }
 }
 
 async function* eventsOf(process: SandboxProcess, position: number, signal: AbortSignal): AsyncGenerator<ServerSentEvent> {
