@@ -32,7 +32,7 @@ const answers: Readonly<Record<string, JsonValue>> = {
   'GET /api/sandbox/processes?state=running&limit=200': { items: [], next_cursor: null },
   'GET /api/admin/sandbox/processes?limit=200': { items: [used, { ...used, id: 'p3', usage: null }], next_cursor: null },
   'GET /api/sandbox/processes/p1/output?from=0': {
-    items: [{ stream: 'stdout', from: 7, text: 'so far' }],
+    pieces: [{ stream: 'stdout', from: 7, text: 'so far' }],
     next_from: 17,
     skipped: true,
   },

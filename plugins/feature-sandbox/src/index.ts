@@ -19,6 +19,7 @@ const plugin: Plugin = definePlugin({
     optional: ['agents'],
     events: processEventTypes,
     sections: { sandbox: sandboxSection },
+    rules: './configuration/rules.js',
     routes: ['/api/sandbox', '/api/admin/sandbox'],
     tags: { sandbox: 'What confines the code of agents, the processes that run, their output, and terminals.' },
     storage: { uses: ['workspaces'] },

@@ -2,7 +2,7 @@
  * confine: the last steps before a program of an agent runs, and the keeper of a network of its own.
  *
  *   confine run [OPTIONS] -- PROGRAM ARGS...    confines itself and becomes the program
- *   confine network [UID GID]                   keeps a network namespace, over Node.js's channel
+ *   confine network                             keeps a network namespace, over Node.js's channel
  *   confine own UID GID PATH                    gives what the service made at and below a path to a user
  *   confine probe [UID GID]                     prints what this kernel offers, as JSON
  *
@@ -15,11 +15,13 @@
  *   --user UID GID        becomes this user, without other groups
  *   --max NAME N          a resource limit: nofile, nproc, fsize, data
  *   --directory DIR       the working directory
+ *   --open FILE           descriptor 3 of the program: the filter for what runs it
  *   --environment FILE    the environment of the program: NAME=VALUE, each ended by NUL
  *   --supervise           stays as the parent, and ends everything below when the program has ended,
  *                         on SIGALRM, and when its own parent ends. Two processes do it: if one is
  *                         killed, the other one ends the rest
  *   --read P, --write P   Landlock: what may be opened below P; anything else may not
+ *   --scoped              Landlock: only signals and names of sockets outside are out of reach
  *   --filter FILE         a seccomp filter, as the bytes of struct sock_filter
  *
  * Always: no core dumps, no new privileges, no descriptors beyond 0, 1 and 2, and the end with the
@@ -113,9 +115,9 @@ static unsigned long long known_rights(int abi) {
   return rights;
 }
 
-static int open_ruleset(int abi) {
+static int open_ruleset(int abi, unsigned long long files) {
   /* Abstract sockets and signals outside are out of scope from ABI 6 on. */
-  struct ruleset set = {.fs = known_rights(abi), .net = 0, .scoped = abi >= 6 ? 3 : 0};
+  struct ruleset set = {.fs = files, .net = 0, .scoped = abi >= 6 ? 3 : 0};
   size_t size = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
   int rules = (int)syscall(SYS_landlock_create_ruleset, &set, size, 0);
   if (rules < 0) fail("Landlock", "");
@@ -181,13 +183,6 @@ static void become(const char *user, const char *group) {
   gid_t gid = (gid_t)number(group);
   uid_t uid = (uid_t)number(user);
   if (setgroups(0, NULL) != 0 || setresgid(gid, gid, gid) != 0 || setresuid(uid, uid, uid) != 0) fail("become user", user);
-}
-
-/* As a program of that user would be, with its own files below /proc. */
-static void become_for_good(const char *user, const char *group, pid_t parent) {
-  become(user, group);
-  if (prctl(PR_SET_DUMPABLE, 1) != 0) fail("become user", user);
-  end_with_parent(parent, SIGKILL);
 }
 
 /* ---- what stands in folders that the user may not enter */
@@ -329,7 +324,8 @@ static void supervise(pid_t parent) {
   end_with_parent(parent, SIGKILL);
   /* In a terminal the program is in the foreground, so that Ctrl-C reaches it once. */
   signal(SIGTTOU, SIG_IGN);
-  if (isatty(0) && setpgid(0, 0) == 0) tcsetpgrp(0, getpid());
+  if (!isatty(0)) setsid(); /* Else the terminal of the service would be its own. */
+  else if (setpgid(0, 0) == 0) tcsetpgrp(0, getpid());
   signal(SIGTTOU, SIG_DFL);
 }
 
@@ -339,7 +335,7 @@ static int run(int count, char **given) {
   pid_t parent = getppid();
   end_with_parent(parent, SIGKILL);
   int abi = landlock_abi();
-  int rules = -1, supervised = 0, at = 0;
+  int rules = -1, supervised = 0, opened = 0, at = 0;
   char **environment = environ;
 #define GIVEN(name, more) (strcmp(given[at], name) == 0 && at + (more) < count)
   for (; at < count && strcmp(given[at], "--") != 0; at += 1) {
@@ -365,13 +361,19 @@ static int run(int count, char **given) {
       supervised = 1;
     } else if (GIVEN("--read", 1) || GIVEN("--write", 1)) {
       if (abi < 1) fail("Landlock", "");
-      if (rules < 0) rules = open_ruleset(abi);
+      if (rules < 0) rules = open_ruleset(abi, known_rights(abi));
       int writable = given[at][2] == 'w';
       allow_below(rules, abi, given[at += 1], writable);
+    } else if (GIVEN("--scoped", 0)) {
+      if (abi >= 6 && rules < 0) rules = open_ruleset(abi, 0);
     } else if (GIVEN("--directory", 1)) {
       if (chdir(given[at += 1]) != 0) fail("enter", given[at]);
     } else if (GIVEN("--environment", 1)) {
       environment = read_environment(given[at += 1]);
+    } else if (GIVEN("--open", 1)) {
+      int file = open(given[at += 1], O_RDONLY);
+      if (file < 0 || (file != 3 && dup2(file, 3) != 3)) fail("open", given[at]);
+      opened = 1;
     } else if (GIVEN("--filter", 1)) {
       read_filter(given[at += 1]);
     } else {
@@ -386,7 +388,7 @@ static int run(int count, char **given) {
   if (supervised) supervise(parent);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("give up privileges", "");
   if (rules >= 0 && syscall(SYS_landlock_restrict_self, rules, 0) != 0) fail("Landlock", "");
-  if (syscall(SYS_close_range, 3, ~0U, 0) != 0) fail("close descriptors", "");
+  if (syscall(SYS_close_range, 3 + opened, ~0U, 0) != 0) fail("close descriptors", "");
   if (filter.len > 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) fail("load the filter", "");
   environ = environment;
   execvp(given[at + 1], given + at + 1);
@@ -440,16 +442,14 @@ static int loopback(long port, int listening) {
 /* Makes a user and a network namespace with a loopback, and hands out sockets of it: it reads
  * "listen PORT" and "connect PORT" from standard input, a line each, and answers over the channel
  * that Node.js opened. It ends with its input. */
-static int network(const char *user, const char *group) {
+static int network(void) {
   const char *channel_name = getenv("NODE_CHANNEL_FD");
   if (channel_name == NULL) {
     errno = EINVAL;
     fail("no channel", "");
   }
   int channel = (int)number(channel_name);
-  pid_t parent = getppid();
-  end_with_parent(parent, SIGKILL);
-  if (user != NULL) become_for_good(user, group, parent);
+  end_with_parent(getppid(), SIGKILL);
   char map[64];
   uid_t uid = geteuid();
   gid_t gid = getegid();
@@ -505,8 +505,8 @@ static void own_below(int folder, uid_t uid, gid_t gid, int depth) {
     if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
     int place = openat(folder, entry->d_name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     struct stat info;
-    if (place < 0) continue;
-    if (fstat(place, &info) != 0) fail("look at", entry->d_name);
+    if (place < 0 && errno == ENOENT) continue;
+    if (place < 0 || fstat(place, &info) != 0) fail("look at", entry->d_name);
     if (is_ours(&info) && fchownat(place, "", uid, gid, AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW) != 0) fail("own", entry->d_name);
     close(place);
     if (!S_ISDIR(info.st_mode)) continue;
@@ -516,6 +516,7 @@ static void own_below(int folder, uid_t uid, gid_t gid, int depth) {
   closedir(list);
   for (size_t index = 0; index < count; index += 1) {
     int next = openat(folder, inner[index], O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (next < 0 && errno != ENOENT && errno != ENOTDIR && errno != ELOOP) fail("open", inner[index]);
     free(inner[index]);
     if (next < 0) continue;
     own_below(next, uid, gid, depth + 1);
@@ -568,7 +569,7 @@ static int try_user(void) {
   uid_t uid = (uid_t)number(probed_user);
   return setgroups(0, NULL) == 0 && setresgid(gid, gid, gid) == 0 ? setresuid(uid, uid, uid) : -1;
 }
-static int try_network(void) { return try_user() == 0 ? unshare(CLONE_NEWUSER | CLONE_NEWNET) : -1; }
+static int try_network(void) { return unshare(CLONE_NEWUSER | CLONE_NEWNET); }
 static int try_mounts(void) { return unshare(CLONE_NEWNS) == 0 ? mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) : -1; }
 static int try_filter(void) { return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) != 0 && errno == EFAULT ? 0 : -1; }
 
@@ -586,9 +587,9 @@ static int probe(const char *user, const char *group) {
 int main(int count, char **given) {
   const char *verb = count >= 2 ? given[1] : "", *user = count == 4 ? given[2] : NULL, *group = count == 4 ? given[3] : NULL;
   if (strcmp(verb, "run") == 0) return run(count - 2, given + 2);
-  if ((count == 2 || count == 4) && strcmp(verb, "network") == 0) return network(user, group);
+  if (count == 2 && strcmp(verb, "network") == 0) return network();
   if (count == 5 && strcmp(verb, "own") == 0) return own(given[2], given[3], given[4]);
   if ((count == 2 || count == 4) && strcmp(verb, "probe") == 0) return probe(user, group);
-  fprintf(stderr, "confine run [OPTIONS] -- PROGRAM ARGS...\nconfine network [UID GID]\nconfine own UID GID PATH\nconfine probe [UID GID]\n");
+  fprintf(stderr, "confine run [OPTIONS] -- PROGRAM ARGS...\nconfine network\nconfine own UID GID PATH\nconfine probe [UID GID]\n");
   return 2;
 }

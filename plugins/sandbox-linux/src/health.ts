@@ -10,9 +10,13 @@ export type Mode = 'bubblewrap' | 'Landlock' | 'none'
 /** Signals to other processes are out of scope from this generation of Landlock on. */
 const scopedLandlock = 6
 
+/** Whether processes can run at all: without their fences if files are not to be confined. */
+export const canRun = ({ helper, filters, users }: Machine): boolean => 'path' in helper && filters !== undefined && users
+
 /** The best mode that a machine has. */
-export function modeOf({ helper, bubblewrap, landlock, filters, users }: Machine): Mode {
-  if ('missing' in helper || filters === undefined || !users) return 'none'
+export function modeOf(machine: Machine): Mode {
+  const { bubblewrap, landlock } = machine
+  if (!canRun(machine)) return 'none'
   if ('path' in bubblewrap) return 'bubblewrap'
   return landlock >= scopedLandlock ? 'Landlock' : 'none'
 }
@@ -30,42 +34,36 @@ export function healthOf(machine: Machine): SandboxHealth {
   const destinations = machine.networks
     ? partial('a proxy', 'Only programs that use the proxy of their environment reach the network: raw connections, UDP and ping do not.')
     : open(noDestinations)
+  const network = networkOf(machine, mode)
+  const fences = { network, destinations, limits }
+  if (mode === 'bubblewrap')
+    return { confines: true, mode, fences: { files: closed('bubblewrap'), processes: closed('bubblewrap and seccomp'), ...fences } }
   if (mode === 'none') {
     const nothing = open(whyNot(machine))
-    return { confines: false, mode, fences: { files: nothing, processes: nothing, network: nothing, destinations, limits } }
+    return { confines: false, mode, fences: { files: nothing, processes: nothing, ...fences } }
   }
-  const network = machine.networks
-    ? closed('a network namespace')
-    : mode === 'bubblewrap'
-      ? partial(
-          'a network namespace',
-          'Each process has a loopback of its own: those of one principal cannot reach each other, and no port is forwarded.',
-        )
-      : partial(
-          'seccomp',
-          'A process has no loopback at all, and no port is forwarded, because this kernel gives the service no network namespaces.',
-        )
+  const files =
+    'Names, sizes and times of files outside can be seen, not their contents, and modes and times of those of the same user changed. Install bubblewrap to close this.'
+  const processes = 'Command lines of processes of the same user can be seen. Install bubblewrap to hide them.'
+  return {
+    confines: true,
+    mode,
+    fences: { files: partial('Landlock', files), processes: partial('Landlock and seccomp', processes), ...fences },
+  }
+}
+
+function networkOf(machine: Machine, mode: Mode): SandboxFence {
+  if (!canRun(machine)) return open(whyNot(machine))
+  if (machine.networks) return closed('a network namespace')
   return mode === 'bubblewrap'
-    ? {
-        confines: true,
-        mode,
-        fences: { files: closed('bubblewrap'), processes: closed('bubblewrap and seccomp'), network, destinations, limits },
-      }
-    : {
-        confines: true,
-        mode,
-        fences: {
-          files: partial(
-            'Landlock',
-            'Names, sizes and times of files outside can be seen, not their contents. Install bubblewrap to hide them.',
-          ),
-          processes: partial(
-            'Landlock and seccomp',
-            'Command lines of processes of the same user can be seen. Install bubblewrap to hide them.',
-          ),
-          ...{ network, destinations, limits },
-        },
-      }
+    ? partial(
+        'a network namespace',
+        'Each process has a loopback of its own: those of one principal cannot reach each other, and no port is forwarded.',
+      )
+    : partial(
+        'seccomp',
+        'A process has no loopback at all, and no port is forwarded, because this kernel gives the service no network namespaces.',
+      )
 }
 
 function whyNot({ helper, bubblewrap, landlock, filters, users }: Machine): string {

@@ -1,91 +1,100 @@
+import type { FilePattern } from '@agent-service/sdk/contracts/policy-engine'
 import { type SandboxFiles, sandboxRefusedError } from '@agent-service/sdk/contracts/sandbox-driver'
-import type { PolicyEntity, PolicyService } from '@agent-service/sdk/services/policy'
+import type { PolicyService } from '@agent-service/sdk/services/policy'
 import type { SandboxPrincipal } from '@agent-service/sdk/services/sandbox'
-import type { UserFiles, UserFolder } from '@agent-service/sdk/services/user-files'
-import { ownerOf, principalEntity } from './principal-entity.js'
+import type { UserFiles } from '@agent-service/sdk/services/user-files'
+import { dividesBelow } from './file-patterns.js'
+import { createFileJudge, type FileJudge, type FileRights } from './judge-files.js'
+import { type NamedEntry, namesIn } from './names-in.js'
 
 /** What decides about files. */
 export interface FileRules {
-  readonly policies: Pick<PolicyService, 'allowedOf'>
+  readonly policies: Pick<PolicyService, 'allowedOf' | 'filePatterns'>
   readonly files: Pick<UserFiles, 'folder'>
 }
 
-/** How many names of a workspace the policies are asked about at most. */
-export const maxAskedNames = 5_000
+/** How many names of a workspace are looked at; far fewer if each must be asked about. */
+export const maxNames = { byPatterns: 20_000, oneByOne: 2_000 } as const
+/** How often the lists are made again because the policies changed meanwhile. */
+const maxAttempts = 3
 
-type Place = FileRules & { readonly workspace: string; readonly signal: AbortSignal }
-
-/** A name below the workspace, `''` for the workspace, and what the policies say of it. */
-interface Judged {
-  readonly path: string
-  readonly isFolder: boolean
-  readonly read: boolean
-  readonly write: boolean
+interface Place extends FileRules {
+  /** The absolute path of the workspace. */
+  readonly workspace: string
+  readonly signal: AbortSignal
 }
+
+/** An entry of the workspace with what the policies say; the empty path is the workspace itself. */
+type Judged = NamedEntry & FileRights
 
 /**
  * What the file tools may open, as lists for the driver: the workspace, and below it every existing
- * name about which the policies say something else than about the folder that it is in.
- * @throws `sandbox_refused` if the workspace itself may not be read, or has more names than can be
- * asked about.
+ * name about which the policies say something else than about the folder that it is in. A folder is
+ * granted as far as itself and everything that may yet be made in it.
+ * @throws `sandbox_refused` if the workspace may not be read, or has more names than can be looked
+ * at although the policies tell them apart.
  */
 export async function fileAccess(principal: SandboxPrincipal, place: Place): Promise<SandboxFiles> {
-  const [root] = await judge(principal, place, [{ path: '', isFolder: true }])
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const patterns = await place.policies.filePatterns()
+    const lists = await listsOf(principal, place, patterns)
+    if (JSON.stringify(await place.policies.filePatterns()) === JSON.stringify(patterns)) return lists
+  }
+  throw sandboxRefusedError.create({ reason: 'the policies change faster than they can be followed' })
+}
+
+async function listsOf(
+  principal: SandboxPrincipal,
+  { policies, files, workspace, signal }: Place,
+  patterns: readonly FilePattern[] | undefined,
+): Promise<SandboxFiles> {
+  const judge = createFileJudge({ principal, policies, patterns, signal })
+  const folder = files.folder({ handle: principal.userHandle }, { subsystem: 'workspaces', path: principal.workspace, links: 'refuse' })
+  const dividedBelow = (path: string): boolean =>
+    patterns === undefined || patterns.some((each) => dividesBelow(each, `${judge.fullPath(path)}/`))
+  const [root] = await judgeAll(judge, [{ path: '', isFolder: true }], dividedBelow)
   if (root?.read !== true) throw sandboxRefusedError.create({ reason: 'the policies of this service do not let it read its workspace' })
   const lists = { read: [] as string[], write: [] as string[], deny: [] as string[] }
-  const at = (path: string): string => (path === '' ? place.workspace : `${place.workspace}/${path}`)
-  ;(root.write ? lists.write : lists.read).push(at(''))
-  const folder = place.files.folder(
-    { handle: principal.userHandle },
-    { subsystem: 'workspaces', path: principal.workspace, links: 'refuse' },
-  )
-  let asked = 0
-  let level: readonly Judged[] = [root]
-  while (level.length > 0) {
-    const next: Judged[] = []
-    for (const above of level) {
-      const names = await namesIn(folder, above.path, place.signal)
-      asked += names.length
-      if (asked > maxAskedNames) throw tooManyNames()
-      for (const below of await judge(principal, place, names)) {
-        if (!below.read) lists.deny.push(at(below.path))
-        else if (below.write !== above.write) (below.write ? lists.write : lists.read).push(at(below.path))
-        if (below.read && below.isFolder) next.push(below)
+  ;(root.write ? lists.write : lists.read).push(workspace)
+  let left = patterns === undefined ? maxNames.oneByOne : maxNames.byPatterns
+  const open: Judged[] = [root]
+  for (let above = open.shift(); above !== undefined; above = open.shift()) {
+    if (!dividedBelow(above.path)) continue
+    for await (const names of namesIn(folder, above.path, signal)) {
+      left -= names.length
+      if (left < 0) throw tooManyNames()
+      for (const below of await judgeAll(judge, names, dividedBelow)) {
+        const path = `${workspace}/${below.path}`
+        if (!below.read) lists.deny.push(path)
+        else if (below.write !== above.write) (below.write ? lists.write : lists.read).push(path)
+        if (below.read && below.isFolder) open.push(below)
       }
     }
-    level = next
   }
   return lists
 }
 
 const tooManyNames = (): Error =>
   sandboxRefusedError.create({
-    reason: `its workspace has more than ${maxAskedNames} names, and the policies about files would have to be asked about each`,
+    reason:
+      'the policies tell files of its workspace apart, and it has more names than can be looked at. Make it smaller, or forbid a folder instead of single names',
   })
 
-async function namesIn(folder: UserFolder, path: string, signal: AbortSignal): Promise<readonly Pick<Judged, 'path' | 'isFolder'>[]> {
-  const names: Pick<Judged, 'path' | 'isFolder'>[] = []
-  let after: string | undefined
-  do {
-    const page = await folder.list(path, { signal, ...(after === undefined ? {} : { after }) })
-    for (const { path: name, kind } of page?.items ?? []) if (kind !== 'link') names.push({ path: name, isFolder: kind === 'folder' })
-    after = names.length > maxAskedNames ? undefined : page?.next
-  } while (after !== undefined)
-  return names
-}
-
-async function judge(
-  principal: SandboxPrincipal,
-  { policies, signal }: Place,
-  names: readonly Pick<Judged, 'path' | 'isFolder'>[],
+/**
+ * The rights of entries. Those of a folder hold for what it contains too, unless that is looked at
+ * name by name.
+ */
+async function judgeAll(
+  judge: FileJudge,
+  entries: readonly NamedEntry[],
+  dividedBelow: (path: string) => boolean,
 ): Promise<readonly Judged[]> {
-  const owner = ownerOf(principal)
-  const resources = names.map(({ path }): PolicyEntity => {
-    const full = ['workspaces', principal.workspace, path].filter((part) => part !== '').join('/')
-    return { type: 'File', id: full, attributes: { path: full, owner } }
+  const content = (path: string): string => (path === '' ? 'content' : `${path}/content`)
+  const whole = entries.filter(({ path, isFolder }) => isFolder && !dividedBelow(path))
+  const rights = await judge.rights([...entries.map(({ path }) => path), ...whole.map(({ path }) => content(path))])
+  return entries.map((entry) => {
+    const own = rights.get(entry.path)
+    const below = whole.includes(entry) ? rights.get(content(entry.path)) : own
+    return { ...entry, read: own?.read === true && below?.read === true, write: own?.write === true && below?.write === true }
   })
-  const of = (action: string): Promise<readonly boolean[]> =>
-    policies.allowedOf({ principal: principalEntity(principal), action }, resources, { signal })
-  const [reads, writes] = await Promise.all([of('read_file'), of('write_file')])
-  return names.map((name, index) => ({ ...name, read: reads[index] === true, write: writes[index] === true }))
 }

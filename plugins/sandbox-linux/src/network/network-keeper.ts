@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Server, Socket } from 'node:net'
 import { sandboxRefusedError } from '@agent-service/sdk/contracts/sandbox-driver'
-import type { SandboxUser } from '../machine/sandbox-users.js'
 
 const answerLimitMs = 10_000
 
@@ -25,10 +24,12 @@ interface Answer {
   readonly error?: string
 }
 
-/** @throws `sandbox_refused` if the machine makes none. */
-export async function openKeeper(helper: string, user: SandboxUser | undefined): Promise<NetworkKeeper> {
-  const ids = user === undefined ? [] : [String(user.uid), String(user.gid)]
-  const child = spawn(helper, ['network', ...ids], { cwd: '/', env: {}, stdio: ['pipe', 'ignore', 'pipe', 'ipc'] })
+/**
+ * It runs as the service's own user, not as the principal's: who makes a network may change it.
+ * @throws `sandbox_refused` if the machine makes none.
+ */
+export async function openKeeper(helper: string): Promise<NetworkKeeper> {
+  const child = spawn(helper, ['network'], { cwd: '/', env: {}, stdio: ['pipe', 'ignore', 'pipe', 'ipc'] })
   const ended = new Promise<void>((resolve) => {
     child.once('exit', () => resolve())
     child.once('error', () => resolve())

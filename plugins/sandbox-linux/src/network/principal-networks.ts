@@ -1,6 +1,5 @@
 import type { Server, Socket } from 'node:net'
 import { sandboxRefusedError } from '@agent-service/sdk/contracts/sandbox-driver'
-import type { SandboxUser } from '../machine/sandbox-users.js'
 import { type NetworkKeeper, openKeeper } from './network-keeper.js'
 
 /** A loopback of its own, shared by the processes of a principal. */
@@ -22,7 +21,7 @@ export interface PrincipalNetwork {
 
 /** The networks of principals, each kept by the helper as long as it is used. */
 export interface PrincipalNetworks {
-  join(principal: string, user: SandboxUser | undefined): Promise<PrincipalNetwork>
+  join(principal: string): Promise<PrincipalNetwork>
   close(): void
 }
 
@@ -43,8 +42,8 @@ export function createPrincipalNetworks(helper: string): PrincipalNetworks {
   const forget = (principal: string, entry: Kept): void => {
     if (kept.get(principal) === entry) kept.delete(principal)
   }
-  const open = (principal: string, user: SandboxUser | undefined): Kept => {
-    const entry: Kept = { opened: openKeeper(helper, user), shared: new Map(), users: 0 }
+  const open = (principal: string): Kept => {
+    const entry: Kept = { opened: openKeeper(helper), shared: new Map(), users: 0 }
     kept.set(principal, entry)
     // One that ended by itself is not joined again.
     entry.opened
@@ -56,8 +55,8 @@ export function createPrincipalNetworks(helper: string): PrincipalNetworks {
     return entry
   }
   return {
-    async join(principal, user) {
-      const entry = kept.get(principal) ?? open(principal, user)
+    async join(principal) {
+      const entry = kept.get(principal) ?? open(principal)
       entry.users += 1
       const release = (): void => {
         entry.users -= 1

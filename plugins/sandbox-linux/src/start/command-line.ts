@@ -28,10 +28,10 @@ export async function commandOf(parts: CommandParts): Promise<readonly [string, 
   const { request, machine, mode, helper, own, network } = parts
   const { files, command, directory, confined, terminal } = request
   const outer = outerOptions(parts)
-  const inner = ['--environment', own.environment, '--filter', own.filter]
+  const inner = ['--environment', own.environment]
   if (mode !== 'bubblewrap' || !('path' in machine.bubblewrap)) {
-    const rules = confined ? landlockOptions(machine.system, files, [own.path]) : []
-    return [helper, 'run', ...outer, '--supervise', ...rules, ...inner, '--directory', directory, '--', ...command]
+    const rules = confined ? landlockOptions(machine.system, files, [own.path]) : ['--scoped']
+    return [helper, 'run', ...outer, '--supervise', ...rules, ...inner, '--filter', own.filter, '--directory', directory, '--', ...command]
   }
   const folders = new Set<string>()
   for (const each of files.deny) if ((await stat(each)).isDirectory()) folders.add(each)
@@ -43,7 +43,7 @@ export async function commandOf(parts: CommandParts): Promise<readonly [string, 
     terminal: terminal !== undefined,
     networkJoined: network !== undefined,
   })
-  return [helper, 'run', ...outer, '--', ...wrapped, helper, 'run', ...inner, '--', ...command]
+  return [helper, 'run', ...outer, '--open', own.filter, '--', ...wrapped, helper, 'run', ...inner, '--', ...command]
 }
 
 /** What the helper does before anything else, while it has the service's rights. */

@@ -7,7 +7,7 @@ import {
 import { seccompFilter } from '../confinement/seccomp-filter.js'
 import { type ClosedFolders, findClosedFolders } from '../files/closed-folders.js'
 import { ownFiles } from '../files/own-files.js'
-import { healthOf, type Mode, modeOf } from '../health.js'
+import { canRun, healthOf, type Mode, modeOf } from '../health.js'
 import type { Machine } from '../machine/machine.js'
 import type { GivenUsers, SandboxUser } from '../machine/sandbox-users.js'
 import type { EgressOptions } from '../network/egress-proxy.js'
@@ -38,7 +38,7 @@ export async function startProcess(
   { machine, users, networks, egress, folder }: StartDependencies,
 ): Promise<SandboxedProcess> {
   const mode = modeOf(machine)
-  if (mode === 'none' || 'missing' in machine.helper)
+  if (!canRun(machine) || 'missing' in machine.helper || (mode === 'none' && request.confined))
     throw sandboxUnavailableError.create({ reason: healthOf(machine).fences.files.reason })
   const helper = machine.helper.path
   await refuseUnkept(request, machine, mode)
@@ -48,7 +48,7 @@ export async function startProcess(
   if (user !== undefined) await ownFiles(helper, user, request.files.write, users)
   const undo: (() => unknown)[] = []
   try {
-    const network = machine.networks ? await networks.join(request.principal, user) : undefined
+    const network = machine.networks ? await networks.join(request.principal) : undefined
     if (network) undo.push(() => network.release())
     const ports: OpenPorts = network ? await openPorts(network, request.network, egress) : closedPorts
     undo.push(() => ports.close())
@@ -76,9 +76,10 @@ export async function startProcess(
 }
 
 /** Above the program: the two processes of bubblewrap, or the two that supervise. */
-const launchers: Readonly<Record<Exclude<Mode, 'none'>, Omit<Launcher, 'mark'>>> = {
+const launchers: Readonly<Record<Mode, Omit<Launcher, 'mark'>>> = {
   bubblewrap: { above: 2, ending: 'SIGKILL' },
   Landlock: { above: 2, ending: 'SIGALRM' },
+  none: { above: 2, ending: 'SIGALRM' },
 }
 
 const closedPorts: OpenPorts = { proxyPort: undefined, exposed: [], close: () => undefined }
@@ -117,7 +118,7 @@ async function undoAll(undo: (() => unknown)[]): Promise<void> {
 
 function filterOf({ filters, networks }: Machine, mode: Mode): Uint8Array {
   if (filters === undefined) throw new Error('There is no filter for this architecture.')
-  if (mode === 'bubblewrap') return seccompFilter(filters, ['unix', 'inet', 'inet6', 'netlink'])
+  if (mode === 'bubblewrap') return seccompFilter(filters, ['unix', 'inet', 'inet6', 'netlink'], true)
   // Landlock leaves sockets in the file system open, so that there can be none.
-  return seccompFilter(filters, networks ? ['inet', 'inet6', 'netlink'] : [])
+  return seccompFilter(filters, networks ? ['inet', 'inet6', 'netlink'] : [], false)
 }

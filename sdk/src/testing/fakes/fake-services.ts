@@ -101,6 +101,7 @@ export function createFakePolicies(): FakePolicies {
     },
     isAuthorized: async (request) => ({ allowed: decided(request) }),
     allowedOf: async (question, resources) => resources.map((resource) => decided({ ...question, resource })),
+    filePatterns: async () => undefined,
     expectQuestions: () => undefined,
   }
 }
