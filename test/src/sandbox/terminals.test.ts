@@ -42,6 +42,7 @@ describe('a terminal in the sandbox', function () {
   it('is a login shell with job control, whose size follows the page', async () => {
     const id = await open({ columns: 100, rows: 30 })
     const page = await connect(id)
+    expect((await page.shows(/^(.*)\$ /s))[1], 'only the prompt').to.match(/^[^a-zA-Z]*(h)?~ $/)
     expect(await page.hears('attached')).to.include({ process_id: id, from: 0, writer: true, columns: 100, rows: 30 })
     page.type('stty size; echo "<$TERM>"; shopt -q login_shell && echo login\n')
     await page.shows(/30 100\r\n<xterm-256color>\r\nlogin/)
@@ -64,6 +65,17 @@ describe('a terminal in the sandbox', function () {
     expect(await page.hears('exit')).to.include({ reason: 'exit', code: 7 })
     expect(await page.closed).to.deep.equal({ code: 1000, reason: '' })
     expect((await ada.request('GET', `/api/sandbox/processes/${id}`)).body).to.deep.include({ kind: 'terminal', terminal: true })
+  })
+
+  it('reads no profile that an agent wrote, and keeps no history', async () => {
+    const first = await connect(await open())
+    first.type("for name in .profile .bash_profile .bash_login .bashrc; do echo 'echo plan''ted' > $name; done; echo writ''ten; exit\n")
+    await first.shows(/written/)
+    await first.closed
+    const second = await connect(await open())
+    second.type("ls -a; rm -f .profile .bash*; echo lis''ted\n")
+    await second.shows(/listed/)
+    expect(second.text()).to.include('.bash_profile').and.not.include('planted').and.not.include('history')
   })
 
   it('survives a reload: every byte of output comes once, also in the middle of a character, and what ran goes on', async () => {

@@ -4,7 +4,8 @@ import type { ConfigurationFinding, ConfigurationRule, JsonObject } from '@agent
 const warnOfDisabled: ConfigurationRule = (configuration) => {
   const { disabled } = configuration['sandbox'] as JsonObject
   if (disabled !== true) return []
-  const message = 'is true: code of agents can read and change every file that its user can; limits, network policy and tokens stay. Not for production'
+  const message =
+    'is true: code of agents can read and change every file that its user can; limits, network policy and tokens stay. Not for production'
   return [{ path: 'sandbox.disabled', severity: 'warning', message }]
 }
 

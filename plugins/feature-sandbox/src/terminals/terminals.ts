@@ -75,7 +75,7 @@ export function createTerminals({ sandbox, registry, agents, notes, clock, metri
         const { id, exited } = await sandbox.start(
           {
             principal: { userId, userHandle, kind: 'agent', id: agentId, handle, workspace },
-            ...{ kind: 'terminal', title: `Terminal of ${handle}`, command: [await loginShell(), '-l'], terminal: size, background: true },
+            ...{ kind: 'terminal', title: `Terminal of ${handle}`, command: await shellCommand(), terminal: size, background: true },
             // Its own history would be a file of the agent's.
             environment: { PS1: '\\w \\$ ', HISTFILE: '' },
             timeoutMs: 0,
@@ -109,9 +109,12 @@ export function createTerminals({ sandbox, registry, agents, notes, clock, metri
   }
 }
 
-/** The shell that people expect; sh where it is missing. */
-const loginShell = (): Promise<string> =>
+/**
+ * A login shell, or sh where bash is missing. It reads no profile: that of the machine may be closed
+ * to it or replace `PATH`, and one in the workspace is written by the agent.
+ */
+const shellCommand = (): Promise<readonly [string, ...string[]]> =>
   access('/bin/bash', constants.X_OK).then(
-    () => '/bin/bash',
-    () => '/bin/sh',
+    () => ['/bin/bash', '--noprofile', '-l'] as const,
+    () => ['/bin/sh', '-i'] as const,
   )
