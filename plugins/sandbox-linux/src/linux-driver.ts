@@ -8,7 +8,7 @@ import {
   sandboxRefusedError,
 } from '@agent-service/sdk/contracts/sandbox-driver'
 import { createIdentity } from './groups/service-identity.js'
-import { healthOf } from './health.js'
+import { healthOf } from './health/health.js'
 import type { CompiledHelper } from './helper/compile-helper.js'
 import { examineMachine, type Machine } from './machine/machine.js'
 import type { GivenUsers } from './machine/sandbox-users.js'
@@ -92,7 +92,7 @@ export function createLinuxDriver(options: LinuxDriverOptions): LinuxDriver {
       const process = found(id)
       if (command.kind === 'signal') await process.signal(command.signal)
       if (command.kind === 'resize') process.resize(command.size)
-      if (command.kind === 'token' && process.request.token !== undefined) await process.replaceToken(command.text)
+      if (command.kind === 'token' && process.request.token !== undefined) process.replaceToken(command.text)
       if (command.kind === 'end') process.end(command.reason, command.graceMs).catch(() => undefined)
     },
     async measure() {

@@ -197,6 +197,19 @@ sys.stdin.read()`
     expect(output.trim()).to.equal('[] 2')
   })
 
+  if (process.arch === 'x64')
+    it('61: a system call by the interface of 32 bits, whose numbers are others, ends the process', async () => {
+      const code = `
+import mmap
+page = mmap.mmap(-1, 4096, prot=7)
+page.write(bytes([0xb8, 20, 0, 0, 0, 0xcd, 0x80, 0xc3]))
+ask = ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(page)))
+print('pid', ask() == os.getpid(), flush=True)`
+      const { output, exit } = await bench().run(code)
+      expect([output, exit.signal]).to.deep.equal(['', 'SIGSYS'])
+      expect(await bench().runUnconfined(code, { as: 'user' })).to.match(/^pid True/)
+    })
+
   it('23: nothing is typed into a terminal, and only the own one is there', async () => {
     const { spawn } = await import('node-pty')
     const shell = spawn('/bin/sleep', ['60'], { name: 'xterm', ...(isRoot ? bench().user : {}) })

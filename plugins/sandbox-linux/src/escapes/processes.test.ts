@@ -8,6 +8,7 @@ import { expect } from 'chai'
 import { canary, describeEscapes, isRoot, userOf } from './support/escape-bench.js'
 import { attempts } from './support/prelude.js'
 
+const inTerminal = fileURLToPath(new URL('support/sandbox-in-terminal.js', import.meta.url))
 const survivor = fileURLToPath(new URL('support/sandbox-survivor.js', import.meta.url))
 
 /** The processes of the machine whose command line has the text. */
@@ -235,6 +236,29 @@ os.abort()`)
 import resource
 print(resource.getrlimit(resource.RLIMIT_CORE))`)
     expect(output.trim()).to.equal('(0, 0)')
+  })
+
+  it('60: a service that was started in a terminal does not share it', async () => {
+    const { spawn: spawnTerminal } = await import('node-pty')
+    const code = `
+import os
+for place in ('/dev/tty', '/proc/self/fd/0', '/proc/self/fd/2'):
+    try: os.write(os.open(place, os.O_WRONLY), b'${canary}')
+    except OSError: pass`
+    const shown = async (mode: string): Promise<string> => {
+      const terminal = spawnTerminal(process.execPath, [inTerminal, mode, bench().workspace, code], { name: 'xterm', cols: 200 })
+      let text = ''
+      terminal.onData((part) => {
+        text += part
+      })
+      await new Promise((resolve) => terminal.onExit(resolve))
+      expect(text).to.include('ended')
+      return text
+    }
+    expect(await shown(bench().mode))
+      .to.include('exit 0')
+      .and.not.include(canary)
+    expect(await shown('none'), 'without the sandbox it does').to.include(canary)
   })
 
   it('51: the peer of a stream is not reached by its process descriptor, nor by sent files', async () => {

@@ -46,5 +46,6 @@ function foldersAbove(file: string): readonly string[] {
   return parent === file ? [] : [...foldersAbove(parent), parent]
 }
 
-const outermost = (paths: readonly string[]): readonly string[] =>
+/** Those that lie in no other. */
+export const outermost = (paths: readonly string[]): readonly string[] =>
   [...new Set(paths)].sort().filter((each, _, all) => !all.some((other) => other !== each && isBelow(each, other)))

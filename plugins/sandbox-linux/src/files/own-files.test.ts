@@ -48,6 +48,52 @@ for (const [mode, options] of [
     })
   })
 
+describe('files that a process may only read', () => {
+  let top: string
+
+  beforeEach(async () => {
+    top = await realpath(await mkdtemp(path.join(tmpdir(), 'read-files-')))
+    await chmod(top, 0o755)
+    await mkdir(path.join(top, 'workspace/out'), { recursive: true, mode: 0o700 })
+    await writeFile(path.join(top, 'workspace/file'), 'in the workspace\n', { mode: 0o600 })
+    await writeFile(path.join(top, 'shared'), 'shared\n', { mode: 0o600 })
+  })
+  afterEach(async () => {
+    await closeTestDrivers()
+    await rm(top, { recursive: true, force: true })
+  })
+
+  for (const [mode, options] of [
+    ['bubblewrap', {}],
+    ['Landlock', { examined: withoutBubblewrap }],
+  ] as const)
+    it(`are read in its workspace, and not changed, by ${mode}`, async () => {
+      const { driver } = createTestDriver(options)
+      const workspace = path.join(top, 'workspace')
+      const files = { read: [workspace], write: [path.join(workspace, 'out')], deny: [] }
+      const script = 'cat file; echo x >> file; rm -f file; echo y > new; echo z > out/new'
+      const { stdout } = await runInDriver(driver, requestOf(workspace, script, { files }))
+      expect(stdout).to.equal('in the workspace\n')
+      expect(await readFile(path.join(workspace, 'file'), 'utf8')).to.equal('in the workspace\n')
+      expect([await readdir(workspace), await readdir(path.join(workspace, 'out'))]).to.deep.equal([['file', 'out'], ['new']])
+    })
+
+  it('are refused elsewhere if their mode keeps its user from them', async () => {
+    const { driver } = createTestDriver()
+    const workspace = path.join(top, 'workspace')
+    const files = { read: [path.join(top, 'shared')], write: [workspace], deny: [] }
+    const asked = requestOf(workspace, 'cat ../shared', { files })
+    const outcome = await runInDriver(driver, asked).then(
+      ({ stdout }) => stdout,
+      (error: { readonly code?: string }) => error.code,
+    )
+    expect(outcome).to.equal(process.getuid?.() === 0 ? 'sandbox_refused' : 'shared\n')
+    await chmod(path.join(top, 'shared'), 0o644)
+    expect((await runInDriver(driver, asked)).stdout).to.equal('shared\n')
+    expect((await lstat(path.join(top, 'shared'))).uid).to.equal(process.getuid?.())
+  })
+})
+
 describe('giving files to a user', function () {
   this.timeout(30_000)
   const user = { uid: 2_100_000_100, gid: 2_100_000_100 }

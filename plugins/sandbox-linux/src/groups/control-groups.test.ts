@@ -44,12 +44,12 @@ describe('control groups on a made-up machine', () => {
       const groups = await openControlGroups(identity, { mount, own })
       expect(groups?.version).to.equal('cgroup v2')
       expect(await text(service, 'agent-service', 'cgroup.procs')).to.equal('11')
-      expect(await text(service, 'cgroup.subtree_control')).to.equal('+memory +pids')
+      expect(await text(service, 'cgroup.subtree_control')).to.equal('+memory +pids +cpu')
       const root = path.join(service, 'agent-service-sandbox')
       // The kernel makes these with the folder.
       await makeTree(path.join(mount, root, identity, 'one'), { 'memory.swap.max': 'max', 'a/memory.oom.group': '0' })
       const limits = { memoryBytes: 200_000_000, totalMemoryBytes: 900_000_000, maxProcesses: 64 }
-      const group = await groups?.open('one', 'a', limits)
+      const group = groups?.open('one', 'a', limits)
       expect(group?.folders).to.deep.equal([path.join(mount, root, identity, 'one', 'a')])
       expect(await text(root, identity, 'memory.max')).to.equal('900000000')
       expect(await text(root, identity, 'one', 'memory.max')).to.equal('200000000')
@@ -57,7 +57,7 @@ describe('control groups on a made-up machine', () => {
       expect(await text(root, identity, 'one', 'pids.max')).to.equal('64')
       expect(await text(root, identity, 'one', 'a', 'memory.oom.group')).to.equal('1')
       for (const folder of [root, path.join(root, identity), path.join(root, identity, 'one')])
-        expect(await text(folder, 'cgroup.subtree_control'), folder).to.equal('+memory +pids')
+        expect(await text(folder, 'cgroup.subtree_control'), folder).to.equal('+memory +pids +cpu')
     })
 
     it('are found again by a service that has moved already', async () => {
@@ -89,8 +89,8 @@ describe('control groups on a made-up machine', () => {
         'cgroup.procs': '',
       })
       const group = openProcessGroup(version, 'driver/one/a')
-      expect(await group.read()).to.deep.equal({ cpuMs: 1_234.567, memoryBytes: 1_000, peakMemoryBytes: 2_000, processes: 3 })
-      expect(await group.ranOutOfMemory()).to.equal(true)
+      expect(group.read()).to.deep.equal({ cpuMs: 1_234.567, memoryBytes: 1_000, peakMemoryBytes: 2_000, processes: 3 })
+      expect(group.ranOutOfMemory()).to.equal(true)
       await group.kill()
       expect(await text(path.relative(mount, path.join(version.memory, 'driver/one/a/cgroup.kill')))).to.equal('1')
     })
@@ -100,10 +100,15 @@ describe('control groups on a made-up machine', () => {
     const own = '5:memory:/box\n4:pids:/box\n3:cpu,cpuacct:/\n1:name=systemd:/init\n0::/\n'
 
     it('have a folder for each controller, where the service is in each', async () => {
-      for (const folder of ['memory/box', 'pids/box', 'cpuacct']) await mkdir(path.join(mount, folder), { recursive: true })
+      for (const folder of ['memory/box', 'pids/box', 'cpuacct', 'cpu']) await mkdir(path.join(mount, folder), { recursive: true })
       const version = await findFirst({ mount, own })
       expect(version?.roots.map((root) => path.relative(mount, root))).to.deep.equal([
-        ...['memory/box/agent-service-sandbox', 'pids/box/agent-service-sandbox', 'cpuacct/agent-service-sandbox'],
+        ...[
+          'memory/box/agent-service-sandbox',
+          'pids/box/agent-service-sandbox',
+          'cpuacct/agent-service-sandbox',
+          'cpu/agent-service-sandbox',
+        ],
       ])
     })
 
@@ -143,9 +148,9 @@ describe('control groups of this machine', () => {
     const groups = await openControlGroups(createIdentity())
     // Without any the driver measures by `/proc`; its own tests show that everywhere.
     if (groups === undefined) return
-    const group = await groups.open('one', 'a', { maxProcesses: 100 })
+    const group = groups.open('one', 'a', { maxProcesses: 100 })
     const child = await startIn(group.folders, 'setsid sleep 20 & setsid sleep 20 & wait')
-    expect((await group.read()).processes).to.be.greaterThan(0)
+    expect(group.read().processes).to.be.greaterThan(0)
     const exited = once(child, 'exit')
     await group.kill()
     await exited
@@ -166,13 +171,13 @@ describe('control groups of this machine', () => {
     await mkdir(path.join(root, 'a'), { recursive: true })
     try {
       const files = (await findSecondFiles()) ?? expect.fail('The names of the files are missing.')
-      const version = { title: 'cgroup v2', roots: [root], memory: root, cpu: root, processes: root, files, prepare: async () => undefined }
+      const version = { title: 'cgroup v2', roots: [root], memory: root, cpu: root, processes: root, files, prepare: () => undefined }
       const group = openProcessGroup(version, 'a')
       const child = await startIn(
         group.folders,
         'setsid sleep 20 & setsid sleep 20 & i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done; wait',
       )
-      while ((await group.read()).cpuMs === 0) await new Promise((resolve) => setImmediate(resolve))
+      while (group.read().cpuMs === 0) await new Promise((resolve) => setImmediate(resolve))
       const exited = once(child, 'exit')
       await group.kill()
       await exited

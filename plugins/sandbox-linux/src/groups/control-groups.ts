@@ -1,8 +1,9 @@
-import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { SandboxLimits } from '@agent-service/sdk/contracts/sandbox-driver'
 import { findFirst, findSecond, type GroupPlaces, type GroupVersion } from './group-version.js'
-import { openProcessGroup, type ProcessGroup, wrote } from './process-group.js'
+import { openProcessGroup, type ProcessGroup, removed, wrote } from './process-group.js'
 import { isAlive } from './service-identity.js'
 
 /** Control groups below a folder that this service may change: `<driver>/<principal>/<process>`. */
@@ -10,7 +11,7 @@ export interface ControlGroups {
   /** `cgroup v2` or `cgroup v1`. */
   readonly version: string
   /** Makes the group of a process, below that of its principal with these limits. */
-  open(principal: string, id: string, limits: SandboxLimits): Promise<ProcessGroup>
+  open(principal: string, id: string, limits: SandboxLimits): ProcessGroup
   /** Kills and removes what services that no longer run have left. Returns how many processes. */
   sweep(): Promise<number>
   /** Removes the group of a principal without processes. */
@@ -38,28 +39,28 @@ export async function openControlGroups(identity: string, places?: GroupPlaces):
 function createControlGroups(version: GroupVersion, identity: string): ControlGroups {
   const { roots, memory, processes, files, prepare } = version
   /** Makes a folder in each root; its own folders have limits. */
-  const make = async (below: string): Promise<void> => {
+  const make = (below: string): void => {
     for (const root of roots) {
-      await mkdir(path.join(root, below), { recursive: true })
-      await prepare(path.join(root, below))
+      mkdirSync(path.join(root, below), { recursive: true })
+      prepare(path.join(root, below))
     }
   }
-  const limit = async (root: string, below: string, file: string, value: number | undefined): Promise<void> => {
-    if (value !== undefined) await setLimit(path.join(root, below, file), value)
+  const limit = (root: string, below: string, file: string, value: number | undefined): void => {
+    if (value !== undefined) setLimit(path.join(root, below, file), value)
   }
   return {
     version: version.title,
-    async open(principal, id, limits) {
+    open(principal, id, limits) {
       const above = path.join(identity, principal)
-      await make(identity)
-      await make(above)
-      await limit(memory, identity, files.maxMemory, limits.totalMemoryBytes)
-      await limit(memory, above, files.maxMemory, limits.memoryBytes)
-      await limit(processes, above, 'pids.max', limits.maxProcesses)
-      for (const [file, value] of Object.entries(files.ofPrincipal)) await wrote(path.join(memory, above, file), value)
+      make(identity)
+      make(above)
+      limit(memory, identity, files.maxMemory, limits.totalMemoryBytes)
+      limit(memory, above, files.maxMemory, limits.memoryBytes)
+      limit(processes, above, 'pids.max', limits.maxProcesses)
+      for (const [file, value] of Object.entries(files.ofPrincipal)) wrote(path.join(memory, above, file), value)
       const below = path.join(above, id)
-      for (const root of roots) await mkdir(path.join(root, below), { recursive: true })
-      for (const [file, value] of Object.entries(files.ofProcess)) await wrote(path.join(memory, below, file), value)
+      for (const root of roots) mkdirSync(path.join(root, below), { recursive: true })
+      for (const [file, value] of Object.entries(files.ofProcess)) wrote(path.join(memory, below, file), value)
       return openProcessGroup(version, below)
     },
     async sweep() {
@@ -69,7 +70,7 @@ function createControlGroups(version: GroupVersion, identity: string): ControlGr
         for (const principal of await foldersIn(path.join(memory, driver)))
           for (const id of await foldersIn(path.join(memory, driver, principal))) {
             const group = openProcessGroup(version, path.join(driver, principal, id))
-            count += (await group.read()).processes
+            count += group.read().processes
             await group.kill()
             await group.remove()
           }
@@ -78,25 +79,27 @@ function createControlGroups(version: GroupVersion, identity: string): ControlGr
       return count
     },
     async forget(principal) {
-      for (const root of roots) await rmdir(path.join(root, identity, principal)).catch(() => undefined)
+      for (const root of roots) removed(path.join(root, identity, principal))
     },
     close: () => removeEmpty(roots, identity),
   }
 }
 
 /** A lower value than what is in use is refused by the kernel; then the next process sets it. */
-async function setLimit(file: string, value: number): Promise<void> {
-  await writeFile(file, String(value)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EBUSY') throw error
-  })
+function setLimit(file: string, value: number): void {
+  try {
+    writeFileSync(file, String(value))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error
+  }
 }
 
 /** Removes a driver's folders; one that still has processes stays. */
 async function removeEmpty(roots: readonly string[], driver: string): Promise<void> {
   for (const root of roots) {
     const folder = path.join(root, driver)
-    for (const principal of await foldersIn(folder)) await rmdir(path.join(folder, principal)).catch(() => undefined)
-    await rmdir(folder).catch(() => undefined)
+    for (const principal of await foldersIn(folder)) removed(path.join(folder, principal))
+    removed(folder)
   }
 }
 

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { constants, writeFileSync } from 'node:fs'
 import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
@@ -24,7 +24,7 @@ export interface GroupVersion {
     readonly ofProcess: Readonly<Record<string, string>>
   }
   /** Makes a folder whose own folders have limits. */
-  prepare(folder: string): Promise<void>
+  prepare(folder: string): void
 }
 
 /** Where groups are looked for. */
@@ -76,6 +76,8 @@ async function makeWritable(folder: string): Promise<void> {
 }
 
 const wanted = ['memory', 'pids'] as const
+/** Where there is a group for it, principals have equal shares of the processors, however many processes they run. */
+const shares = 'cpu'
 
 /** Version 2, delegated to this service with the controllers that limits need; else `undefined`. */
 export async function findSecond({ mount, own }: GroupPlaces): Promise<GroupVersion | undefined> {
@@ -84,8 +86,11 @@ export async function findSecond({ mount, own }: GroupPlaces): Promise<GroupVers
   const service = path.basename(here) === leaf ? path.dirname(here) : here
   const controllers = (await readFile(path.join(service, 'cgroup.controllers'), 'utf8').catch(() => '')).trim().split(' ')
   if (!wanted.every((each) => controllers.includes(each))) return undefined
-  const prepare = (folder: string): Promise<void> =>
-    writeFile(path.join(folder, 'cgroup.subtree_control'), wanted.map((each) => `+${each}`).join(' '))
+  const prepare = (folder: string): void =>
+    writeFileSync(
+      path.join(folder, 'cgroup.subtree_control'),
+      [...wanted, ...(controllers.includes(shares) ? [shares] : [])].map((each) => `+${each}`).join(' '),
+    )
   await access(path.join(service, 'cgroup.subtree_control'), constants.W_OK)
   // A group with controllers for its children has no processes of its own.
   await mkdir(path.join(service, leaf), { recursive: true })
@@ -93,7 +98,7 @@ export async function findSecond({ mount, own }: GroupPlaces): Promise<GroupVers
     if (pid !== '') await writeFile(path.join(service, leaf, 'cgroup.procs'), pid)
   const root = path.join(service, name)
   await makeWritable(root)
-  for (const folder of [service, root]) await prepare(folder)
+  for (const folder of [service, root]) prepare(folder)
   return { title: 'cgroup v2', roots: [root], memory: root, cpu: root, processes: root, files: secondFiles, prepare }
 }
 
@@ -109,5 +114,13 @@ export async function findFirst({ mount, own }: GroupPlaces): Promise<GroupVersi
     roots.push(root)
   }
   const [memory = '', processes = '', cpu = ''] = roots
-  return { title: 'cgroup v1', roots: [...new Set(roots)], memory, cpu, processes, files: firstFiles, prepare: () => Promise.resolve() }
+  const shared = paths.get(shares)
+  if (shared !== undefined) {
+    const root = path.join(mount, shares, shared, name)
+    await makeWritable(root).then(
+      () => roots.push(root),
+      () => undefined,
+    )
+  }
+  return { title: 'cgroup v1', roots: [...new Set(roots)], memory, cpu, processes, files: firstFiles, prepare: () => undefined }
 }

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs'
-import { readFile, rmdir, writeFile } from 'node:fs/promises'
+import { closeSync, constants, openSync, readFileSync, rmdirSync, writeSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { GroupVersion } from './group-version.js'
@@ -12,44 +11,48 @@ export interface GroupUsage {
   readonly processes: number
 }
 
-/** The control group of one process tree. */
+/**
+ * The control group of one process tree. Its files are the kernel's, and read and written
+ * synchronously: a way through the thread pool takes longer than each of them.
+ */
 export interface ProcessGroup {
   /** What the tree joins before it starts. */
   readonly folders: readonly string[]
-  read(): Promise<GroupUsage>
+  read(): GroupUsage
   /** Whether the kernel ended a process of it for want of memory. */
-  ranOutOfMemory(): Promise<boolean>
+  ranOutOfMemory(): boolean
   /** Kills every process of it. */
   kill(): Promise<void>
   /** How many processes are left. Removes the group if there are none. */
   remove(): Promise<number>
 }
 
-const waitMs = 5
-const maxRounds = 200
+const waitMs = 2
+const maxRounds = 500
 
 /** The group at a path below the roots of its version; it may be gone. */
 export function openProcessGroup({ roots, memory, cpu, processes, files }: GroupVersion, below: string): ProcessGroup {
   const folders = roots.map((root) => path.join(root, below))
-  const text = (root: string, file: string): Promise<string> => readFile(path.join(root, below, file), 'utf8').catch(() => '')
-  const pids = async (): Promise<readonly number[]> => (await text(memory, 'cgroup.procs')).split('\n').filter(Boolean).map(Number)
+  const text = (root: string, file: string): string => readOrEmpty(path.join(root, below, file))
+  const pids = (): readonly number[] => text(memory, 'cgroup.procs').split('\n').filter(Boolean).map(Number)
   return {
     folders,
-    async read() {
-      const peak = Number(await text(memory, files.peak))
+    read() {
+      const peak = Number(text(memory, files.peak))
       return {
-        cpuMs: files.toMs(await text(cpu, files.cpu)),
-        memoryBytes: Number(await text(memory, files.memory)),
+        cpuMs: files.toMs(text(cpu, files.cpu)),
+        memoryBytes: Number(text(memory, files.memory)),
         peakMemoryBytes: peak > 0 ? peak : null,
-        processes: Number(await text(processes, 'pids.current')),
+        processes: Number(text(processes, 'pids.current')),
       }
     },
-    ranOutOfMemory: async () => Number(/oom_kill (\d+)/.exec(await text(memory, files.events))?.[1] ?? 0) > 0,
+    ranOutOfMemory: () => Number(/oom_kill (\d+)/.exec(text(memory, files.events))?.[1] ?? 0) > 0,
     async kill() {
-      // Version 2 kills all at once; else in rounds, since they may go on forking.
-      if (await wrote(path.join(memory, below, 'cgroup.kill'), '1')) return
+      // Version 2 kills all at once; else in rounds, in which none of them may fork.
+      if (wrote(path.join(memory, below, 'cgroup.kill'), '1')) return
+      wrote(path.join(processes, below, 'pids.max'), '0')
       for (let round = 0; round < maxRounds; round += 1) {
-        const left = await pids()
+        const left = pids()
         if (left.length === 0) return
         for (const pid of left) killOne(pid)
         await delay(waitMs)
@@ -57,22 +60,49 @@ export function openProcessGroup({ roots, memory, cpu, processes, files }: Group
     },
     async remove() {
       for (let round = 0; round < maxRounds; round += 1) {
-        const results = await Promise.allSettled(folders.map((folder) => rmdir(folder)))
-        if (results.every((result) => result.status === 'fulfilled' || (result.reason as NodeJS.ErrnoException).code === 'ENOENT')) return 0
+        // One that has been removed before is not there.
+        if (folders.map(removed).every((isGone) => isGone)) return 0
         // A process that is just ending still counts.
         await delay(waitMs)
       }
-      return (await pids()).length
+      return pids().length
     },
   }
 }
 
 /** Writes a file that is there; false if it is not. */
-export const wrote = (file: string, value: string): Promise<boolean> =>
-  writeFile(file, value, { flag: constants.O_WRONLY }).then(
-    () => true,
-    () => false,
-  )
+export function wrote(file: string, value: string): boolean {
+  try {
+    const handle = openSync(file, constants.O_WRONLY)
+    try {
+      writeSync(handle, value)
+    } finally {
+      closeSync(handle)
+    }
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What is not there has counted nothing. */
+function readOrEmpty(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** Removes a group; false if it still has processes. */
+export function removed(folder: string): boolean {
+  try {
+    rmdirSync(folder)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'
+  }
+}
 
 function killOne(pid: number): void {
   try {

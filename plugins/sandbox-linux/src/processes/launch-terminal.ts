@@ -5,13 +5,13 @@ import { chunksOf, type OutputChunk } from './output.js'
 /** So much may wait for its reader before the terminal is paused, in bytes. */
 const maxWaitingBytes = 131_072
 
-/** Starts a program with a terminal. node-pty is loaded with the first one. */
+/** Starts a program with a terminal. node-pty is loaded with the first one. @throws if it is not there. */
 export async function launchTerminal(
   command: readonly [string, ...string[]],
   size: TerminalSize,
   input: AsyncIterable<Uint8Array> | undefined,
 ): Promise<Launched> {
-  const { spawn } = await import('node-pty')
+  const { spawn } = await loadTerminals()
   const [program, ...given] = command
   const terminal = spawn(program, given, {
     ...{ name: 'xterm-256color', cols: size.columns, rows: size.rows, cwd: '/', encoding: null },
@@ -48,7 +48,8 @@ export async function launchTerminal(
         })
     }
   }
-  if (input !== undefined) void type(terminal, input)
+  // An input that fails has ended, as that of a pipe has.
+  if (input !== undefined) type(terminal, input).catch(() => undefined)
   return {
     pid: terminal.pid,
     output: read(),
@@ -60,6 +61,17 @@ export async function launchTerminal(
       ended = true
       wake()
     },
+  }
+}
+
+/** It is compiled at the installation, and left out where that fails. */
+async function loadTerminals() {
+  try {
+    return await import('node-pty')
+  } catch (cause) {
+    throw new Error('terminals need the package node-pty: install a C++ compiler, make and Python 3, then run “npm rebuild node-pty”', {
+      cause,
+    })
   }
 }
 

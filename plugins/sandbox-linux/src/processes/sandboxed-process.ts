@@ -16,6 +16,8 @@ export interface Launcher {
   readonly above: number
   /** The signal by which the launcher ends everything below. */
   readonly ending: NodeJS.Signals
+  /** Whether it ends by itself only when nothing is below it any more. */
+  readonly isThorough: boolean
   /** What its command line has, and those of the processes above the program: see `markOf`. */
   readonly mark: string
 }
@@ -26,7 +28,7 @@ export interface SandboxedProcess {
   events(): AsyncIterable<SandboxEvent>
   signal(name: string): Promise<void>
   resize: Launched['resize']
-  replaceToken(text: string): Promise<void>
+  replaceToken(text: string): void
   /** Ends the tree; the first reason counts. Resolves when it has ended, or the machine cannot end it. */
   end(reason: ExitReason, graceMs: number): Promise<void>
   /** What the tree uses, from one reading of the machine. */
@@ -40,7 +42,7 @@ export function createSandboxedProcess(given: {
   /** Its control group, if the machine has any. */
   readonly group: ProcessGroup | undefined
   readonly exposed: Extract<SandboxEvent, { type: 'started' }>['exposed']
-  readonly replaceToken: (text: string) => Promise<void>
+  readonly replaceToken: (text: string) => void
   /** Called once the tree has ended. */
   readonly release: () => Promise<void>
 }): SandboxedProcess {
@@ -63,13 +65,17 @@ export function createSandboxedProcess(given: {
     for (const { pid } of program(await readProcessTable())) signalOne(pid, name)
   }
 
+  /** Not by a signal, nor as it does by the signal that ends everything. */
+  const endedItself = (exited: Awaited<Launched['exited']> | undefined): boolean =>
+    launcher.isThorough && reason === undefined && exited !== undefined && exited.code !== null && exited.code < 128
+
   const ended = Promise.race([launched.exited, stuck]).then(async (exited): Promise<SandboxExit> => {
     isOver = true
     // What a namespace or a group still has does not end with the launcher.
     await group?.kill()
-    const measured = await group?.read()
-    if (await group?.ranOutOfMemory()) reason ??= 'memory_limit'
-    const left = group === undefined ? (await endMarked(launcher.mark)).left : await group.remove()
+    const measured = group?.read()
+    if (group?.ranOutOfMemory() === true) reason ??= 'memory_limit'
+    const left = group !== undefined ? await group.remove() : endedItself(exited) ? 0 : (await endMarked(launcher.mark)).left
     await release()
     const { cpuMs, peakMemoryBytes } = measured ?? { cpuMs: used.cpuMs || null, peakMemoryBytes: used.memoryBytes || null }
     return { ...exitOf(reason, exited?.code ?? null, exited?.signal ?? null), cpuMs, peakMemoryBytes, left }
@@ -111,7 +117,7 @@ export function createSandboxedProcess(given: {
     async usage(table) {
       if (group !== undefined) {
         // Version 1 ends one process of the tree; version 2 ends all at once.
-        if (await group.ranOutOfMemory()) end('memory_limit', 0).catch(() => undefined)
+        if (group.ranOutOfMemory()) end('memory_limit', 0).catch(() => undefined)
         return group.read()
       }
       if (table === undefined) return { cpuMs: 0, memoryBytes: 0, processes: 0 }

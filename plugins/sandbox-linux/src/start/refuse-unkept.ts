@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { type SandboxRequest, sandboxRefusedError } from '@agent-service/sdk/contracts/sandbox-driver'
 import { isBelow } from '../confinement/system-paths.js'
-import { type Mode, noDestinations } from '../health.js'
+import { type Mode, noDestinations } from '../health/health.js'
 import type { Machine } from '../machine/machine.js'
 
 /** @throws `sandbox_refused` for what this machine cannot keep. */

@@ -6,14 +6,14 @@ import {
 } from '@agent-service/sdk/contracts/sandbox-driver'
 import { seccompFilter } from '../confinement/seccomp-filter.js'
 import { type ClosedFolders, findClosedFolders } from '../files/closed-folders.js'
-import { ownFiles } from '../files/own-files.js'
-import { canRun, healthOf, type Mode, modeOf } from '../health.js'
+import { shareFiles } from '../files/share-files.js'
+import { canRun, healthOf, type Mode, modeOf } from '../health/health.js'
 import type { Machine } from '../machine/machine.js'
 import type { GivenUsers, SandboxUser } from '../machine/sandbox-users.js'
 import type { EgressOptions } from '../network/egress-proxy.js'
 import { type OpenPorts, openPorts } from '../network/open-ports.js'
 import type { PrincipalNetworks } from '../network/principal-networks.js'
-import { launchPiped } from '../processes/launch.js'
+import { type Launched, launchPiped } from '../processes/launch.js'
 import { launchTerminal } from '../processes/launch-terminal.js'
 import { markOf } from '../processes/marked-processes.js'
 import { createRunFolder } from '../processes/run-folder.js'
@@ -45,25 +45,25 @@ export async function startProcess(
   const user = await users.userOf(request.principal)
   // A process of root could change what belongs to root, whatever else confines it.
   if (machine.isRoot && user === undefined) throw sandboxRefusedError.create({ reason: 'a process must not run as root' })
-  if (user !== undefined) await ownFiles(helper, user, request.files.write, users)
+  if (user !== undefined) await shareFiles(helper, user, request, users)
   const undo: (() => unknown)[] = []
   try {
     const network = machine.networks ? await networks.join(request.principal) : undefined
     if (network) undo.push(() => network.release())
     const ports: OpenPorts = network ? await openPorts(network, request.network, egress) : closedPorts
     undo.push(() => ports.close())
-    const own = await createRunFolder(await folder(), {
+    const own = createRunFolder(await folder(), {
       ...{ user, token: request.token, home: request.directory, filter: filterOf(machine, mode) },
       variables: { ...proxyVariables(ports.proxyPort), ...request.environment },
     })
     undo.push(() => own.remove())
     const closed = await closedTo(user, request, machine, [helper, own.path])
-    const group = await machine.groups?.open(request.principal, request.id, request.limits)
+    const group = machine.groups?.open(request.principal, request.id, request.limits)
     if (group) undo.push(() => group.remove())
     call.signal.throwIfAborted()
     const command = await commandOf({ request, machine, mode, helper, user, closed, own, network, group })
     const { terminal } = request
-    const launched = await (terminal === undefined ? launchPiped(command, call.input) : launchTerminal(command, terminal, call.input))
+    const launched = await launch(command, terminal, call.input)
     return createSandboxedProcess({
       ...{ request, launched, group, exposed: ports.exposed, replaceToken: own.replaceToken },
       launcher: { ...launchers[mode], mark: markOf(own.path) },
@@ -75,11 +75,24 @@ export async function startProcess(
   }
 }
 
+/** @throws `sandbox_refused` for what the system says, such as a command line that is too long. */
+async function launch(
+  command: readonly [string, ...string[]],
+  terminal: SandboxRequest['terminal'],
+  input: AsyncIterable<Uint8Array> | undefined,
+): Promise<Launched> {
+  try {
+    return await (terminal === undefined ? launchPiped(command, input) : launchTerminal(command, terminal, input))
+  } catch (error) {
+    throw sandboxRefusedError.create({ reason: (error as Error).message }, { cause: error })
+  }
+}
+
 /** Above the program: the two processes of bubblewrap, or the two that supervise. */
 const launchers: Readonly<Record<Mode, Omit<Launcher, 'mark'>>> = {
-  bubblewrap: { above: 2, ending: 'SIGKILL' },
-  Landlock: { above: 2, ending: 'SIGALRM' },
-  none: { above: 2, ending: 'SIGALRM' },
+  bubblewrap: { above: 2, ending: 'SIGKILL', isThorough: false },
+  Landlock: { above: 2, ending: 'SIGALRM', isThorough: true },
+  none: { above: 2, ending: 'SIGALRM', isThorough: true },
 }
 
 const closedPorts: OpenPorts = { proxyPort: undefined, exposed: [], close: () => undefined }

@@ -3,14 +3,18 @@ import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { SandboxDriver, SandboxEvent, SandboxRequest } from '@agent-service/sdk/contracts/sandbox-driver'
 import { expect } from 'chai'
+import { compiledHelper } from '../../helper/compile-helper.js'
 import { createLinuxDriver, type LinuxDriver } from '../../linux-driver.js'
 import type { Machine } from '../../machine/machine.js'
 import { prelude } from './prelude.js'
 
-export const helper = fileURLToPath(new URL('../../../build/confine', import.meta.url))
+/** The program that confines. */
+export const helper = await compiledHelper().then((found) => {
+  if ('missing' in found) throw new Error(`The helper cannot be compiled: ${found.missing}`)
+  return found.path
+})
 export const canary = 'the canary sings'
 export const isRoot = process.getuid?.() === 0
 const python = '/usr/bin/python3'

@@ -1,8 +1,9 @@
 import type { SandboxFence, SandboxHealth } from '@agent-service/sdk/contracts/sandbox-driver'
-import type { Machine } from './machine/machine.js'
+import type { Machine } from '../machine/machine.js'
 
 /** Why the network can only be off. */
-export const noDestinations = 'This kernel gives the service no network namespaces, so the network can only be off.'
+export const noDestinations =
+  'The service may not make network namespaces here, so the network can only be off. Allow it user namespaces (kernel.unprivileged_userns_clone, kernel.apparmor_restrict_unprivileged_userns).'
 
 /** What confines the processes of a machine. */
 export type Mode = 'bubblewrap' | 'Landlock' | 'none'
@@ -30,7 +31,10 @@ export function healthOf(machine: Machine): SandboxHealth {
   const mode = modeOf(machine)
   const limits = machine.groups
     ? closed(machine.groups.version)
-    : partial('measuring', 'Memory and processors are measured and ended beyond their limits; no control group stops them before.')
+    : partial(
+        'measuring',
+        'Memory and processors are measured and ended beyond their limits; no control group stops them before. Let the service make control groups: with systemd, Delegate=yes.',
+      )
   const destinations = machine.networks
     ? partial('a proxy', 'Only programs that use the proxy of their environment reach the network: raw connections, UDP and ping do not.')
     : open(noDestinations)
@@ -62,7 +66,7 @@ function networkOf(machine: Machine, mode: Mode): SandboxFence {
       )
     : partial(
         'seccomp',
-        'A process has no loopback at all, and no port is forwarded, because this kernel gives the service no network namespaces.',
+        'A process has no loopback at all, and no port is forwarded, because the service may not make network namespaces here.',
       )
 }
 
