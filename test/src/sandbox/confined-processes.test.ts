@@ -82,10 +82,22 @@ describe('processes that the driver of the machine confines', function () {
           'cat secret/key; ls -R secret; cat data/table; echo new > data/table; echo mine > own; cat own data/table',
         )
         expect(text).not.to.include('canary')
-        expect(text).to.match(/rows[^]*mine\nrows$/)
+        expect(text).to.match(/rows.*mine\nrows$/s)
       }),
     )
     expect((await run('cat secret/key')).text).to.equal('canary')
+  })
+
+  it('cannot move a folder away from what is closed in it', async () => {
+    await mkdir(path.join(workspace, 'deep', 'er', 'secret'), { recursive: true })
+    await writeFile(path.join(workspace, 'deep', 'er', 'secret', 'key'), 'canary')
+    const policy = `forbid (principal, action == Action::"read_file", resource) when { resource.path like "workspaces/${agent.workspace}/deep/er/secret*" };`
+    await under(policy, async () => {
+      await run('mv deep other; mv deep/er deep/x; mv deep/er/secret open; echo mine > deep/er/own')
+      expect((await run('cat other/er/secret/key deep/x/secret/key open/key deep/er/secret/key; cat deep/er/own')).text).to.match(
+        /^(?:(?!canary).)*mine\n$/s,
+      )
+    })
   })
 
   it('are refused destinations that the policies close, which the audit log has', async () => {

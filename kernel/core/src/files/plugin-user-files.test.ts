@@ -34,7 +34,7 @@ describe('createPluginUserFiles', () => {
     }
   })
 
-  it('refuses all others, and names the owner and what to declare', () => {
+  it('refuses all others, and names the owner and what to declare', async () => {
     const before = opened.length
     expect(() => ofPlugin('tool-files').folder(owner, { subsystem: 'files' })).to.throw(
       /“tool-files”.*of plugin “feature-agents”.*storage\.uses/,
@@ -42,6 +42,11 @@ describe('createPluginUserFiles', () => {
     expect(() => ofPlugin('plain').folder(owner, { subsystem: 'tokens' })).to.throw(/“plain”.*“tokens”.*storage\.subsystems/)
     expect(() => ofPlugin('notes').folder(owner, { subsystem: '../vault' })).to.throw(/subsystem/)
     expect(() => ofPlugin('unknown').folder(owner, { subsystem: 'files' })).to.throw(/“unknown”/)
+    const code = await ofPlugin('plain')
+      .hostFolder(owner, { subsystem: 'files' })
+      .catch((error: { readonly code: unknown }) => error.code)
+    expect(code).to.equal('subsystem_undeclared')
+    expect(await ofPlugin('tool-files').hostFolder(owner, { subsystem: 'workspaces' })).to.equal('/users/ada')
     expect(opened).to.have.length(before)
   })
 })

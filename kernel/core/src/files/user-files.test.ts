@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { link, mkdir, mkdtemp, readdir, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
+import { link, mkdir, mkdtemp, readdir, realpath, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -45,6 +45,23 @@ for (const [where, locate] of systems) {
       files = filesWithoutLimit(path.join(folder, 'users'), locate)
     })
     afterEach(() => rm(folder, { recursive: true, force: true }))
+
+    it('makes a folder for a process and gives its real path, however its links are laid', async () => {
+      const place = { subsystem: 'workspaces', path: 'agent-2' }
+      expect(await files.hostFolder({ handle: 'ada' }, place)).to.equal(path.join(await realpath(root), 'workspaces', 'agent-2'))
+      expect(await files.hostFolder({ handle: 'cleo' }, place)).to.equal(path.join(await realpath(folder), 'users/cleo/workspaces/agent-2'))
+      await symlink('../vault', path.join(root, 'workspaces', 'agent-3'))
+      await writeFile(path.join(root, 'workspaces', 'agent-4'), '')
+      const codeOf = (name: string): Promise<unknown> =>
+        files
+          .hostFolder({ handle: 'ada' }, { subsystem: 'workspaces', path: name })
+          .catch((error: { readonly code: unknown }) => error.code)
+      expect([await codeOf('agent-3'), await codeOf('agent-4'), await codeOf('../vault')]).to.deep.equal([
+        'file_not_found',
+        'file_conflict',
+        'path_invalid',
+      ])
+    })
 
     it('opens the files of their owner', async () => {
       await writeFile(path.join(root, 'workspaces', 'agent-1', '.env'), 'mine')

@@ -87,7 +87,7 @@ describe('the files of a process', () => {
         (_, path) => path !== '/a/secret',
         async () => patterns,
       ),
-    ).to.deep.equal({ read: [], write: ['/w'], deny: ['/w/a/secret'] })
+    ).to.deep.equal({ read: [], write: ['/w', '/w/a'], deny: ['/w/a/secret'] })
     // The workspace and a, each with one question about reading and one about writing for a name that fits and one that does not.
     expect([listed, asked.length]).to.deep.equal([2, 4])
   })
@@ -96,11 +96,19 @@ describe('the files of a process', () => {
     add('a/b', 'c')
     expect(await lists((action, path) => action === 'read_file' || path !== '/a/b')).to.deep.equal({
       read: ['/w/a/b'],
-      write: ['/w'],
+      write: ['/w', '/w/a'],
       deny: [],
     })
     add(...Array.from({ length: maxNames.oneByOne }, (_, number) => `many/${number}`))
     expect(await refusal(lists(() => true))).to.include('more names than can be looked at')
+  })
+
+  it('name every folder above a listed path, with its own rights, so that none can be moved', async () => {
+    add('a/b/secret', 'a/out/c/mine', 'd/e')
+    const given = await lists(
+      (action, path) => path !== '/a/b/secret' && (action === 'read_file' || !path.startsWith('/a') || path.startsWith('/a/out')),
+    )
+    expect(given).to.deep.equal({ read: ['/w/a', '/w/a/b'], write: ['/w', '/w/a/out'], deny: ['/w/a/b/secret'] })
   })
 
   it('follow policies that change meanwhile', async () => {

@@ -71,7 +71,36 @@ async function listsOf(
       }
     }
   }
+  return withFixedFolders(lists, workspace)
+}
+
+/**
+ * The lists with every folder between the workspace and a path that is listed for itself: what a
+ * driver grants by its own path cannot be moved, and what is closed would be open where a folder
+ * above it had been moved to.
+ */
+function withFixedFolders({ read, write, deny }: SandboxFiles, workspace: string): SandboxFiles {
+  const lists = { read: [...read], write: [...write], deny }
+  const listed = new Set([...read, ...write, ...deny])
+  for (const path of [...listed].sort()) {
+    for (
+      let above = path.slice(0, path.lastIndexOf('/'));
+      above.length > workspace.length;
+      above = above.slice(0, above.lastIndexOf('/'))
+    ) {
+      if (listed.has(above)) break
+      listed.add(above)
+      ;(isWritable(above, { read, write }) ? lists.write : lists.read).push(above)
+    }
+  }
   return lists
+}
+
+/** Whether the longest of the listed paths above one is for writing. */
+function isWritable(path: string, { read, write }: Pick<SandboxFiles, 'read' | 'write'>): boolean {
+  const above = [...read, ...write].filter((each) => path.startsWith(`${each}/`))
+  const nearest = above.reduce((one, other) => (other.length > one.length ? other : one), '')
+  return write.includes(nearest)
 }
 
 const tooManyNames = (): Error =>

@@ -94,7 +94,7 @@ export function createSandboxUserData(
     },
     async size(userId) {
       const own = await all(userId)
-      return { records: own.length, bytes: JSON.stringify(own).length }
+      return { records: own.length, bytes: own.reduce((sum, record) => sum + JSON.stringify(record).length, 0) }
     },
   }
 }

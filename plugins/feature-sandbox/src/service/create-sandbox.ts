@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from '@agent-service/sdk'
 import { onAbort } from '@agent-service/sdk/async'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
-import type { SandboxLimits, SandboxRequest } from '@agent-service/sdk/contracts/sandbox-driver'
+import {
+  type SandboxHealth,
+  type SandboxLimits,
+  type SandboxRequest,
+  sandboxUnavailableError,
+} from '@agent-service/sdk/contracts/sandbox-driver'
 import type { Accounts } from '@agent-service/sdk/services/accounts'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Sandbox, SandboxStart } from '@agent-service/sdk/services/sandbox'
@@ -90,6 +95,7 @@ async function startProcess(dependencies: SandboxDependencies, start: SandboxSta
     const lease = await slot.acquire()
     const over = new AbortController()
     try {
+      demandFence((await slot.ready()).health, settings)
       const request = await requestOf(dependencies, start, { name, signal })
       let execution: Execution | undefined
       const token = await tokens.keep(start.principal, { signal: over.signal, replace: async (text) => execution?.replaceToken(text) })
@@ -132,6 +138,13 @@ async function startProcess(dependencies: SandboxDependencies, start: SandboxSta
     release()
     throw error
   }
+}
+
+/** Drivers refuse too; nothing is made or asked for what will not run. @throws `sandbox_unavailable`. */
+function demandFence({ confines, fences }: SandboxHealth, { disabled }: SandboxSettings): void {
+  if (confines || disabled) return
+  const { files, processes } = fences
+  throw sandboxUnavailableError.create({ reason: files.reason || processes.reason })
 }
 
 /** Everything of the request but its token. */

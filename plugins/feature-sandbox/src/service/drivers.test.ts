@@ -36,6 +36,22 @@ describe('the driver of the sandbox', () => {
     expect(under.test.services.audit.noted.map(({ kind }) => kind)).to.deep.equal(['sandbox.unconfined'])
   })
 
+  it('confines nothing here: nothing runs, unless the section lifts the confinement', async () => {
+    const open = { state: 'open', by: '', reason: 'Nothing is installed that confines.' } as const
+    const health = { ...soundHealth, confines: false, mode: 'none', fences: { ...soundHealth.fences, files: open, processes: open } }
+    const changes = { health: () => Promise.resolve(health) }
+    under = await startSandbox({ driver: createOpenDriver(changes) })
+    expect(await messageOf(under.shell('true'))).to.include('Nothing is installed that confines.')
+    expect(under.open.requests).to.deep.equal([])
+    expect(under.test.lines.map(({ level, message }) => [level, message])).to.deep.include([
+      'warn',
+      'No code of agents can run: nothing on this machine would confine it.',
+    ])
+    await under.stop()
+    under = await startSandbox({ driver: createOpenDriver(changes), config: { disabled: true } })
+    expect((await (await under.shell('true')).exited).code).to.equal(0)
+  })
+
   it('is missing: nothing runs, and the reason says what to install', async () => {
     under = await startSandbox({ driver: 'none' })
     expect(await messageOf(under.shell('true'))).to.include('no plugin with a sandbox driver for linux runs')

@@ -24,5 +24,8 @@ export async function refuseUnkept(
   }
   const granted = [...files.read, ...files.write]
   const below = files.deny.find((denied) => granted.some((each) => isBelow(denied, each)))
+  const readOnly = files.read.find((each) => files.write.some((folder) => folder !== each && isBelow(each, folder)))
+  if (mode === 'Landlock' && readOnly !== undefined)
+    refuse(`${readOnly} cannot be read-only below a folder that may be changed by Landlock; install bubblewrap`)
   if (mode === 'Landlock' && below !== undefined) refuse(`${below} cannot be denied below a granted path by Landlock; install bubblewrap`)
 }

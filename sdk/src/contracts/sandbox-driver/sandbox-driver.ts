@@ -10,8 +10,9 @@ export interface TerminalSize {
 
 /**
  * What a process may open, as absolute paths of the host. A path means the same inside and outside.
- * The programs and libraries of the system are readable beside these; the driver knows where they
- * are.
+ * Of paths that lie in each other the deepest one counts; what is listed cannot be moved or removed
+ * by the process itself. The programs and libraries of the system are readable beside these; the
+ * driver knows where they are.
  */
 export interface SandboxFiles {
   /** May be read, with everything below. */

@@ -81,6 +81,7 @@ const unsafe = 'refuses requests whose names or paths could mean something else'
 const reasoned = 'ends a process for timeout, with its time to clean up, and reports the reason'
 const files = 'keeps files outside the lists from being read, changed, linked and removed'
 const denied = 'keeps a denied path closed below one that may be written'
+const readOnly = 'keeps a path that may only be read from changes, below one that may be written'
 const hidden = 'shows a principal no process of another one or of the service'
 const network = 'closes the network while it is off, but for forwarded ports'
 const shares = 'lets processes of a principal forward the same port at the same time'
@@ -90,7 +91,7 @@ const asks = 'asks the host about destinations that are not listed, and keeps to
 
 const faults: readonly (readonly [what: string, change: Change, failed: readonly string[]])[] = [
   ['another generation', () => ({ specVersion: 2 as never }), [soundTitle]],
-  ['confinement that is only claimed', claimConfinement, [files, denied, hidden, network, loopback]],
+  ['confinement that is only claimed', claimConfinement, [files, denied, readOnly, hidden, network, loopback]],
   ['health that keeps its reasons to itself', () => ({ health: async () => ({ ...claimed, confines: false }) }), [healthy]],
   ['code that runs unconfined', requesting((request) => ({ ...request, confined: false })), [unconfined]],
   ['a shell between', requesting(throughShell), [argumentsKept]],

@@ -63,6 +63,7 @@ export function describeFences(runner: SuiteRunner, withBench: WithBench): void 
 
   runner.it('keeps files outside the lists from being read, changed, linked and removed', withBench(confinesFiles))
   runner.it('keeps a denied path closed below one that may be written', withBench(deniesBelow))
+  runner.it('keeps a path that may only be read from changes, below one that may be written', withBench(readsBelow))
   runner.it('shows a principal no process of another one or of the service', withBench(hidesProcesses))
   runner.it('keeps the limits of memory and processes, and another principal works on', withBench(keepsLimits))
 }
@@ -146,6 +147,26 @@ async function deniesBelow(bench: SuiteBench): Promise<void> {
   }
   assert.deepEqual(await readdir(denied), ['secret.txt'])
   assert.equal(await readFile(path.join(denied, 'secret.txt'), 'utf8'), canary)
+}
+
+async function readsBelow(bench: SuiteBench): Promise<void> {
+  const { health, run, workspace } = bench
+  if (!health.confines) return assertRefused(bench)
+  const fixed = path.join(workspace, 'fixed')
+  await mkdir(fixed)
+  await writeFile(path.join(fixed, 'table.txt'), canary)
+  const files = { read: [path.dirname(path.dirname(process.execPath)), fixed], write: [workspace], deny: [] }
+  const script =
+    'cat fixed/table.txt; echo changed > fixed/table.txt; echo new > fixed/new.txt; rm fixed/table.txt; mv fixed other; echo own > own.txt; true'
+  try {
+    const { stdout } = await run(script, { files })
+    assert.ok(stdout.includes(canary), 'it could not be read')
+    assert.equal(await readFile(path.join(workspace, 'own.txt'), 'utf8'), 'own\n', 'what lies beside it could not be changed')
+  } catch (error) {
+    if (!isError('sandbox_refused')(error)) throw error
+  }
+  assert.deepEqual(await readdir(fixed), ['table.txt'])
+  assert.equal(await readFile(path.join(fixed, 'table.txt'), 'utf8'), canary)
 }
 
 async function hidesProcesses(bench: SuiteBench): Promise<void> {
