@@ -132,5 +132,5 @@ const unusable = (discovered: readonly DiscoveredPlugin[]): readonly MissingCont
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return ServiceError.isInstance(error) ? error.message : String(error)
   if (!serviceUnavailableError.isInstance(error.cause)) return error.message
-  return `${error.message}. The command line sets plugins up outside the service, with ${clockService.id} alone: put what it uses into a plugin of its own`
+  return `${error.message}. The command line sets plugins up outside the service, with ${clockService.id} alone: put commands and checks into a plugin of their own`
 }
