@@ -96,9 +96,9 @@ describe('a terminal in the sandbox', function () {
     }
     const page = pages.at(-1) as TerminalClient
     page.type('again\n')
-    await page.shows(/heard-again/)
+    await page.shows(/heard-again\r\n.*~ \$ $/s)
     const whole = await connect(id)
-    await whole.shows(/heard-again/)
+    await whole.shows(/heard-again\r\n.*~ \$ $/s)
     const lines = whole.text().match(/^grüße-\d+-世界-🦊\r$/gm) ?? []
     expect(lines).to.deep.equal(Array.from({ length: 400 }, (_, index) => `grüße-${index + 1}-世界-🦊\r`))
     expect(whole.text()).not.to.include('\ufffd')
@@ -110,7 +110,8 @@ describe('a terminal in the sandbox', function () {
     const id = await open()
     const page = await connect(id)
     page.type("printf '🦊%.0s' 1 2 3 4 5 6; echo end\n")
-    await page.shows(/(🦊){6}end/)
+    // With the next prompt, nothing more comes.
+    await page.shows(/(🦊){6}end\r\n.*~ \$ $/su)
     const all = Buffer.from(page.text())
     for (const from of [0, 1, all.length - 3, all.length, all.length + 1_000]) {
       const again = await connect(id, `&from=${from}`)
@@ -192,10 +193,10 @@ describe('a terminal in the sandbox', function () {
     const id = await open()
     const page = await connect(id)
     page.type('i=0; while [ $i -lt 30000 ]; do i=$((i+1)); echo "line-$i-0123456789012345678901234567890123456789"; done; echo done-$i\n')
-    await page.shows(/done-30000/)
+    await page.shows(/done-30000\r\n.*~ \$ $/s)
     const late = await connect(id)
     expect(Number((await late.hears('skipped'))['from'])).to.be.greaterThan(300_000)
-    await late.shows(/done-30000/)
+    await late.shows(/done-30000\r\n.*~ \$ $/s)
     expect(late.text()).to.match(/^line-\d+-/)
     expect(Buffer.byteLength(late.text())).to.be.within(900_000, 1_048_576)
     expect(late.position()).to.equal(page.position())
