@@ -1,6 +1,7 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import { sandboxService } from '@agent-service/sdk/services/sandbox'
+import { contributeRoutes } from './compose/contribute-routes.js'
 import { contributeTools } from './compose/contribute-tools.js'
 import { createSandboxParts } from './compose/create-sandbox-parts.js'
 import { useServices } from './compose/use-services.js'
@@ -14,12 +15,14 @@ const plugin: Plugin = definePlugin({
     id: 'feature-sandbox',
     apiVersion: 1,
     description: 'Confined processes for the code of agents.',
-    contributes: ['user.data', 'tool', 'chat.part'],
+    contributes: ['chat.part', 'http.route', 'tool', 'user.data', 'websocket.route'],
     provides: ['sandbox'],
     optional: ['agents'],
     events: processEventTypes,
     sections: { sandbox: sandboxSection },
     rules: './configuration/rules.js',
+    routes: ['/api/sandbox', '/api/admin/sandbox'],
+    tags: { sandbox: 'What confines the code of agents, the processes that run, their output, and terminals.' },
     storage: { uses: ['workspaces'] },
     permissions: [
       { kind: 'files', targets: ['users/*/workspaces'], reason: 'Gives the code of agents their workspaces.' },
@@ -32,6 +35,7 @@ const plugin: Plugin = definePlugin({
     const parts = await createSandboxParts(context, services)
     context.provide(sandboxService, parts.sandbox)
     contributeTools(context, services, parts)
+    contributeRoutes(context, services, parts)
     context.contribute(userData, parts.userData)
     await services.events.subscribe(parts.deletions)
   },

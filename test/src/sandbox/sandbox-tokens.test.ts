@@ -83,9 +83,10 @@ describe('a process of the sandbox and the service', function () {
       ({ name, data }) => name === 'sandbox.process.ended' && (data['process'] as { id: string }).id === running.id,
     )
     expect(ended.data['process']).to.deep.include({
-      ...{ kind: 'shell', title: 'exit 3', background: false, terminal: false, reason: 'exit', code: 3 },
-      actor: { kind: 'agent', id: principal.id },
+      ...{ kind: 'shell', title: 'exit 3', background: false, terminal: false },
+      actor: { kind: 'agent', id: principal.id, handle: principal.handle ?? null },
     })
+    expect(ended.data['process']).to.have.property('exit').that.includes({ reason: 'exit', code: 3, signal: null })
     const names = stream.events.filter(({ name }) => name.startsWith('sandbox.')).map(({ name }) => name)
     expect(names).to.deep.equal(['sandbox.process.started', 'sandbox.process.ended'])
     stream.close()

@@ -4,7 +4,7 @@ import { settlesWithin } from '@agent-service/sdk/async'
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import type { EventSubscription } from '@agent-service/sdk/services/events'
 import type { Sandbox } from '@agent-service/sdk/services/sandbox'
-import { openDriverSlot } from '../drivers/driver-slot.js'
+import { type DriverSlot, openDriverSlot } from '../drivers/driver-slot.js'
 import { graceMs } from '../executions/execution.js'
 import { createExecutionRegistry, type ExecutionRegistry } from '../executions/execution-registry.js'
 import { createProcessPlaces } from '../executions/process-places.js'
@@ -16,7 +16,7 @@ import { createDeletionSubscription } from '../principals/follow-deletions.js'
 import { createPrincipalRecords, createSandboxUserData } from '../principals/principal-records.js'
 import { createPrincipalTokens } from '../principals/principal-tokens.js'
 import { createWorkspaces } from '../principals/workspaces.js'
-import { createAuditNotes } from '../reports/audit-notes.js'
+import { type AuditNotes, createAuditNotes } from '../reports/audit-notes.js'
 import { createProcessEvents } from '../reports/process-events.js'
 import { reportDriver } from '../reports/report-driver.js'
 import { createSandboxMetrics } from '../reports/sandbox-metrics.js'
@@ -28,6 +28,8 @@ import type { UsedServices } from './use-services.js'
 export interface SandboxParts {
   readonly sandbox: Sandbox
   readonly registry: ExecutionRegistry
+  readonly slot: DriverSlot
+  readonly notes: AuditNotes
   readonly userData: UserData
   readonly deletions: EventSubscription
 }
@@ -77,7 +79,7 @@ export async function createSandboxParts(
   })
   const end = createEndPrincipal({ running: () => registry.running(), slot, records, log })
   return {
-    ...{ sandbox, registry },
+    ...{ sandbox, registry, slot, notes },
     userData: createSandboxUserData(records, end, (userId) => registry.forget(userId)),
     deletions: createDeletionSubscription({ records, agents, end }),
   }

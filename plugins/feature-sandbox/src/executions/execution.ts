@@ -14,6 +14,7 @@ import type { SandboxProcess, SandboxProcessView } from '@agent-service/sdk/serv
 import { createOutputLog } from './output-log.js'
 import { createPace } from './pace.js'
 import { createProcessInput } from './process-input.js'
+import { createReaderPace } from './reader-pace.js'
 
 /** How long a tree has between SIGTERM and SIGKILL. */
 export const graceMs = 2_000
@@ -39,6 +40,11 @@ export interface Execution extends SandboxProcess {
   isEnding(): boolean
   /** Gives its file another token. Ignored once it has ended. */
   replaceToken(token: string): Promise<void>
+  /**
+   * Keeps the process at the pace of a reader: it waits when it has written 256 KiB more than this
+   * position. `undefined`: it waits for none, as at first. It never waits while it is being ended.
+   */
+  readTo(position: number | undefined): void
   /** Ends the tree at once, and waits for nothing. */
   abandon(): void
 }
@@ -79,6 +85,7 @@ export async function startExecution(plan: ExecutionPlan, host: ExecutionHost, s
   }
   const { exposed } = first.value
   const output = createOutputLog()
+  const reader = createReaderPace()
   const startedAt = clock.now()
   let ending: Promise<SandboxExit> | undefined
   let exit: SandboxExit | null = null
@@ -89,12 +96,15 @@ export async function startExecution(plan: ExecutionPlan, host: ExecutionHost, s
     await driver.send(request.id, command, { signal: controller.signal })
   }
   const stop = (reason: EndReason = 'stopped'): Promise<SandboxExit> => {
+    reader.release()
     ending ??= endTree(reason)
     return ending
   }
   const endTree = async (reason: EndReason): Promise<SandboxExit> => {
     const cancel = clock.after(graceMs + endLimitMs, () => controller.abort(new Error('The driver did not end the process in time.')))
     try {
+      // An interactive shell ends by this one alone.
+      if (request.terminal !== undefined) await send({ kind: 'signal', signal: 'SIGHUP' })
       await send({ kind: 'end', reason, graceMs })
     } catch (error) {
       if (!sandboxProcessNotFoundError.isInstance(error)) {
@@ -115,6 +125,7 @@ export async function startExecution(plan: ExecutionPlan, host: ExecutionHost, s
       output.append(event.stream, event.bytes)
       if (plan.maxOutputBytes > 0 && output.total > plan.maxOutputBytes) void stop('output_limit')
       await pace.took(event.bytes.length, controller.signal)
+      await reader.goOn(output.total, controller.signal)
     }
   }
   const cancelTimeout = plan.timeoutMs > 0 ? clock.after(plan.timeoutMs, () => void stop('timeout')) : () => undefined
@@ -152,6 +163,7 @@ export async function startExecution(plan: ExecutionPlan, host: ExecutionHost, s
     resize: (size) => send({ kind: 'resize', size }),
     signal: (name) => send({ kind: 'signal', signal: name }),
     keptBytes: () => output.kept,
+    readTo: (position) => reader.readTo(position),
     isEnding: () => ending !== undefined || exit !== null,
     async replaceToken(text) {
       await send({ kind: 'token', text }).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import type { SandboxDestination, SandboxNetwork } from '@agent-service/sdk/contracts/sandbox-driver'
-import type { PolicyEntity, PolicyService } from '@agent-service/sdk/services/policy'
+import type { PolicyEntity, PolicyRequest, PolicyService } from '@agent-service/sdk/services/policy'
 import type { SandboxStart } from '@agent-service/sdk/services/sandbox'
 import { principalEntity } from './principal-entity.js'
 
@@ -27,8 +27,7 @@ export function networkAccess(start: SandboxStart, agentMay: boolean, rules: Net
   const { policies, defaultAccess, onRefused } = rules
   const principal = principalEntity(start.principal)
   const isAllowed = async (host: string, port: number, byDefault: boolean, signal: AbortSignal): Promise<boolean> => {
-    const question = { principal, action: 'connect', resource: networkEntity(host, port), context: { default_access: byDefault } }
-    return (await policies.isAuthorized(question, { signal })).allowed
+    return (await policies.isAuthorized(connectQuestion(principal, { host, port, byDefault }), { signal })).allowed
   }
   return {
     access: 'some',
@@ -43,6 +42,12 @@ export function networkAccess(start: SandboxStart, agentMay: boolean, rules: Net
     },
   }
 }
+
+/** What the policies are asked about a connection. `byDefault`: what holds where no policy says anything. */
+export const connectQuestion = (
+  principal: PolicyEntity,
+  { host, port, byDefault }: { readonly host: string; readonly port: number; readonly byDefault: boolean },
+): PolicyRequest => ({ principal, action: 'connect', resource: networkEntity(host, port), context: { default_access: byDefault } })
 
 const networkEntity = (host: string, port: number): PolicyEntity => ({
   ...{ type: 'Network', id: `${host}:${port}` },

@@ -31,7 +31,7 @@ import { checkStart } from './check-start.js'
 /** How much a process without a terminal in the foreground may write, in bytes. */
 const maxForegroundOutputBytes = 104_857_600
 /** Of each process, whatever the section says. */
-const fixedLimits: SandboxLimits = { maxProcesses: 512, maxOpenFiles: 4_096 }
+export const fixedLimits = { maxProcesses: 512, maxOpenFiles: 4_096 } as const satisfies SandboxLimits
 
 /** What happens to processes, for those who report it. */
 export interface ExecutionReports {

@@ -177,7 +177,7 @@ describe('processes of the sandbox', () => {
     running[0]?.closeInput()
     await running[0]?.exited
     expect((await (await under.shell('true')).exited).code).to.equal(0)
-    expect([...under.test.services.quotas.declared.keys()]).to.deep.equal(['sandbox-processes'])
+    expect([...under.test.services.quotas.declared.keys()]).to.have.members(['sandbox-processes', 'sandbox-terminals'])
   })
 
   it('are released when they cannot start', async () => {
