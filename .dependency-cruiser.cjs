@@ -51,7 +51,7 @@ module.exports = {
       name: 'sdk-imports-only-typebox',
       comment: 'The SDK is what everyone depends on: typebox, Node, and nothing else.',
       severity: 'error',
-      from: { path: '^sdk/src/', pathNot: ['^sdk/src/provider-kit/', '^sdk/src/kits/schedule/', testFiles] },
+      from: { path: '^sdk/src/', pathNot: ['^sdk/src/provider-kit/', '^sdk/src/kits/(addresses|schedule)/', testFiles] },
       to: { pathNot: ['^sdk/src/', '(^|/)node_modules/typebox/', '^typebox'], dependencyTypesNot: ['core'] },
     },
     {
@@ -60,6 +60,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^sdk/src/kits/schedule/', pathNot: testFiles },
       to: { pathNot: ['^sdk/src/', '(^|/)node_modules/croner/'], dependencyTypesNot: ['core'] },
+    },
+    {
+      name: 'address-kit-knows-addresses',
+      comment: 'The kit for addresses may use the library that parses them.',
+      severity: 'error',
+      from: { path: '^sdk/src/kits/addresses/', pathNot: testFiles },
+      to: { pathNot: ['^sdk/src/', '(^|/)node_modules/ipaddr.js/'], dependencyTypesNot: ['core'] },
     },
     {
       name: 'provider-kit-speaks-http',

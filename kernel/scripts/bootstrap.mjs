@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { buildStamp, buildWebApps, compile, hasProgram, listWebApps, writeBundle, writeManifests } from './lib/build-stage.mjs'
+import { buildNative, buildStamp, buildWebApps, compile, hasProgram, listWebApps, writeBundle, writeManifests } from './lib/build-stage.mjs'
 import { stopCommands } from './lib/child-process.mjs'
 import { failure, runScript } from './lib/failure.mjs'
 import { acquireFolderLock } from './lib/folder-lock.mjs'
@@ -60,6 +60,7 @@ async function prepare(root, progress) {
   const build = buildStamp(root)
   if (readStamp(root, 'build') !== textOf(build)) {
     await progress.stage('Compiling', () => compile(root))
+    await buildNative(root)
     await progress.stage('Writing plugin manifests', (onDetail) => writeManifests(root, onDetail))
     if (listWebApps(root).length > 0) await progress.stage('Building the console', (onDetail) => buildWebApps(root, onDetail))
     if (hasProgram(root)) await progress.stage('Bundling', () => writeBundle(root))

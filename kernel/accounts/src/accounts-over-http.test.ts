@@ -1,5 +1,6 @@
 import { type EventsUnderTest, endTestStores, openEventsUnderTest } from '@agent-service/kernel-core/events/testing'
-import type { JsonObject } from '@agent-service/sdk'
+import { type JsonObject, Type } from '@agent-service/sdk'
+import { defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { type AuthUnderTest, openAuthUnderTest, type SignedInBody } from './testing/auth-under-test.js'
@@ -16,6 +17,19 @@ async function* eventsOf(response: Response): AsyncGenerator<EventSourceMessage>
     yield* arrived.splice(0)
   }
 }
+
+/** A stream of the caller's events after a position. */
+const routeOf = ({ streams }: EventsUnderTest): HttpRoute =>
+  defineRoute({
+    ...{ method: 'GET', path: '/api/events', operationId: 'streamEvents', summary: 'Stream', auth: 'user', streaming: true },
+    query: Type.Object({ after: Type.Optional(Type.Integer()) }),
+    answers: { 200: { description: 'The stream.', contentType: 'text/event-stream' } },
+    async handle({ principal, query, headers, signal }) {
+      const after = Number(headers['last-event-id'] ?? query.after ?? Number.NaN)
+      const events = streams.open(String(principal?.userId), { signal, ...(Number.isNaN(after) ? {} : { after }) })
+      return { status: 200, kind: 'events', events }
+    },
+  })
 
 describe('accounts and events over HTTP', () => {
   let auth: AuthUnderTest
@@ -38,7 +52,7 @@ describe('accounts and events over HTTP', () => {
   beforeEach(async () => {
     auth = await openAuthUnderTest()
     events = await openEventsUnderTest({ store: auth.store, clock: auth.clock })
-    server = await startAuthServer(auth, [...auth.routes, ...events.routes])
+    server = await startAuthServer(auth, [...auth.routes, routeOf(events)])
     ada = (await (await post('/api/auth/register', { username: 'ada', password: 'correct horse' })).json()) as SignedInBody
   })
   afterEach(async () => {

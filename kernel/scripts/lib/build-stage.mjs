@@ -24,6 +24,7 @@ export function buildStamp(root) {
   for (const folder of ['sdk/bin', 'kernel/cli/bin']) sources.push(...listFiles(root, folder, () => true))
   for (const folder of workspaces) {
     sources.push(`${folder}/package.json`, `${folder}/tsconfig.json`, ...listFiles(root, `${folder}/src`, () => true))
+    if (nativeBuild(root, folder) !== undefined) sources.push(...listFiles(root, `${folder}/helper`, () => true))
   }
   sources.push(...listWebApps(root).flatMap((folder) => webSources(root, folder)))
   const results = expectedResults(root, workspaces).map((file) => `${file} ${existsSync(path.join(root, file))}`)
@@ -44,6 +45,25 @@ function expectedResults(root, workspaces) {
 
 function pluginManifest(root, folder) {
   return readJson(path.join(root, folder, 'package.json')).agentService.plugin
+}
+
+/** The module that builds what a plugin has in other languages (`agentService.native`). */
+function nativeBuild(root, folder) {
+  return readJson(path.join(root, folder, 'package.json')).agentService?.native
+}
+
+/**
+ * Builds what plugins have in other languages. A machine that cannot is told so, and the plugin does
+ * without.
+ */
+export async function buildNative(root, { stream = process.stderr } = {}) {
+  for (const folder of listPlugins(root)) {
+    const program = nativeBuild(root, folder)
+    if (program === undefined) continue
+    const result = await runCommand(process.execPath, [path.join(root, folder, program)], { cwd: root, timeoutMs: 120_000 })
+    if (result.code !== 0) throw failure(`${folder} could not be built`, { output: result.output })
+    if (result.output !== '') stream.write(result.output)
+  }
 }
 
 /** Whether the repository has the program, which starts faster from a bundle. */

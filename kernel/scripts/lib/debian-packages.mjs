@@ -8,7 +8,8 @@ import { readJson } from './workspaces.mjs'
 /**
  * Ensures that the Debian packages of `test/debian-packages.json` are installed. Installs missing
  * ones only as root or with a `sudo` that needs no password, and reports it; otherwise fails and
- * names the packages.
+ * names the packages. An entry is a name, which is the command's too, or a name with a command or an
+ * absolute path by which another system has the same.
  */
 export async function requireDebianPackages(root, { stream = process.stderr, isRoot = process.getuid?.() === 0 } = {}) {
   const file = path.join(root, 'test', 'debian-packages.json')
@@ -40,8 +41,10 @@ export async function requireDebianPackages(root, { stream = process.stderr, isR
 
 async function findMissing(packages) {
   const missing = []
-  for (const name of packages) {
-    if (findCommand(name) === undefined && !(await isInstalled(name))) missing.push(name)
+  for (const entry of packages) {
+    const { name, has } = typeof entry === 'string' ? { name: entry, has: entry } : entry
+    const found = path.isAbsolute(has) ? existsSync(has) : findCommand(has) !== undefined
+    if (!found && !(await isInstalled(name))) missing.push(name)
   }
   return missing
 }

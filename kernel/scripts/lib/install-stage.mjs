@@ -14,12 +14,13 @@ const sqlite = Number(process.versions.napi) >= 10 ? 'better-sqlite3-node-api' :
 
 /**
  * Packages with native code, and an expression that fails when it was not built for this Node
- * version.
+ * version. Without an optional one the service runs, and lacks what it says.
  */
 const nativePackages = [
   { name: sqlite, probe: `new (require('${sqlite}'))(':memory:').close()` },
   { name: 'argon2', probe: "require('argon2')" },
   { name: 'fs-native-extensions', probe: "require('fs-native-extensions')" },
+  { name: 'node-pty', probe: "require('node-pty')", optional: 'terminals in the sandbox' },
 ]
 
 /**
@@ -75,16 +76,18 @@ export async function installPackages(root, onDetail) {
 
 /**
  * Loads every native package that the lock file names; a failure names those that do not load and
- * what is missing.
+ * what is missing. What an optional one lacks is only reported.
  */
-export async function verifyNativePackages(root) {
+export async function verifyNativePackages(root, { stream = process.stderr } = {}) {
   const broken = []
   const locked = readJson(path.join(root, 'package-lock.json')).packages ?? {}
-  for (const { name, probe } of nativePackages) {
+  for (const { name, probe, optional } of nativePackages) {
     const location = `node_modules/${name}`
     if (!(location in locked) && !existsSync(path.join(root, location))) continue
     const result = await runCommand(process.execPath, ['--eval', probe], { cwd: root, timeoutMs: 60_000 })
-    if (result.code !== 0) broken.push({ name, output: result.output })
+    if (result.code === 0) continue
+    if (optional === undefined) broken.push({ name, output: result.output })
+    else stream.write(`${name} does not load, so there are no ${optional}. ${buildToolsAdvice()} Then run: npm rebuild ${name}\n`)
   }
   if (broken.length === 0) return
   const names = broken.map(({ name }) => name).join(' ')

@@ -58,7 +58,7 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
   'text.delta': { description: 'More text of a message.', schema: openObject(text) },
   'reasoning.delta': { description: 'More reasoning of the model.', schema: openObject(text) },
   'tool_call.delta': {
-    description: 'More arguments of a tool call, or the progress that the tool reports.',
+    description: 'More arguments of a tool call, the progress that the tool reports, or the output of what it runs.',
     schema: openObject({
       ...inRun,
       ...call,
@@ -66,6 +66,15 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
       offset: Type.Optional(Type.Integer({ minimum: 0 })),
       text: Type.Optional(Type.String()),
       progress: Type.Optional(named('ToolProgress', openObject({ message: Type.String(), fraction: Type.Optional(Type.Number()) }))),
+      output: Type.Optional(
+        named(
+          'ToolOutput',
+          openObject(
+            { offset: Type.Integer({ minimum: 0, description: 'In the whole output, in UTF-16 code units.' }), text: Type.String() },
+            'A piece of the output. What lies between two pieces came faster than it could be shown; the result has it.',
+          ),
+        ),
+      ),
     }),
   },
   'tool_call.started': {
@@ -139,6 +148,7 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
       failure: Type.Optional(Type.Unknown({ description: 'With `compaction: failed`: what went wrong.' })),
     }),
   },
+  'agent.deleted': { description: 'An agent was deleted, with its versions.', schema: openObject({ agent_id: id }) },
   'usage.recorded': {
     description: 'The usage of a model call.',
     schema: openObject({

@@ -39,15 +39,18 @@ describe('errors below /v1', () => {
   })
 
   it('name the first parameter that is wrong', () => {
-    const problem = (path: string) => format({ status: 422, code: 'invalid_request', problems: [{ path, message: 'must be a number' }] })
-    expect(problem('/temperature').members['error']).to.deep.equal({
-      ...{ message: 'temperature must be a number.', type: 'invalid_request_error', param: 'temperature', code: 'invalid_request' },
+    const problem = (path: string) =>
+      openAiErrorFormat.format({
+        ...{ status: 422, code: 'invalid_request', detail: `The body is not valid. ${path} must be a number, found a text.` },
+        problems: [{ path, message: 'must be a number' }],
+      }).members['error']
+    expect(problem('/temperature')).to.deep.equal({
+      ...{ message: 'The body is not valid. temperature must be a number, found a text.', type: 'invalid_request_error' },
+      ...{ param: 'temperature', code: 'invalid_request' },
     })
-    expect(problem('/messages/0/content/1/text').members['error']).to.include({ param: 'messages[0].content[1].text' })
-    expect(problem('/').members['error']).to.include({ param: null, message: 'The request must be a number.' })
-    const two = { path: '/a~1b', message: 'is required' }
-    const both = format({ status: 422, code: 'invalid_request', problems: [two, two] })
-    expect(both.members['error']).to.include({ param: 'a/b', message: 'a/b is required (and 1 more).' })
+    expect(problem('/messages/0/content/1/text')).to.include({ param: 'messages[0].content[1].text' })
+    expect(problem('/a~1b$&')).to.include({ param: 'a/b$&', message: 'The body is not valid. a/b$& must be a number, found a text.' })
+    expect(problem('/')).to.include({ param: null })
     const refused = format({ status: 400, code: 'unsupported_parameter', problems: [{ path: 'messages[0].role', message: 'must be x' }] })
     expect(refused.members['error']).to.include({ param: 'messages[0].role', message: 'It says why.' })
   })

@@ -35,12 +35,10 @@ function statusOf({ status, code }: FormattableError): number {
 
 const mayRetry = (status: number, code: string): boolean => [408, 409, 429].includes(status) || (status >= 500 && !lasting.has(code))
 
-/** For a validation the first problem, which the detail of a problem leaves to its list. */
-function messageOf({ code, detail, problems }: FormattableError): string {
-  const [first, ...others] = problems
-  if (code !== 'invalid_request' || !first) return detail
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
-  return `${paramOf(first) ?? 'The request'} ${first.message}${more}.`
+/** The sentence of the service, which names the first parameter that is wrong, with that name as clients write it. */
+function messageOf({ detail, problems: [first] }: FormattableError): string {
+  const param = first && paramOf(first)
+  return first && param ? detail.replace(first.path, () => param) : detail
 }
 
 /** `/messages/0/content` → `messages[0].content`. Null for the whole request. */

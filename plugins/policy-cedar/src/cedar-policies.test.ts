@@ -22,6 +22,7 @@ describe('reading policies', () => {
       'permit agents-change-their-workspaces',
       'permit users-read-their-files',
       'permit users-change-their-files',
+      'permit programs-connect-by-default',
       'permit users-call-user-routes',
       'permit admins-call-every-route',
       'permit agents-use-tools',

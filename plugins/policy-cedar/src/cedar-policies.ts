@@ -16,6 +16,7 @@ import {
   type ValidationError,
   validate,
 } from '@cedar-policy/cedar-wasm/nodejs'
+import { filePatternsOf } from './file-patterns.js'
 import { problemAt } from './policy-position.js'
 import { schemaName } from './schema-name.js'
 import { mayReferToUsers } from './user-references.js'
@@ -42,7 +43,11 @@ export function loadPolicies(name: string, { files, stored }: PolicySources): Us
 
   const texts = [...policies, ...stored]
   const parsed = preparsePolicySet(name, { staticPolicies: Object.fromEntries(texts.map(({ id, text }) => [id, text])) })
-  if (parsed.type === 'success') return { outcome: 'loaded', shipped: policies, dependsOnUserIds: mayReferToUsers(texts) }
+  if (parsed.type === 'success') {
+    const filePatterns = filePatternsOf(texts)
+    const facts = { dependsOnUserIds: mayReferToUsers(texts), ...(filePatterns === undefined ? {} : { filePatterns }) }
+    return { outcome: 'loaded', shipped: policies, ...facts }
+  }
   return refused(
     stored.flatMap(({ id, text }) => {
       const answer = policyToJson(text)

@@ -4,7 +4,7 @@ import { createToolNames, fileAsText } from '@agent-service/sdk/provider-kit'
 import { outcomeOf, requestTo, startReplayServer } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { buildRequestBody } from './chat/build-request.js'
-import { toolNameRule } from './chat/tool-name-rule.js'
+import { toolNameRule } from './chat/call.js'
 import { createTestAdapter } from './test-support/adapter.js'
 import { end, ndjson, piece } from './test-support/wire.js'
 

@@ -3,19 +3,25 @@
  *
  *   confine run [OPTIONS] -- PROGRAM ARGS...    confines itself and becomes the program
  *   confine network                             keeps a network namespace, over Node.js's channel
- *   confine own UID GID FOLDER                  gives what the service made below a folder to a user
- *   confine probe                               prints what this kernel offers, as JSON
+ *   confine own UID GID PATH                    gives what the service made at and below a path to a user
+ *   confine probe [UID GID]                     prints what this kernel offers, as JSON
  *
  * Options of "run", done in the order given, the last four at the end:
  *   --control-group DIR   joins a control group (before the rights are dropped)
  *   --network PID         joins the network namespace of that process
+ *   --show P              keeps P in sight below the folders of --cover, which come after it
+ *   --cover DIR           hides a folder that the user may not enter behind an empty one, in which only
+ *                         what is shown stands, at its own path; in a mount namespace of its own
  *   --user UID GID        becomes this user, without other groups
  *   --max NAME N          a resource limit: nofile, nproc, fsize, data
  *   --directory DIR       the working directory
+ *   --open FILE           descriptor 3 of the program: the filter for what runs it
  *   --environment FILE    the environment of the program: NAME=VALUE, each ended by NUL
  *   --supervise           stays as the parent, and ends everything below when the program has ended,
- *                         on SIGALRM, and when its own parent ends
+ *                         on SIGALRM, and when its own parent ends. Two processes do it: if one is
+ *                         killed, the other one ends the rest
  *   --read P, --write P   Landlock: what may be opened below P; anything else may not
+ *   --scoped              Landlock: only signals and names of sockets outside are out of reach
  *   --filter FILE         a seccomp filter, as the bytes of struct sock_filter
  *
  * Always: no core dumps, no new privileges, no descriptors beyond 0, 1 and 2, and the end with the
@@ -38,6 +44,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -108,9 +115,9 @@ static unsigned long long known_rights(int abi) {
   return rights;
 }
 
-static int open_ruleset(int abi) {
+static int open_ruleset(int abi, unsigned long long files) {
   /* Abstract sockets and signals outside are out of scope from ABI 6 on. */
-  struct ruleset set = {.fs = known_rights(abi), .net = 0, .scoped = abi >= 6 ? 3 : 0};
+  struct ruleset set = {.fs = files, .net = 0, .scoped = abi >= 6 ? 3 : 0};
   size_t size = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
   int rules = (int)syscall(SYS_landlock_create_ruleset, &set, size, 0);
   if (rules < 0) fail("Landlock", "");
@@ -166,10 +173,67 @@ static void join_network(const char *process) {
   close(network);
 }
 
+static void end_with_parent(pid_t parent, int signal) {
+  if (prctl(PR_SET_PDEATHSIG, signal) != 0) fail("follow the parent", "");
+  /* It may have ended before the line above. */
+  if (getppid() != parent) exit(125);
+}
+
 static void become(const char *user, const char *group) {
   gid_t gid = (gid_t)number(group);
   uid_t uid = (uid_t)number(user);
   if (setgroups(0, NULL) != 0 || setresgid(gid, gid, gid) != 0 || setresuid(uid, uid, uid) != 0) fail("become user", user);
+}
+
+/* ---- what stands in folders that the user may not enter */
+
+struct shown {
+  const char *path;
+  int place, is_folder;
+};
+static struct shown shown[256];
+static size_t shown_count;
+
+/* In the namespace that the mounts will be in: a place of another one cannot be mounted. */
+static void show(const char *path) {
+  if (shown_count == 0 && (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) != 0)) fail("make a mount namespace", "");
+  if (shown_count == sizeof shown / sizeof *shown) {
+    errno = E2BIG;
+    fail("show", path);
+  }
+  struct stat info;
+  int place = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  if (place < 0 || fstat(place, &info) != 0) fail("show", path);
+  shown[shown_count++] = (struct shown){.path = path, .place = place, .is_folder = S_ISDIR(info.st_mode)};
+}
+
+static int is_below(const char *path, const char *folder) {
+  size_t length = strlen(folder);
+  return strncmp(path, folder, length) == 0 && path[length] == '/';
+}
+
+static void cover(const char *folder) {
+  if (mount("tmpfs", folder, "tmpfs", MS_NOSUID | MS_NODEV | MS_NOEXEC, "mode=0711,size=1m") != 0) fail("cover", folder);
+  mode_t mask = umask(0);
+  for (size_t index = 0; index < shown_count; index += 1) {
+    char path[4096], source[64];
+    struct shown *each = &shown[index];
+    if (!is_below(each->path, folder)) continue;
+    if (strlen(each->path) >= sizeof path) {
+      errno = ENAMETOOLONG;
+      fail("show", each->path);
+    }
+    strcpy(path, each->path);
+    for (char *at = path + strlen(folder) + 1; (at = strchr(at, '/')) != NULL; at += 1) {
+      *at = '\0';
+      if (mkdir(path, 0711) != 0 && errno != EEXIST) fail("show", path);
+      *at = '/';
+    }
+    int made = each->is_folder ? mkdir(path, 0711) : mknod(path, S_IFREG | 0444, 0);
+    snprintf(source, sizeof source, "/proc/self/fd/%d", each->place);
+    if (made != 0 || mount(source, path, NULL, MS_BIND | MS_REC, NULL) != 0) fail("show", path);
+  }
+  umask(mask);
 }
 
 static struct sock_filter instructions[BPF_MAXINSNS];
@@ -193,12 +257,6 @@ static char **read_environment(const char *path) {
   size_t count = 0;
   for (char *at = text; at < text + size && count < sizeof values / sizeof *values - 1; at += strlen(at) + 1) values[count++] = at;
   return values;
-}
-
-static void end_with_parent(pid_t parent, int signal) {
-  if (prctl(PR_SET_PDEATHSIG, signal) != 0) fail("follow the parent", "");
-  /* It may have ended before the line above. */
-  if (getppid() != parent) exit(125);
 }
 
 static pid_t program;
@@ -227,25 +285,21 @@ static void end_children(void) {
   }
 }
 
-/* The child goes on; the parent waits, ends what is left, and ends as the program did. */
-static void supervise(pid_t parent) {
-  if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) fail("supervise", "");
-  pid_t self = getpid();
-  program = fork();
-  if (program < 0) fail("fork", "");
-  if (program == 0) {
-    end_with_parent(self, SIGKILL);
-    /* In a terminal the program is in the foreground, so that Ctrl-C reaches it once. */
-    signal(SIGTTOU, SIG_IGN);
-    if (isatty(0) && setpgid(0, 0) == 0) tcsetpgrp(0, getpid());
-    signal(SIGTTOU, SIG_DFL);
-    return;
-  }
-  const int passed[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH, SIGCONT};
+static void end_as(int status) {
+  if (WIFEXITED(status)) exit(WEXITSTATUS(status));
+  signal(WTERMSIG(status), SIG_DFL);
+  kill(getpid(), WTERMSIG(status));
+  exit(128 + WTERMSIG(status));
+}
+
+static const int passed[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGWINCH, SIGCONT};
+
+/* Waits for the child, which may be told to end all, ends what is left, and ends as the child did. */
+static void watch(pid_t parent, void (*at_end)(int)) {
   for (size_t index = 0; index < sizeof passed / sizeof *passed; index += 1) signal(passed[index], pass_on);
   /* Not restarted: it has to end the wait. */
-  struct sigaction at_end = {.sa_handler = end_all};
-  sigaction(SIGALRM, &at_end, NULL);
+  struct sigaction action = {.sa_handler = at_end};
+  sigaction(SIGALRM, &action, NULL);
   end_with_parent(parent, SIGALRM);
   int status = 0;
   pid_t ended;
@@ -253,10 +307,26 @@ static void supervise(pid_t parent) {
   while (!ending && ended != program && !(ended < 0 && errno == ECHILD));
   end_children();
   if (ended != program) exit(128 + SIGKILL);
-  if (WIFEXITED(status)) exit(WEXITSTATUS(status));
-  signal(WTERMSIG(status), SIG_DFL);
-  kill(self, WTERMSIG(status));
-  exit(128 + WTERMSIG(status));
+  end_as(status);
+}
+
+/* The program goes on in the child of a child. If the inner one of the two processes above it is
+ * killed, what it kept becomes the outer one's; if the outer one is, the inner one hears of it. */
+static void supervise(pid_t parent) {
+  for (int inner = 0; inner < 2; inner += 1) {
+    if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) fail("supervise", "");
+    pid_t self = getpid();
+    program = fork();
+    if (program < 0) fail("fork", "");
+    if (program > 0) watch(parent, inner ? end_all : pass_on);
+    parent = self;
+  }
+  end_with_parent(parent, SIGKILL);
+  /* In a terminal the program is in the foreground, so that Ctrl-C reaches it once. */
+  signal(SIGTTOU, SIG_IGN);
+  if (!isatty(0)) setsid(); /* Else the terminal of the service would be its own. */
+  else if (setpgid(0, 0) == 0) tcsetpgrp(0, getpid());
+  signal(SIGTTOU, SIG_DFL);
 }
 
 static int run(int count, char **given) {
@@ -265,7 +335,7 @@ static int run(int count, char **given) {
   pid_t parent = getppid();
   end_with_parent(parent, SIGKILL);
   int abi = landlock_abi();
-  int rules = -1, supervised = 0, at = 0;
+  int rules = -1, supervised = 0, opened = 0, at = 0;
   char **environment = environ;
 #define GIVEN(name, more) (strcmp(given[at], name) == 0 && at + (more) < count)
   for (; at < count && strcmp(given[at], "--") != 0; at += 1) {
@@ -275,6 +345,10 @@ static int run(int count, char **given) {
       write_file(path, "0");
     } else if (GIVEN("--network", 1)) {
       join_network(given[at += 1]);
+    } else if (GIVEN("--show", 1)) {
+      show(given[at += 1]);
+    } else if (GIVEN("--cover", 1)) {
+      cover(given[at += 1]);
     } else if (GIVEN("--user", 2)) {
       become(given[at + 1], given[at + 2]);
       /* A change of the user forgets whose end we follow. */
@@ -287,13 +361,19 @@ static int run(int count, char **given) {
       supervised = 1;
     } else if (GIVEN("--read", 1) || GIVEN("--write", 1)) {
       if (abi < 1) fail("Landlock", "");
-      if (rules < 0) rules = open_ruleset(abi);
+      if (rules < 0) rules = open_ruleset(abi, known_rights(abi));
       int writable = given[at][2] == 'w';
       allow_below(rules, abi, given[at += 1], writable);
+    } else if (GIVEN("--scoped", 0)) {
+      if (abi >= 6 && rules < 0) rules = open_ruleset(abi, 0);
     } else if (GIVEN("--directory", 1)) {
       if (chdir(given[at += 1]) != 0) fail("enter", given[at]);
     } else if (GIVEN("--environment", 1)) {
       environment = read_environment(given[at += 1]);
+    } else if (GIVEN("--open", 1)) {
+      int file = open(given[at += 1], O_RDONLY);
+      if (file < 0 || (file != 3 && dup2(file, 3) != 3)) fail("open", given[at]);
+      opened = 1;
     } else if (GIVEN("--filter", 1)) {
       read_filter(given[at += 1]);
     } else {
@@ -308,7 +388,7 @@ static int run(int count, char **given) {
   if (supervised) supervise(parent);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) fail("give up privileges", "");
   if (rules >= 0 && syscall(SYS_landlock_restrict_self, rules, 0) != 0) fail("Landlock", "");
-  if (syscall(SYS_close_range, 3, ~0U, 0) != 0) fail("close descriptors", "");
+  if (syscall(SYS_close_range, 3 + opened, ~0U, 0) != 0) fail("close descriptors", "");
   if (filter.len > 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) fail("load the filter", "");
   environ = environment;
   execvp(given[at + 1], given + at + 1);
@@ -388,6 +468,9 @@ static int network(void) {
   char line[64], verb[16];
   long port;
   while (fgets(line, sizeof line, stdin) != NULL) {
+    /* Node.js acknowledges each handle there; unread, that would pile up. */
+    char seen[1024];
+    while (recv(channel, seen, sizeof seen, MSG_DONTWAIT) > 0) continue;
     if (sscanf(line, "%15s %ld", verb, &port) != 2 || port < 1 || port > 65535) continue;
     if (strcmp(verb, "listen") == 0) answer(channel, "listen", port, "net.Server", loopback(port, 1));
     if (strcmp(verb, "connect") == 0) answer(channel, "connect", port, "net.Socket", loopback(port, 0));
@@ -397,58 +480,116 @@ static int network(void) {
 
 /* ------------------------------------------------------------------ own */
 
+/* Of these two users: the service, and the one that the whole belonged to. */
+static uid_t service, former;
+static const int max_depth = 4000;
+
+static int is_ours(const struct stat *info) {
+  /* A file of several names may have one outside. */
+  return (info->st_uid == service || info->st_uid == former) && (S_ISDIR(info->st_mode) || info->st_nlink == 1);
+}
+
 /* By open folders alone and without following links, so that no swap in a race leads elsewhere. A
- * file of several names may have one outside, and is left. */
-static void own_below(int folder, uid_t uid, gid_t gid, uid_t service) {
-  DIR *list = fdopendir(folder);
-  if (list == NULL) fail("list a folder", "");
+ * folder is given away before it is read: what the service makes in it later follows its owner. */
+static void own_below(int folder, uid_t uid, gid_t gid, int depth) {
+  char **inner = NULL;
+  size_t count = 0;
+  int again = dup(folder);
+  DIR *list = again < 0 ? NULL : fdopendir(again);
+  if (list == NULL || depth > max_depth) {
+    if (depth > max_depth) errno = ELOOP;
+    fail("list a folder", "");
+  }
+  rewinddir(list);
   for (struct dirent *entry; (entry = readdir(list)) != NULL;) {
     if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
     int place = openat(folder, entry->d_name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     struct stat info;
-    if (place < 0 || fstat(place, &info) != 0) {
-      if (place >= 0) close(place);
-      continue;
-    }
-    int single = S_ISDIR(info.st_mode) || info.st_nlink == 1;
-    if (info.st_uid == service && single && fchownat(place, "", uid, gid, AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW) != 0) fail("own", entry->d_name);
-    int inner = S_ISDIR(info.st_mode) ? openat(folder, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    if (place < 0 && errno == ENOENT) continue;
+    if (place < 0 || fstat(place, &info) != 0) fail("look at", entry->d_name);
+    if (is_ours(&info) && fchownat(place, "", uid, gid, AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW) != 0) fail("own", entry->d_name);
     close(place);
-    if (inner >= 0) own_below(inner, uid, gid, service);
+    if (!S_ISDIR(info.st_mode)) continue;
+    inner = realloc(inner, (count + 1) * sizeof *inner);
+    if (inner == NULL || (inner[count++] = strdup(entry->d_name)) == NULL) fail("list a folder", "");
   }
   closedir(list);
+  for (size_t index = 0; index < count; index += 1) {
+    int next = openat(folder, inner[index], O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (next < 0 && errno != ENOENT && errno != ENOTDIR && errno != ELOOP) fail("open", inner[index]);
+    free(inner[index]);
+    if (next < 0) continue;
+    own_below(next, uid, gid, depth + 1);
+    close(next);
+  }
+  free(inner);
 }
 
+/* The path itself is given away last: that it has its owner says that the rest has. What came to be
+ * in it meanwhile is looked at once more. */
 static int own(const char *user, const char *group, const char *path) {
   uid_t uid = (uid_t)number(user);
   gid_t gid = (gid_t)number(group);
-  int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  struct rlimit files;
+  if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+  }
   struct stat info;
-  if (folder < 0 || fstat(folder, &info) != 0) fail("open", path);
-  if (info.st_uid == geteuid() && fchown(folder, uid, gid) != 0) fail("own", path);
-  own_below(folder, uid, gid, geteuid());
+  int place = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+  if (place < 0 || fstat(place, &info) != 0) fail("open", path);
+  service = geteuid();
+  former = info.st_uid;
+  if (!is_ours(&info)) {
+    errno = EMLINK;
+    fail("own a file of several names", path);
+  }
+  int folder = S_ISDIR(info.st_mode) ? openat(place, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+  if (folder >= 0) own_below(folder, uid, gid, 0);
+  if (fchownat(place, "", uid, gid, AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW) != 0) fail("own", path);
+  if (folder >= 0) own_below(folder, uid, gid, 0);
   return 0;
 }
 
 /* ------------------------------------------------------------------ probe */
 
-static int probe(void) {
-  int abi = landlock_abi();
+/* Whether a child can do it. */
+static int works(int (*step)(void)) {
   pid_t child = fork();
-  if (child == 0) _exit(unshare(CLONE_NEWUSER | CLONE_NEWNET) == 0 ? 0 : 1);
+  if (child == 0) _exit(step() == 0 ? 0 : 1);
   int status = 1;
   if (child > 0) waitpid(child, &status, 0);
-  int filters = prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) != 0 && errno == EFAULT;
-  printf("{\"landlock\":%d,\"networks\":%s,\"filters\":%s}\n", abi < 0 ? 0 : abi, status == 0 ? "true" : "false",
-         filters ? "true" : "false");
+  return status == 0;
+}
+
+static const char *probed_user, *probed_group;
+static int try_user(void) {
+  if (probed_user == NULL) return 0;
+  gid_t gid = (gid_t)number(probed_group);
+  uid_t uid = (uid_t)number(probed_user);
+  return setgroups(0, NULL) == 0 && setresgid(gid, gid, gid) == 0 ? setresuid(uid, uid, uid) : -1;
+}
+static int try_network(void) { return unshare(CLONE_NEWUSER | CLONE_NEWNET); }
+static int try_mounts(void) { return unshare(CLONE_NEWNS) == 0 ? mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) : -1; }
+static int try_filter(void) { return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) != 0 && errno == EFAULT ? 0 : -1; }
+
+static int probe(const char *user, const char *group) {
+  int abi = landlock_abi();
+  probed_user = user;
+  probed_group = group;
+  const char *words[] = {"false", "true"};
+  int users = works(try_user), networks = works(try_network), mounts = works(try_mounts), filters = works(try_filter);
+  printf("{\"landlock\":%d,\"users\":%s,\"networks\":%s,\"mounts\":%s,\"filters\":%s}\n", abi < 0 ? 0 : abi, words[users],
+         words[networks], words[mounts], words[filters]);
   return 0;
 }
 
 int main(int count, char **given) {
-  if (count >= 2 && strcmp(given[1], "run") == 0) return run(count - 2, given + 2);
-  if (count == 2 && strcmp(given[1], "network") == 0) return network();
-  if (count == 5 && strcmp(given[1], "own") == 0) return own(given[2], given[3], given[4]);
-  if (count == 2 && strcmp(given[1], "probe") == 0) return probe();
-  fprintf(stderr, "confine run [OPTIONS] -- PROGRAM ARGS...\nconfine network\nconfine own UID GID FOLDER\nconfine probe\n");
+  const char *verb = count >= 2 ? given[1] : "", *user = count == 4 ? given[2] : NULL, *group = count == 4 ? given[3] : NULL;
+  if (strcmp(verb, "run") == 0) return run(count - 2, given + 2);
+  if (count == 2 && strcmp(verb, "network") == 0) return network();
+  if (count == 5 && strcmp(verb, "own") == 0) return own(given[2], given[3], given[4]);
+  if ((count == 2 || count == 4) && strcmp(verb, "probe") == 0) return probe(user, group);
+  fprintf(stderr, "confine run [OPTIONS] -- PROGRAM ARGS...\nconfine network\nconfine own UID GID PATH\nconfine probe [UID GID]\n");
   return 2;
 }

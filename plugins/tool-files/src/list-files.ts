@@ -5,7 +5,7 @@ import { createGlob } from './glob.js'
 import { nothingAt } from './near-names.js'
 import { folderSchema, pathOf } from './paths.js'
 import { answer, counted, refusal, shown } from './results.js'
-import { walk } from './walk.js'
+import { skippedFolders, walk } from './walk.js'
 import type { WorkspaceCalls } from './workspace-calls.js'
 
 const maxListed = 500
@@ -17,7 +17,7 @@ export function createListFilesTool(calls: WorkspaceCalls): Tool {
     specVersion: 1,
     name: 'list_files',
     title: 'List files',
-    description: `Lists a folder of your workspace, ${maxListed} names at most: folders end with /, files come with their size. With recursive also the contents of its folders; with pattern only matching names, at any depth: “*.md”, “src/**/*.ts”.`,
+    description: `Lists a folder of your workspace, ${maxListed} names at most: folders end with /, files come with their size. With recursive also the contents of its folders; with pattern only matching names, at any depth: “*.md”, “src/**/*.ts”. The contents of folders called .git, .venv, .tmp and node_modules are left out unless path names them.`,
     parameters: Type.Object({
       path: folderSchema(),
       pattern: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'With *, ? and **. Relative to path.' })),
@@ -37,7 +37,7 @@ export function createListFilesTool(calls: WorkspaceCalls): Tool {
         if (path !== '' && !(await folder.list(path, { limit: 1 }))) return refusal(await nothingAt(folder, path, 'folder'))
         const fits = typeof input['pattern'] === 'string' ? createGlob(input['pattern']) : undefined
         const deep = typeof input['recursive'] === 'boolean' ? input['recursive'] : fits !== undefined
-        const entries = walk(folder, path, { names: maxNames, signal, enters: () => deep })
+        const entries = walk(folder, path, { names: maxNames, signal, enters: ({ name }) => deep && !skippedFolders.has(name) })
         const lines: string[] = []
         for (;;) {
           const { done, value } = await entries.next()

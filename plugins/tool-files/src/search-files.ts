@@ -8,7 +8,7 @@ import { nothingAt } from './near-names.js'
 import { folderSchema, pathOf } from './paths.js'
 import { answer, counted, refusal, shown } from './results.js'
 import type { FoundLine, SearchQuery } from './search-protocol.js'
-import { walk } from './walk.js'
+import { skippedFolders, walk } from './walk.js'
 import type { Workspace, WorkspaceCalls } from './workspace-calls.js'
 
 const maxNames = 20_000
@@ -19,7 +19,6 @@ const defaultLines = 100
 /** How many files one question to the policies covers. */
 const filesAtOnce = 100
 /** Searched only if they are named in the path. */
-const skippedFolders: ReadonlySet<string> = new Set(['.git', 'node_modules'])
 
 /** What a search found, and what it did not cover. */
 interface Findings {
@@ -44,7 +43,7 @@ export function createSearchFilesTool(
     name: 'search_files',
     title: 'Search files',
     description:
-      'Finds lines that contain a text, or match a regular expression (RE2: no look-around, no back-references), in the text files of your workspace. Returns path:line: text. Folders called .git and node_modules are skipped unless path names them.',
+      'Finds lines that contain a text, or match a regular expression (RE2: no look-around, no back-references), in the text files of your workspace. Returns path:line: text. Folders called .git, .venv, .tmp and node_modules are skipped unless path names them.',
     parameters: Type.Object({
       query: Type.String({ minLength: 1, maxLength: 1_000, description: 'What to find within one line.' }),
       regular_expression: Type.Optional(Type.Boolean({ description: 'The query is a regular expression. Default false.' })),

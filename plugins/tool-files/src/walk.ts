@@ -1,6 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { UserFileEntry, UserFolder } from '@agent-service/sdk/services/user-files'
 
+/** Folders that a walk below another folder leaves out: history, packages, temporary files. */
+export const skippedFolders: ReadonlySet<string> = new Set(['.git', '.tmp', '.venv', 'node_modules'])
+
 /** How long a walk holds the event loop at a time, in milliseconds, not counting one entry. */
 const turnMs = 8
 

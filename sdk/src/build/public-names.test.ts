@@ -35,6 +35,8 @@ function moduleFiles(): ReadonlyMap<string, string> {
       `@agent-service/sdk/${name}`,
       path.join(dist, name, 'index.d.ts'),
     ]),
+    ['@agent-service/sdk/addresses', path.join(dist, 'kits/addresses/index.d.ts')],
+    ['@agent-service/sdk/sandbox-processes', path.join(dist, 'kits/sandbox-processes/index.d.ts')],
     ['@agent-service/sdk/schedule', path.join(dist, 'kits/schedule/index.d.ts')],
     ['@agent-service/sdk/author', path.join(dist, 'build/index.d.ts')],
   ])

@@ -17,6 +17,16 @@ export interface AgentSummary {
   readonly createdAt: string
 }
 
+/** What else of an agent concerns the code that it runs. */
+export interface AgentDetails extends AgentSummary {
+  /** A disabled one answers nobody. */
+  readonly enabled: boolean
+  /** The name of its folder below the user's `workspaces`. Never changes. */
+  readonly workspace: string
+  /** What its owner lets its code reach. `network` false: nothing, whatever the policies say. */
+  readonly sandbox: { readonly network: boolean }
+}
+
 /** A message as an external client keeps it. Tool results stay with the agent. */
 export type ConversationMessage =
   /**
@@ -131,6 +141,11 @@ export interface Agents {
    * `listAgents`. @throws `user_not_found`.
    */
   list(userId: string): Promise<readonly AgentSummary[]>
+  /**
+   * One of the user's agents, disabled or not, by its id. Asks no policy: for what acts for the
+   * agent, or has asked already. `undefined` if there is none.
+   */
+  details(userId: string, agentId: string): Promise<AgentDetails | undefined>
   /**
    * Takes one turn of a conversation: a run, started and watched as {@link Runs} does. The person
    * sees it as a chat. Who stops listening before the last event, or aborts, ends nothing:

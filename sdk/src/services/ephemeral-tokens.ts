@@ -38,6 +38,14 @@ export interface TokenFile {
   readonly ended: Promise<TokenFileEnd>
 }
 
+/** A valid token, for as long as it is kept. */
+export interface KeptToken {
+  /** The first one. */
+  readonly token: string
+  /** As {@link TokenFile.ended}; without a file. */
+  readonly ended: Promise<TokenFileEnd>
+}
+
 /**
  * Tokens for processes that act for a user: signed, not stored, and valid for at most
  * `auth.ephemeral_token_expiry_secs`. They end at once when the user is disabled, deleted or signed
@@ -72,6 +80,13 @@ export interface EphemeralTokens {
     request: EphemeralTokenRequest & { readonly folder: string; readonly name?: string },
     signal: AbortSignal,
   ): Promise<TokenFile>
+  /**
+   * As {@link EphemeralTokens.keepTokenFile}, for a caller that hands the token over itself:
+   * `replace` gets each one that follows the first, in time, and is called again after a second if
+   * it rejects.
+   * @throws `not_found` for an unknown or disabled user, the signal's reason.
+   */
+  keepToken(request: EphemeralTokenRequest & { replace(token: string): Promise<void> }, signal: AbortSignal): Promise<KeptToken>
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { FilePattern } from '../contracts/policy-engine/policy-engine.js'
 import { defineError } from '../core/errors.js'
 import type { JsonObject } from '../core/json.js'
 import { defineServiceReference } from '../core/service-reference.js'
@@ -65,6 +66,12 @@ export interface PolicyService {
     resources: readonly PolicyEntity[],
     options?: { readonly signal?: AbortSignal },
   ): Promise<readonly boolean[]>
+  /**
+   * By which paths the present policies tell files apart, so that not every file must be asked
+   * about: two that fit the same of these patterns are decided alike, if all else is equal.
+   * `undefined`: they may be told apart in other ways, or are not known now.
+   */
+  filePatterns(): Promise<readonly FilePattern[] | undefined>
   /** Announces questions: slow preparation begins now, in the background. Returns at once. */
   expectQuestions(): void
 }

@@ -1,4 +1,5 @@
 import type { EndReason, SandboxExit, SandboxHealth, TerminalSize } from '../contracts/sandbox-driver/sandbox-driver.js'
+import { defineError } from '../core/errors.js'
 import { defineServiceReference } from '../core/service-reference.js'
 
 /**
@@ -35,21 +36,31 @@ export interface SandboxStart {
   readonly command: readonly [program: string, ...given: string[]]
   /** The working directory below the workspace. Default: the workspace. It is made if it is missing. */
   readonly directory?: string
-  /** Added to the environment that every process has; `PATH`, `HOME` and the token's are ours. */
+  /**
+   * Added to the environment that every process has. `PATH`, `HOME`, `TMPDIR`, `TZ`, `LANG`, what
+   * leads to the network (`*_PROXY`) and what begins with `AGENT_SERVICE_` are the service's own.
+   */
   readonly environment?: Readonly<Record<string, string>>
-  /** The IANA zone in which the process sees its clock. Default: the service's. */
+  /** Folders below the workspace in which programs are looked for first: `.venv/bin`. */
+  readonly searchPath?: readonly string[]
+  /** The IANA zone in which the process sees its clock. Default: the user's. */
   readonly timezone?: string
   /** Given: the process has a terminal of this size. */
   readonly terminal?: TerminalSize
   /** In milliseconds; 0: none. Default `sandbox.timeout_secs`. */
   readonly timeoutMs?: number
+  /**
+   * How much it may write to its outputs, in bytes; then it ends with `output_limit`. 0: no limit.
+   * Default: 100 MiB, no limit with a terminal and in the background.
+   */
+  readonly maxOutputBytes?: number
   /** `off` gives less than the policies do. Default: what they give. */
   readonly network?: 'off'
   /** Ports of the loopback inside that the service reaches through {@link SandboxProcess.exposed}. */
   readonly expose?: readonly number[]
   /**
-   * Whether the process may go on when the call that started it has ended. Such a process counts
-   * against the principal's processes in the background. Default false: it ends with `signal`.
+   * Whether the process may go on when the call that started it has ended. Default false: it ends
+   * with `signal`, by the reason `stopped`.
    */
   readonly background?: boolean
 }
@@ -88,6 +99,16 @@ export interface SandboxOutput {
   readonly bytes: Uint8Array
 }
 
+/** Options of {@link SandboxProcess.output}. */
+export interface SandboxOutputOptions {
+  /** The position of the first byte that is wanted. Default 0. */
+  readonly from?: number
+  /** Whether to go on until the process ends. Default true. */
+  readonly follow?: boolean
+  /** Ends the reading, with its reason. Default: only the end of the output does. */
+  readonly signal?: AbortSignal
+}
+
 /** A process of the sandbox, running or ended. */
 export interface SandboxProcess {
   /** Its id. */
@@ -98,9 +119,10 @@ export interface SandboxProcess {
   readonly exposed: readonly { readonly port: number; readonly host: string; readonly hostPort: number }[]
   /**
    * The output from an offset on, and what follows until the process ends. The last mebibyte is
-   * kept: an older offset begins with what is there. `follow: false` ends with what is there now.
+   * kept: an older offset, and a reader that is too slow, go on with what is there. `follow: false`
+   * ends with what is there now. Any number of readers.
    */
-  output(options?: { readonly from?: number; readonly follow?: boolean; readonly signal?: AbortSignal }): AsyncIterable<SandboxOutput>
+  output(options?: SandboxOutputOptions): AsyncIterable<SandboxOutput>
   /**
    * Writes to its input; resolves when the process has taken so much that at most 256 KiB wait.
    * @throws `sandbox_process_not_found` when it has ended.
@@ -133,9 +155,12 @@ export interface SandboxProcess {
  */
 export interface Sandbox {
   /**
-   * Starts a process. Aborting the signal ends it, unless it runs in the background.
-   * @throws `sandbox_unavailable` if nothing confines here, `sandbox_refused` if this machine cannot
-   * keep what the policies say, `too_many_processes`, the signal's reason.
+   * Starts a process. Aborting the signal ends it, unless it runs in the background. Also a process
+   * whose user is disabled, deleted or signed out everywhere ends, and with the agent its
+   * processes.
+   * @throws `sandbox_unavailable` if nothing confines here, `sandbox_refused` if the policies do not
+   * let it run or this machine cannot keep what they say, `too_many_processes`, `path_invalid` for a
+   * folder, `sandbox_start_invalid`, `not_found` for the user, the signal's reason.
    */
   start(request: SandboxStart, options: { readonly signal: AbortSignal }): Promise<SandboxProcess>
   /** The processes of a user that run, and those that ended within the last hour, the newest first. */
@@ -147,6 +172,22 @@ export interface Sandbox {
   /** The whole number of processors and bytes that percentages refer to. */
   machine(): { readonly processors: number; readonly memoryBytes: number }
 }
+
+/** So many processes run that there is no room for another. */
+export const tooManyProcessesError = defineError<{ readonly whose: string; readonly max: number }>({
+  code: 'too_many_processes',
+  status: 429,
+  title: 'Too many processes',
+  message: ({ whose, max }) => `${whose} already runs ${max} processes in the sandbox, the most at once. Stop one, or wait for one to end.`,
+})
+
+/** A process that cannot be started as it is described. */
+export const sandboxStartInvalidError = defineError<{ readonly problem: string }>({
+  code: 'sandbox_start_invalid',
+  status: 422,
+  title: 'Invalid start of a process',
+  message: ({ problem }) => `The process cannot be started: ${problem}.`,
+})
 
 /** Runs code in the sandbox. Provided by `feature-sandbox`. */
 export const sandboxService = defineServiceReference<Sandbox>()('sandbox')

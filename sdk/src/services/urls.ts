@@ -19,6 +19,11 @@ export interface Urls {
    * `http://localhost:{port}`.
    */
   external(path: string): string
+  /**
+   * Where this process listens, as another program of this machine reaches it: for what may reach
+   * nothing else. Of a service that listens on every address it is the loopback.
+   */
+  listener(): { readonly host: string; readonly port: number }
 }
 
 /** The absolute URLs of the service. Provided by the kernel. */

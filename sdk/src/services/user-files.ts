@@ -213,6 +213,13 @@ export interface UserFiles {
    */
   folder(owner: UserFilesOwner, place: UserFolderPlace): UserFolder
   /**
+   * The absolute path of a folder on this machine, for a process that works in it; it and the
+   * folders above are made if they are missing, and each is a folder, no link. Whoever gets the
+   * path is beyond every check of this service: give it to a confined process alone.
+   * @throws as {@link UserFiles.folder}, `file_conflict`, `file_not_found` if a link is in the way.
+   */
+  hostFolder(owner: UserFilesOwner, place: Omit<UserFolderPlace, 'links'>): Promise<string>
+  /**
    * What the files of a user take and may take, in all subsystems. Every write is held to it.
    * @throws `path_invalid` for a handle that is none.
    */

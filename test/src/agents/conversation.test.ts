@@ -1,6 +1,6 @@
 import { providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import { expect } from 'chai'
-import type { EventStream } from '../support/api.js'
+import type { EventStream, StreamedEvent } from '../support/api.js'
 import { type AgentsKernel, endOf, type Person, startAgentsKernel, textOf } from './support/agents-kernel.js'
 import { createGate } from './support/client-view.js'
 import { calls, resultsIn, says, setScript } from './support/scripted-plugin.js'
@@ -78,6 +78,32 @@ describe('a conversation', () => {
     const other = await ada.post(await ada.newChat(), 'And again')
     await endOf(stream, other)
     expect(stream.events.filter(({ data }) => JSON.stringify(data).includes('Too late'))).to.deep.equal([])
+  })
+
+  it('shows the output of a tool while it runs, each piece with its offset', async () => {
+    const asked = createGate()
+    setScript({
+      answer: (request) => (resultsIn(request).length === 0 ? calls('tool__read') : says('Done.')),
+      tool: async (_name, _input, { output }) => {
+        await output('first\n')
+        await output('second')
+        await asked.opened
+        return { content: [{ type: 'text', text: 'found' }] }
+      },
+    })
+    const run = await ada.post(await ada.newChat(), 'Look it up')
+    let text = ''
+    const outputOf = (event: StreamedEvent) =>
+      event.data['run_id'] === run ? (event.data['output'] as { offset: number; text: string } | undefined) : undefined
+    await stream.until((event) => {
+      const output = outputOf(event)
+      if (!output) return false
+      expect(output.offset).to.equal(text.length)
+      text += output.text
+      return text === 'first\nsecond'
+    })
+    asked.open()
+    expect((await endOf(stream, run)).name).to.equal('run.completed')
   })
 
   it('runs tools in parallel if they only read, and gives the model every result', async () => {

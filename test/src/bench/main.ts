@@ -8,6 +8,7 @@ import { printFigures } from './figures.js'
 import { benchLongChats } from './long-chats-bench.js'
 import { benchPolicies } from './policies-bench.js'
 import { benchProviders } from './providers-bench.js'
+import { benchSandbox } from './sandbox-bench.js'
 import { benchStart } from './start-bench.js'
 import { benchStreams } from './stream-bench.js'
 import { benchTurns } from './turns-bench.js'
@@ -29,6 +30,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   commits: async () => printFigures('This checkout compared with BENCH_BESIDE', await benchCommits(print), print),
   erasure: async () => printFigures('The cost of erasing deleted data (driver sqlite)', await benchErasure(print), print),
   fairness: async () => printFigures('The effect of one account on another', await benchFairness(print), print),
+  sandbox: async () => printFigures('Commands in the sandbox (medians of 200, in turns)', await benchSandbox(print), print),
   database: async () => printFigures('Database (driver sqlite)', await benchDatabase(print), print),
 }
 

@@ -57,7 +57,7 @@ describe('agent-service chat', function () {
   it('reports an unknown agent with the known ones', async () => {
     const chat = runCommand(service.folder, ['chat', '--url', service.url, '--agent', 'nobody', '--message', 'Hello'], person)
     expect(await chat.ended).to.equal(1)
-    expect(chat.output()).to.include('You have no agent “nobody”. Your agents: assistant, editor, researcher.')
+    expect(chat.output()).to.include('You have no agent “nobody”. Your agents: assistant, developer, editor, researcher.')
   })
 
   it('works with a running service while the configuration file is invalid, and is listed in the help', async () => {

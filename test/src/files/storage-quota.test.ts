@@ -61,6 +61,7 @@ describe('storage.max_bytes_per_user', () => {
       ...{ callId: 'call-1', runId: 'run-1', chatId: 'chat-1', agentId: 'agent-1', agentHandle: 'agent', depth: 0, timezone: 'UTC' },
       ...{ userId: bob.userId, userHandle: 'bob', workspace: 'assistant', signal: new AbortController().signal },
       progress: async () => undefined,
+      output: async () => undefined,
     }
     const result = await tool?.value.execute({ path: 'big.txt', content: 'x'.repeat(80_000) }, context).catch((error: Error) => error)
     expect(JSON.stringify(result instanceof Error ? result.message : result)).to.contain('At most 100000 bytes of files may be kept')

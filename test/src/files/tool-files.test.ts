@@ -50,6 +50,7 @@ describe('the tools for files', () => {
       ...{ callId: 'call-1', runId: 'run-1', chatId: 'chat-1', agentId: 'agent-1', agentHandle: 'agent', depth: 0, timezone: 'UTC' },
       ...{ userId: ada.userId, userHandle: 'ada', workspace: 'assistant', signal: new AbortController().signal },
       progress: async () => undefined,
+      output: async () => undefined,
     }
   })
   after(() => kernel.stop())

@@ -11,7 +11,7 @@ const promptlyMs = 9_000
 
 const context: Omit<ToolContext, 'signal'> = {
   ...{ callId: 'call', runId: 'run', chatId: 'chat', agentId: 'agent', agentHandle: 'agent', userId: 'user', userHandle: 'user' },
-  ...{ workspace: 'agent', depth: 0, timezone: 'UTC', progress: async () => undefined },
+  ...{ workspace: 'agent', depth: 0, timezone: 'UTC', progress: async () => undefined, output: async () => undefined },
 }
 
 describe('a plugin of the real service that is about to stop', function () {

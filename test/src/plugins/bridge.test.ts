@@ -68,6 +68,7 @@ const counter: Tool = {
     for (let number = 1; number <= Number(input['to']); number += 1) {
       context.signal.throwIfAborted()
       await context.progress({ message: `at ${number}`, fraction: number / Number(input['to']) })
+      await context.output(`${number}\n`)
     }
     return { content: [{ type: 'json', json: { user: context.userId, to: input['to'] ?? 0 } }] }
   },
@@ -137,6 +138,7 @@ describe('contracts over a message bridge', () => {
 
   it("carry a tool with its host's callbacks", async () => {
     const progress: JsonObject[] = []
+    const output: string[] = []
     const context: ToolContext = {
       callId: 'c',
       runId: 'r',
@@ -150,6 +152,7 @@ describe('contracts over a message bridge', () => {
       timezone: 'UTC',
       signal: new AbortController().signal,
       progress: async (update) => void progress.push({ ...update }),
+      output: async (text) => void output.push(text),
     }
     expect(await open(counter).call('execute', { to: 2 }, context)).to.deep.equal({
       content: [{ type: 'json', json: { user: 'u', to: 2 } }],
@@ -158,6 +161,7 @@ describe('contracts over a message bridge', () => {
       { message: 'at 1', fraction: 0.5 },
       { message: 'at 2', fraction: 1 },
     ])
+    expect(output).to.deep.equal(['1\n', '2\n'])
   })
 
   it('carry a route that answers with events, and the end of a client that disconnects', async () => {

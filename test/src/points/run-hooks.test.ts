@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { textOf } from '../agents/support/agents-kernel.js'
+import { createGate } from '../agents/support/client-view.js'
 import { calls, resultsIn, type Script, says, setScript } from '../agents/support/scripted-plugin.js'
 import { createSecretSearch } from '../security/support/secret-search.js'
 import { type Asker, askerOf, type PointsKernel, startPointsKernel } from './support/points-kernel.js'
@@ -137,6 +138,27 @@ describe('hooks of runs', function () {
     const again = await ada.ask('What was it?', chatId)
     expect(again.end).to.equal('run.completed')
     expect(JSON.stringify(script.requests)).to.include('[masked]').and.not.to.include(secret)
+  })
+
+  it('mask the output that a call shows while it runs, in whole lines', async () => {
+    desk.hook.mask = hides
+    const seen = createGate()
+    script = setScript({
+      answer: oneCall('tool__read'),
+      tool: async (_, __, { output }) => {
+        await output(secret.slice(0, 5))
+        await output(`${secret.slice(5)}\n${secret}`)
+        await seen.opened
+        return { content: [{ type: 'text', text: 'done' }] }
+      },
+    })
+    const from = ada.stream.events.length
+    const asked = ada.ask('Look')
+    const shown = await ada.stream.next(from, ({ data }) => 'output' in data)
+    seen.open()
+    await asked
+    expect(shown.data['output']).to.deep.equal({ offset: 0, text: '[masked]\n' })
+    expect(JSON.stringify(ada.stream.events)).not.to.include(secret)
   })
 
   it('mask pieces of a text in order, so that a value that spans two of them is found', async () => {

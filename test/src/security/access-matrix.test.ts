@@ -105,8 +105,9 @@ describe('who may call what', function () {
       token_id: String((await ada.request('POST', '/api/auth/tokens', { name: 'kept' })).body['id']),
       session_id: (await itemsOf('/api/auth/sessions'))[0]?.id ?? '',
       presign_id: String((await ada.request('POST', '/api/files/presign', { path: 'files/a.txt' })).body['id']),
+      process_id: String((await ada.request('POST', '/api/sandbox/terminals', { agent_id: target.own.agent_id })).body['id']),
     }
-    const owned = operations.filter((operation) => declaredOutcome(operation, 'another user') === 'not_found')
+    const owned = operations.filter((operation) => !operation.webSocket && declaredOutcome(operation, 'another user') === 'not_found')
     expect(owned.length).to.be.greaterThan(30)
     const before = await everything()
     for (const operation of owned) {
@@ -120,6 +121,8 @@ describe('who may call what', function () {
       )
     }
     expect(await everything()).to.deep.equal(before)
+    const { body: terminal } = await ada.request('GET', `/api/sandbox/processes/${things.process_id}`)
+    expect(terminal['ended_at'], 'The terminal was stopped.').to.equal(null)
     const revoked = await send('DELETE', `/api/files/presign/${things.presign_id}`, { token: ada.token })
     expect(revoked.status, 'The URL was still there.').to.equal(204)
   })

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type IPty, spawn } from '@lydell/node-pty'
 import headless from '@xterm/headless'
+import { type IPty, spawn } from 'node-pty'
 
 const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../kernel/cli/bin/agent-service.mjs')
 const limitMs = 15_000

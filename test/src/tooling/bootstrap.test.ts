@@ -78,6 +78,16 @@ describe('the bootstrap', () => {
     expect(stampNames()).to.deep.equal([])
   })
 
+  it('only reports an optional native package that does not load', async () => {
+    const lock = JSON.parse(await readFile(path.join(tree.root, 'package-lock.json'), 'utf8'))
+    lock.packages['node_modules/node-pty'] = { version: '1.0.0', optional: true }
+    await tree.write('package-lock.json', JSON.stringify(lock))
+    await rm(path.join(tree.root, 'node_modules/node-pty'), { recursive: true, force: true })
+    const result = await tree.node([build])
+    expect(result.output).to.match(/node-pty does not load, so there are no terminals in the sandbox\. .*Then run: npm rebuild node-pty\n/)
+    expect([result.code, stampNames()]).to.deep.equal([0, ['install', 'build']])
+  })
+
   it('reports a missing SQLite for this Node, although it is optional for npm', async () => {
     const name = Number(process.versions['napi']) >= 10 ? 'better-sqlite3-node-api' : 'better-sqlite3'
     await rm(path.join(tree.root, 'node_modules', name), { force: true })
@@ -200,6 +210,27 @@ describe('the bootstrap', () => {
     await rm(path.join(tree.root, 'plugins/one/dist/plugin.json'))
     expect((await tree.node([build])).output).to.include('✓ Writing plugin manifests')
     expect((await tree.node([build])).output).to.equal('Built.\n')
+  })
+
+  it('builds what a plugin has in other languages, again when it has changed, and passes on what it says', async () => {
+    await usePluginBuilderThat("if (action === 'build') writeFileSync(folder + '/dist/plugin.json', '{}')\nelse console.log('{}')")
+    const file = path.join(tree.root, 'plugins/one/package.json')
+    const manifest = JSON.parse(await readFile(file, 'utf8'))
+    await tree.write('plugins/one/native.mjs', "console.log('there is no compiler')\n")
+    await tree.write('plugins/one/helper/one.c', 'int main(void) { return 0; }\n')
+    await tree.write(
+      'plugins/one/package.json',
+      JSON.stringify({ ...manifest, agentService: { ...manifest.agentService, native: './native.mjs' } }),
+    )
+    expect((await tree.node([build])).output).to.match(/there is no compiler\n[\s\S]*Built\.\n$/)
+    expect((await tree.node([build])).output).to.equal('Built.\n')
+    await tree.write('plugins/one/helper/one.c', 'int main(void) { return 1; }\n')
+    expect((await tree.node([build])).output).to.include('there is no compiler')
+    await tree.write('plugins/one/native.mjs', "throw new Error('it is broken')\n")
+    await tree.write('plugins/one/helper/one.c', 'int main(void) { return 2; }\n')
+    const result = await tree.node([build])
+    expect(result.output).to.match(/✗ plugins\/one could not be built\n[\s\S]*it is broken/)
+    expect(result.code).to.equal(1)
   })
 
   it('names each plugin whose plugin.json could not be written', async () => {

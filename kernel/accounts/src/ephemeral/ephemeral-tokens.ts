@@ -10,7 +10,8 @@ import type { CredentialDenials } from '../keys/credential-denials.js'
 import { users } from '../records/records.js'
 import type { Revocations } from '../records/revocations.js'
 import { type EphemeralCredentials, ephemeralScopes } from './ephemeral-credentials.js'
-import { keepTokenFile, type NextToken } from './keep-token-file.js'
+import { keepToken, type NextToken, type TokenKeeping } from './keep-token.js'
+import { keepTokenFile } from './keep-token-file.js'
 
 /** Issues tokens for processes that act for users. */
 export function createEphemeralTokens(dependencies: {
@@ -41,6 +42,29 @@ export function createEphemeralTokens(dependencies: {
       kernelDatabase.kernelView(transaction).afterCommit(() => revocations.credentialRevoked(grantId))
     })
 
+  /** Runs `begin` with what a kept token needs; the watch ends with the token, or if it cannot begin. */
+  const keep = async <T>(request: EphemeralTokenRequest, signal: AbortSignal, begin: (keeping: TokenKeeping) => Promise<T>): Promise<T> => {
+    const grantId = uuid()
+    const { userId } = request
+    // The watch starts before the account is looked up, so that a revocation in between is not
+    // missed.
+    const watch = revocations.watch({ userId, kind: 'ephemeral_token', id: grantId })
+    try {
+      return await begin({
+        ...{ clock, signal, log },
+        credentialRevoked: watch.signal,
+        next: () => sign(request, grantId),
+        async finished(end) {
+          watch.release()
+          if (end === 'aborted') await revoke(userId, grantId)
+        },
+      })
+    } catch (error) {
+      watch.release()
+      throw error
+    }
+  }
+
   return {
     async issue(request) {
       const grantId = uuid()
@@ -48,26 +72,8 @@ export function createEphemeralTokens(dependencies: {
       return { grantId, token, expiresAt }
     },
     revoke,
-    async keepTokenFile({ folder, name = 'token', ...request }, signal) {
-      const grantId = uuid()
-      const { userId } = request
-      // The watch starts before the account is looked up, so that a revocation in between is not
-      // missed.
-      const watch = revocations.watch({ userId, kind: 'ephemeral_token', id: grantId })
-      try {
-        return await keepTokenFile({
-          ...{ folder, name, clock, signal, log },
-          credentialRevoked: watch.signal,
-          next: () => sign(request, grantId),
-          async finished(end) {
-            watch.release()
-            if (end === 'aborted') await revoke(userId, grantId)
-          },
-        })
-      } catch (error) {
-        watch.release()
-        throw error
-      }
-    },
+    keepTokenFile: ({ folder, name = 'token', ...request }, signal) =>
+      keep(request, signal, (keeping) => keepTokenFile(keeping, { folder, name })),
+    keepToken: ({ replace, ...request }, signal) => keep(request, signal, (keeping) => keepToken(keeping, replace)),
   }
 }

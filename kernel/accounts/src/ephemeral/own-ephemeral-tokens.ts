@@ -1,24 +1,30 @@
 import type { DisposableScope } from '@agent-service/sdk/host'
-import type { EphemeralTokens } from '@agent-service/sdk/services/ephemeral-tokens'
+import type { EphemeralTokenRequest, EphemeralTokens, TokenFileEnd } from '@agent-service/sdk/services/ephemeral-tokens'
 
-/** The service for one plugin: its token files end with it. */
+/** The service for one plugin: the tokens that it keeps end with it. */
 export function ownEphemeralTokens(tokens: EphemeralTokens, scope: DisposableScope): EphemeralTokens {
+  const own = async <T extends { readonly ended: Promise<TokenFileEnd> }>(
+    { actor }: EphemeralTokenRequest,
+    signal: AbortSignal,
+    begin: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> => {
+    const registration = scope.child(`token of ${actor.kind} ${actor.id}`)
+    try {
+      const kept = await begin(AbortSignal.any([signal, registration.signal, scope.signal]))
+      registration.add('token', async () => {
+        await kept.ended
+      })
+      void kept.ended.then(() => registration.dispose())
+      return kept
+    } catch (error) {
+      await registration.dispose(error)
+      throw error
+    }
+  }
   return Object.freeze<EphemeralTokens>({
     issue: (request) => tokens.issue(request),
     revoke: (userId, grantId) => tokens.revoke(userId, grantId),
-    async keepTokenFile(request, signal) {
-      const registration = scope.child(`token file of ${request.actor.kind} ${request.actor.id}`)
-      try {
-        const file = await tokens.keepTokenFile(request, AbortSignal.any([signal, registration.signal, scope.signal]))
-        registration.add('token file', async () => {
-          await file.ended
-        })
-        void file.ended.then(() => registration.dispose())
-        return file
-      } catch (error) {
-        await registration.dispose(error)
-        throw error
-      }
-    },
+    keepTokenFile: (request, signal) => own(request, signal, (own) => tokens.keepTokenFile(request, own)),
+    keepToken: (request, signal) => own(request, signal, (own) => tokens.keepToken(request, own)),
   })
 }

@@ -171,4 +171,40 @@ describe('a token file', () => {
     while (scope.holdings().length > 0) await new Promise((resolve) => setImmediate(resolve))
     expect(scope.holdings()).to.deep.equal([])
   })
+
+  it('can be handed over instead: its successors come in time, and none counts after the end', async () => {
+    const seen: string[] = []
+    let fails = true
+    const kept = await auth.ephemeralTokens.keepToken(
+      {
+        ...{ userId: bob.user.id, actor },
+        async replace(token) {
+          seen.push(token)
+          if (fails) throw new Error('not now')
+        },
+      },
+      ends.signal,
+    )
+    expect((await auth.principal(kept.token)).actor).to.deep.equal(actor)
+    await auth.clock.advance(150_000)
+    await until(() => seen.length === 1 && auth.clock.pending() > 0)
+    fails = false
+    await auth.clock.advance(1_000)
+    await until(() => seen.length === 2)
+    const grants = await Promise.all([kept.token, ...seen].map(async (token) => (await auth.principal(token)).tokenId))
+    expect(new Set(grants).size).to.equal(1)
+    ends.abort()
+    expect(await kept.ended).to.equal('aborted')
+    for (const token of [kept.token, ...seen]) expect(await codeOf(auth.principal(token))).to.equal('unauthenticated')
+  })
+
+  it('that was handed over ends with the account', async () => {
+    const kept = await auth.ephemeralTokens.keepToken({ userId: bob.user.id, actor, replace: () => Promise.resolve() }, ends.signal)
+    await auth.administration.change(bob.user.id, { disabled: true }, noActor)
+    expect(await kept.ended).to.equal('account_ended')
+  })
 })
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setImmediate(resolve))
+}

@@ -3,15 +3,17 @@ import { abortable } from '@agent-service/sdk/async'
 import type { EngineDecision } from '@agent-service/sdk/contracts/policy-engine'
 import type { PolicyEntity, PolicyRequest, PolicyService } from '@agent-service/sdk/services/policy'
 import type { PolicyDecisions } from './policy-decisions.js'
+import type { PolicySource } from './policy-source.js'
 import { type KnownEntities, readQuestions } from './read-questions.js'
 
 /** The policy service of the kernel and plugins. */
 export function createPolicyService(dependencies: {
   readonly decisions: PolicyDecisions
   readonly known: KnownEntities
+  readonly source: Pick<PolicySource, 'known' | 'load'>
   readonly log: Logger
 }): PolicyService {
-  const { decisions, known, log } = dependencies
+  const { decisions, known, source, log } = dependencies
 
   const decide = async (
     question: Omit<PolicyRequest, 'resource'>,
@@ -55,6 +57,14 @@ export function createPolicyService(dependencies: {
     },
     allowedOf: (question, resources, { signal } = {}) =>
       resources.length === 0 ? Promise.resolve([]) : decide(question, resources, signal),
+    async filePatterns() {
+      try {
+        return (source.known() ?? (await source.load())).filePatterns
+      } catch (error) {
+        log.warn('It is not known what the policies say about files.', { error })
+        return undefined
+      }
+    },
     expectQuestions: () => decisions.expectQuestions(),
   })
 }

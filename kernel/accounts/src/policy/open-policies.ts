@@ -90,7 +90,7 @@ export function openPolicies(dependencies: PoliciesDependencies): Policies {
     failureListener()
   })
   return {
-    service: createPolicyService({ decisions, known, log }),
+    service: createPolicyService({ decisions, known, source, log }),
     routeAccess: createRouteAccess({ decisions, known, routes: servedRoutes, log }),
     administration,
     routes,

@@ -5,35 +5,37 @@ import type { KernelDatabase } from '@agent-service/kernel-core/database'
 import { createDurableFileSystem } from '@agent-service/kernel-core/disk'
 import { createEventTypes, defaultEventLimits, UserEvents } from '@agent-service/kernel-core/events'
 import { createDispatchTable } from '@agent-service/kernel-core/http/routing'
-import { createMetricRegistry } from '@agent-service/kernel-core/metrics'
+import type { MetricSource } from '@agent-service/kernel-core/metrics'
 import {
   ContributionRegistry,
-  examinedManifests,
   PluginHost,
   type PluginSettings,
-  pluginConfigurationInvalidError,
-  pluginStateMetric,
   slotOfOnlyPlugin,
   slotsOfSections,
   type ValidPlugin,
 } from '@agent-service/kernel-core/plugins'
 import { createResources } from '@agent-service/kernel-core/resources'
 import { Scheduler } from '@agent-service/kernel-core/scheduler'
-import { createSecretCipher, createSecrets, PluginSealedFields } from '@agent-service/kernel-core/secrets'
-import { LowdbStateDocuments } from '@agent-service/kernel-core/state-documents'
+import { createSecretCipher } from '@agent-service/kernel-core/secrets'
 import { KernelEventSubscriptions } from '@agent-service/kernel-services/event-subscriptions'
-import { createIdempotencyStore } from '@agent-service/kernel-services/idempotency'
+import { createIdempotency, createIdempotencyStore } from '@agent-service/kernel-services/idempotency'
+import { createJsonPool } from '@agent-service/kernel-services/json-threads'
+import { createHttpMetrics, createMetricRegistry } from '@agent-service/kernel-services/metrics'
 import { createStaticFiles, createWebInterfaces, webInterfacesToken } from '@agent-service/kernel-services/pages'
 import { createQuotas, limitMetrics } from '@agent-service/kernel-services/quotas'
-import { openSites } from '@agent-service/kernel-services/sites'
+import { createSecrets, PluginSealedFields } from '@agent-service/kernel-services/secrets'
+import { claimHosts, createSiteTable, openSites } from '@agent-service/kernel-services/sites'
 import { ConfiguredUrls } from '@agent-service/kernel-services/urls'
 import { openWebSockets } from '@agent-service/kernel-services/websocket'
+import { examinedManifests } from '@agent-service/kernel-settings/installation'
+import { createStateDocuments } from '@agent-service/kernel-settings/state-documents'
 import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import { type DependencyContainer, instanceCachingFactory, Lifecycle, container as rootContainer } from 'tsyringe'
 import { claimNamesOfEvents } from './api-texts.js'
 import { type HttpCollaborators, KernelHttpServer } from './kernel-http-server.js'
 import type { KernelOptions } from './kernel-options.js'
+import { pluginConfigurationInvalidError } from './plugin-configuration-invalid.js'
 import { PluginServices, pluginServicesToken } from './plugin-services.js'
 import type { Prepared } from './prepare.js'
 import { type OpenedServices, ServicesPhase, servicesPhaseToken, servicesToken } from './services-phase.js'
@@ -64,8 +66,6 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
   container.register(tokens.scopeToken, { useValue: scope })
   container.register(tokens.clockToken, { useValue: options.clock ?? createSystemClock() })
   container.register(tokens.resourcesToken, { useValue: createResources({ folder: configuration.storage.shared_config_dir }) })
-  container.register(tokens.stateFolderToken, { useValue: `${configuration.storage.data_dir}/system` })
-  container.register(tokens.stateFileSystemToken, { useValue: createDurableFileSystem() })
   container.register(tokens.eventTypesToken, { useValue: createEventTypes(discovered.filter((plugin) => plugin.status === 'valid')) })
   container.register(tokens.eventLimitsToken, { useValue: { ...defaultEventLimits } })
   container.register(tokens.pluginSettingsToken, { useValue: pluginSettings(options, prepared) })
@@ -74,7 +74,9 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
   const isReserved = encryptionVariables(examination.file.value)
   container.register(tokens.urlsToken, { useClass: ConfiguredUrls }, singleton)
   container.register(webInterfacesToken, { useValue: createWebInterfaces() })
-  container.register(tokens.stateDocumentsToken, { useClass: LowdbStateDocuments }, singleton)
+  container.register(tokens.stateDocumentsToken, {
+    useValue: createStateDocuments(`${configuration.storage.data_dir}/system`, createDurableFileSystem()),
+  })
   container.register(tokens.secretsToken, { useValue: createSecrets({ environment: options.environment, redactor, isReserved }) })
   container.register(tokens.quotasToken, {
     useFactory: instanceCachingFactory((from) =>
@@ -85,7 +87,9 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
   container.register(tokens.contributionsToken, { useClass: ContributionRegistry }, singleton)
   const { base_url, backend_url, frontend_url, external_url, issuer_url } = configuration.server
   const ownUrls = [base_url, backend_url, frontend_url, external_url, issuer_url]
-  const routes = createDispatchTable({ ownUrls })
+  const sites = createSiteTable({ ownUrls })
+  claimHosts(discovered, { sites, log: log.logger, configurationOf: (manifest) => configuration.configurationOf(manifest) })
+  const routes = createDispatchTable({ sites })
   claimNamesOfEvents(routes.schemaNames, discovered)
   container.register(tokens.routeTableToken, { useValue: routes })
   container.register(tokens.pluginHostToken, { useClass: PluginHost }, singleton)
@@ -100,15 +104,6 @@ export function composeKernel(options: KernelOptions, prepared: Prepared, scope:
   container.register(tokens.auditToken, {
     useFactory: instanceCachingFactory((from) =>
       createAuditLog({ database: from.resolve(tokens.ownDatabaseToken), clock: from.resolve(tokens.clockToken), redactor }),
-    ),
-  })
-  container.register(tokens.idempotencyToken, {
-    useFactory: instanceCachingFactory((from) =>
-      createIdempotencyStore({
-        database: from.resolve(tokens.ownDatabaseToken),
-        clock: from.resolve(tokens.clockToken),
-        logger: log.logger.child({ module: 'idempotency' }),
-      }),
     ),
   })
   container.register(servicesPhaseToken, { useClass: ServicesPhase }, singleton)
@@ -176,14 +171,21 @@ function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, 
     ...limitMetrics(from.resolve(tokens.quotasToken)),
     ...(from.resolve(tokens.eventsToken) as UserEvents).metrics,
     ...from.resolve(tokens.eventSubscriptionsToken).metrics,
-    pluginStateMetric(() => from.resolve(tokens.pluginHostToken).report()),
+    pluginStateMetric(from.resolve(tokens.pluginHostToken)),
   ]
   for (const source of ofKernel) metrics.add(source)
   return {
     authenticator: from.resolve(tokens.authenticatorToken),
     routeAccess: from.resolve(tokens.policiesToken).routeAccess,
-    idempotency: from.resolve(tokens.idempotencyToken),
+    idempotency: createIdempotency(
+      createIdempotencyStore({
+        database: from.resolve(tokens.ownDatabaseToken),
+        clock: from.resolve(tokens.clockToken),
+        logger: from.resolve(tokens.loggerToken).child({ module: 'idempotency' }),
+      }),
+    ),
     audit: from.resolve(tokens.auditToken),
+    jsonPool: createJsonPool,
     sites: openSites,
     webSockets: openWebSockets,
     pages: createStaticFiles({
@@ -191,12 +193,20 @@ function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, 
       version: from.resolve(tokens.versionToken),
       fallback: () => from.resolve(webInterfacesToken).current(),
     }),
-    metricSources: () => metrics.sources(),
+    metrics: (http) => createHttpMetrics(http, () => metrics.sources()),
     ...(httpLimits ? { limits: httpLimits } : {}),
     ...(portBefore === undefined ? {} : { portBefore }),
     ...(answerCheck ? { answerCheck } : {}),
   }
 }
+
+/** The state of each plugin. */
+const pluginStateMetric = (plugins: PluginHost): MetricSource => ({
+  name: 'plugin_state',
+  help: 'Plugins by their state: 1 for the state that each is in.',
+  kind: 'gauge',
+  samples: () => plugins.report().map(({ id, state }) => ({ labels: { plugin: id, state }, value: 1 })),
+})
 
 /**
  * Checks the configuration by the rules of a plugin that was disabled at the start and is about to

@@ -3,7 +3,6 @@ import {
   notImplementedYetError,
   type PluginHost,
   type PluginReport,
-  pluginConfigurationInvalidError,
   pluginInUseError,
   pluginLockedError,
   pluginStates,
@@ -19,6 +18,7 @@ import {
   pageSchema,
   type RouteRequest,
 } from '@agent-service/sdk/contracts/http-route'
+import { pluginConfigurationInvalidError } from './plugin-configuration-invalid.js'
 
 const text = () => Type.String()
 const report = namedObject('Plugin', {

@@ -4,8 +4,6 @@ import { type Policies, policiesToken } from '@agent-service/kernel-accounts/pol
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
 import { databaseToken, type KernelDatabase } from '@agent-service/kernel-core/database/open'
 import { type EventPublisher, type EventTypes, eventsToken, eventTypesToken } from '@agent-service/kernel-core/events'
-import { createPluginUserFiles } from '@agent-service/kernel-core/files'
-import { type MetricRegistry, metricsToken, ownMetrics } from '@agent-service/kernel-core/metrics'
 import {
   type DiscoveredPlugin,
   discoveredPluginsToken,
@@ -16,18 +14,15 @@ import {
 import { clockToken, loggerToken } from '@agent-service/kernel-core/process'
 import type { QuotaRegistry } from '@agent-service/kernel-core/quotas'
 import { type Scheduler, schedulerToken } from '@agent-service/kernel-core/scheduler'
-import {
-  createSeals,
-  type PluginSealedFields,
-  pluginSealedFieldsToken,
-  type SecretCipher,
-  secretCipherToken,
-} from '@agent-service/kernel-core/secrets'
+import { type SecretCipher, secretCipherToken } from '@agent-service/kernel-core/secrets'
 import { createCacheFiles } from '@agent-service/kernel-services/cache-files'
 import { createPluginEvents, type EventSubscriptions, eventSubscriptionsToken } from '@agent-service/kernel-services/event-subscriptions'
+import { createPluginUserFiles } from '@agent-service/kernel-services/files'
 import { openHttpClient } from '@agent-service/kernel-services/http-client'
+import { type MetricRegistry, metricsToken, ownMetrics } from '@agent-service/kernel-services/metrics'
 import { type WebInterfaces, webInterfacesToken } from '@agent-service/kernel-services/pages'
 import { ownLimits, quotasToken } from '@agent-service/kernel-services/quotas'
+import { createSeals, type PluginSealedFields, pluginSealedFieldsToken } from '@agent-service/kernel-services/secrets'
 import { type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
 import type { Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'

@@ -1,5 +1,6 @@
-import type { DiscoveredPlugin, RuleConsent, ValidPlugin } from '@agent-service/kernel-core/plugins'
+import type { DiscoveredPlugin, ValidPlugin } from '@agent-service/kernel-core/plugins'
 import { manifestHash } from '@agent-service/kernel-core/plugins/installed'
+import type { RuleConsent } from '@agent-service/kernel-settings/installation'
 
 /**
  * The plugins whose rules a running service has run. The rules of others wait for the next start.

@@ -5,8 +5,7 @@ import { createExportRoute } from '@agent-service/kernel-accounts/export'
 import { openPolicies, type Policies } from '@agent-service/kernel-accounts/policy'
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
 import { databaseToken, type KernelDatabase, ownDatabaseToken } from '@agent-service/kernel-core/database/open'
-import { createEventRoutes, type EventTypes, eventsToken, eventTypesToken, type UserEvents } from '@agent-service/kernel-core/events'
-import { createStoredBytes, createUserFiles } from '@agent-service/kernel-core/files'
+import { type EventTypes, eventsToken, eventTypesToken, type UserEvents } from '@agent-service/kernel-core/events'
 import { type DispatchTable, routeTableToken } from '@agent-service/kernel-core/http/routing'
 import {
   type ContributionRegistry,
@@ -19,18 +18,12 @@ import {
 } from '@agent-service/kernel-core/plugins'
 import { clockToken, loggerToken, scopeToken, versionToken } from '@agent-service/kernel-core/process'
 import type { QuotaRegistry } from '@agent-service/kernel-core/quotas'
-import {
-  createDataKeyRotation,
-  type DataKeys,
-  dataKeysToken,
-  type PluginSealedFields,
-  pluginSealedFieldsToken,
-  rekey,
-  type SecretCipher,
-  secretCipherToken,
-} from '@agent-service/kernel-core/secrets'
+import { type DataKeys, dataKeysToken, type SecretCipher, secretCipherToken } from '@agent-service/kernel-core/secrets'
+import { createEventRoutes } from '@agent-service/kernel-services/event-routes'
 import { eventSubscriptionsToken, type KernelEventSubscriptions } from '@agent-service/kernel-services/event-subscriptions'
+import { createStoredBytes, createUserFiles } from '@agent-service/kernel-services/files'
 import { quotasToken } from '@agent-service/kernel-services/quotas'
+import { createDataKeyRotation, type PluginSealedFields, pluginSealedFieldsToken, rekey } from '@agent-service/kernel-services/secrets'
 import { isCrossSite, type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
 import { type SetUp, setUpToken } from '@agent-service/kernel-settings/set-up'
 import type { Logger } from '@agent-service/sdk'

@@ -71,7 +71,7 @@ export class ServingPhase {
     http.setStep('plugins')
     const { host: address, port } = await http.listen()
     scope.add('http', () => http.close())
-    this.urls.listensOn(port)
+    this.urls.listensOn({ host: address, port })
     await services.auth.noteIssuer()
 
     const report = await this.#startPlugins()

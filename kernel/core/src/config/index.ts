@@ -4,63 +4,25 @@
  * `yaml`.
  */
 
-// Schemas, paths in a value, and problems
-export { findMember } from './check/check-value.js'
-export { listOf } from './check/formats.js'
-// The configuration of a start
+export { findMember, listOf } from './check/check-value.js'
 export * from './effective/configuration.js'
-// Effective values
-export { sourceIn } from './effective/evaluate.js'
+export { fillDefaults, sourceIn } from './effective/evaluate.js'
 export type { Examination, OverlappingSetting } from './effective/examination.js'
-export { fillDefaults } from './effective/fill-defaults.js'
 export { resolvePaths, valueAt } from './effective/resolve-paths.js'
 export { secretsOf } from './effective/secrets-in.js'
-export { type SignInPolicy, signInPolicyOf } from './effective/sign-in-policy.js'
 export { examineConfiguration } from './examine-configuration.js'
-export {
-  type ConfigurationOrigin,
-  configurationFrom,
-  draftConfiguration,
-  loadConfiguration,
-} from './load-configuration.js'
-// The file and its location
+export * from './load-configuration.js'
 export { maxConfigurationBytes, readConfigurationBytes } from './read/configuration-bytes.js'
-export {
-  absentConfigurationFile,
-  type ConfigurationFile,
-  decodeConfiguration,
-  parseConfigurationFile,
-  presentConfigurationFile,
-  revisionOf,
-} from './read/configuration-file.js'
+export * from './read/configuration-file.js'
 export { configurationLocation } from './read/configuration-location.js'
-// The environment and references to it
 export { convertText } from './read/convert-text.js'
 export { encryptionVariables, newEncryptionSecretVariable } from './read/encryption-variables.js'
-export {
-  type EnvironmentValue,
-  environmentPrefix,
-  isMap,
-  variableFor,
-} from './read/environment-names.js'
-export {
-  type Environment,
-  expandReferences,
-  replaceReferences,
-  variableValue,
-} from './read/expand-references.js'
+export { type EnvironmentValue, environmentPrefix, isMap, variableFor } from './read/environment-names.js'
+export * from './read/expand-references.js'
 export { referencesIn, shownReferences } from './read/references.js'
-// Where files and folders may lie
 export { type NamedFolder, placementFindings, protectedPaths, writableFolders } from './rules/placement-rules.js'
 export { composeSchema, kernelSchema } from './schema/compose-schema.js'
 export { begins, formatPath, parsePath, pathKey, type ValuePath } from './schema/dotted-path.js'
-export {
-  configurationInvalid,
-  configurationInvalidError,
-  type Finding,
-  formatProblem,
-  problemAt,
-} from './schema/problem.js'
+export * from './schema/problem.js'
 export * from './schema/schema-node.js'
-export { textsIn } from './schema/texts-in.js'
 export * from './sections/index.js'

@@ -127,6 +127,16 @@ describe('configuration: paths', () => {
   })
 })
 
+describe('configuration: the installation', () => {
+  it('is fresh without a file and a database folder', async () => {
+    expect((await load({ yaml: '' })).installation).to.equal('fresh')
+    expect((await load({ yaml: 'server: {}\n' })).installation).to.equal('existing')
+    const path = await temporaryFolder()
+    expect((await load({ yaml: '', environment: { SERVICE_DATABASE_PATH: path } })).installation).to.equal('existing')
+    expect((await load({ yaml: '', environment: { SERVICE_DATABASE_PATH: join(path, 'db') } })).installation).to.equal('fresh')
+  })
+})
+
 describe('configuration: the encryption secret', () => {
   const refused = /auth.encryption_secret: the built-in development secret is refused .*SERVICE_AUTH_ENCRYPTION_SECRET/
 

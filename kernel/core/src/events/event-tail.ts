@@ -1,5 +1,4 @@
-import { joinDeltas } from './join-deltas.js'
-import type { PublishedEvent } from './published-event.js'
+import { type Delta, type PublishedEvent, publishedEvent } from './published-event.js'
 
 /** How many answers may stream at the same time and still have their deltas joined. */
 const joinedBeside = 8
@@ -67,4 +66,31 @@ export function createEventTail(number: number, limits: EventTailLimits): EventT
       coveredFrom = Math.max(coveredFrom, position)
     },
   }
+}
+
+/**
+ * The longest text of joined deltas, in UTF-16 code units: a client may already have most of it.
+ */
+const maxTextLength = 4_096
+
+/**
+ * Joins two consecutive deltas of one text; the result has the number of the second. A client that
+ * has the first gets its text twice, which is harmless. `undefined` if they do not belong together.
+ */
+function joinDeltas(first: PublishedEvent, second: PublishedEvent): PublishedEvent | undefined {
+  const { delta: start } = first
+  const { delta: rest } = second
+  if (!start || !rest || first.name !== second.name) return undefined
+  if (start.offset + start.text.length !== rest.offset || start.text.length + rest.text.length > maxTextLength) return undefined
+  if (!haveSameContext(start, rest)) return undefined
+  return publishedEvent(second.number, second.name, { ...rest, offset: start.offset, text: start.text + rest.text })
+}
+
+/** Whether they differ only in offset and text. */
+function haveSameContext(first: Delta, second: Delta): boolean {
+  const names = Object.keys(first)
+  return (
+    names.length === Object.keys(second).length &&
+    names.every((name) => name === 'offset' || name === 'text' || first[name] === second[name])
+  )
 }

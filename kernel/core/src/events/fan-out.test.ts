@@ -1,6 +1,6 @@
 import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
-import { frameOf } from '../http/answer/server-sent-events.js'
+import { frameOf } from '../http/answer/send-events.js'
 import type { EventConnection } from './event-connection.js'
 import { createFanOut } from './fan-out.js'
 import { type PublishedEvent, publishedEvent } from './published-event.js'

@@ -3,6 +3,7 @@ import type { KernelDatabase } from '../database/open/kernel-database.js'
 import { eventMisnamedError } from './errors.js'
 import { type EventsUnderTest, openEventsUnderTest, readStream, settle } from './testing/events-under-test.js'
 import { endTestStores, openTestStore } from './testing/test-store.js'
+import type { EventOutbox } from './user-events.js'
 
 const user = 'user-1'
 const chat = { chat_id: 'chat-1' }
@@ -20,6 +21,23 @@ describe('UserEvents', () => {
     readStream((signal) =>
       opened.streams.open(userId, { signal, ...(after === undefined ? {} : { after }), ...(chatId === undefined ? {} : { chatId }) }),
     )
+
+  it('gives the outbox each state event with its index while the transaction runs, and all of them after the commit', async () => {
+    const seen: unknown[] = []
+    const outbox: EventOutbox = {
+      keep: (_, { name }, position) => void seen.push(['keep', name, position]),
+      committed: (events) => void seen.push(['committed', ...events.map(({ name }) => name)]),
+    }
+    const kept = await openEventsUnderTest({ outbox })
+    await kept.commit(user, ['run.started', chat], ['run.completed', chat])
+    kept.delta(user)
+    expect(seen).to.deep.equal([
+      ['keep', 'run.started', 0],
+      ['keep', 'run.completed', 1],
+      ['committed', 'run.started', 'run.completed'],
+    ])
+    kept.close()
+  })
 
   it('publishes state events after their commit, in commit order, with deltas in between', async () => {
     const reader = live()

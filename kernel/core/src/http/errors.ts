@@ -97,14 +97,6 @@ export const tooManyValuesError = defineError<{ readonly limit: number }>({
     `The body has more than ${limit} values (items, members, lists and objects); split it into several smaller requests.`,
 })
 
-/** Parsing the JSON body takes more memory than one body may use. */
-export const bodyTooComplexError = defineError<Readonly<Record<never, never>>>({
-  code: 'body_too_complex',
-  status: 413,
-  title: 'Body too complex',
-  message: () => 'Parsing the body takes more memory than one body may use; split it into several smaller requests.',
-})
-
 /** The route does not accept the type of the body. */
 export const unsupportedMediaTypeError = defineError<{ readonly actual: string; readonly expected: readonly string[] }>({
   code: 'unsupported_media_type',
@@ -121,14 +113,6 @@ export const requestTimeoutError = defineError<{ readonly seconds: number }>({
   message: ({ seconds }) => `The request did not arrive completely within ${seconds} seconds.`,
 })
 
-/** The service is receiving too much at once. */
-export const tooManyBodiesError = defineError<Readonly<Record<never, never>>>({
-  code: 'overloaded',
-  status: 503,
-  title: 'Overloaded',
-  message: () => 'The service is receiving more data than it can hold; try again shortly.',
-})
-
 /** The service is running but not ready for this request yet. */
 export const notReadyError = defineError<{ readonly step: string }>({
   code: 'not_ready',
@@ -143,34 +127,6 @@ export const routeStoppingError = defineError<{ readonly owner: string }>({
   status: 503,
   title: 'Stopping',
   message: ({ owner }) => `“${owner}”, which answers this request, is stopping; try again later.`,
-})
-
-/** An idempotency key was sent again with a different request. */
-export const idempotencyKeyReusedError = defineError<Readonly<Record<never, never>>>({
-  code: 'idempotency_key_reused',
-  status: 422,
-  title: 'Idempotency key reused',
-  message: () => 'This Idempotency-Key was already used for a different request; use a new key for a new request.',
-})
-
-/** The first request with this key has not been answered yet. */
-export const idempotencyInProgressError = defineError<Readonly<Record<never, never>>>({
-  code: 'idempotency_in_progress',
-  status: 409,
-  title: 'Still in progress',
-  message: () => 'The first request with this Idempotency-Key is still in progress; try again after the time in Retry-After.',
-})
-
-/**
- * A response does not match what its route declares. Only thrown in tests, where responses are
- * checked.
- */
-export const answerMismatchError = defineError<{ readonly operationId: string; readonly status: number; readonly problem: string }>({
-  code: 'answer_mismatch',
-  status: 500,
-  title: 'Answer mismatch',
-  message: ({ operationId, status, problem }) =>
-    `The response ${status} of ${operationId} does not match what the route declares: ${problem}`,
 })
 
 /** Two schemas of the OpenAPI description have one name. */
@@ -237,32 +193,6 @@ export const invalidHandshakeError = defineError<{ readonly reason: string }>({
   status: 400,
   title: 'Invalid handshake',
   message: ({ reason }) => `The request is not a valid WebSocket handshake (RFC 6455): ${reason}.`,
-})
-
-/** Two plugins claim one host. */
-export const siteConflictError = defineError<{ readonly host: string; readonly owner: string; readonly otherOwner: string }>({
-  code: 'site_conflict',
-  status: 500,
-  title: 'Site conflict',
-  message: ({ host, owner, otherOwner }) =>
-    `The site ${host} of “${owner}” already belongs to “${otherOwner}”. One of the two needs another host.`,
-})
-
-/** A site has a host that its owner may not use. */
-export const siteNotOwnedError = defineError<{ readonly host: string; readonly owner: string }>({
-  code: 'site_not_owned',
-  status: 500,
-  title: 'Site not owned',
-  message: ({ host, owner }) =>
-    `The site ${host} of “${owner}” is not among the “hosts” of its manifest. Only built-in plugins may have hosts; other plugins serve paths below /api/plugins/${owner}/.`,
-})
-
-/** A site's definition is not valid. */
-export const siteInvalidError = defineError<{ readonly host: string; readonly owner: string; readonly reason: string }>({
-  code: 'site_invalid',
-  status: 500,
-  title: 'Site invalid',
-  message: ({ host, owner, reason }) => `The site ${host} of “${owner}” is not valid: ${reason}.`,
 })
 
 /** Another process listens on the port. */

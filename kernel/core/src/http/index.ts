@@ -1,10 +1,4 @@
-export {
-  type Authentication,
-  type Authenticator,
-  authenticatorToken,
-  type PresentedCredentials,
-  type PresignedRequest,
-} from './authenticator.js'
+export * from './authenticator.js'
 export * from './errors.js'
 export type { HttpLimits } from './http-options.js'
 export { type HttpServer, httpServerToken } from './http-server.js'

@@ -54,11 +54,6 @@ export interface RouteTable {
   addSite(site: HttpSite, owner: RouteOwner): Disposer
   /** The form of all errors below a prefix. @throws `route_conflict`, `route_not_owned`. */
   addErrorFormat(format: HttpErrorFormat, owner: RouteOwner): Disposer
-  /**
-   * Claims hosts for an owner's sites for good: while no site is added, their requests are answered
-   * with 503 and never by the API. The first owner of a name keeps it.
-   */
-  claimHosts(ownerId: string, patterns: readonly string[]): void
   list(): readonly { readonly route: HttpRoute; readonly owner: string }[]
 }
 
@@ -68,6 +63,25 @@ export interface TableEntry {
   readonly owner: RouteOwner
   /** Answers handshakes; {@link route} is then its gate. */
   readonly webSocket?: WebSocketRoute
+}
+
+/** The claimed host names. */
+export interface SiteTable {
+  /**
+   * Claims hosts for an owner's sites for good: while no site is added, their requests are answered
+   * with 503 and never by the API. The first owner of a name keeps it; the service's own names
+   * cannot be claimed. Never throws.
+   */
+  claim(ownerId: string, patterns: readonly string[]): void
+  /**
+   * @throws `site_conflict` naming both owners, `site_not_owned`, `site_invalid` with the reason.
+   */
+  add(site: HttpSite, owner: RouteOwner): Disposer
+  /**
+   * Matches the `Host` header, an exact name before a pattern. `undefined` if the host is not
+   * claimed.
+   */
+  match(hostHeader: string | undefined): SiteMatch | undefined
 }
 
 /** The claimed host of a request. */

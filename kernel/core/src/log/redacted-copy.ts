@@ -1,5 +1,5 @@
 import { redactedText } from './redactor.js'
-import { isSecretName } from './secret-names.js'
+import { isSecretName } from './secret-patterns.js'
 
 const maxDepth = 8
 const maxNodes = 1000

@@ -1,10 +1,2 @@
-export {
-  createMetricRegistry,
-  type MetricRegistry,
-  metricConflictError,
-  metricInvalidError,
-  metricsToken,
-  ownMetrics,
-} from './create-metrics.js'
-export { createDistribution, type Distribution } from './distribution.js'
-export { type MetricSample, type MetricSource, metricText } from './metric-source.js'
+export type { MetricSample, MetricSource } from './metric-source.js'
+export { createSeries, maxSeries } from './series.js'

@@ -1,3 +1,2 @@
-export * from './errors.js'
 export type { JobReport } from './scheduled-job.js'
 export { Scheduler, schedulerToken } from './scheduler.js'

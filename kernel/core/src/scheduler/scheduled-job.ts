@@ -1,9 +1,16 @@
-import type { Logger } from '@agent-service/sdk'
+import { defineError, type Logger } from '@agent-service/sdk'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { ProcessLeases } from '../leases/index.js'
-import { jobTimeoutError } from './errors.js'
 import type { JobTimes } from './job-times.js'
+
+/** The abort reason of a job that runs too long. */
+export const jobTimeoutError = defineError<{ readonly id: string; readonly seconds: number }>({
+  code: 'job_timeout',
+  status: 500,
+  title: 'Job timed out',
+  message: ({ id, seconds }) => `The job “${id}” did not end within ${seconds} s.`,
+})
 
 export interface JobReport {
   readonly id: string

@@ -1,14 +1,19 @@
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import { expect } from 'chai'
 import { type ControlledClock, createControlledClock } from '../clock/testing/index.js'
-import { createOwnLeases } from '../leases/index.js'
-import { duplicateJobError, jobInvalidError, jobTimeoutError } from './errors.js'
-import { Scheduler } from './scheduler.js'
+import { type JobLeases, jobTimeoutError } from './scheduled-job.js'
+import { duplicateJobError, jobInvalidError, Scheduler } from './scheduler.js'
 import { createRecordingLog, type RecordingLog } from './testing/recording-log.js'
 
 const owner = { pluginId: 'tester' }
 
 const settings = { scheduler: { poll_secs: 60 }, timeZone: 'UTC' }
+
+/** Leases that are always free. */
+const freeLeases: JobLeases = {
+  take: async (name) => ({ name, epoch: 1, signal: new AbortController().signal }),
+  release: () => Promise.resolve(),
+}
 
 describe('Scheduler', () => {
   let clock: ControlledClock
@@ -29,7 +34,7 @@ describe('Scheduler', () => {
   beforeEach(() => {
     clock = createControlledClock()
     log = createRecordingLog()
-    scheduler = new Scheduler(clock, log, settings, createOwnLeases())
+    scheduler = new Scheduler(clock, log, settings, freeLeases)
     starts = []
   })
 
@@ -119,7 +124,7 @@ describe('Scheduler', () => {
     const late = createControlledClock()
     let jump = 0
     const jumping = { ...late, monotonic: () => late.monotonic() + jump }
-    const sleeper = new Scheduler(jumping, log, settings, createOwnLeases())
+    const sleeper = new Scheduler(jumping, log, settings, freeLeases)
     let runs = 0
     sleeper.add(jobOf({ run: async () => void runs++ }), owner)
     jump = 3_600_000
@@ -190,7 +195,7 @@ describe('Scheduler', () => {
     const at = (text: string): number => Date.parse(text)
     const startAt = (text: string): void => {
       clock = createControlledClock({ now: at(text) })
-      scheduler = new Scheduler(clock, log, { ...settings, timeZone: 'America/New_York' }, createOwnLeases())
+      scheduler = new Scheduler(clock, log, { ...settings, timeZone: 'America/New_York' }, freeLeases)
       times.length = 0
     }
 

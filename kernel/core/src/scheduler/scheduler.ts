@@ -1,4 +1,4 @@
-import type { Disposer, Logger } from '@agent-service/sdk'
+import { type Disposer, defineError, type Logger } from '@agent-service/sdk'
 import { settlesWithin } from '@agent-service/sdk/async'
 import type { SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
 import { checkSchedule } from '@agent-service/sdk/schedule'
@@ -7,9 +7,22 @@ import { type InjectionToken, inject, injectable } from 'tsyringe'
 import { type Configuration, configurationToken } from '../config/index.js'
 import { leasesToken } from '../leases/index.js'
 import { clockToken, loggerToken } from '../process/tokens.js'
-import { duplicateJobError, jobInvalidError } from './errors.js'
 import { createCalendarTimes, createIntervalTimes, type JobTimes } from './job-times.js'
 import { createScheduledJob, type JobLeases, type JobReport, type ScheduledJob } from './scheduled-job.js'
+
+export const duplicateJobError = defineError<{ readonly id: string; readonly owner: string; readonly other: string }>({
+  code: 'duplicate_job',
+  status: 500,
+  title: 'Duplicate job',
+  message: ({ id, owner, other }) => `The job “${id}” of ${owner} already exists: it belongs to ${other}. Rename one of them.`,
+})
+
+export const jobInvalidError = defineError<{ readonly id: string; readonly reason: string }>({
+  code: 'job_invalid',
+  status: 500,
+  title: 'Job invalid',
+  message: ({ id, reason }) => `The job “${id}” cannot be scheduled: ${reason}.`,
+})
 
 /** How long an aborted run may take to end. */
 const abortGraceMs = 1_000

@@ -1,5 +1,4 @@
 import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
-import type { Upkeep } from '../database/collections/upkeep.js'
 
 /**
  * A field with sealed texts in the records of a collection. Each is bound to `<collection>/<id>`
@@ -45,16 +44,3 @@ export function ownSealedField(
       }),
   }
 }
-
-/** A sealed field of any stored collection, whether or not its owner runs. */
-export const storedSealedField = (upkeep: Upkeep, { collection, field }: Pick<SealedField, 'collection' | 'field'>): SealedField => ({
-  collection,
-  field,
-  async *texts(signal) {
-    for await (const document of upkeep.documents(collection, { signal })) {
-      const sealed = document[field]
-      if (typeof sealed === 'string') yield { id: String(document['id']), sealed }
-    }
-  },
-  replace: (id, from, to) => upkeep.replaceText({ collection, id, field }, from, to),
-})

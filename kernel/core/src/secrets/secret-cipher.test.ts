@@ -3,9 +3,9 @@ import type { StoredObject } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
 import { createControlledClock } from '../clock/testing/controlled-clock.js'
 import { openDataKeys } from './data-keys.js'
-import { createMemoryDatabase } from './memory-database.test.js'
 import type { SecretCipher } from './secret-cipher.js'
 import { createSecretCipher } from './secret-cipher.js'
+import { createMemoryDatabase } from './testing/memory-database.js'
 
 const clock = createControlledClock()
 const binding = { record: 'credentials/1', field: 'api_key' }

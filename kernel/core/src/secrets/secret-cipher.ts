@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { InjectionToken } from 'tsyringe'
-import { decrypt, encrypt, nonceLength } from './authenticated-encryption.js'
+import { decrypt, encrypt, formatSealed, nonceLength, parseSealed } from './authenticated-encryption.js'
 import type { DataKeys } from './data-keys.js'
-import { formatSealed, parseSealed } from './sealed-text.js'
 import { secretTooLargeError, secretUnreadableError } from './secret-errors.js'
 
 /** Encrypts small secrets at rest, bound to where they belong. */

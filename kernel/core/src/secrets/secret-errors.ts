@@ -35,12 +35,3 @@ export const secretTooLargeError = defineError<{ readonly bytes: number; readonl
   title: 'Secret too large',
   message: ({ bytes, limit }) => `The secret has ${bytes} bytes; at most ${limit} can be stored.`,
 })
-
-/** A plugin tried to seal or open a field that it did not declare. */
-export const sealedFieldUndeclaredError = defineError<{ readonly plugin: string; readonly collection: string; readonly field: string }>({
-  code: 'sealed_field_undeclared',
-  status: 500,
-  title: 'Sealed field not declared',
-  message: ({ plugin, collection, field }) =>
-    `The plugin “${plugin}” has not declared the sealed field “${field}” of a collection “${collection}” of its own. List it in “sealed” of the collection's definition.`,
-})

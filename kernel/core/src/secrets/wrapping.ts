@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { decrypt, encrypt, nonceLength } from './authenticated-encryption.js'
-import { formatSealed, parseSealed } from './sealed-text.js'
+import { decrypt, encrypt, formatSealed, nonceLength, parseSealed } from './authenticated-encryption.js'
 import { encryptionSecretWrongError } from './secret-errors.js'
 
 /**

@@ -1,13 +1,6 @@
-import {
-  constantOf,
-  describesStructure,
-  discriminatorOf,
-  inPlainWords,
-  isJsonObject,
-  referredName,
-  schemaReference,
-} from '@agent-service/kernel-core/http/schemas'
+import { describesStructure, isJsonObject } from '@agent-service/kernel-core/http/schemas'
 import { type JsonObject, type JsonValue, nameOfSchema, schemaNameKeyword, type TSchema } from '@agent-service/sdk'
+import { constantOf, discriminatorOf, inPlainWords, referredName, schemaReference } from './schema-json.js'
 
 /** The named schemas of the document, each once. */
 export interface Components {

@@ -1,7 +1,8 @@
-import { eventDataNameOf, pascalCaseOf, schemaReference } from '@agent-service/kernel-core/http/schemas'
+import { eventDataNameOf, pascalCaseOf } from '@agent-service/kernel-core/http/schemas'
 import type { JsonObject, TSchema } from '@agent-service/sdk'
 import type { Components } from './components.js'
 import { exampleOf } from './examples.js'
+import { schemaReference } from './schema-json.js'
 
 /** A type of event for the description. */
 export interface DescribedEvent {

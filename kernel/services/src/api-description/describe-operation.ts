@@ -1,13 +1,14 @@
 import type { TableEntry } from '@agent-service/kernel-core/http'
 import { scopesOf } from '@agent-service/kernel-core/http/request'
 import { parameterNamesOf } from '@agent-service/kernel-core/http/routing'
-import { answerNameOf, bodyNameOf, isJsonObject, schemaReference } from '@agent-service/kernel-core/http/schemas'
+import { answerNameOf, bodyNameOf, isJsonObject } from '@agent-service/kernel-core/http/schemas'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { HttpRoute, RouteAnswer } from '@agent-service/sdk/contracts/http-route'
 import type { Components } from './components.js'
 import { exampleOf } from './examples.js'
 import { describeProblems, type StatusOf } from './problems.js'
 import { rightsOf } from './rights.js'
+import { schemaReference } from './schema-json.js'
 
 /** A route as an operation. Its named schemas are added to the components. */
 export function describeOperation({ route, owner }: TableEntry, components: Components, statusOf: StatusOf): JsonObject {

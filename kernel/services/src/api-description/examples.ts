@@ -1,5 +1,6 @@
-import { isJsonObject, referredName } from '@agent-service/kernel-core/http/schemas'
+import { isJsonObject } from '@agent-service/kernel-core/http/schemas'
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
+import { referredName } from './schema-json.js'
 
 /** `request`: optional members only where the author gave examples. `answer`: all members. */
 export type ExampleKind = 'request' | 'answer'

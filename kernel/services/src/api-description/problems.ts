@@ -1,9 +1,6 @@
 import {
-  bodyTooComplexError,
   bodyTooLargeError,
   crossSiteRequestError,
-  idempotencyInProgressError,
-  idempotencyKeyReusedError,
   invalidHandshakeError,
   invalidHeadError,
   invalidPathError,
@@ -33,6 +30,8 @@ import {
   sessionRequiredError,
 } from '@agent-service/sdk/contracts/http-route'
 import { limitReachedError, overloadedError } from '@agent-service/sdk/services/quotas'
+import { idempotencyInProgressError, idempotencyKeyReusedError } from '../idempotency/errors.js'
+import { bodyTooComplexError } from '../json-threads/errors.js'
 import { connectionsExhaustedError, tooManyConnectionsError } from '../websocket/connection-counts.js'
 
 /** What the statuses of problems mean. */

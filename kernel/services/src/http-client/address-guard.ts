@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
+import { type AddressClass, classifyAddress } from '@agent-service/sdk/addresses'
 import { httpAddressRefusedError, httpConnectionError } from '@agent-service/sdk/services/http-client'
-import { type AddressClass, classifyAddress } from './classify-address.js'
 import { matchesHost, parseHostPattern, plainHost, portOf } from './host-pattern.js'
 import { isInRanges, type NetworkPermission } from './network-permission.js'
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { PluginManifest } from '@agent-service/sdk'
+import { plainAddress } from '@agent-service/sdk/addresses'
 import ipaddr from 'ipaddr.js'
-import { embeddedAddress } from './classify-address.js'
 import { type HostPattern, parseHostPattern } from './host-pattern.js'
 
 /** The addresses that the manifest of a plugin permits. */
@@ -41,8 +41,7 @@ export function readNetworkPermission(manifest: Pick<PluginManifest, 'permission
  * address.
  */
 export function isInRanges(address: string, ranges: readonly AddressRange[]): boolean {
-  const parsed = ipaddr.parse(address.replace(/%.*$/, ''))
-  const plain = parsed instanceof ipaddr.IPv6 ? (embeddedAddress(parsed) ?? parsed) : parsed
+  const plain = ipaddr.parse(plainAddress(address) ?? address)
   return ranges.some(([network, bits]) => network.kind() === plain.kind() && plain.match(network, bits))
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { IdempotencyDecision, IdempotencyStore } from '@agent-service/kernel-core/http/idempotency'
 import type { JsonObject, Logger } from '@agent-service/sdk'
 import { abortable, settlesWithin } from '@agent-service/sdk/async'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type Database, defineCollection } from '@agent-service/sdk/services/database'
 import { v7 as uuidv7 } from 'uuid'
+import type { IdempotencyDecision, IdempotencyStore } from './idempotency-store.js'
 import { openAnswer, sealAnswer } from './sealed-answer.js'
 
 /** One key of one principal on one route. */

@@ -9,7 +9,7 @@ import { Type } from '@agent-service/sdk'
 import { accepted, defineRoute } from '@agent-service/sdk/contracts/http-route'
 import type { Database, StoredObject, Transaction } from '@agent-service/sdk/services/database'
 import { expect } from 'chai'
-import { createIdempotencyStore } from './index.js'
+import { createIdempotency, createIdempotencyStore } from './index.js'
 
 /**
  * One collection in memory with the operations that the store uses; transactions run one after the
@@ -74,7 +74,7 @@ describe('Idempotency-Key', () => {
     },
   })
   before(async () => {
-    server = await startTestServer({ routes: [route], idempotency: { begin: (request) => store.begin(request) } })
+    server = await startTestServer({ routes: [route], idempotency: createIdempotency(store) })
     server.authenticator.grant('ada', testPrincipal())
     server.authenticator.grant('bob', testPrincipal({ userId: 'bob' }))
   })

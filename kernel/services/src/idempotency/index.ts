@@ -1,1 +1,2 @@
+export { createIdempotency } from './answer-once.js'
 export { createIdempotencyStore, idempotencyCollections } from './create-idempotency-store.js'

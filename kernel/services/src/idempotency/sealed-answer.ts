@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import type { StoredAnswer } from '@agent-service/kernel-core/http/idempotency'
 import { decrypt, encrypt, keyLength, nonceLength } from '@agent-service/kernel-core/secrets'
 import type { JsonObject } from '@agent-service/sdk'
+import type { StoredAnswer } from './idempotency-store.js'
 
 /** The identity of a request with a key. The store keeps only digests of it. */
 export interface KeyedRequest {

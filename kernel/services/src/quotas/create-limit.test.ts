@@ -1,9 +1,9 @@
 import { type ControlledClock, createControlledClock } from '@agent-service/kernel-core/clock/testing'
-import type { MeasuredLimit } from '@agent-service/kernel-core/quotas'
 import { createRecordingLog, type RecordingLog } from '@agent-service/kernel-core/scheduler/testing'
 import type { Hold, LimitDefinition } from '@agent-service/sdk/services/quotas'
 import { expect } from 'chai'
 import { createLimit } from './create-limit.js'
+import type { MeasuredLimit } from './measured-limit.js'
 
 interface LimitUnderTest {
   readonly limit: MeasuredLimit

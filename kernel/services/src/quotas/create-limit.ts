@@ -1,10 +1,10 @@
-import { createDistribution, type Distribution } from '@agent-service/kernel-core/metrics'
-import type { MeasuredLimit } from '@agent-service/kernel-core/quotas'
 import type { Logger } from '@agent-service/sdk'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { type Hold, type HoldOptions, type LimitDefinition, limitReachedError, overloadedError } from '@agent-service/sdk/services/quotas'
+import { createDistribution, type Distribution } from '../metrics/distribution.js'
 import { checkAmount, checkDefinition, isMaximum, limitInvalidError } from './check-definition.js'
 import { createLimitSums, type LimitSums, type Refusal } from './limit-sums.js'
+import type { MeasuredLimit } from './measured-limit.js'
 import { createWaitingRoom, type WaitingRoom } from './waiting-room.js'
 
 const retryAfterSeconds = 2

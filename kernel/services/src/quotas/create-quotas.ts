@@ -1,4 +1,4 @@
-import type { MeasuredLimit, QuotaRegistry } from '@agent-service/kernel-core/quotas'
+import type { QuotaRegistry } from '@agent-service/kernel-core/quotas'
 import { defineError, type Logger } from '@agent-service/sdk'
 import type { DisposableScope } from '@agent-service/sdk/host'
 import type { Clock } from '@agent-service/sdk/services/clock'
@@ -6,6 +6,7 @@ import type { LimitDefinition, Quotas } from '@agent-service/sdk/services/quotas
 import type { InjectionToken } from 'tsyringe'
 import { limitInvalidError } from './check-definition.js'
 import { createLimit } from './create-limit.js'
+import type { MeasuredLimit, MeasuredQuotas } from './measured-limit.js'
 
 /** Two limits have the same name. */
 export const limitConflictError = defineError<{ readonly limit: string }>({
@@ -19,7 +20,7 @@ export const limitConflictError = defineError<{ readonly limit: string }>({
 const maxLimitsOfPlugin = 32
 
 /** Makes a registry without limits. */
-export function createQuotas(dependencies: { readonly clock: Clock; readonly log: Logger }): QuotaRegistry {
+export function createQuotas(dependencies: { readonly clock: Clock; readonly log: Logger }): MeasuredQuotas {
   const limits = new Map<string, MeasuredLimit>()
   const declare = (definition: LimitDefinition) => {
     if (limits.has(definition.name)) throw limitConflictError.create({ limit: definition.name })
@@ -61,4 +62,4 @@ export function ownLimits(
 }
 
 /** Fair shares between users. */
-export const quotasToken: InjectionToken<QuotaRegistry> = Symbol('quotas')
+export const quotasToken: InjectionToken<MeasuredQuotas> = Symbol('quotas')

@@ -1,7 +1,7 @@
 import { createControlledClock } from '@agent-service/kernel-core/clock/testing'
-import { metricText } from '@agent-service/kernel-core/metrics'
 import { createRecordingLog } from '@agent-service/kernel-core/scheduler/testing'
 import { expect } from 'chai'
+import { metricText } from '../metrics/metric-text.js'
 import { createQuotas } from './create-quotas.js'
 import { limitMetrics } from './limit-metrics.js'
 

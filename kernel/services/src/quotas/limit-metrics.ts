@@ -1,8 +1,8 @@
 import type { MetricSource } from '@agent-service/kernel-core/metrics'
-import type { MeasuredLimit, QuotaRegistry } from '@agent-service/kernel-core/quotas'
+import type { MeasuredLimit, MeasuredQuotas } from './measured-limit.js'
 
 /** The metrics of every limit. */
-export function limitMetrics({ limits }: Pick<QuotaRegistry, 'limits'>): readonly MetricSource[] {
+export function limitMetrics({ limits }: Pick<MeasuredQuotas, 'limits'>): readonly MetricSource[] {
   const source = (
     name: string,
     kind: MetricSource['kind'],

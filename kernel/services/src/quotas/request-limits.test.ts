@@ -14,6 +14,7 @@ import { Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok, type ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { expect } from 'chai'
+import { createJsonPool } from '../json-threads/index.js'
 import { createQuotas } from './create-quotas.js'
 
 const streamAnswers = { 200: { description: 'Events.', contentType: 'text/event-stream' } }
@@ -65,7 +66,7 @@ describe('the shares of requests', () => {
 
   const start = async (routes: readonly HttpRoute[], limits: Partial<HttpLimits> = {}, clock: Clock = systemClock): Promise<void> => {
     const quotas = createQuotas({ clock, log: createRecordingLogger([]) })
-    server = await startTestServer({ routes, limits, clock, quotas })
+    server = await startTestServer({ routes, limits, clock, quotas, jsonPool: createJsonPool })
     server.authenticator.grant('greedy', testPrincipal({ userId: 'greedy' }))
     server.authenticator.grant('other', testPrincipal({ userId: 'other' }))
   }

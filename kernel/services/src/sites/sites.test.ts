@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import type { SiteTable } from '@agent-service/kernel-core/http/routing'
 import {
   openSocket,
   openWebSocket,
@@ -12,7 +13,7 @@ import {
 import type { HttpSite, SiteRequest, SiteResponse } from '@agent-service/sdk/contracts/http-site'
 import { expect } from 'chai'
 import { WebSocketServer } from 'ws'
-import { openSites } from './index.js'
+import { createSiteTable, openSites } from './index.js'
 
 const text = async (source: AsyncIterable<Uint8Array>): Promise<string> => {
   const chunks: Uint8Array[] = []
@@ -36,14 +37,16 @@ const echoSite = (changes: Partial<HttpSite> = {}): HttpSite => ({
 
 describe('sites on hosts of their own', () => {
   let server: TestServer
+  let siteTable: SiteTable
   beforeEach(async () => {
+    siteTable = createSiteTable({ ownUrls: ['https://service.localhost', 'https://api.example.org:8443'] })
     server = await startTestServer({
       sites: openSites,
       settings: { base_url: 'https://service.localhost', cors_origins: 'https://pages.example' },
-      ownUrls: ['https://service.localhost', 'https://api.example.org:8443'],
+      siteTable,
     })
     server.authenticator.grant('token-of-ada', testPrincipal())
-    server.table.claimHosts('apps', ['*.localhost', 'docs.example.org'])
+    siteTable.claim('apps', ['*.localhost', 'docs.example.org'])
   })
   afterEach(() => server.close())
 
@@ -81,7 +84,7 @@ describe('sites on hosts of their own', () => {
   })
 
   it('prefer an exact host to a pattern', async () => {
-    server.table.claimHosts('docs', ['docs.localhost'])
+    siteTable.claim('docs', ['docs.localhost'])
     add()
     server.table.addSite(
       echoSite({ host: 'docs.localhost', handle: async () => ({ status: 200, headers: [], body: bytesOf('the docs') }) }),
@@ -256,7 +259,7 @@ describe('sites on hosts of their own', () => {
   })
 
   it('are refused on hosts of the service and of other owners', () => {
-    server.table.claimHosts('greedy', [
+    siteTable.claim('greedy', [
       'localhost',
       '127.0.0.1',
       'service.localhost',

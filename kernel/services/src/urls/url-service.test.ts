@@ -23,8 +23,18 @@ describe('URL service', () => {
 
   it('falls back to localhost with the port that the listener got', () => {
     const urls = new ConfiguredUrls({ server: { port: 0 } })
-    urls.listensOn(4711)
+    urls.listensOn({ host: '127.0.0.1', port: 4711 })
     expect([urls.api('/a'), urls.page('/a'), urls.external('/a')]).to.deep.equal(Array(3).fill('http://localhost:4711/a'))
+  })
+
+  it('gives the address of the listener, the loopback for every address', () => {
+    const urls = new ConfiguredUrls({ server: { port: 0, base_url: base } })
+    const reached = (host: string) => {
+      urls.listensOn({ host, port: 4711 })
+      return urls.listener()
+    }
+    expect(['192.0.2.7', '::1', '0.0.0.0', '::'].map((host) => reached(host).host)).to.deep.equal(['192.0.2.7', '::1', '127.0.0.1', '::1'])
+    expect(urls.listener().port).to.equal(4711)
   })
 
   it('refuses a path that could change the host', () => {

@@ -6,9 +6,10 @@ import { type InjectionToken, inject, injectable } from 'tsyringe'
 /** The URL service, which gets the port once it is known. */
 export interface UrlService extends Urls {
   /**
-   * Sets the actual port for `server.port` 0. It is only used if no public address is configured.
+   * Sets the actual address, once the service listens. Links use its port if no public address is
+   * configured.
    */
-  listensOn(port: number): void
+  listensOn(address: { readonly host: string; readonly port: number }): void
 }
 
 export const urlsToken: InjectionToken<UrlService> = Symbol('urls')
@@ -22,6 +23,7 @@ export class ConfiguredUrls implements UrlService {
   readonly api: Urls['api']
   readonly page: Urls['page']
   readonly external: Urls['external']
+  readonly listener: Urls['listener']
   readonly listensOn: UrlService['listensOn']
 
   constructor(
@@ -30,15 +32,24 @@ export class ConfiguredUrls implements UrlService {
   ) {
     const { base_url: base, backend_url: backend, frontend_url: frontend, external_url: external } = server
     let { port } = server
+    let host = '127.0.0.1'
     const local = () => `http://localhost:${port}`
     this.api = (path) => join(backend ?? base ?? local(), path)
     this.page = (path) => join(frontend ?? base ?? local(), path)
     this.external = (path) => join(external ?? backend ?? base ?? local(), path)
+    this.listener = () => ({ host, port })
     this.listensOn = (actual) => {
-      port = actual
+      port = actual.port
+      host = loopbackFor.get(actual.host) ?? actual.host
     }
   }
 }
+
+/** By the address that stands for every address of the machine. */
+const loopbackFor: ReadonlyMap<string, string> = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '::1'],
+])
 
 function join(base: string, path: string): string {
   if (!path.startsWith('/')) throw new TypeError(`The path “${path.slice(0, 20)}” is not valid; expected a path that begins with “/”.`)

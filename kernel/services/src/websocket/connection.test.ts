@@ -13,6 +13,7 @@ import {
 import { defineError } from '@agent-service/sdk'
 import type { WebSocketConnection, WebSocketLimits, WebSocketMessage, WebSocketRoute } from '@agent-service/sdk/contracts/websocket-route'
 import { expect } from 'chai'
+import { createHttpMetrics } from '../metrics/index.js'
 import { openWebSockets } from './index.js'
 
 const teapotError = defineError<Readonly<Record<never, never>>>({
@@ -42,7 +43,7 @@ describe('an open WebSocket', () => {
     options: Parameters<typeof startTestServer>[0] = {},
     owner: Parameters<TestServer['table']['addWebSocket']>[1] = { id: 'kernel' },
   ): Promise<string> => {
-    server = await startTestServer({ webSockets: openWebSockets, ...options })
+    server = await startTestServer({ webSockets: openWebSockets, metrics: createHttpMetrics, ...options })
     server.authenticator.grant('ada', testPrincipal())
     server.authenticator.grant('bob', testPrincipal({ userId: '0190a0a0-0000-7000-8000-000000000002' }))
     server.table.addWebSocket(route, owner)

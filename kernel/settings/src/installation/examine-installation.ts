@@ -6,14 +6,10 @@ import {
   loadConfiguration,
   writableFolders,
 } from '@agent-service/kernel-core/config'
-import {
-  type DiscoveredPlugin,
-  discoverPlugins,
-  examinedManifests,
-  type RuleConsent,
-  readSwitchedOff,
-} from '@agent-service/kernel-core/plugins'
+import { type DiscoveredPlugin, discoverPlugins } from '@agent-service/kernel-core/plugins'
 import { installationFolder } from '@agent-service/kernel-core/plugins/installed'
+import { readSwitchedOff } from './read-switched-off.js'
+import { examinedManifests, type RuleConsent } from './rule-consent.js'
 
 /** The options that determine the configuration and the plugins of a service. */
 export interface InstallationOptions {

@@ -1,1 +1,2 @@
 export { discoverFor, examineInstallation, type InstallationOptions, switchedOffIn, writableIn } from './examine-installation.js'
+export { examinedManifests, type RuleConsent } from './rule-consent.js'

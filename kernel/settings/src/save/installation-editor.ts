@@ -1,6 +1,6 @@
 import { type Configuration, type ConfigurationDraft, type Examination, encryptionVariables } from '@agent-service/kernel-core/config'
-import { examinedManifests, type RuleConsent } from '@agent-service/kernel-core/plugins'
 import { discoverFor, type InstallationOptions, switchedOffIn, writableIn } from '../installation/index.js'
+import { examinedManifests, type RuleConsent } from '../installation/rule-consent.js'
 import type { ConfigurationEditor, ConfigurationEditorOptions } from './configuration-editor.js'
 import { createConfigurationEditor } from './create-configuration-editor.js'
 

@@ -2,8 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createDurableFileSystem } from '@agent-service/kernel-core/disk'
-import { LowdbStateDocuments, type StateDocuments } from '@agent-service/kernel-core/state-documents'
+import type { StateDocuments } from '@agent-service/kernel-core/state-documents'
 import { expect } from 'chai'
+import { createStateDocuments } from '../state-documents/index.js'
 import { openSetUp, type SetUp, setUpNotWrittenError } from './open-set-up.js'
 
 describe('set-up', () => {
@@ -16,7 +17,7 @@ describe('set-up', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
   const start = (installation: 'fresh' | 'existing', openChoices: readonly string[] = ['memory.backend']): Promise<SetUp> =>
-    openSetUp({ stateDocuments: new LowdbStateDocuments(folder, createDurableFileSystem()), configuration: { installation, openChoices } })
+    openSetUp({ stateDocuments: createStateDocuments(folder, createDurableFileSystem()), configuration: { installation, openChoices } })
 
   it('keeps the result of the first start', async () => {
     expect((await start('fresh')).installation).to.equal('fresh')

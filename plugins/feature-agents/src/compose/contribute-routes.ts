@@ -46,7 +46,7 @@ export function contributeRoutes(
   const attachments = createAttachments({ files: context.use(userFilesService), policies })
   const importer = createImporter({ database, events, clock, inference, log, parts: chatParts, imports: heavyWork.imports })
   for (const route of [
-    ...createAgentRoutes({ database, clock, inference, sharedAgents, prompts, view }),
+    ...createAgentRoutes({ database, events, clock, inference, sharedAgents, prompts, view }),
     ...createVersionRoutes({ database, clock, sharedAgents, view }),
     ...createChatRoutes({ database, events, clock, inference, agentChoice, runs: manager, parts: chatParts }),
     ...createTagRoutes({ database }),

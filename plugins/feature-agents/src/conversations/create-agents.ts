@@ -50,6 +50,12 @@ export interface AgentsDependencies {
 export function createAgents(dependencies: AgentsDependencies): Agents {
   return {
     list: (userId) => listAgents(dependencies, userId),
+    async details(userId, agentId) {
+      const agent = await dependencies.database.collection(agentCollection).get(agentId)
+      if (agent?.user_id !== userId) return undefined
+      const { enabled, workspace, sandbox } = agent
+      return { ...summaryOf(agent), enabled, workspace, sandbox }
+    },
     converse: (request, { signal }) => converse(dependencies, request, signal),
   }
 }

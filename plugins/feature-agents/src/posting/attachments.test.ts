@@ -20,6 +20,7 @@ const begin = (
   let bytesRead = 0
   const folders: string[] = []
   const files: UserFiles = {
+    hostFolder: async () => '/users/ada',
     stored: async () => ({ usedBytes: 0 }),
     freeLeftovers: async () => undefined,
     folder({ handle }, { subsystem }) {

@@ -13,6 +13,7 @@ import {
 } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
+import type { Events } from '@agent-service/sdk/services/events'
 import type { Inference } from '@agent-service/sdk/services/inference'
 import { limitProblems } from '../agents/agent-limits.js'
 import type { AgentView } from '../agents/agent-view.js'
@@ -66,13 +67,14 @@ const promptSchema = namedObject('AgentPrompt', {
 /** The routes under `/api/agents` except versions. Only people change agents. */
 export function createAgentRoutes(dependencies: {
   readonly database: Database
+  readonly events: Pick<Events, 'record'>
   readonly clock: Clock
   readonly inference: Pick<Inference, 'limits'>
   readonly sharedAgents: SharedAgents
   readonly prompts: Prompts
   readonly view: AgentView
 }): readonly HttpRoute[] {
-  const { database, clock, inference, sharedAgents, prompts, view } = dependencies
+  const { database, events, clock, inference, sharedAgents, prompts, view } = dependencies
   const agents = database.collection(agentCollection)
   const now = (): string => new Date(clock.now()).toISOString()
   const presented = async (agent: Agent) => (await view.present([agent]))[0] ?? null
@@ -205,6 +207,7 @@ export function createAgentRoutes(dependencies: {
           const agent = ownDocument('agent', await transaction.get(agentCollection, request.params.agent_id), userId)
           checkVersion(request, agent)
           await removeAgent(transaction, agent)
+          events.record(transaction, { userId, name: 'agent.deleted', data: { agent_id: agent.id } })
         })
         return noContent()
       },

@@ -96,6 +96,7 @@ export function startAskingProcess(dependencies: {
   const policies = {
     isAuthorized: async () => ({ allowed: true }),
     allowedOf: async (_: unknown, resources: readonly unknown[]) => resources.map(() => true),
+    filePatterns: async () => undefined,
     expectQuestions: () => undefined,
   }
   const unexpected = async (): Promise<never> => {

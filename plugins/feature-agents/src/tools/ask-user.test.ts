@@ -16,7 +16,7 @@ const context: ToolContext = {
     userHandle: 'user',
     workspace: 'agent',
   },
-  ...{ depth: 0, timezone: 'UTC', signal: new AbortController().signal, progress: async () => undefined },
+  ...{ depth: 0, timezone: 'UTC', signal: new AbortController().signal, progress: async () => undefined, output: async () => undefined },
 }
 
 describe('ask_user', () => {

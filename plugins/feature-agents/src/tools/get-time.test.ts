@@ -16,6 +16,7 @@ const context: ToolContext = {
   timezone: 'Europe/Vienna',
   signal: new AbortController().signal,
   progress: async () => undefined,
+  output: async () => undefined,
 }
 const tool = createGetTimeTool({ now: () => Date.UTC(2026, 6, 1, 22, 30, 5) })
 

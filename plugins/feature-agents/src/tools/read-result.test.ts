@@ -18,6 +18,7 @@ const context: ToolContext = {
   timezone: 'UTC',
   signal: new AbortController().signal,
   progress: async () => undefined,
+  output: async () => undefined,
 }
 const create = async (text: string, place = { callId: 'long', chatId: 'chat', userId: 'user' }) => {
   const results = createKeptResults({ database: createMemoryDatabase().database })

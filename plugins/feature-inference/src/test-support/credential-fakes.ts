@@ -24,6 +24,7 @@ export const fakeUrls: Urls = {
   api: (path) => `http://service.test${path}`,
   page: (path) => `http://service.test${path}`,
   external: (path) => `http://service.test${path}`,
+  listener: () => ({ host: '127.0.0.1', port: 9 }),
 }
 
 /** A credential stored in the fake below. */

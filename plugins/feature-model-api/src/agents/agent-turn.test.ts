@@ -36,6 +36,7 @@ describe('an agent behind the OpenAI protocols', () => {
     const requests: ConverseRequest[] = []
     const agents: Agents = {
       list: async () => [{ id: 'a', handle: 'talker', name: '', description: '', createdAt: '' }],
+      details: async () => undefined,
       async *converse(request) {
         requests.push(request)
         if (request.agent !== 'talker') throw agentUnknownError.create({ handle: request.agent })

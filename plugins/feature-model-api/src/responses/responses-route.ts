@@ -1,25 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { type JsonObject, type Logger, named, Type } from '@agent-service/sdk'
-import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
+import type { JsonObject, Logger } from '@agent-service/sdk'
+import { defineRoute, type HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Inference, InferenceRequest } from '@agent-service/sdk/services/inference'
-import {
-  budgetExceededError,
-  credentialMissingError,
-  credentialUnusableError,
-  modelGroupUnusableError,
-} from '@agent-service/sdk/services/inference'
-import { agentRunFailedError, agentRunRefusedError, answerWithdrawnError, previousResponseError } from '../agents/agent-errors.js'
-import { ignoredHeaders, refuseSettings } from '../agents/agent-settings.js'
+import { previousResponseError } from '../agents/agent-errors.js'
+import { refuseSettings } from '../agents/agent-settings.js'
 import type { AgentTurn } from '../agents/agent-turn.js'
-import { finishedAnswer } from '../answers/finished-answer.js'
+import { answerErrors, answerRoute, answersOf, respond } from '../answers/answer-route.js'
+import { plainCall } from '../answers/plain-call.js'
 import type { PrepareAnswer } from '../answers/prepare-answer.js'
-import { awaitFirstOutput } from '../await-first-output.js'
-import { callerOf, entryScopes, groupNamed, isAgent, requireModel } from '../caller.js'
+import { callerOf, isAgent, requireModel } from '../caller.js'
 import { refuseForAgents } from '../fields/agent-fields.js'
 import { maxRequestBytes } from '../messages/request-bounds.js'
-import { readFormat, readTool, readToolChoice } from '../messages/tool-choice.js'
-import { modelNotFoundError, unsupportedParameterError } from '../openai-error.js'
 import { failInOwnNames } from './own-names.js'
 import { readInput } from './read-input.js'
 import { type ResponseHead, responseObject } from './response-object.js'
@@ -49,38 +41,15 @@ export function createResponsesRoute(dependencies: {
 }): HttpRoute {
   const { inference, clock, log, prepareAnswer } = dependencies
   return defineRoute({
-    method: 'POST',
+    ...answerRoute,
     path: '/v1/responses',
     operationId: 'createResponse',
     summary: 'Create a response with a model group or an agent',
     description:
       'With a model group, answers are not stored: send the whole conversation as `input`. With `agent/<handle>`, the conversation is one chat of the caller, and `previous_response_id` continues it. An interrupted stream ends with `response.failed`.',
-    tags: ['openai'],
-    auth: 'user',
-    actors: actorKinds,
-    scope: entryScopes,
-    rateClass: 'expensive',
     body: { kind: 'json', schema: responsesRequestSchema, limit: maxRequestBytes },
-    errors: [
-      unsupportedParameterError,
-      modelNotFoundError,
-      agentRunRefusedError,
-      agentRunFailedError,
-      answerWithdrawnError,
-      modelGroupUnusableError,
-      credentialMissingError,
-      credentialUnusableError,
-      budgetExceededError,
-      previousResponseError,
-    ],
-    answers: {
-      200: {
-        description: 'The response, or a stream of its events.',
-        schema: named('Response', Type.Record(Type.String(), Type.Unknown(), { examples: [{ id: 'resp_1', object: 'response' }] })),
-        contentType: 'text/event-stream',
-        example: 'data: [DONE]\n\n',
-      },
-    },
+    errors: [...answerErrors, previousResponseError],
+    answers: answersOf('Response', 'The response, or a stream of its events.', { id: 'resp_1', object: 'response' }),
     async handle(request) {
       const { body, signal } = request
       requireModel(request, body.model)
@@ -91,14 +60,16 @@ export function createResponsesRoute(dependencies: {
         model: body.model,
         repeated: repeatedMembers(body),
       }
-      const forAgent = isAgent(body.model)
-      const source = forAgent ? { turn: agentTurnOf(body, head) } : { call: inferenceOf(body, callerOf(request), inference) }
-      const start = await prepareAnswer(request, source).catch(failInOwnNames)
-      const headers = forAgent ? ignoredHeaders(body) : {}
-      if (body.stream !== true)
-        return { ...ok(responseObject(head, await finishedAnswer(start, { signal, clock }).catch(failInOwnNames))), headers }
-      const output = await awaitFirstOutput(start(signal), clock).catch(failInOwnNames)
-      return { status: 200, kind: 'events', headers, events: streamResponse(head, output, { signal, log }) }
+      return respond(
+        request,
+        {
+          source: isAgent(body.model) ? { turn: agentTurnOf(body, head) } : { call: inferenceOf(body, callerOf(request), inference) },
+          whole: (finished) => responseObject(head, finished),
+          stream: (output) => streamResponse(head, output, { signal, log }),
+          fail: failInOwnNames,
+        },
+        { clock, prepareAnswer },
+      )
     },
   })
 }
@@ -118,20 +89,9 @@ function agentTurnOf(body: ResponsesRequest, { id }: ResponseHead): AgentTurn {
   }
 }
 
-function inferenceOf(body: ResponsesRequest, userId: string, inference: Inference): InferenceRequest {
-  const choice = readToolChoice(body.tool_choice as never)
-  return {
-    group: groupNamed(body.model, inference),
-    messages: readInput(body.instructions ?? undefined, body.input as never),
-    tools: (body.tools ?? []).map((tool, index) => readTool(tool as never, `tools[${index}]`)),
-    ...(choice !== undefined && { toolChoice: choice }),
-    ...(typeof body.parallel_tool_calls === 'boolean' && { parallelToolCalls: body.parallel_tool_calls }),
-    ...readFormat((body.text as JsonObject | null | undefined)?.['format'], 'text.format'),
-    ...tokenRequestOf(body),
-    stream: body.stream === true,
-    ...(body.stream === true && { restarts: 'never' }),
-    settings: settingsOf(body),
-    exact: true,
-    attribution: { userId },
-  }
-}
+const inferenceOf = (body: ResponsesRequest, userId: string, inference: Inference): InferenceRequest =>
+  plainCall(body, {
+    own: { messages: readInput(body.instructions ?? undefined, body.input as never), settings: settingsOf(body), ...tokenRequestOf(body) },
+    format: [(body.text as JsonObject | null | undefined)?.['format'], 'text.format'],
+    ...{ userId, inference },
+  })

@@ -13,7 +13,6 @@ import {
 } from '@agent-service/sdk/provider-kit'
 import { type AnswerBlock, argumentsOf, callPart, isHalfCall, openBlock, otherPart, textPart, thinkingPart } from './answer-block.js'
 import { failWith } from './failure-signs.js'
-import { readMetadata, readServiceTier } from './metadata.js'
 import { stopReasonOf } from './stop-reason.js'
 import { mergeUsage, usageOf } from './usage.js'
 
@@ -238,3 +237,19 @@ const charactersOf = (parts: readonly AnswerBlock[]): { readonly output: number;
 })
 
 const invalid = (reason: string): Error => callFailure({ failure: 'invalid_response', retryable: true, reason })
+
+const names = ['stop_sequence', 'stop_details', 'container', 'context_management'] as const
+
+/** Adds the vendor's metadata from any object of the protocol. */
+function readMetadata(source: JsonObject | undefined, metadata: Record<string, JsonValue>): void {
+  for (const name of names) {
+    const value = source?.[name]
+    if (value !== undefined && value !== null) metadata[name] = value
+  }
+}
+
+/** Adds the tier that the usage names. */
+function readServiceTier(usage: JsonObject | undefined, metadata: Record<string, JsonValue>): void {
+  const tier = textAt(usage, 'service_tier')
+  if (tier !== undefined) metadata['service_tier'] = tier
+}

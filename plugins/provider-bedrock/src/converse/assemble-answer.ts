@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import type { ModelEvent, ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ModelEvent, ModelRequest, ModelUsage } from '@agent-service/sdk/contracts/provider-adapter'
 import {
   type AnswerAssembler,
   callFailure,
@@ -15,7 +15,6 @@ import { type ContentBlocks, createContentBlocks } from './content-blocks.js'
 import { failIfError, failWithFrame } from './failures.js'
 import { readReasoning } from './opaque-reasoning.js'
 import { failIfMalformed, isCutByLimit, stopReasonOf } from './stop-reason.js'
-import { usageOf } from './usage.js'
 
 /** What the assembler needs from the request. */
 export interface AssemblyContext {
@@ -191,3 +190,17 @@ const argumentsText = (input: JsonValue | undefined): string =>
   typeof input === 'string' ? input : input === undefined || input === null ? '' : JSON.stringify(input)
 
 const invalid = (reason: string): Error => callFailure({ failure: 'invalid_response', retryable: true, reason })
+
+/** Token usage. The vendor's `inputTokens` excludes tokens read from and written to its cache. */
+export function usageOf(raw: JsonObject): ModelUsage {
+  const count = (name: string): number => Math.max(0, Math.round(numberAt(raw, name) ?? 0))
+  const cached = count('cacheReadInputTokens')
+  const written = count('cacheWriteInputTokens')
+  return {
+    input_tokens: count('inputTokens') + cached + written,
+    cached_input_tokens: cached,
+    ...(written > 0 && { cache_write_input_tokens: written }),
+    output_tokens: count('outputTokens'),
+    reasoning_tokens: 0,
+  }
+}

@@ -1,5 +1,13 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import type { ModelEvent, ModelRequest, ReasoningPart, TextPart, ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type {
+  ModelEvent,
+  ModelRequest,
+  ModelUsage,
+  ReasoningPart,
+  StopReason,
+  TextPart,
+  ToolCallPart,
+} from '@agent-service/sdk/contracts/provider-adapter'
 import {
   type AnswerAssembler,
   callFailure,
@@ -14,8 +22,6 @@ import {
 } from '@agent-service/sdk/provider-kit'
 import { failIfFailedReason, failWith } from './fail-inside.js'
 import { thinkingOf, toolPlanOf } from './opaque-reasoning.js'
-import { stopReasonOf } from './stop-reason.js'
-import { usageOf } from './usage.js'
 
 /** What the assembler needs from the request. */
 export interface AssemblyContext {
@@ -200,3 +206,36 @@ export function createAnswerAssembler(context: AssemblyContext): AnswerAssembler
 
 const argumentsTextOf = (value: JsonValue | undefined): string =>
   typeof value === 'string' ? value : isObject(value) ? JSON.stringify(value) : ''
+
+const stopReasons: Readonly<Record<string, StopReason>> = {
+  COMPLETE: 'stop',
+  STOP_SEQUENCE: 'stop',
+  MAX_TOKENS: 'length',
+  TOOL_CALL: 'tool_calls',
+  ERROR_TOXIC: 'content_filter',
+}
+
+/**
+ * The stop reason in the project's vocabulary; calls take precedence over the vendor's normal end.
+ */
+function stopReasonOf(raw: string, hasCalls: boolean): StopReason {
+  const reason = stopReasons[raw] ?? 'other'
+  if (reason === 'length' || reason === 'content_filter') return reason
+  if (hasCalls) return 'tool_calls'
+  return reason === 'tool_calls' ? 'stop' : reason
+}
+
+/** Token usage, `undefined` if the vendor reported none. Billed tokens replace missing counts. */
+function usageOf(raw: JsonObject | undefined): ModelUsage | undefined {
+  const counts = objectAt(raw, 'tokens') ?? objectAt(raw, 'billed_units')
+  if (!counts || (numberAt(counts, 'input_tokens') === undefined && numberAt(counts, 'output_tokens') === undefined)) return undefined
+  const count = (holder: JsonObject | undefined, name: string): number => Math.max(0, Math.round(numberAt(holder, name) ?? 0))
+  const input = count(counts, 'input_tokens')
+  const output = count(counts, 'output_tokens')
+  return {
+    input_tokens: input,
+    cached_input_tokens: Math.min(count(raw, 'cached_tokens'), input),
+    output_tokens: output,
+    reasoning_tokens: Math.min(count(counts, 'reasoning_tokens'), output),
+  }
+}

@@ -1,10 +1,17 @@
 import type { ModelEvent, ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
-import { callModel, createToolNames, endpointUrl, type ModelClient, type ModelPost, type ToolNames } from '@agent-service/sdk/provider-kit'
+import {
+  callModel,
+  createToolNames,
+  endpointUrl,
+  type ModelClient,
+  type ModelPost,
+  type ToolNameRule,
+  type ToolNames,
+} from '@agent-service/sdk/provider-kit'
 import { createAnswerAssembler } from './assemble-answer.js'
 import { buildRequestBody } from './build-request.js'
 import { cohereSigns } from './failure-signs.js'
 import { opaqueVendor } from './opaque-reasoning.js'
-import { toolNameRule } from './tool-name-rule.js'
 
 /**
  * One call of Cohere chat. Ends the upstream request when the signal is aborted or the iteration is
@@ -37,3 +44,8 @@ function prepare(request: ModelRequest, names: ToolNames): ModelPost {
     body: JSON.stringify(buildRequestBody(request, names)),
   }
 }
+
+/**
+ * Letters, digits and underscores, no digit first: what Cohere's documentation of tools asks for.
+ */
+export const toolNameRule: ToolNameRule = { refused: /[^A-Za-z0-9_]/g, maxLength: 64, start: /^[A-Za-z_]/ }

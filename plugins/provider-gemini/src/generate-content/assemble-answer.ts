@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import type { ModelEvent, ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
+import type { LikelyToken, ModelEvent, ModelRequest, ModelUsage, TokenLogprob } from '@agent-service/sdk/contracts/provider-adapter'
 import {
   type AnswerAssembler,
   callFailure,
@@ -7,6 +7,7 @@ import {
   estimateUsage,
   isObject,
   listAt,
+  numberAt,
   objectAt,
   pushDelta,
   type ToolNames,
@@ -15,9 +16,7 @@ import {
 import { type AnswerCall, type AnswerSlot, partOf } from './answer-slots.js'
 import { failWith } from './error-body.js'
 import { addPartialArguments } from './partial-arguments.js'
-import { readLogprobs } from './read-logprobs.js'
 import { failedReasons, stopReasonOf } from './stop-reason.js'
-import { usageOf } from './usage.js'
 
 /** What the assembler needs from the request. */
 export interface AssemblyContext {
@@ -222,3 +221,32 @@ const failedAnswer = (reason: string, message: JsonValue | undefined): Error =>
     reason: `The model ended its answer with ${reason}${typeof message === 'string' ? `: ${message}` : '.'}`,
     providerCode: reason.toLowerCase(),
   })
+
+/** The log probabilities of a candidate: the chosen tokens, and the likeliest in each position. */
+function readLogprobs(candidate: JsonObject): readonly TokenLogprob[] {
+  const result = objectAt(candidate, 'logprobsResult')
+  const top = listAt(result, 'topCandidates')
+  return listAt(result, 'chosenCandidates').flatMap((chosen, position) => {
+    const token = readToken(chosen)
+    return token ? [{ ...token, top: listAt(top[position], 'candidates').flatMap((likely) => readToken(likely) ?? []) }] : []
+  })
+}
+
+function readToken(entry: JsonValue): LikelyToken | undefined {
+  const [token, logprob] = [textAt(entry, 'token'), numberAt(entry, 'logProbability')]
+  return token === undefined || logprob === undefined ? undefined : { token, logprob }
+}
+
+/** Token usage. The vendor counts thoughts separately. `undefined` without any count. */
+function usageOf(raw: JsonObject | undefined): ModelUsage | undefined {
+  if (numberAt(raw, 'promptTokenCount') === undefined && numberAt(raw, 'candidatesTokenCount') === undefined) return undefined
+  const count = (name: string): number => Math.max(0, Math.round(numberAt(raw, name) ?? 0))
+  const input = count('promptTokenCount') + count('toolUsePromptTokenCount')
+  const thoughts = count('thoughtsTokenCount')
+  return {
+    input_tokens: input,
+    cached_input_tokens: Math.min(count('cachedContentTokenCount'), input),
+    output_tokens: count('candidatesTokenCount') + thoughts,
+    reasoning_tokens: thoughts,
+  }
+}

@@ -4,14 +4,14 @@ import {
   createCompletionsAssembler,
   createToolNames,
   endpointUrl,
+  type FailureSign,
   type ModelClient,
+  type ToolNameRule,
   textAt,
 } from '@agent-service/sdk/provider-kit'
 import { buildRequestBody } from './build-request.js'
 import type { EndpointMemory } from './endpoint-memory.js'
-import { huggingFaceSigns } from './failure-signs.js'
 import { opaqueVendor } from './opaque-vendor.js'
-import { toolNameRule } from './tool-name-rule.js'
 
 /**
  * One call of chat at Hugging Face. Ends the upstream request when the signal is aborted or the
@@ -52,3 +52,15 @@ export function callChat(
     },
   })
 }
+
+/** Signs of failures that only Hugging Face has. */
+const huggingFaceSigns: readonly FailureSign[] = [
+  { failure: 'quota_exceeded', text: /monthly included credits|pre-paid credits|subscribe to pro/i },
+  { failure: 'model_not_found', codes: ['model_not_supported'] },
+  { failure: 'model_not_found', text: /not supported by (any )?provider|is not a chat model/i, statuses: [400, 404, 422] },
+  // Kinds of the text-generation server.
+  { failure: 'overloaded', codes: ['overloaded', 'generation', 'incomplete_generation'] },
+]
+
+/** Tool names that every provider behind the router accepts. */
+export const toolNameRule: ToolNameRule = { refused: /[^A-Za-z0-9_-]/g, maxLength: 64 }

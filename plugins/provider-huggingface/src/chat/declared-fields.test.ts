@@ -4,7 +4,7 @@ import { createToolNames } from '@agent-service/sdk/provider-kit'
 import { requestTo } from '@agent-service/sdk/testing'
 import { expect } from 'chai'
 import { buildRequestBody } from './build-request.js'
-import { toolNameRule } from './tool-name-rule.js'
+import { toolNameRule } from './call.js'
 
 const tool = { name: 'get_time', description: 'Tells the time.', parameters: { type: 'object', properties: {} }, strict: true }
 const bodyOf = (changes: Partial<ModelRequest> & { readonly quirks?: JsonObject }): JsonObject =>

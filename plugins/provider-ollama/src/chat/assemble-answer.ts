@@ -1,5 +1,12 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import type { ModelEvent, ModelRequest, ReasoningPart, TextPart, ToolCallPart } from '@agent-service/sdk/contracts/provider-adapter'
+import type {
+  ModelEvent,
+  ModelRequest,
+  ReasoningPart,
+  StopReason,
+  TextPart,
+  ToolCallPart,
+} from '@agent-service/sdk/contracts/provider-adapter'
 import {
   type AnswerAssembler,
   callFailure,
@@ -20,7 +27,6 @@ import {
 import { contextWarning } from './context-warning.js'
 import { ollamaSigns } from './failure-signs.js'
 import { opaqueVendor, thinkingOf } from './opaque-reasoning.js'
-import { stopReasonOf } from './stop-reason.js'
 import { makeUpCallId } from './tool-call-ids.js'
 import { rawUsageOf, usageOf } from './usage.js'
 
@@ -136,3 +142,14 @@ function failWith(document: JsonObject): never {
 }
 
 const invalid = (reason: string): Error => callFailure({ failure: 'invalid_response', retryable: true, reason })
+
+const stopReasons: Readonly<Record<string, StopReason>> = { stop: 'stop', length: 'length' }
+
+/**
+ * The stop reason in the project's vocabulary. The server reports `stop` even if the model called
+ * tools.
+ */
+function stopReasonOf(raw: string, hasCalls: boolean): StopReason {
+  const reason = stopReasons[raw] ?? 'other'
+  return hasCalls && reason !== 'length' ? 'tool_calls' : reason
+}

@@ -1,11 +1,10 @@
 import type { ModelEvent, ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
-import { callModel, createToolNames, endpointUrl, type ModelClient } from '@agent-service/sdk/provider-kit'
+import { callModel, createToolNames, endpointUrl, type ModelClient, type ToolNameRule } from '@agent-service/sdk/provider-kit'
 import { rootOf } from './address.js'
 import { createAnswerAssembler } from './assemble-answer.js'
 import { buildRequestBody } from './build-request.js'
 import { ollamaSigns } from './failure-signs.js'
 import { explainRefusedConnections } from './refused-connection.js'
-import { toolNameRule } from './tool-name-rule.js'
 
 /**
  * One call of Ollama chat. Ends the upstream request when the signal is aborted or the iteration is
@@ -34,3 +33,6 @@ export function callChat(
     createAssembler: () => createAnswerAssembler({ request, body, ownName: names.own }),
   })
 }
+
+/** Tool names that the templates of all models support. */
+export const toolNameRule: ToolNameRule = { refused: /[^A-Za-z0-9_-]/g, maxLength: 64 }

@@ -6,7 +6,7 @@ import { expect } from 'chai'
 import { createTestAdapter } from '../test-support/adapter.js'
 import { end, json, line, ndjson, whole } from '../test-support/wire.js'
 import { buildRequestBody } from './build-request.js'
-import { toolNameRule } from './tool-name-rule.js'
+import { toolNameRule } from './call.js'
 
 const tool = { name: 'get_time', description: 'Tells the time.', parameters: { type: 'object', properties: {} } }
 const schema = { name: 'zone', schema: { type: 'object', properties: {} }, strict: true }

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import type { JsonObject } from '@agent-service/sdk'
 import type { FilePart, ModelMessage } from '@agent-service/sdk/contracts/provider-adapter'
 import { buildCompletionsMessages, type ToolNames } from '@agent-service/sdk/provider-kit'
+import { fittingCallId } from '../connection/call-ids.js'
 import type { CompletionsQuirks } from './quirks.js'
 import { shapeTurns } from './shape-turns.js'
 import { mediaAsText, toolsAsText } from './tell-as-text.js'
-import { wireToolCallId } from './tool-call-ids.js'
 
 interface MessageContext {
   readonly quirks: CompletionsQuirks
@@ -29,3 +30,17 @@ const filePart = ({ name, media_type: mediaType, data, url }: FilePart): JsonObj
   type: 'file',
   file: { filename: name, file_data: url ?? `data:${mediaType};base64,${data ?? ''}` },
 })
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/**
+ * The wire id of a tool call. For a brand with a fixed length, foreign ids become a hash, so that
+ * call and result always agree; for a brand with a maximum length, only longer ones do.
+ */
+function wireToolCallId(id: string, quirks: Pick<CompletionsQuirks, 'toolCallIdLength' | 'toolCallIdMaxLength'>): string {
+  const { toolCallIdLength: length, toolCallIdMaxLength: maxLength } = quirks
+  if (length === undefined) return maxLength === undefined ? id : fittingCallId(id, maxLength)
+  if (id.length === length && /^[A-Za-z0-9]+$/.test(id)) return id
+  const bytes = createHash('sha256').update(id).digest()
+  return Array.from(bytes.subarray(0, length), (byte) => alphabet[byte % alphabet.length]).join('')
+}

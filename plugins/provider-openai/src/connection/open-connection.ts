@@ -4,7 +4,6 @@ import { exchangeAddress, isGitHubToken } from '../copilot/copilot-addresses.js'
 import { copilotHeaders } from '../copilot/copilot-headers.js'
 import type { CopilotToken, CopilotTokens, Exchange } from '../copilot/copilot-tokens.js'
 import type { ConnectionQuirks } from './connection-quirks.js'
-import { credentialHeaders } from './credential.js'
 
 /** How one call reaches its endpoint. */
 export interface OpenConnection {
@@ -49,4 +48,14 @@ export function openConnection(request: ModelRequest, quirks: ConnectionQuirks, 
     },
     secrets: () => (taken ? [taken.token] : []),
   }
+}
+
+/**
+ * The header with the key, as the brand requires it. A key with the prefix `Bearer` stays
+ * unchanged.
+ */
+function credentialHeaders(key: string | undefined, { auth }: Pick<ConnectionQuirks, 'auth'>): Readonly<Record<string, string>> {
+  if (key === undefined || auth === 'none') return {}
+  if (auth === 'api-key') return { 'api-key': key }
+  return { authorization: /^Bearer /i.test(key) ? key : `Bearer ${key}` }
 }

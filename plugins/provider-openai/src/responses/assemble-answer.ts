@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
-import type { ModelEvent, ModelRequest } from '@agent-service/sdk/contracts/provider-adapter'
+import type { ModelEvent, ModelRequest, StopReason } from '@agent-service/sdk/contracts/provider-adapter'
 import {
   type AnswerAssembler,
   callFailure,
@@ -17,7 +17,6 @@ import {
 import { failIfFailed, failWithEvent } from './failed-response.js'
 import { hasRefused, type ItemSlot, partOf } from './item-slot.js'
 import { type ItemKind, kindOf, messageLogprobs, messageText, reasoningText } from './read-item.js'
-import { rawStopReason, stopReasonOf } from './stop-reason.js'
 import { usageOf } from './usage.js'
 
 /** What the assembler needs from the request. */
@@ -271,3 +270,19 @@ function metadataOf(response: JsonObject, slots: readonly ItemSlot[]): JsonObjec
 }
 
 const invalid = (reason: string): Error => callFailure({ failure: 'invalid_response', retryable: true, reason })
+
+/** Why the response ended, in the vendor's words: why it is incomplete, else its status. */
+const rawStopReason = (response: JsonObject): string =>
+  textAt(objectAt(response, 'incomplete_details'), 'reason') ?? textAt(response, 'status') ?? 'completed'
+
+/**
+ * The stop reason in the project's vocabulary. Calls have no status of their own: their presence
+ * decides.
+ */
+function stopReasonOf(raw: string, found: { readonly toolCalls: boolean; readonly refusal: boolean }): StopReason {
+  if (raw === 'max_output_tokens' || raw === 'max_tokens') return 'length'
+  if (raw === 'content_filter') return 'content_filter'
+  if (raw !== 'completed') return 'other'
+  if (found.refusal) return 'refusal'
+  return found.toolCalls ? 'tool_calls' : 'stop'
+}

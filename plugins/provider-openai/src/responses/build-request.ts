@@ -1,12 +1,11 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import type { ModelRequest, ResponseSchema, ToolChoice } from '@agent-service/sdk/contracts/provider-adapter'
-import { mergeExtraParameters, type ToolNames } from '@agent-service/sdk/provider-kit'
+import { callFailure, mergeExtraParameters, type ToolNames } from '@agent-service/sdk/provider-kit'
 import { withoutFields } from '../connection/refused-fields.js'
 import { accountInstructions, accountRefuses } from './account-endpoint.js'
 import { buildInput } from './build-input.js'
 import { opaqueVendor } from './opaque-items.js'
 import type { ResponsesQuirks } from './quirks.js'
-import { refuseUnsendable } from './refuse-unsendable.js'
 import { isStrictSchema } from './strict-schema.js'
 
 /** Further inputs of the body. */
@@ -108,3 +107,18 @@ const formatOf = ({ name, description, schema, strict }: ResponseSchema): JsonOb
   schema,
   strict: strict ?? isStrictSchema(schema),
 })
+
+/** Settings that the endpoint for signed-in accounts does not take. */
+const accountSettings: readonly string[] = ['max_tokens', 'max_completion_tokens', 'temperature', 'top_p', 'top_logprobs']
+
+/**
+ * Refuses what the endpoint cannot be sent and what may not be left out, before the call. @throws a
+ * call failure.
+ */
+export function refuseUnsendable({ connection, required = [], logprobs }: ModelRequest): void {
+  if (connection.accountId === undefined) return
+  const unsendable = [...accountSettings.filter((name) => required.includes(name)), ...(logprobs ? ['logprobs'] : [])]
+  if (unsendable.length === 0) return
+  const reason = `The account that this connection signs in with takes no ${unsendable.join(', ')}. Leave it out, or use an API key.`
+  throw callFailure({ failure: 'bad_request', retryable: false, reason })
+}

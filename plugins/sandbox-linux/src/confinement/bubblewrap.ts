@@ -1,6 +1,9 @@
 import type { SandboxFiles } from '@agent-service/sdk/contracts/sandbox-driver'
 import type { SystemPaths } from './system-paths.js'
 
+/** Files there are memory, and no process's own: only control groups count them. */
+const maxTemporaryBytes = 268_435_456
+
 /** What bubblewrap is to do. */
 export interface BubblewrapPlan {
   /** The program itself: absolute. */
@@ -25,7 +28,7 @@ export interface BubblewrapPlan {
 /**
  * The command line of bubblewrap up to the program; see bwrap(1). Namespaces of every kind, no
  * capability, `/proc` of the own processes alone, and `/proc/sys` read-only: bubblewrap leaves it
- * writable for the owner of its files.
+ * writable for the owner of its files. It reads the filter of system calls from descriptor 3.
  */
 export function bubblewrapCommand(plan: BubblewrapPlan): readonly [string, ...string[]] {
   const { bubblewrap, system, files, own, accounts, directory, terminal, networkJoined, confined } = plan
@@ -39,10 +42,22 @@ export function bubblewrapCommand(plan: BubblewrapPlan): readonly [string, ...st
           ...system.readable.flatMap((path) => bind('--ro-bind-try', path)),
           ...system.links.flatMap(({ path, target }) => ['--symlink', target, path]),
           ...['--ro-bind', accounts.passwd, '/etc/passwd', '--ro-bind', accounts.group, '/etc/group'],
-          ...['--tmpfs', '/tmp'],
+          ...['--size', String(maxTemporaryBytes), '--tmpfs', '/tmp'],
         ]
       : ['--bind', '/', '/']),
-    ...['--proc', '/proc', '--ro-bind-try', '/proc/sys', '/proc/sys', '--dev', '/dev'],
+    ...[
+      '--proc',
+      '/proc',
+      '--ro-bind-try',
+      '/proc/sys',
+      '/proc/sys',
+      '--dev',
+      '/dev',
+      '--size',
+      String(maxTemporaryBytes),
+      '--tmpfs',
+      '/dev/shm',
+    ],
     // Sorted: what lies deeper comes later, and counts.
     ...(confined ? granted.flatMap((path) => bind(writable.has(path) ? '--bind' : '--ro-bind', path)) : []),
     ...(confined
@@ -52,6 +67,8 @@ export function bubblewrapCommand(plan: BubblewrapPlan): readonly [string, ...st
     ...['--unshare-user', '--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
     ...(networkJoined ? [] : ['--unshare-net']),
     ...['--hostname', 'sandbox', '--die-with-parent', '--cap-drop', 'ALL', '--disable-userns'],
+    // By bubblewrap, which then has it too: a process can write the memory of the first one inside.
+    ...['--seccomp', '3'],
     ...(terminal ? [] : ['--new-session']),
     ...(confined ? ['--remount-ro', '/'] : []),
     ...['--chdir', directory, '--'],

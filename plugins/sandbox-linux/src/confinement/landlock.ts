@@ -1,8 +1,8 @@
 import type { SandboxFiles } from '@agent-service/sdk/contracts/sandbox-driver'
 import type { SystemPaths } from './system-paths.js'
 
-/** Devices that programs expect. */
-const devices = { read: ['/dev/urandom', '/dev/random', '/dev/zero'], write: ['/dev/null', '/dev/tty', '/dev/pts'] } as const
+/** Devices that programs expect. Not `/dev/pts`: it has the terminals of everyone with the same user. */
+const devices = { read: ['/dev/urandom', '/dev/random', '/dev/zero'], write: ['/dev/null', '/dev/tty'] } as const
 
 /** The helper's options that confine files by Landlock alone; see landlock(7). */
 export function landlockOptions(system: SystemPaths, files: SandboxFiles, own: readonly string[]): readonly string[] {

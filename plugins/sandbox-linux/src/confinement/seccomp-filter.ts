@@ -14,6 +14,7 @@ const loadWord = 0x20
 const jumpIfEqual = 0x15
 const jumpIfAbove = 0x25
 const jumpIfAnySet = 0x45
+const maskBits = 0x54
 const giveBack = 0x06
 
 const allow = 0x7fff_0000
@@ -26,7 +27,12 @@ const newNamespaces = 0x7e02_0000
 /** Types into a terminal as its user would; moves text between consoles. */
 const [tiocsti, tioclinux] = [0x5412, 0x541c]
 
-type Label = 'allow' | 'refused' | 'unknown' | 'family' | 'number' | 'first' | 'second' | 'clone' | 'ioctl'
+/** The kind of a socket without its flags; raw ones, whatever the family. See socket(2). */
+const [socketKinds, rawSocket, packetSocket] = [0xf, 3, 10]
+/** Lists interfaces and addresses. The other protocols of netlink change filters, policies and devices. */
+const netlinkRoute = 0
+
+type Label = 'kind' | 'netlink' | 'allow' | 'refused' | 'unknown' | 'family' | 'number' | 'first' | 'second' | 'clone' | 'ioctl'
 interface Instruction {
   readonly code: number
   readonly value: number
@@ -42,11 +48,16 @@ const ifEqual = (value: number, to: Label): Instruction => ({ code: jumpIfEqual,
 /**
  * A seccomp filter, as the bytes of `struct sock_filter`. It refuses what leads out of a sandbox
  * with EPERM: other processes, also their priority and limits, namespaces, mounts, io_uring, keys,
- * typing into terminals; sockets
- * of other families with EAFNOSUPPORT. `clone3` is unknown to it (ENOSYS), since its arguments
+ * watches of whole file systems, typing into terminals, raw sockets; sockets of other families, and
+ * netlink but for routes, with EAFNOSUPPORT. `clone3` is unknown to it (ENOSYS), since its arguments
  * cannot be read; C libraries use `clone` then. A call of another architecture ends the process.
  */
-export function seccompFilter(architecture: Architecture, families: readonly SocketFamily[]): Uint8Array {
+export function seccompFilter(
+  architecture: Architecture,
+  families: readonly SocketFamily[],
+  /** Whether namespaces hide what processes of the machine share; else it is refused. */
+  hasNamespaces: boolean,
+): Uint8Array {
   const calls = systemCalls[architecture]
   return assemble([
     load(architectureOffset),
@@ -55,7 +66,7 @@ export function seccompFilter(architecture: Architecture, families: readonly Soc
     load(numberOffset, 'number'),
     ...(calls.maxNumber === undefined ? [] : [{ code: jumpIfAbove, value: calls.maxNumber, to: 'unknown' } as const]),
     ifEqual(calls.clone3, 'unknown'),
-    ...Object.values(calls.denied).map((number) => ifEqual(number, 'refused')),
+    ...Object.values({ ...calls.denied, ...(hasNamespaces ? {} : calls.shared) }).map((number) => ifEqual(number, 'refused')),
     ...Object.values(calls.ofProcess.first).map((number) => ifEqual(number, 'first')),
     ...Object.values(calls.ofProcess.second).map((number) => ifEqual(number, 'second')),
     ifEqual(calls.clone, 'clone'),
@@ -76,7 +87,15 @@ export function seccompFilter(architecture: Architecture, families: readonly Soc
     ifEqual(tioclinux, 'refused'),
     end('allow', allow),
     load(argumentOffset(0), 'family'),
-    ...families.map((family) => ifEqual(socketFamilies[family], 'allow')),
+    ...families.map((family) => ifEqual(socketFamilies[family], family === 'netlink' ? 'netlink' : family === 'unix' ? 'allow' : 'kind')),
+    { code: giveBack, value: refuse(eafnosupport) },
+    load(argumentOffset(1), 'kind'),
+    { code: maskBits, value: socketKinds },
+    ifEqual(rawSocket, 'refused'),
+    ifEqual(packetSocket, 'refused'),
+    end('allow', allow),
+    load(argumentOffset(2), 'netlink'),
+    ifEqual(netlinkRoute, 'allow'),
     { code: giveBack, value: refuse(eafnosupport) },
     end('allow', allow),
     end('refused', refuse(eperm)),

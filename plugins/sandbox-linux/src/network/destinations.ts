@@ -1,13 +1,17 @@
-import { lookup } from 'node:dns/promises'
+import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
+import { classifyAddress, plainAddress } from '@agent-service/sdk/addresses'
 import type { NetworkDestination, SandboxNetwork } from '@agent-service/sdk/contracts/sandbox-driver'
-import ipaddr from 'ipaddr.js'
 
 /** Why a destination is closed. */
-export type ClosedReason = 'not allowed' | 'not public' | 'not found'
+export type ClosedReason = 'not allowed' | 'not decided' | 'not public' | 'not found'
 
-/** The address to connect to, or why there is none. */
-export type OpenDestination = { readonly address: string } | { readonly closed: ClosedReason }
+/** What may be reached; the rest of a request's network does not matter here. */
+export type Permitted = Pick<SandboxNetwork, 'access' | 'destinations' | 'allows'>
+
+/** The addresses to connect to, all of them checked, or why there is none. */
+export type OpenDestination = { readonly host: string; readonly addresses: readonly string[] } | { readonly closed: ClosedReason }
 
 /** How names and addresses are judged; tests replace it. */
 export interface Judgement {
@@ -16,53 +20,90 @@ export interface Judgement {
   readonly isPublic?: (address: string) => boolean
 }
 
-const resolveByName = async (host: string): Promise<readonly string[]> =>
-  (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
+const decisionLimitMs = 10_000
+/** So many addresses of a name are judged and tried. */
+const maxAddresses = 8
+
+/** Asks the name servers itself: the system's function would block the threads that read files. */
+async function resolveByServers(host: string): Promise<readonly string[]> {
+  const resolver = new Resolver({ timeout: 3_000, tries: 2 })
+  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+  return found.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+}
 
 /**
- * Where a connection of a process may lead: to what its network lists, and never to the host's
- * loopback, the local network or a cloud's metadata. The address that was checked is the one to
- * connect to, so that a name cannot lead elsewhere the second time.
+ * Where a connection of a process may lead: to what its network permits, and never to the host's
+ * loopback, the local network or a cloud's metadata. The addresses that were checked are the ones
+ * to connect to, so that a name cannot lead elsewhere the second time.
  */
 export async function openDestination(
-  { access, destinations }: Pick<SandboxNetwork, 'access' | 'destinations'>,
-  host: string,
+  permitted: Permitted,
+  asked: string,
   port: number,
-  judgement: Judgement = {},
+  { resolve = resolveByServers, isPublic = (address) => classifyAddress(address) === 'public' }: Judgement = {},
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<OpenDestination> {
-  const name = host
-    .toLowerCase()
-    .replace(/^\[|\]$/g, '')
-    .replace(/\.$/, '')
-  if (access === 'off' || (access === 'some' && !destinations.some((each) => isListed(each, name, port)))) return { closed: 'not allowed' }
-  const resolve = judgement.resolve ?? resolveByName
-  const addresses = isIP(name) === 0 ? await resolve(name).catch(() => []) : [name]
-  const [first] = addresses
-  if (first === undefined) return { closed: 'not found' }
+  const host = plainHost(asked)
+  if (host === undefined || port < 1) return { closed: 'not found' }
+  const isAddress = isIP(host) !== 0
+  if (isAddress && !isPublic(host)) return { closed: 'not public' }
+  const listed =
+    permitted.access === 'on' || (permitted.access === 'some' && permitted.destinations.some((each) => isListed(each, host, port)))
+  const decide = (address?: string): Promise<ClosedReason | undefined> =>
+    listed ? Promise.resolve(undefined) : decision(permitted, { host, port, ...(address === undefined ? {} : { address }) }, signal)
+  if (isAddress) {
+    const closed = await decide(host)
+    return closed === undefined ? { host, addresses: [host] } : { closed }
+  }
+  const closed = await decide()
+  if (closed !== undefined) return { closed }
+  const found = await resolve(host).catch(() => [])
+  if (found.length === 0) return { closed: 'not found' }
   // One closed address among them is enough: it may be the one that is used elsewhere.
-  return addresses.every(judgement.isPublic ?? isPublic) ? { address: first } : { closed: 'not public' }
+  if (!found.every(isPublic)) return { closed: 'not public' }
+  const addresses = found.slice(0, maxAddresses)
+  const decided = await Promise.all(addresses.map(decide))
+  const open = addresses.filter((_, index) => decided[index] === undefined)
+  return open.length > 0 ? { host, addresses: open } : { closed: decided[0] ?? 'not allowed' }
 }
 
-function isListed({ host, port }: NetworkDestination, name: string, asked: number): boolean {
-  if (port !== undefined && port !== asked) return false
-  if (host.startsWith('*.')) return name.endsWith(host.slice(1)) && name.length > host.length - 1
-  return isIP(host) !== 0 && isIP(name) !== 0
-    ? ipaddr.parse(host).toNormalizedString() === ipaddr.parse(name).toNormalizedString()
-    : host === name
+/** Why the host closes it; `undefined` if it does not. */
+async function decision(
+  { access, allows }: Permitted,
+  destination: Parameters<NonNullable<Permitted['allows']>>[0],
+  signal: AbortSignal,
+): Promise<ClosedReason | undefined> {
+  if (access !== 'some' || allows === undefined) return 'not allowed'
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(decisionLimitMs)])
+  const aborted = new Promise<never>((_, reject) => {
+    limited.addEventListener('abort', () => reject(limited.reason as Error), { once: true })
+  })
+  try {
+    return (await Promise.race([allows(destination, { signal: limited }), aborted])) === true ? undefined : 'not allowed'
+  } catch {
+    return 'not decided'
+  }
 }
 
-/** Addresses in public ranges at which clouds give a machine its credentials. */
-const metadataAddresses: ReadonlySet<string> = new Set(['168.63.129.16'])
-const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3')
-/** IPv4 addresses behind a translating gateway; RFC 6052. */
-const translated = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
+/** They end a host in a URL, or the text of a C library. */
+const notInNames = /[\s\p{Cc}#/?@:%\\<>[\]^|]/u
+const namePattern = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_](?:[a-z0-9_-]{0,62}))*$/
 
-/** Whether an address is one of the public Internet. One that carries an IPv4 address counts as that. */
-export function isPublic(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false
-  const parsed = ipaddr.process(address)
-  if (parsed.kind() === 'ipv4') return parsed.range() === 'unicast' && !metadataAddresses.has(parsed.toString())
-  const wide = parsed as ipaddr.IPv6
-  if (wide.match(translated)) return isPublic(new ipaddr.IPv4(wide.toByteArray().slice(12)).toString())
-  return wide.range() === 'unicast' && wide.match(globalUnicast)
+/**
+ * A host in its one form. `undefined` for what is neither a name nor an address: a resolver might
+ * read but a part of it, up to a NUL.
+ */
+function plainHost(text: string): string | undefined {
+  const bare = text.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(bare) !== 0) return plainAddress(bare)
+  if (notInNames.test(bare)) return undefined
+  const name = domainToASCII(bare).replace(/\.$/, '')
+  if (isIP(name) !== 0) return plainAddress(name)
+  return namePattern.test(name) ? name : undefined
+}
+
+function isListed({ host, port }: NetworkDestination, asked: string, askedPort: number): boolean {
+  if (port !== undefined && port !== askedPort) return false
+  if (host.startsWith('*.')) return isIP(asked) === 0 && asked.endsWith(host.slice(1)) && asked.length > host.length - 1
+  return asked === (isIP(host) === 0 ? host : plainAddress(host))
 }

@@ -1,15 +1,16 @@
 import { once } from 'node:events'
-import { createServer, type Server as HttpServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
-import type { SandboxNetwork } from '@agent-service/sdk/contracts/sandbox-driver'
-import { type Judgement, openDestination } from './destinations.js'
+import { type Judgement, openDestination, type Permitted } from './destinations.js'
+import { createHttpProxy, type HttpProxy, type Reach } from './http-proxy.js'
 import { acceptSocks, answerSocks } from './socks.js'
 
 const connectLimitMs = 30_000
 const greetingLimitMs = 10_000
+/** Connections of one process at a time; each takes two descriptors of the service. */
+export const maxProxyConnections = 256
 
-/** The proxy of one process: HTTP with CONNECT, and SOCKS5, on the same port. */
+/** The proxy of one process: HTTP with CONNECT, and SOCKS 5, on the same port. */
 export interface EgressProxy {
   /** Takes a connection from inside. */
   take(socket: Socket): void
@@ -22,103 +23,76 @@ export interface EgressOptions extends Judgement {
   readonly refused?: (host: string, port: number, reason: string) => void
 }
 
-export function createEgressProxy(network: Pick<SandboxNetwork, 'access' | 'destinations'>, options: EgressOptions = {}): EgressProxy {
-  const sockets = new Set<Socket>()
-  const reach = async (host: string, port: number): Promise<Socket | string> => {
-    const found = await openDestination(network, host, port, options)
+export function createEgressProxy(permitted: Permitted, options: EgressOptions = {}): EgressProxy {
+  const inside = new Set<Socket>()
+  const outside = new Set<Socket>()
+  const reach: Reach = async (host, port, signal) => {
+    const found = await openDestination(permitted, host, port, options, signal)
     if ('closed' in found) {
       options.refused?.(host, port, found.closed)
       return found.closed
     }
-    const socket = connect({ host: found.address, port, timeout: connectLimitMs })
-    socket.once('timeout', () => socket.destroy(new Error('It did not answer in time.')))
-    try {
-      await once(socket, 'connect')
-      socket.setTimeout(0)
-      return keep(socket)
-    } catch {
-      return 'not reachable'
-    }
-  }
-  const keep = (socket: Socket): Socket => {
-    sockets.add(socket)
-    return socket.once('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
+    return signal.aborted ? 'the connection ended' : connectTo(found, port, signal).then((socket) => keep(outside, socket), notReachable)
   }
   const server = createHttpProxy(reach)
   return {
     take(socket) {
-      keep(socket).setTimeout(greetingLimitMs, () => socket.destroy())
+      if (inside.size >= maxProxyConnections) return void socket.destroy()
+      keep(inside, socket).setTimeout(greetingLimitMs, () => socket.destroy())
       void route(socket, server, reach)
     },
     close() {
       server.close()
-      for (const socket of sockets) socket.destroy()
+      for (const socket of [...inside, ...outside]) socket.destroy()
     },
   }
 }
 
-type Reach = (host: string, port: number) => Promise<Socket | string>
+const notReachable = (): string => 'not reachable'
+
+function keep(sockets: Set<Socket>, socket: Socket): Socket {
+  sockets.add(socket)
+  return socket.once('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
+}
+
+/** To the addresses that were checked, one after the other, and to no other. */
+async function connectTo(
+  { host, addresses }: { readonly host: string; readonly addresses: readonly string[] },
+  port: number,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const pinned = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+  const socket = connect({ host, port, autoSelectFamily: true, lookup: (_, __, answer) => answer(null, pinned) })
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.any([signal, AbortSignal.timeout(connectLimitMs)]) })
+    return socket
+  } catch (error) {
+    socket.on('error', () => undefined).destroy()
+    throw error
+  }
+}
 
 /** The first byte tells the protocols apart: 5 is the version of SOCKS. */
-async function route(socket: Socket, server: HttpServer, reach: Reach): Promise<void> {
+async function route(socket: Socket, server: HttpProxy, reach: Reach): Promise<void> {
   try {
     await once(socket, 'readable')
-  } catch {
-    return
-  }
-  const first = socket.read(1) as Buffer | null
-  if (first === null) return void socket.destroy()
-  socket.unshift(first)
-  socket.setTimeout(0)
-  if (first[0] !== 5) return void server.emit('connection', socket)
-  try {
-    const { host, port } = await acceptSocks(socket)
-    const onward = await reach(host, port)
-    answerSocks(socket, typeof onward !== 'string')
-    if (typeof onward === 'string') socket.end()
-    else await pipeline(socket, onward, socket)
+    const first = socket.read(1) as Buffer | null
+    if (first === null) return void socket.destroy()
+    socket.unshift(first)
+    if (first[0] === 5) await serveSocks(socket, reach)
+    else server.take(socket.setTimeout(0))
   } catch {
     socket.destroy()
   }
 }
 
-function createHttpProxy(reach: Reach): HttpServer {
-  const server = createServer((request, response) => void forward(request, response, reach))
-  server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => void tunnel(request, socket, head, reach))
-  server.on('clientError', (_, socket) => socket.destroy())
-  return server
+async function serveSocks(socket: Socket, reach: Reach): Promise<void> {
+  const { host, port } = await acceptSocks(socket)
+  socket.setTimeout(0)
+  const ended = new AbortController()
+  socket.once('close', () => ended.abort())
+  const onward = await reach(host, port, ended.signal)
+  answerSocks(socket, typeof onward !== 'string')
+  if (typeof onward === 'string') socket.end()
+  else await pipeline(socket, onward, socket)
 }
-
-/** CONNECT: bytes in both directions; RFC 9110, 9.3.6. */
-async function tunnel(request: IncomingMessage, socket: Socket, head: Buffer, reach: Reach): Promise<void> {
-  const target = URL.canParse(`http://${request.url ?? ''}`) ? new URL(`http://${request.url ?? ''}`) : undefined
-  const onward = target === undefined ? 'not a host and port' : await reach(target.hostname, Number(target.port || 443))
-  if (typeof onward === 'string')
-    return void socket.end(`HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n${refusal(onward)}`)
-  socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
-  if (head.length > 0) onward.write(head)
-  await pipeline(socket, onward, socket).catch(() => onward.destroy())
-}
-
-/** A request of a plain address, in absolute form; RFC 9112, 3.2.2. */
-async function forward(request: IncomingMessage, response: ServerResponse, reach: Reach): Promise<void> {
-  const target = URL.canParse(request.url ?? '') ? new URL(request.url ?? '') : undefined
-  const onward = target?.protocol === 'http:' ? await reach(target.hostname, Number(target.port || 80)) : 'not an http address'
-  if (typeof onward === 'string' || target === undefined)
-    return void response.writeHead(403, { 'content-type': 'text/plain' }).end(refusal(String(onward)))
-  const { 'proxy-authorization': _, 'proxy-connection': __, ...headers } = request.headers
-  const outgoing = httpRequest({
-    createConnection: () => onward,
-    method: request.method,
-    path: `${target.pathname}${target.search}`,
-    headers: { ...headers, connection: 'close' },
-  })
-  outgoing.once('response', (answer) => {
-    response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
-    pipeline(answer, response).catch(() => response.destroy())
-  })
-  outgoing.once('error', () => (response.headersSent ? response.destroy() : response.writeHead(502).end()))
-  await pipeline(request, outgoing).catch(() => outgoing.destroy())
-}
-
-const refusal = (reason: string): string => `The sandbox does not connect there: ${reason}.\n`

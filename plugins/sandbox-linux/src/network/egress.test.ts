@@ -1,70 +1,19 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createServer as createTcpServer } from 'node:net'
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
 import { promisify } from 'node:util'
-import type { SandboxNetwork } from '@agent-service/sdk/contracts/sandbox-driver'
 import { expect } from 'chai'
-import { isPublic, openDestination } from './destinations.js'
-import { createEgressProxy } from './egress-proxy.js'
+import type { Judgement, Permitted } from './destinations.js'
+import { createEgressProxy, maxProxyConnections } from './egress-proxy.js'
 
 const execute = promisify(execFile)
+/** One address each time it is asked, as a server of the attacker's answers. */
+const rebinding = ['127.0.0.1', '127.0.0.2']
 const resolve = async (host: string): Promise<readonly string[]> => {
-  const known: Readonly<Record<string, readonly string[]>> = {
-    ...{ 'web.example': ['127.0.0.1'], 'public.example': ['93.184.216.34'], 'mixed.example': ['93.184.216.34', '10.0.0.1'] },
-  }
-  return known[host] ?? []
+  if (host === 'web.example') return ['127.0.0.1']
+  return host === 'rebinding.example' ? rebinding.splice(0, 1) : []
 }
-
-describe('destinations of sandboxed processes', () => {
-  for (const address of ['93.184.216.34', '2606:2800:220:1::1', '::ffff:93.184.216.34', '64:ff9b::5db8:d822'])
-    it(`take ${address} for public`, () => expect(isPublic(address)).to.equal(true))
-
-  for (const address of [
-    ...['127.0.0.1', '::1', '0.0.0.0', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.100.100.200', '168.63.129.16'],
-    ...[
-      'fe80::1',
-      'fd00:ec2::254',
-      '::ffff:127.0.0.1',
-      '::ffff:169.254.169.254',
-      '64:ff9b::7f00:1',
-      '2002:7f00:1::',
-      'ff02::1',
-      '224.0.0.1',
-    ],
-    ...['255.255.255.255', '::', 'nonsense', '127.1', '0x7f.1', '2130706433'],
-  ])
-    it(`do not take ${address} for public`, () => expect(isPublic(address)).to.equal(false))
-
-  const listed: Pick<SandboxNetwork, 'access' | 'destinations'> = {
-    access: 'some',
-    destinations: [{ host: 'public.example', port: 443 }, { host: '*.example.org' }, { host: '93.184.216.34' }],
-  }
-  for (const [host, port, expected] of [
-    ['public.example', 443, { address: '93.184.216.34' }],
-    ['PUBLIC.example.', 443, { address: '93.184.216.34' }],
-    ['public.example', 80, { closed: 'not allowed' }],
-    ['other.example', 443, { closed: 'not allowed' }],
-    ['a.example.org', 443, { closed: 'not found' }],
-    ['example.org', 443, { closed: 'not allowed' }],
-    ['evilexample.org', 443, { closed: 'not allowed' }],
-    ['93.184.216.34', 22, { address: '93.184.216.34' }],
-    ['::ffff:93.184.216.34', 22, { closed: 'not allowed' }],
-  ] as const)
-    it(`open ${host}:${port} as listed: ${JSON.stringify(expected)}`, async () => {
-      expect(await openDestination(listed, host, port, { resolve })).to.deep.equal(expected)
-    })
-
-  it('close a name that has an address of the local network among others', async () => {
-    expect(await openDestination({ access: 'on', destinations: [] }, 'mixed.example', 80, { resolve })).to.deep.equal({
-      closed: 'not public',
-    })
-    expect(await openDestination({ access: 'off', destinations: [] }, 'public.example', 80, { resolve })).to.deep.equal({
-      closed: 'not allowed',
-    })
-  })
-})
 
 describe('the proxy of a sandboxed process', () => {
   const seen: IncomingMessage[] = []
@@ -86,11 +35,11 @@ describe('the proxy of a sandboxed process', () => {
     web.closeAllConnections()
   })
 
-  async function open(network: Pick<SandboxNetwork, 'access' | 'destinations'>) {
+  async function open(network: Permitted, judgement: Judgement = { isPublic: () => true }) {
     const refusals: string[] = []
     const proxy = createEgressProxy(network, {
       resolve,
-      isPublic: () => true,
+      ...judgement,
       refused: (host, port, reason) => refusals.push(`${host}:${port} ${reason}`),
     })
     const server = createTcpServer((socket) => proxy.take(socket)).listen(0, '127.0.0.1')
@@ -102,6 +51,20 @@ describe('the proxy of a sandboxed process', () => {
     return { port, curl, refusals }
   }
   const all = { access: 'on', destinations: [] } as const
+
+  /** Sends bytes, and returns everything that comes until the end. */
+  async function exchange(port: number, ...parts: readonly (string | Buffer)[]): Promise<string> {
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1')
+    socket.on('error', () => undefined)
+    let answer = ''
+    socket.on('data', (text: string) => {
+      answer += text
+    })
+    for (const part of parts) socket.write(part)
+    socket.setTimeout(2_000, () => socket.end())
+    await new Promise((resolve) => socket.once('close', resolve))
+    return answer
+  }
 
   for (const [what, given] of [
     ['a plain request', (port: number) => ['--proxy', `http://127.0.0.1:${port}`]],
@@ -128,8 +91,118 @@ describe('the proxy of a sandboxed process', () => {
     expect(new Set(refusals)).to.deep.equal(new Set([`web.example:${webPort} not allowed`]))
   })
 
+  it('asks the host for each connection, and reports what it refuses', async () => {
+    const asked: string[] = []
+    const { port, curl, refusals } = await open({
+      access: 'some',
+      destinations: [],
+      allows: async (destination) => {
+        asked.push(JSON.stringify(destination))
+        return asked.length <= 2
+      },
+    })
+    const ask = () => curl('--proxy', `http://127.0.0.1:${port}`, `http://web.example:${webPort}/asked`)
+    expect(await ask()).to.equal('hello /asked')
+    expect(await ask()).to.match(/not allowed/)
+    const destination = { host: 'web.example', port: webPort }
+    expect(asked).to.deep.equal([destination, { ...destination, address: '127.0.0.1' }, destination].map((each) => JSON.stringify(each)))
+    expect(refusals).to.deep.equal([`web.example:${webPort} not allowed`])
+  })
+
+  it('connects to the address that was checked, whatever the name leads to next', async () => {
+    const checked: string[] = []
+    const { port, curl } = await open(all, {
+      isPublic: (address) => {
+        checked.push(address)
+        return address === '127.0.0.1'
+      },
+    })
+    const ask = () => curl('--proxy', `socks5h://127.0.0.1:${port}`, `http://rebinding.example:${webPort}/pinned`).catch(() => 'refused')
+    expect(await ask()).to.equal('hello /pinned')
+    expect(await ask()).to.equal('refused')
+    expect(checked).to.deep.equal(['127.0.0.1', '127.0.0.2'])
+  })
+
+  it('never leads to the loopback, the local network or a metadata service, by any protocol and spelling', async () => {
+    const { port, refusals } = await open(all, {})
+    const before = seen.length
+    const hosts = [
+      '127.0.0.1',
+      '0.0.0.0',
+      '[::]',
+      '[::1]',
+      '2130706433',
+      '0x7f.1',
+      '0177.1',
+      'localhost',
+      'localhost.',
+      '[::ffff:127.0.0.1]',
+    ]
+    for (const host of [...hosts, '[64:ff9b::7f00:1]', '169.254.169.254', '10.0.0.1'])
+      for (const text of [
+        `CONNECT ${host}:${webPort} HTTP/1.1\r\nHost: public.example\r\n\r\n`,
+        `CONNECT public.example@${host}:${webPort} HTTP/1.1\r\nHost: public.example\r\n\r\n`,
+        `GET http://${host}:${webPort}/ HTTP/1.1\r\nHost: public.example\r\nConnection: close\r\n\r\n`,
+      ])
+        expect(await exchange(port, text), text).to.match(/^HTTP\/1\.1 403 /)
+    const name = Buffer.from('localhost')
+    const address = [5, 1, 0, 5, 1, 0]
+    for (const target of [
+      Buffer.from([...address, 1, 127, 0, 0, 1]),
+      Buffer.from([...address, 4, ...Array.from({ length: 15 }, () => 0), 1]),
+      Buffer.from([...address, 3, name.length, ...name]),
+      Buffer.from([...address, 3, name.length + 1, ...name, 0]),
+    ])
+      expect(Buffer.from(await exchange(port, target, Buffer.from([webPort >> 8, webPort & 255])), 'latin1')[3]).to.equal(2)
+    expect(refusals).to.have.length(13 * 3 + 4)
+    expect(seen.length).to.equal(before)
+  })
+
+  it('does not read what is pipelined behind a refused CONNECT, and judges each pipelined request', async () => {
+    const { port } = await open({ access: 'some', destinations: [{ host: 'web.example' }] })
+    const before = seen.length
+    const smuggled = `GET http://web.example:${webPort}/smuggled HTTP/1.1\r\nHost: x\r\n\r\n`
+    expect(await exchange(port, `CONNECT other.example:443 HTTP/1.1\r\nHost: x\r\n\r\n${smuggled}`)).to.match(
+      /^HTTP\/1\.1 403 [\s\S]*not allowed\.\n$/,
+    )
+    expect(seen.length).to.equal(before)
+    const other = 'GET http://other.example/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+    const answers = await exchange(port, smuggled, other)
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).to.deep.equal(['HTTP/1.1 200', 'HTTP/1.1 403'])
+  })
+
+  it('names the host that was judged, and passes on no header of the connection', async () => {
+    const { port } = await open(all)
+    const lines = [
+      'Host: inner.example',
+      'Connection: X-Hop, close',
+      'X-Hop: 1',
+      'Proxy-Authorization: Basic eDp5',
+      'X-End: 2',
+      'TE: trailers',
+    ]
+    expect(await exchange(port, `GET http://web.example:${webPort}/host HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)).to.match(
+      /hello \/host/,
+    )
+    expect(seen.at(-1)?.headers).to.deep.equal({ host: `web.example:${webPort}`, 'x-end': '2', connection: 'close' })
+    const body = 'Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\n\r\n'
+    const before = seen.length
+    await exchange(port, `POST http://web.example:${webPort}/ HTTP/1.1\r\nHost: x\r\n${body}`)
+    expect(seen.length, 'a request of two lengths was passed on').to.equal(before)
+  })
+
+  it('holds at most so many connections of a process', async () => {
+    const { port } = await open(all)
+    const sockets = Array.from({ length: maxProxyConnections }, () => connect(port, '127.0.0.1').on('error', () => undefined))
+    try {
+      await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+      expect(await exchange(port, `GET http://web.example:${webPort}/ HTTP/1.1\r\nHost: x\r\n\r\n`)).to.equal('')
+    } finally {
+      for (const socket of sockets) socket.destroy()
+    }
+  })
+
   it('ends connections that speak no protocol', async () => {
-    const { connect } = await import('node:net')
     const { port } = await open(all)
     for (const bytes of [
       Buffer.from([5, 1, 2]),

@@ -13,35 +13,33 @@ export interface OpenPorts {
   close(): void
 }
 
+/** Connections over one port at a time; each takes two descriptors of the service. */
+const maxConnections = 256
+
 /** Opens the ports that a request asks for. @throws `sandbox_refused` if one cannot be opened. */
 export async function openPorts(
   network: PrincipalNetwork,
-  { access, destinations, forward, expose }: SandboxNetwork,
+  { access, destinations, allows, forward, expose }: SandboxNetwork,
   options: EgressOptions = {},
 ): Promise<OpenPorts> {
-  const servers: Server[] = []
-  const proxies: EgressProxy[] = []
+  const undo: (() => void)[] = []
   const close = (): void => {
-    for (const server of servers) server.close()
-    for (const proxy of proxies) proxy.close()
+    for (const each of undo.splice(0).reverse()) each()
   }
   try {
-    for (const { port, to } of forward) servers.push(await network.listen(port, (inside) => join(inside, connect(to.port, to.host))))
-    const proxy = access === 'off' ? undefined : createEgressProxy({ access, destinations }, options)
-    const proxyPort = proxy && (await listenAnywhere(network, (inside) => proxy.take(inside), servers))
-    if (proxy) proxies.push(proxy)
+    for (const { port, to } of forward)
+      undo.push(
+        await network.share(
+          port,
+          `${to.host} ${to.port}`,
+          bounded((inside) => join(inside, connect(to.port, to.host))),
+        ),
+      )
+    const proxy = access === 'off' ? undefined : createEgressProxy({ access, destinations, ...(allows && { allows }) }, options)
+    if (proxy) undo.push(() => proxy.close())
+    const proxyPort = proxy && (await listenAnywhere(network, proxy, undo))
     const exposed: OpenPorts['exposed'][number][] = []
-    for (const port of expose) {
-      const server = createServer((outside) => {
-        network.connect(port).then(
-          (inside) => join(outside, inside),
-          () => outside.destroy(),
-        )
-      })
-      servers.push(server.listen(0, '127.0.0.1'))
-      await once(server, 'listening')
-      exposed.push({ port, host: '127.0.0.1', hostPort: (server.address() as AddressInfo).port })
-    }
+    for (const port of expose) exposed.push(await exposePort(network, port, undo))
     return { proxyPort, exposed, close }
   } catch (error) {
     close()
@@ -49,21 +47,50 @@ export async function openPorts(
   }
 }
 
-/** Ports for proxies. Each process has one of its own, and those of a principal share the loopback. */
-const firstPort = 61_000
-const maxPorts = 4_000
+async function exposePort(network: PrincipalNetwork, port: number, undo: (() => void)[]): Promise<OpenPorts['exposed'][number]> {
+  const take = bounded((outside) => {
+    network.connect(port).then(
+      (inside) => join(outside, inside),
+      () => outside.destroy(),
+    )
+  })
+  const server = createServer(take).listen(0, '127.0.0.1')
+  undo.push(() => server.close())
+  await once(server, 'listening')
+  return { port, host: '127.0.0.1', hostPort: (server.address() as AddressInfo).port }
+}
 
-async function listenAnywhere(network: PrincipalNetwork, take: (inside: Socket) => void, servers: Server[]): Promise<number> {
+/** Ports for proxies. Each process has one of its own, and those of a principal share the loopback. */
+const firstPort = 62_000
+const maxPorts = 3_000
+
+async function listenAnywhere(network: PrincipalNetwork, proxy: EgressProxy, undo: (() => void)[]): Promise<number> {
   for (let tried = 0; tried < 20; tried += 1) {
     const port = firstPort + Math.floor(Math.random() * maxPorts)
     try {
-      servers.push(await network.listen(port, take))
+      const server: Server = await network.listen(port, (inside) => proxy.take(inside))
+      undo.push(() => server.close())
       return port
     } catch (error) {
       if (!sandboxRefusedError.isInstance(error)) throw error
     }
   }
   throw sandboxRefusedError.create({ reason: 'no port is free inside for the proxy that leads to the network' })
+}
+
+/** Beyond the limit connections are closed at once. */
+function bounded(take: (socket: Socket) => void): (socket: Socket) => void {
+  let open = 0
+  return (socket) => {
+    if (open >= maxConnections) return void socket.destroy()
+    open += 1
+    socket
+      .on('error', () => socket.destroy())
+      .once('close', () => {
+        open -= 1
+      })
+    take(socket)
+  }
 }
 
 /** Joins two connections: the end of one ends the other. */

@@ -1,8 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import type { Server, Socket } from 'node:net'
 import { sandboxRefusedError } from '@agent-service/sdk/contracts/sandbox-driver'
-import type { SandboxUser } from '../machine/sandbox-users.js'
+import { type NetworkKeeper, openKeeper } from './network-keeper.js'
 
 /** A loopback of its own, shared by the processes of a principal. */
 export interface PrincipalNetwork {
@@ -10,6 +8,11 @@ export interface PrincipalNetwork {
   readonly pid: number
   /** Listens inside. @throws `sandbox_refused` if the port is taken there. */
   listen(port: number, onConnection: (socket: Socket) => void): Promise<Server>
+  /**
+   * Listens inside, once for all processes that name the same purpose; the result stops it when
+   * the last one calls it. @throws `sandbox_refused` if the port is taken for something else.
+   */
+  share(port: number, purpose: string, onConnection: (socket: Socket) => void): Promise<() => void>
   /** Connects to a port inside. @throws if nothing listens there. */
   connect(port: number): Promise<Socket>
   /** To be called once by each who joined; the last one ends it. */
@@ -18,41 +21,61 @@ export interface PrincipalNetwork {
 
 /** The networks of principals, each kept by the helper as long as it is used. */
 export interface PrincipalNetworks {
-  join(principal: string, user: SandboxUser | undefined): Promise<PrincipalNetwork>
+  join(principal: string): Promise<PrincipalNetwork>
   close(): void
 }
 
-/** An answer of the helper: a socket as the handle, or the reason why there is none. */
-interface Answer {
-  readonly ready?: true
-  readonly listen?: number
-  readonly connect?: number
-  readonly error?: string
+interface Shared {
+  readonly purpose: string
+  readonly opened: Promise<Server>
+  users: number
+}
+
+interface Kept {
+  readonly opened: Promise<NetworkKeeper>
+  readonly shared: Map<number, Shared>
+  users: number
 }
 
 export function createPrincipalNetworks(helper: string): PrincipalNetworks {
-  const kept = new Map<string, { readonly opened: Promise<Keeper>; users: number }>()
+  const kept = new Map<string, Kept>()
+  const forget = (principal: string, entry: Kept): void => {
+    if (kept.get(principal) === entry) kept.delete(principal)
+  }
+  const open = (principal: string): Kept => {
+    const entry: Kept = { opened: openKeeper(helper), shared: new Map(), users: 0 }
+    kept.set(principal, entry)
+    // One that ended by itself is not joined again.
+    entry.opened
+      .then(({ ended }) => ended)
+      .then(
+        () => forget(principal, entry),
+        () => forget(principal, entry),
+      )
+    return entry
+  }
   return {
-    async join(principal, user) {
-      const entry = kept.get(principal) ?? { opened: openKeeper(helper, user), users: 0 }
-      kept.set(principal, entry)
+    async join(principal) {
+      const entry = kept.get(principal) ?? open(principal)
       entry.users += 1
       const release = (): void => {
         entry.users -= 1
         if (entry.users > 0) return
-        if (kept.get(principal) === entry) kept.delete(principal)
+        forget(principal, entry)
         entry.opened.then((keeper) => keeper.end()).catch(() => undefined)
       }
       try {
-        const { pid, ask } = await entry.opened
+        const keeper = await entry.opened
+        const listen: PrincipalNetwork['listen'] = async (port, onConnection) => {
+          const server = (await keeper.ask('listen', port)) as Server
+          return server.on('connection', onConnection)
+        }
         return {
-          pid,
+          pid: keeper.pid,
           release,
-          async listen(port, onConnection) {
-            const server = (await ask('listen', port)) as Server
-            return server.on('connection', onConnection)
-          },
-          connect: async (port) => (await ask('connect', port)) as Socket,
+          listen,
+          share: (port, purpose, onConnection) => share(entry.shared, port, purpose, () => listen(port, onConnection)),
+          connect: async (port) => (await keeper.ask('connect', port)) as Socket,
         }
       } catch (error) {
         release()
@@ -66,45 +89,23 @@ export function createPrincipalNetworks(helper: string): PrincipalNetworks {
   }
 }
 
-/** The helper that keeps a network. */
-interface Keeper {
-  readonly pid: number
-  ask(verb: 'listen' | 'connect', port: number): Promise<Server | Socket>
-  end(): void
-}
-
-async function openKeeper(helper: string, user: SandboxUser | undefined): Promise<Keeper> {
-  const child = spawn(helper, ['network'], { cwd: '/', env: {}, stdio: ['pipe', 'ignore', 'pipe', 'ipc'], ...user })
-  const [first] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [Answer | number | null]
-  if (typeof first !== 'object' || first?.ready !== true) {
-    throw sandboxRefusedError.create({
-      reason: `a network of its own cannot be made: ${String(child.stderr?.read() ?? 'the helper ended')}`,
-    })
+async function share(all: Map<number, Shared>, port: number, purpose: string, listen: () => Promise<Server>): Promise<() => void> {
+  const shared = all.get(port) ?? { purpose, opened: listen(), users: 0 }
+  if (shared.purpose !== purpose)
+    throw sandboxRefusedError.create({ reason: `port ${port} inside leads elsewhere, for another process of the same principal` })
+  all.set(port, shared)
+  shared.users += 1
+  const leave = (): void => {
+    shared.users -= 1
+    if (shared.users > 0) return
+    if (all.get(port) === shared) all.delete(port)
+    shared.opened.then((server) => server.close()).catch(() => undefined)
   }
-  child.unref()
-  child.channel?.unref()
-  return { pid: child.pid ?? 0, ask: createAsk(child), end: () => child.stdin?.end() }
-}
-
-/** Asks one thing after the other; answers come in order. */
-function createAsk(child: ChildProcess): Keeper['ask'] {
-  let last: Promise<unknown> = Promise.resolve()
-  const askNow: Keeper['ask'] = async (verb, port) => {
-    child.channel?.ref()
-    try {
-      const answered = once(child, 'message')
-      child.stdin?.write(`${verb} ${port}\n`)
-      const [answer, handle] = (await answered) as [Answer, Server | Socket | undefined]
-      if (handle === undefined)
-        throw sandboxRefusedError.create({ reason: `port ${port} inside cannot be reached: ${answer.error ?? 'no answer'}` })
-      return handle
-    } finally {
-      child.channel?.unref()
-    }
-  }
-  return (verb, port) => {
-    const asked = last.then(() => askNow(verb, port))
-    last = asked.catch(() => undefined)
-    return asked
+  try {
+    await shared.opened
+    return leave
+  } catch (error) {
+    leave()
+    throw error
   }
 }

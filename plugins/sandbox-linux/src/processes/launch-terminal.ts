@@ -1,18 +1,17 @@
 import type { TerminalSize } from '@agent-service/sdk/contracts/sandbox-driver'
 import type { Launched } from './launch.js'
-import type { OutputChunk } from './output.js'
+import { chunksOf, type OutputChunk } from './output.js'
 
 /** So much may wait for its reader before the terminal is paused, in bytes. */
 const maxWaitingBytes = 131_072
-const maxChunkBytes = 65_536
 
-/** Starts a program with a terminal. node-pty is loaded with the first one. */
+/** Starts a program with a terminal. node-pty is loaded with the first one. @throws if it is not there. */
 export async function launchTerminal(
   command: readonly [string, ...string[]],
   size: TerminalSize,
   input: AsyncIterable<Uint8Array> | undefined,
 ): Promise<Launched> {
-  const { spawn } = await import('node-pty')
+  const { spawn } = await loadTerminals()
   const [program, ...given] = command
   const terminal = spawn(program, given, {
     ...{ name: 'xterm-256color', cols: size.columns, rows: size.rows, cwd: '/', encoding: null },
@@ -41,8 +40,7 @@ export async function launchTerminal(
       if (next !== undefined) {
         waiting -= next.length
         if (waiting <= maxWaitingBytes) terminal.resume()
-        for (let from = 0; from < next.length; from += maxChunkBytes)
-          yield { stream: 'terminal', bytes: new Uint8Array(next.subarray(from, from + maxChunkBytes)) }
+        yield* chunksOf('terminal', next)
       } else if (ended) return
       else
         await new Promise<void>((resolve) => {
@@ -50,7 +48,8 @@ export async function launchTerminal(
         })
     }
   }
-  if (input !== undefined) void type(terminal, input)
+  // An input that fails has ended, as that of a pipe has.
+  if (input !== undefined) type(terminal, input).catch(() => undefined)
   return {
     pid: terminal.pid,
     output: read(),
@@ -58,6 +57,21 @@ export async function launchTerminal(
     resize({ columns, rows }) {
       if (!ended) terminal.resize(columns, rows)
     },
+    close() {
+      ended = true
+      wake()
+    },
+  }
+}
+
+/** It is compiled at the installation, and left out where that fails. */
+async function loadTerminals() {
+  try {
+    return await import('node-pty')
+  } catch (cause) {
+    throw new Error('terminals need the package node-pty: install a C++ compiler, make and Python 3, then run “npm rebuild node-pty”', {
+      cause,
+    })
   }
 }
 

@@ -11,6 +11,8 @@ export interface Launched {
   readonly output: AsyncIterable<OutputChunk>
   readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>
   resize(size: TerminalSize): void
+  /** Ends the output, although someone may still hold its other end. */
+  close(): void
 }
 
 /** The launcher's own environment. The program's comes from a file that is read inside. */
@@ -36,5 +38,9 @@ export async function launchPiped(
     ]),
     exited: once(child, 'exit').then(([code, signal]) => ({ code: code as number | null, signal: signal as NodeJS.Signals | null })),
     resize: () => undefined,
+    close() {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    },
   }
 }

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readProc } from './read-proc.js'
 
 /** A process of the machine, by one reading of `/proc/<pid>/stat`; see proc(5). */
 export interface ProcessEntry {
@@ -18,10 +18,9 @@ const pageBytes = 4_096
 /** All processes that this one can see. */
 export async function readProcessTable(): Promise<ProcessTable> {
   const table = new Map<number, ProcessEntry>()
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue
-    const entry = entryOf(Number(name), await readFile(`/proc/${name}/stat`, 'utf8').catch(() => ''))
-    if (entry !== undefined) table.set(entry.pid, entry)
+  for (const [pid, stat] of await readProc('stat')) {
+    const entry = entryOf(pid, stat)
+    if (entry !== undefined) table.set(pid, entry)
   }
   return table
 }

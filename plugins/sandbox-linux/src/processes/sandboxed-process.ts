@@ -1,11 +1,13 @@
 import { constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ExitReason, SandboxEvent, SandboxExit, SandboxRequest } from '@agent-service/sdk/contracts/sandbox-driver'
-import type { ProcessGroup } from '../machine/control-groups.js'
+import type { GroupUsage, ProcessGroup } from '../groups/process-group.js'
 import type { Launched } from './launch.js'
+import { endMarked, signalOne } from './marked-processes.js'
 import { type ProcessEntry, type ProcessTable, readProcessTable, treeOf } from './process-table.js'
 
-/** How long the machine may take to end a tree. */
+/** How long a launcher may take to end its tree, and after that the machine to end it. */
+const launcherLimitMs = 2_000
 const endLimitMs = 5_000
 
 /** How the launcher of a mode is reached. */
@@ -14,6 +16,10 @@ export interface Launcher {
   readonly above: number
   /** The signal by which the launcher ends everything below. */
   readonly ending: NodeJS.Signals
+  /** Whether it ends by itself only when nothing is below it any more. */
+  readonly isThorough: boolean
+  /** What its command line has, and those of the processes above the program: see `markOf`. */
+  readonly mark: string
 }
 
 /** A running process with its tree. */
@@ -22,11 +28,11 @@ export interface SandboxedProcess {
   events(): AsyncIterable<SandboxEvent>
   signal(name: string): Promise<void>
   resize: Launched['resize']
-  replaceToken(text: string): Promise<void>
-  /** Ends the tree; the first reason counts. Resolves when it has ended. */
+  replaceToken(text: string): void
+  /** Ends the tree; the first reason counts. Resolves when it has ended, or the machine cannot end it. */
   end(reason: ExitReason, graceMs: number): Promise<void>
   /** What the tree uses, from one reading of the machine. */
-  usage(table: ProcessTable | undefined): Promise<{ readonly cpuMs: number; readonly memoryBytes: number; readonly processes: number }>
+  usage(table: ProcessTable | undefined): Promise<Pick<GroupUsage, 'cpuMs' | 'memoryBytes' | 'processes'>>
 }
 
 export function createSandboxedProcess(given: {
@@ -36,13 +42,21 @@ export function createSandboxedProcess(given: {
   /** Its control group, if the machine has any. */
   readonly group: ProcessGroup | undefined
   readonly exposed: Extract<SandboxEvent, { type: 'started' }>['exposed']
-  readonly replaceToken: (text: string) => Promise<void>
+  readonly replaceToken: (text: string) => void
   /** Called once the tree has ended. */
   readonly release: () => Promise<void>
 }): SandboxedProcess {
   const { request, launched, launcher, group, exposed, replaceToken, release } = given
   let reason: ExitReason | undefined
   let used = { cpuMs: 0, memoryBytes: 0 }
+  let isOver = false
+  let giveUp = (): void => undefined
+  const stuck = new Promise<undefined>((resolve) => {
+    giveUp = () => {
+      launched.close()
+      resolve(undefined)
+    }
+  })
 
   const program = (table: ProcessTable): readonly ProcessEntry[] =>
     treeOf(table, launched.pid).filter(({ depth }) => depth >= launcher.above)
@@ -51,71 +65,74 @@ export function createSandboxedProcess(given: {
     for (const { pid } of program(await readProcessTable())) signalOne(pid, name)
   }
 
-  const ended = launched.exited.then(async ({ code, signal }): Promise<SandboxExit> => {
-    // A supervisor is waited for by its own end; what a namespace or a group still has is not.
+  /** Not by a signal, nor as it does by the signal that ends everything. */
+  const endedItself = (exited: Awaited<Launched['exited']> | undefined): boolean =>
+    launcher.isThorough && reason === undefined && exited !== undefined && exited.code !== null && exited.code < 128
+
+  const ended = Promise.race([launched.exited, stuck]).then(async (exited): Promise<SandboxExit> => {
+    isOver = true
+    // What a namespace or a group still has does not end with the launcher.
     await group?.kill()
-    const measured = await group?.read()
-    if (await group?.ranOutOfMemory()) reason ??= 'memory_limit'
-    const left = group === undefined ? await untilGone(launched.pid) : await group.remove()
+    const measured = group?.read()
+    if (group?.ranOutOfMemory() === true) reason ??= 'memory_limit'
+    const left = group !== undefined ? await group.remove() : endedItself(exited) ? 0 : (await endMarked(launcher.mark)).left
     await release()
     const { cpuMs, peakMemoryBytes } = measured ?? { cpuMs: used.cpuMs || null, peakMemoryBytes: used.memoryBytes || null }
-    return { ...exitOf(reason, code, signal), cpuMs, peakMemoryBytes, left }
+    return { ...exitOf(reason, exited?.code ?? null, exited?.signal ?? null), cpuMs, peakMemoryBytes, left }
   })
+  // The events report it; without a reader it must not end the service.
+  ended.catch(() => undefined)
+
+  const within = async (limitMs: number): Promise<void> => {
+    const stop = new AbortController()
+    await Promise.race([ended, delay(limitMs, undefined, { signal: stop.signal }).catch(() => undefined)])
+    stop.abort()
+  }
+
+  const end = async (why: ExitReason, graceMs: number): Promise<void> => {
+    if (!isOver) reason ??= why
+    if (graceMs > 0 && !isOver) {
+      await send('SIGTERM')
+      await within(graceMs)
+    }
+    if (!isOver) signalOne(launched.pid, launcher.ending)
+    await within(launcherLimitMs)
+    if (!isOver) {
+      await group?.kill()
+      for (const { pid } of treeOf(await readProcessTable(), launched.pid)) signalOne(pid, 'SIGKILL')
+      await within(endLimitMs)
+    }
+    if (!isOver) giveUp()
+    await ended
+  }
 
   return {
     request,
     replaceToken,
+    end,
     resize: (size) => launched.resize(size),
     async signal(name) {
       await send(name in constants.signals ? (name as NodeJS.Signals) : 'SIGTERM')
     },
-    async end(why, graceMs) {
-      reason ??= why
-      if (graceMs > 0) {
-        await send('SIGTERM')
-        await Promise.race([ended, delay(graceMs)])
-      }
-      signalOne(launched.pid, launcher.ending)
-      await ended
-    },
     async usage(table) {
-      if (group !== undefined || table === undefined) return readOf(group)
-      const tree = treeOf(table, launched.pid)
-      const now = {
-        cpuMs: tree.reduce((sum, each) => sum + each.cpuMs, 0),
-        memoryBytes: program(table).reduce((sum, each) => sum + each.memoryBytes, 0),
+      if (group !== undefined) {
+        // Version 1 ends one process of the tree; version 2 ends all at once.
+        if (group.ranOutOfMemory()) end('memory_limit', 0).catch(() => undefined)
+        return group.read()
       }
-      used = { cpuMs: Math.max(used.cpuMs, now.cpuMs), memoryBytes: Math.max(used.memoryBytes, now.memoryBytes) }
-      return { cpuMs: used.cpuMs, memoryBytes: now.memoryBytes, processes: program(table).length }
+      if (table === undefined) return { cpuMs: 0, memoryBytes: 0, processes: 0 }
+      const processes = program(table)
+      const memoryBytes = processes.reduce((sum, each) => sum + each.memoryBytes, 0)
+      // The launcher's time has that of every ended process that nothing below it waited for.
+      const cpuMs = treeOf(table, launched.pid).reduce((sum, each) => sum + each.cpuMs, 0)
+      used = { cpuMs: Math.max(used.cpuMs, cpuMs), memoryBytes: Math.max(used.memoryBytes, memoryBytes) }
+      return { cpuMs: used.cpuMs, memoryBytes, processes: processes.length }
     },
     async *events() {
       yield { type: 'started', exposed }
       for await (const { stream, bytes } of launched.output) yield { type: 'output', stream, bytes }
       yield await ended
     },
-  }
-}
-
-async function readOf(group: ProcessGroup | undefined): Promise<{ cpuMs: number; memoryBytes: number; processes: number }> {
-  const { cpuMs = 0, memoryBytes = 0, processes = 0 } = (await group?.read()) ?? {}
-  return { cpuMs, memoryBytes, processes }
-}
-
-/** How many processes of a tree are left once its root has ended. They are those that lost it as their parent. */
-async function untilGone(root: number): Promise<number> {
-  const until = Date.now() + endLimitMs
-  for (;;) {
-    const left = treeOf(await readProcessTable(), root).length
-    if (left === 0 || Date.now() > until) return left
-    await delay(5)
-  }
-}
-
-function signalOne(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 

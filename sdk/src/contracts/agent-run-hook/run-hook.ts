@@ -96,7 +96,8 @@ export interface MaskedTexts extends Omit<RunHookPlace, 'agentHandle'> {
   readonly tool: string
   /**
    * `result`: all texts of a result at once, in order, those deep inside JSON included, its member
-   * names too. `progress`: what a running call says. `error`: the messages and stacks of what a
+   * names too. `progress`: what a running call says, and the
+   * output that it shows, in whole lines. `error`: the messages and stacks of what a
    * tool threw. `purpose`, `question`: what a tool says about a call or asks the person.
    */
   readonly kind: MaskedTextsKind

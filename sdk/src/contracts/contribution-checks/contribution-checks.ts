@@ -9,6 +9,8 @@ import { checkCliCommand } from '../cli-command/check-cli-command.js'
 import { cliCommands } from '../cli-command/point.js'
 import { checkDatabaseDriver } from '../database-driver/check-database-driver.js'
 import { databaseDrivers } from '../database-driver/point.js'
+import { checkDoctorCheck } from '../doctor-check/check-doctor-check.js'
+import { doctorChecks } from '../doctor-check/point.js'
 import { checkErrorFormat } from '../http-error-format/check-error-format.js'
 import { httpErrorFormats } from '../http-error-format/point.js'
 import { checkHttpRoute } from '../http-route/check-http-route.js'
@@ -52,6 +54,7 @@ export const contributionChecks: ReadonlyMap<string, ContributionCheck> = new Ma
   [userData.id, checkUserData],
   [cliCommands.id, checkCliCommand],
   [databaseDrivers.id, checkDatabaseDriver],
+  [doctorChecks.id, checkDoctorCheck],
   [agentPromptSections.id, checkPromptSection],
   [agentRunHooks.id, checkRunHook],
   [chatParts.id, checkChatPart],

@@ -106,7 +106,19 @@ export interface UsablePolicies {
    * decides once for all users with the same attributes.
    */
   readonly dependsOnUserIds: boolean
+  /**
+   * By which paths the policies tell files apart: two files that fit the same of these are decided
+   * alike, if all else is equal, whether a policy looks at their `path` or their id. Absent: they
+   * may be told apart in other ways.
+   */
+  readonly filePatterns?: readonly FilePattern[]
 }
+
+/**
+ * A pattern of paths: the texts between its wildcards, each of which stands for any text.
+ * `["a/", ".md"]` is `a/*.md`; one text alone is that very path.
+ */
+export type FilePattern = readonly string[]
 
 /** Why policies cannot be used. */
 export interface RefusedPolicies {

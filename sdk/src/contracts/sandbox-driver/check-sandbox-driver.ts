@@ -27,6 +27,8 @@ export function checkSandboxDriver(contribution: unknown): readonly Problem[] {
 
 const idPattern = /^[a-z0-9][a-z0-9-]{0,63}$/
 const variablePattern = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/
+/** A name, perhaps after `*.`; an address of either version. */
+const hostPattern = /^(?:(?:\*\.)?[a-z0-9_](?:[a-z0-9_.-]{0,252})|[0-9a-f:.]{2,45})$/
 const maxPort = 65_535
 
 /**
@@ -55,6 +57,10 @@ export function checkSandboxRequest(request: SandboxRequest): readonly Problem[]
     for (const side of ['columns', 'rows'] as const) demand(isBetween(terminal[side], 1, 1_000), `/terminal/${side}`, 'must be 1 to 1000')
   for (const [index, { port }] of network.forward.entries())
     demand(isBetween(port, 1, maxPort), `/network/forward/${index}/port`, `must be 1 to ${maxPort}`)
+  for (const [index, { host, port }] of network.destinations.entries()) {
+    demand(hostPattern.test(host), `/network/destinations/${index}/host`, 'must be a name in lower case, an address, or *. and a name')
+    demand(port === undefined || isBetween(port, 1, maxPort), `/network/destinations/${index}/port`, `must be 1 to ${maxPort}`)
+  }
   for (const [index, port] of network.expose.entries())
     demand(isBetween(port, 1, maxPort), `/network/expose/${index}`, `must be 1 to ${maxPort}`)
   const ports = network.forward.map(({ port }) => port)

@@ -10,8 +10,9 @@ export interface TerminalSize {
 
 /**
  * What a process may open, as absolute paths of the host. A path means the same inside and outside.
- * The programs and libraries of the system are readable beside these; the driver knows where they
- * are.
+ * Of paths that lie in each other the deepest one counts; what is listed cannot be moved or removed
+ * by the process itself. The programs and libraries of the system are readable beside these; the
+ * driver knows where they are.
  */
 export interface SandboxFiles {
   /** May be read, with everything below. */
@@ -41,17 +42,41 @@ export interface NetworkDestination {
   readonly port?: number
 }
 
+/** Where a process wants to connect. */
+export interface SandboxDestination {
+  /** A name in ASCII and lower case, without a dot at its end, or an address as `plainAddress` has it. */
+  readonly host: string
+  /** 1 to 65,535. */
+  readonly port: number
+  /** The address that would be connected to. Absent: the name has not been resolved yet. */
+  readonly address?: string
+}
+
 /**
  * What a process may reach. The processes of a principal share a loopback of their own. The host's
  * loopback, link-local addresses and the metadata services of clouds stay closed in every mode but
  * for {@link SandboxNetwork.forward}.
  */
 export interface SandboxNetwork {
-  /** `off`: nothing outside. `some`: what `destinations` lists. `on`: everything that is public. */
+  /**
+   * `off`: nothing outside. `some`: what `destinations` lists, and what `allows` answers true for.
+   * `on`: everything. With each of them, only what is public: `classifyAddress` of
+   * `@agent-service/sdk/addresses`.
+   */
   readonly access: 'off' | 'some' | 'on'
   /** Only read with `some`. */
   readonly destinations: readonly NetworkDestination[]
-  /** Reachable although `access` would close them. Not the same port twice. */
+  /**
+   * A host callback: whether a process may connect there. Only asked with `some`, for what
+   * `destinations` does not list, and for each connection anew: first with the name alone, so that
+   * a refused name is not even looked up, then with each address that it has. Refused if it fails
+   * or takes longer than ten seconds. Its signal is aborted when the process no longer waits.
+   */
+  readonly allows?: (destination: SandboxDestination, call: { readonly signal: AbortSignal }) => Promise<boolean>
+  /**
+   * Reachable although `access` would close them. Not the same port twice; processes of a principal
+   * that run at the same time may have the same port for the same destination.
+   */
   readonly forward: readonly PortForward[]
   /** Ports of the loopback inside that the service wants to reach from outside. */
   readonly expose: readonly number[]
@@ -84,7 +109,12 @@ export interface SandboxRequest {
   readonly command: readonly [program: string, ...given: string[]]
   /** The working directory: absolute, and readable by `files`. */
   readonly directory: string
-  /** The whole environment. Nothing of the service's own is added but {@link SandboxRequest.token}. */
+  /**
+   * The whole environment. Nothing of the service's own is added but {@link SandboxRequest.token}
+   * and, unless the network is off, variables that name a proxy if programs need one: `HTTP_PROXY`,
+   * `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`, the same in lower case, and `NODE_USE_ENV_PROXY`. Values
+   * given here win.
+   */
   readonly environment: Readonly<Record<string, string>>
   /** Given: the process has a terminal of this size, which is its input and its output. */
   readonly terminal?: TerminalSize

@@ -41,6 +41,12 @@ export interface ToolContext {
   readonly signal: AbortSignal
   /** Reports progress to a person who is watching. Never fails the call. */
   progress(update: ToolProgress): Promise<void>
+  /**
+   * Shows a piece of text output of what the call runs, as it comes, to a person who is watching.
+   * Masked like results; of a flood only parts are shown. It is no part of the result. Never fails
+   * the call.
+   */
+  output(text: string): Promise<void>
 }
 
 /** The progress of a call. */

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect } from 'chai'
+import { sandboxRefusedError } from '../../contracts/sandbox-driver/errors.js'
 import type {
   SandboxDriver,
   SandboxEvent,
@@ -78,12 +81,17 @@ const unsafe = 'refuses requests whose names or paths could mean something else'
 const reasoned = 'ends a process for timeout, with its time to clean up, and reports the reason'
 const files = 'keeps files outside the lists from being read, changed, linked and removed'
 const denied = 'keeps a denied path closed below one that may be written'
+const readOnly = 'keeps a path that may only be read from changes, below one that may be written'
 const hidden = 'shows a principal no process of another one or of the service'
 const network = 'closes the network while it is off, but for forwarded ports'
+const shares = 'lets processes of a principal forward the same port at the same time'
+const exposes = 'leads exposed ports to the process, and nothing else from the host'
+const loopback = "keeps the host's loopback closed while the network is on"
+const asks = 'asks the host about destinations that are not listed, and keeps to its answer'
 
 const faults: readonly (readonly [what: string, change: Change, failed: readonly string[]])[] = [
   ['another generation', () => ({ specVersion: 2 as never }), [soundTitle]],
-  ['confinement that is only claimed', claimConfinement, [files, denied, hidden, network]],
+  ['confinement that is only claimed', claimConfinement, [files, denied, readOnly, hidden, network, loopback]],
   ['health that keeps its reasons to itself', () => ({ health: async () => ({ ...claimed, confines: false }) }), [healthy]],
   ['code that runs unconfined', requesting((request) => ({ ...request, confined: false })), [unconfined]],
   ['a shell between', requesting(throughShell), [argumentsKept]],
@@ -132,6 +140,15 @@ const faults: readonly (readonly [what: string, change: Change, failed: readonly
     (driver) => ({ send: (id, command, call) => driver.send(id, command, call).catch(() => undefined) }),
     [unknown],
   ],
+  ['ports that are forwarded once', forwardingOnce, [shares]],
+  [
+    'exposed ports that lead elsewhere',
+    reporting((event) => [
+      event.type === 'started' ? { ...event, exposed: event.exposed.map((each) => ({ ...each, hostPort: 9 })) } : event,
+    ]),
+    [exposes],
+  ],
+  ['a proxy that asks nothing', proxying, [asks]],
   ['no measure', () => ({ measure: async () => [] }), [measures]],
 ]
 
@@ -141,6 +158,42 @@ function claimConfinement(driver: SandboxDriver): Partial<SandboxDriver> {
   return {
     health: async () => claimed,
     run: (request, call) => driver.run({ ...request, confined: false, network: { ...request.network, ...network } }, call),
+  }
+}
+
+/** Refuses a port that another process forwards. */
+function forwardingOnce(driver: SandboxDriver): Partial<SandboxDriver> {
+  const taken = new Set<number>()
+  return {
+    async *run(request, call) {
+      const ports = request.network.forward.map(({ port }) => port)
+      if (ports.some((port) => taken.has(port))) throw sandboxRefusedError.create({ reason: 'the port is taken' })
+      for (const port of ports) taken.add(port)
+      try {
+        yield* driver.run(request, call)
+      } finally {
+        for (const port of ports) taken.delete(port)
+      }
+    },
+  }
+}
+
+/** Has a proxy that opens every destination. */
+function proxying(driver: SandboxDriver): Partial<SandboxDriver> {
+  return {
+    health: async () => claimed,
+    async *run(request, call) {
+      const proxy = createServer((socket) => socket.on('error', () => undefined).end('HTTP/1.1 200 Connected\r\n\r\n'))
+      proxy.listen(0, '127.0.0.1')
+      await once(proxy, 'listening')
+      const environment = { ...request.environment, HTTP_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` }
+      const network = { ...request.network, access: 'on', destinations: [] } as const
+      try {
+        yield* driver.run({ ...request, environment, network, confined: false }, call)
+      } finally {
+        proxy.close()
+      }
+    },
   }
 }
 

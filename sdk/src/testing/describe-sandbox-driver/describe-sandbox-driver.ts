@@ -4,6 +4,7 @@ import { assertSound, soundTitle } from '../assert-sound.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
 import { describeEnds } from './ends.js'
 import { describeFences } from './fences.js'
+import { describeNetwork } from './network.js'
 import { describeProcesses } from './processes.js'
 import { openBench, type WithBench } from './suite-bench.js'
 
@@ -42,5 +43,6 @@ export function describeSandboxDriver(options: SandboxDriverSuiteOptions): void 
     describeProcesses(runner, withBench)
     describeEnds(runner, withBench)
     describeFences(runner, withBench)
+    describeNetwork(runner, withBench)
   })
 }

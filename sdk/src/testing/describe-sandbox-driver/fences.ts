@@ -1,7 +1,5 @@
 import { strict as assert } from 'node:assert'
-import { once } from 'node:events'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import type { SandboxRequest } from '../../contracts/sandbox-driver/sandbox-driver.js'
 import type { SuiteRunner } from '../suite-runner.js'
@@ -65,8 +63,8 @@ export function describeFences(runner: SuiteRunner, withBench: WithBench): void 
 
   runner.it('keeps files outside the lists from being read, changed, linked and removed', withBench(confinesFiles))
   runner.it('keeps a denied path closed below one that may be written', withBench(deniesBelow))
+  runner.it('keeps a path that may only be read from changes, below one that may be written', withBench(readsBelow))
   runner.it('shows a principal no process of another one or of the service', withBench(hidesProcesses))
-  runner.it('closes the network while it is off, but for forwarded ports', withBench(closesNetwork))
   runner.it('keeps the limits of memory and processes, and another principal works on', withBench(keepsLimits))
 }
 
@@ -151,6 +149,26 @@ async function deniesBelow(bench: SuiteBench): Promise<void> {
   assert.equal(await readFile(path.join(denied, 'secret.txt'), 'utf8'), canary)
 }
 
+async function readsBelow(bench: SuiteBench): Promise<void> {
+  const { health, run, workspace } = bench
+  if (!health.confines) return assertRefused(bench)
+  const fixed = path.join(workspace, 'fixed')
+  await mkdir(fixed)
+  await writeFile(path.join(fixed, 'table.txt'), canary)
+  const files = { read: [path.dirname(path.dirname(process.execPath)), fixed], write: [workspace], deny: [] }
+  const script =
+    'cat fixed/table.txt; echo changed > fixed/table.txt; echo new > fixed/new.txt; rm fixed/table.txt; mv fixed other; echo own > own.txt; true'
+  try {
+    const { stdout } = await run(script, { files })
+    assert.ok(stdout.includes(canary), 'it could not be read')
+    assert.equal(await readFile(path.join(workspace, 'own.txt'), 'utf8'), 'own\n', 'what lies beside it could not be changed')
+  } catch (error) {
+    if (!isError('sandbox_refused')(error)) throw error
+  }
+  assert.deepEqual(await readdir(fixed), ['table.txt'])
+  assert.equal(await readFile(path.join(fixed, 'table.txt'), 'utf8'), canary)
+}
+
 async function hidesProcesses(bench: SuiteBench): Promise<void> {
   const { health, runNode, start } = bench
   if (!health.confines) return assertRefused(bench)
@@ -167,38 +185,6 @@ async function hidesProcesses(bench: SuiteBench): Promise<void> {
   await victim.send({ kind: 'signal', signal: 'SIGCONT' })
   victim.abort()
   assert.equal((await victim.ended).exit.reason, 'killed', 'the process of another principal was ended')
-}
-
-async function closesNetwork({ health, run, runNode }: SuiteBench): Promise<void> {
-  if (health.fences.network.state === 'open') {
-    const off = { access: 'off', destinations: [], forward: [], expose: [] } as const
-    return assert.rejects(run('exit 0', { network: off }), isError('sandbox_refused', 'sandbox_unavailable'))
-  }
-  let connections = 0
-  const server = createServer((socket) => {
-    connections += 1
-    socket.on('error', () => undefined)
-    socket.end('hello from outside')
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const ask = (at: number): string => `
-    import { connect } from 'node:net'
-    const socket = connect(${at}, '127.0.0.1')
-    socket.on('error', (error) => console.log('failed ' + error.code))
-    socket.on('data', (data) => console.log(String(data)))`
-  try {
-    const closed = await runNode(ask(port))
-    assert.match(closed.stdout, /^failed /)
-    assert.equal(connections, 0, "the host's loopback was reached")
-    const forward = [{ port: 3_999, to: { host: '127.0.0.1', port } }]
-    const forwarded = await runNode(ask(3_999), { network: { access: 'off', destinations: [], forward, expose: [] } })
-    assert.equal(forwarded.stdout.trim(), 'hello from outside', forwarded.stderr)
-    assert.equal(connections, 1)
-  } finally {
-    server.close()
-  }
 }
 
 async function keepsLimits(bench: SuiteBench): Promise<void> {

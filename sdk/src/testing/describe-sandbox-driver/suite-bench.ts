@@ -72,7 +72,7 @@ export async function openBench(create: () => SandboxDriver | Promise<SandboxDri
     return {
       ...{ id: `suite-${count}`, principal: 'suite-one', command, directory: workspace, environment: { PATH: '/usr/bin:/bin' } },
       files: { read: [prefix], write: [workspace], deny: [] },
-      network: { access: health.confines ? 'off' : 'on', destinations: [], forward: [], expose: [] },
+      network: { access: health.fences.network.state === 'open' ? 'on' : 'off', destinations: [], forward: [], expose: [] },
       ...{ limits: {}, confined: health.confines },
       ...change,
     }

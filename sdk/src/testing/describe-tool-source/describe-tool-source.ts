@@ -273,6 +273,7 @@ function contextOf({ owner = usualOwner, context }: ToolSourceSuiteOptions, sign
     depth: 0,
     timezone: 'Europe/Berlin',
     progress: () => Promise.resolve(),
+    output: () => Promise.resolve(),
     ...context,
     signal,
   }

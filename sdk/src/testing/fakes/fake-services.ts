@@ -101,6 +101,7 @@ export function createFakePolicies(): FakePolicies {
     },
     isAuthorized: async (request) => ({ allowed: decided(request) }),
     allowedOf: async (question, resources) => resources.map((resource) => decided({ ...question, resource })),
+    filePatterns: async () => undefined,
     expectQuestions: () => undefined,
   }
 }
@@ -201,7 +202,7 @@ export function createFakeResources(files: Readonly<Record<string, string>> = {}
 /** Addresses below `https://service.example`. */
 export function createFakeUrls(): Urls {
   const below = (path: string): string => `https://service.example${path}`
-  return { api: below, page: below, external: below }
+  return { api: below, page: below, external: below, listener: () => ({ host: '127.0.0.1', port: 9 }) }
 }
 
 /** URLs at {@link createFakeUrls}' address that expire after a day; no server answers there. */

@@ -24,6 +24,8 @@ export function createFakeUserFiles(): FakeUserFiles {
   return {
     files,
     folder: ({ handle }, { subsystem, path = '' }) => createFolder(files, [handle, subsystem, ...segmentsOf(path)].join('/')),
+    // There is no such folder on this machine.
+    hostFolder: async ({ handle }, { subsystem, path = '' }) => `/fake-users/${[handle, subsystem, ...segmentsOf(path)].join('/')}`,
     async stored({ handle }) {
       const own = [...files].filter(([path]) => path.startsWith(`${handle}/`))
       return { usedBytes: own.reduce((sum, [, bytes]) => sum + bytes.byteLength, 0) }

@@ -48,14 +48,14 @@ export async function startPlainProcess(
     await writeFile(`${tokenFile}.new`, text, { mode: 0o600 })
     await rename(`${tokenFile}.new`, tokenFile)
   }
-  const servers: Server[] = []
+  const forwards: (() => void)[] = []
   const release = async (): Promise<void> => {
-    for (const server of servers) server.close()
+    for (const leave of forwards.splice(0)) leave()
     await rm(folder, { recursive: true, force: true })
   }
   try {
     if (request.token !== undefined) await replaceToken(request.token.text)
-    for (const forward of request.network.forward) servers.push(await listenFor(forward))
+    for (const forward of request.network.forward) forwards.push(await shareForward(forward))
     const child = await spawnChild(request, tokenFile)
     const group = child.pid ?? 0
     let reason: ExitReason | undefined
@@ -142,6 +142,32 @@ const exitOf = (reason: ExitReason | undefined, code: number | null, signal: str
   reason: reason ?? (code === null ? 'signal' : 'exit'),
   ...{ code, signal, cpuMs: null, peakMemoryBytes: null, left: 0 },
 })
+
+/** What listens, by its port: the processes share the loopback of the host. */
+const shared = new Map<number, { readonly to: PortForward['to']; readonly opened: Promise<Server>; users: number }>()
+
+/** Listens for all processes that forward the port to the same destination. The result leaves it. */
+async function shareForward(forward: PortForward): Promise<() => void> {
+  const { port, to } = forward
+  const found = shared.get(port) ?? { to, opened: listenFor(forward), users: 0 }
+  if (found.to.host !== to.host || found.to.port !== to.port)
+    throw sandboxRefusedError.create({ reason: `port ${port} is forwarded elsewhere, for another process` })
+  shared.set(port, found)
+  found.users += 1
+  const leave = (): void => {
+    found.users -= 1
+    if (found.users > 0) return
+    if (shared.get(port) === found) shared.delete(port)
+    found.opened.then((server) => server.close()).catch(() => undefined)
+  }
+  try {
+    await found.opened
+    return leave
+  } catch (error) {
+    leave()
+    throw error
+  }
+}
 
 /** Listens inside, which is outside here, and leads to the destination. */
 async function listenFor({ port, to }: PortForward): Promise<Server> {

@@ -30,6 +30,7 @@ export function createToolContext(context: Partial<ToolContext> = {}): ToolConte
     timezone: testAccount.timezone,
     signal: new AbortController().signal,
     progress: (_update: ToolProgress) => Promise.resolve(),
+    output: (_text: string) => Promise.resolve(),
     ...context,
   }
 }

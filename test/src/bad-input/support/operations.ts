@@ -17,6 +17,8 @@ export interface Operation {
   readonly includes: readonly string[]
   /** No token qualifies. */
   readonly session: boolean
+  /** A plain request is asked to upgrade; whose things it is about shows in the WebSocket. */
+  readonly webSocket: boolean
   /** Only for a session that has confirmed who it is. */
   readonly confirmed: boolean
   /** Message posts, uploads and model endpoints are `expensive`; they take larger bodies. */
@@ -43,6 +45,7 @@ interface Described {
   readonly 'x-scope'?: string | readonly string[]
   readonly 'x-actors'?: readonly string[]
   readonly 'x-includes'?: readonly string[]
+  readonly 'x-websocket'?: JsonObject
   readonly 'x-session'?: boolean
   readonly 'x-confirmed'?: boolean
   readonly 'x-rate-class'?: string
@@ -67,6 +70,7 @@ export async function readOperations(url: string): Promise<readonly Operation[]>
           ...{ id: operationId, method: method.toUpperCase(), path, parameters, auth: access['x-auth'], rateClass: access['x-rate-class'] },
           ...{ scopes: [access['x-scope'] ?? []].flat(), actors: access['x-actors'] ?? [], includes: access['x-includes'] ?? [] },
           ...{ session: access['x-session'] === true, confirmed: access['x-confirmed'] === true },
+          webSocket: access['x-websocket'] !== undefined,
           hasBody: requestBody !== undefined,
           bodySchema: body && inline(body.schema),
         }
@@ -82,6 +86,7 @@ const absent: Readonly<Record<string, string>> = {
   session_id: 'nothing',
   token_id: 'nothing',
   presign_id: 'nothing',
+  process_id: 'nothing',
   policy_id: 'nothing',
   model_id: 'nothing',
   number: '1',

@@ -5,6 +5,7 @@ import { exitStatus } from '../exit-status.js'
 import { type Invocation, quietEnvironment } from '../invocation.js'
 import { type DatabaseFindings, examineDatabase } from './examine-database.js'
 import { type PluginsRead, readPlugins } from './read-plugins.js'
+import { type CheckFindings, linesOfCheck, runChecks } from './run-checks.js'
 import { findRunningService, type RunningService } from './running-service.js'
 
 interface Findings {
@@ -14,6 +15,8 @@ interface Findings {
   readonly running: RunningService | undefined
   /** Absent while the service runs. */
   readonly database: DatabaseFindings | undefined
+  /** Of the plugins. */
+  readonly checks: readonly CheckFindings[]
 }
 
 /**
@@ -27,21 +30,22 @@ export async function examine(invocation: Invocation): Promise<Outcome> {
     const { collections, broken } = await readPlugins(prepared)
     const running = await findRunningService(invocation, prepared.configuration.database.path)
     const database = running === undefined ? await examineDatabase(invocation, prepared, collections) : undefined
-    return outcomeOf({ prepared, broken, running, database })
+    return outcomeOf({ prepared, broken, running, database, checks: await runChecks(prepared) })
   } finally {
     prepared.log.flush()
   }
 }
 
 function outcomeOf(findings: Findings): Outcome {
-  const { prepared, broken, running, database } = findings
+  const { prepared, broken, running, database, checks } = findings
   const { file, warnings } = prepared.configuration
   const isWell =
     broken.length === 0 &&
     (running?.ready ?? true) &&
     database?.state !== 'unusable' &&
     database?.policies === undefined &&
-    database?.writable !== false
+    database?.writable !== false &&
+    checks.every((check) => check.findings.every(({ state }) => state !== 'failed'))
   return {
     status: isWell ? exitStatus.done : exitStatus.failed,
     json: {
@@ -56,11 +60,13 @@ function outcomeOf(findings: Findings): Outcome {
             policies: database.policies ?? 'usable',
             migrations: database.migrations,
           }),
+      checks,
     },
     lines: [
       ...installationLines(findings),
       ...(running ? runningLines(running) : []),
       ...(database ? databaseLines(prepared, database) : []),
+      ...checks.flatMap(linesOfCheck),
     ],
   }
 }

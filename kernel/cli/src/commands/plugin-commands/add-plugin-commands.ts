@@ -2,7 +2,8 @@ import { type Command, Option } from 'commander'
 import type { ProgramContext } from '../command-action.js'
 import { remoteOptions, withOptions } from '../options.js'
 import { serviceUrl } from '../service-url.js'
-import type { CommandPlugins, MissingCommands, PluginCommand } from './command-plugins.js'
+import type { CommandPlugins, PluginCommand } from './command-plugins.js'
+import type { MissingContributions } from './contributors.js'
 import { runPluginCommand } from './run-plugin-command.js'
 
 const heading = 'Commands of plugins:'
@@ -84,4 +85,4 @@ function describeGroup(group: Command): void {
 /** Built-in commands are listed with the program's own. */
 const grouped = (command: Command, builtIn: boolean): Command => (builtIn ? command : command.helpGroup(heading))
 
-const noteOf = ({ pluginId, reason }: MissingCommands): string => `Commands of the plugin “${pluginId}” are missing: ${reason}`
+const noteOf = ({ pluginId, reason }: MissingContributions): string => `Commands of the plugin “${pluginId}” are missing: ${reason}`

@@ -5,7 +5,8 @@ import { discoverPlugins } from '@agent-service/kernel-core/plugins'
 import type { ServiceError } from '@agent-service/sdk'
 import { prepare } from '../../composition/prepare.js'
 import { type Invocation, quietEnvironment } from '../invocation.js'
-import { type CommandPlugins, type CommandPluginsOptions, startCommandPlugins } from './command-plugins.js'
+import { type CommandPlugins, startCommandPlugins } from './command-plugins.js'
+import { type ContributorsOptions, contributorsOf } from './contributors.js'
 
 /** The started plugins that have commands. */
 export interface StartedPlugins {
@@ -29,21 +30,15 @@ export async function startPlugins(invocation: Invocation, word: string | undefi
   return { plugins: await startCommandPlugins(options) }
 }
 
-async function findPlugins(invocation: Invocation): Promise<{ readonly options: CommandPluginsOptions; readonly invalid?: ServiceError }> {
+async function findPlugins(invocation: Invocation): Promise<{ readonly options: ContributorsOptions; readonly invalid?: ServiceError }> {
   const { installation, environment, workingDirectory } = invocation
   const stream = { write: (line: string) => void process.stderr.write(line) }
   const clock = createSystemClock()
   try {
-    const { configuration, discovered, isOff, log, redactor } = await prepare({
+    const prepared = await prepare({
       ...{ ...installation, environment: quietEnvironment(environment), workingDirectory, log: { stream } },
     })
-    return {
-      options: {
-        ...{ discovered, clock, redactor, log: log.logger },
-        isOff: (id) => configuration.plugins.disabled.includes(id) || isOff(id),
-        configurationOf: (manifest) => configuration.configurationOf(manifest),
-      },
-    }
+    return { options: contributorsOf(prepared, clock) }
   } catch (error) {
     if (!configurationInvalidError.isInstance(error)) throw error
     const redactor = createRedactor({ pinned: [] })

@@ -1,5 +1,7 @@
-import type { PluginManifestFile } from '@agent-service/sdk'
+import type { JsonObject, PluginManifestFile } from '@agent-service/sdk'
 import type { InjectionToken } from 'tsyringe'
+import { type Environment, variableValue } from '../read/expand-references.js'
+import { isObject, own } from '../schema/schema-node.js'
 import type {
   AuthSection,
   CacheSection,
@@ -10,7 +12,6 @@ import type {
   StorageSection,
 } from '../sections/index.js'
 import type { Examination } from './examination.js'
-import type { SignInPolicy } from './sign-in-policy.js'
 
 export interface KernelSections {
   readonly server: ServerSection
@@ -98,3 +99,24 @@ export interface ConfigurationDraft {
 }
 
 export const configurationToken: InjectionToken<Configuration> = Symbol('configuration')
+
+export interface SignInPolicy {
+  /** `sso.enabled`. */
+  readonly singleSignOn: boolean
+  /** False with `sso.disable_local_auth`: no user signs up or in with a password. */
+  readonly localSignIn: boolean
+}
+
+/**
+ * Reads the policy from the effective values, independent of the plugin that owns the section
+ * `sso`: if that plugin is disabled or fails, nothing else opens. If no readable plugin owns the
+ * section but the environment sets a field of it, the operator's intent is unknown and local
+ * sign-in is closed. (In the file such a section is an error.)
+ */
+export function signInPolicyOf(values: JsonObject, environment: Environment): SignInPolicy {
+  const section = own(values, 'sso')
+  if (isObject(section))
+    return Object.freeze({ singleSignOn: section['enabled'] === true, localSignIn: section['disable_local_auth'] !== true })
+  const isMeant = Object.keys(environment).some((name) => /^SERVICE_SSO(_|$)/i.test(name) && variableValue(environment, name) !== undefined)
+  return Object.freeze({ singleSignOn: false, localSignIn: !isMeant })
+}

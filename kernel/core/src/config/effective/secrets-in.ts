@@ -2,7 +2,7 @@ import type { JsonValue } from '@agent-service/sdk'
 import { type Environment, replaceReferences, variableValue } from '../read/expand-references.js'
 import { referencesIn } from '../read/references.js'
 import type { SchemaNode } from '../schema/schema-node.js'
-import { textsIn } from '../schema/texts-in.js'
+import { textsIn } from '../schema/schema-node.js'
 import type { Examination } from './examination.js'
 
 /**

@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { pathKey, type ValuePath } from '../schema/dotted-path.js'
 import type { Finding } from '../schema/problem.js'
-import { isObject, own } from '../schema/schema-node.js'
-import { textsIn } from '../schema/texts-in.js'
+import { isObject, own, textsIn } from '../schema/schema-node.js'
 import { referencesIn, shownReferences } from './references.js'
 
 /** The one field that may refer to the variable of the encryption secret. */

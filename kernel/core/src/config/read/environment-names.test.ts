@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { load, modelPlugins, refusalOf } from '../testing/configuration-fixture.js'
+import { variableFor } from './environment-names.js'
 
 const models = { plugins: modelPlugins }
 const sectionsOf = (configuration: Awaited<ReturnType<typeof load>>): unknown => {
@@ -51,6 +52,11 @@ describe('environment names', () => {
       },
     })
     expect(configuration.plugins.settings).to.deep.equal({ 'tool-dice': { sides: 20 } })
+  })
+
+  it('are spelled with one separator after a section, and with two after one that is a map', () => {
+    expect(variableFor(['server', 'max-body', 'size'])).to.equal('SERVICE_SERVER_MAX_BODY__SIZE')
+    expect(variableFor(['providers', 'my-work', 'api_key'], { isMap: true })).to.equal('SERVICE_PROVIDERS__MY_WORK__API_KEY')
   })
 
   it('reads lists and objects as JSON, the whole value before deeper names', async () => {

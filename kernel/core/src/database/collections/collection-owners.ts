@@ -2,7 +2,7 @@ import type { DatabaseConnection } from '@agent-service/sdk/contracts/database-d
 import type { CollectionDefinition } from '@agent-service/sdk/services/database'
 import { documentOf } from '../documents/stored-entry.js'
 import { collectionTakenError } from '../errors.js'
-import { internalCollectionName } from './internal-collection.js'
+import { internalCollectionName } from './collection-layout.js'
 
 export interface CollectionOwner {
   readonly id: string

@@ -1,8 +1,7 @@
 import type { CollectionLayout } from '@agent-service/sdk/contracts/database-driver'
 import type { CollectionDefinition } from '@agent-service/sdk/services/database'
 import { collectionInvalidError, collectionTakenError, collectionUnknownError } from '../errors.js'
-import { checkDefinition } from './collection-layout.js'
-import { internalCollectionName } from './internal-collection.js'
+import { checkDefinition, internalCollectionName } from './collection-layout.js'
 
 export interface OpenedCollection {
   readonly owner: string

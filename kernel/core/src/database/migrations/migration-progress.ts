@@ -1,6 +1,6 @@
 import { type CommitWrite, type DatabaseConnection, databaseNewerError } from '@agent-service/sdk/contracts/database-driver'
 import type { CollectionDefinition, CollectionMigration } from '@agent-service/sdk/services/database'
-import { internalCollectionName } from '../collections/internal-collection.js'
+import { internalCollectionName } from '../collections/collection-layout.js'
 import { documentOf } from '../documents/stored-entry.js'
 import { migrationMissingError } from '../errors.js'
 

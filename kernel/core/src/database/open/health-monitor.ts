@@ -1,7 +1,7 @@
 import type { Disposer, Logger } from '@agent-service/sdk'
 import type { DatabaseConnection, DatabaseHealth } from '@agent-service/sdk/contracts/database-driver'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import { internalCollectionName } from '../collections/internal-collection.js'
+import { internalCollectionName } from '../collections/collection-layout.js'
 
 const pollMilliseconds = 1000
 

@@ -3,7 +3,7 @@ import type { TextSearch } from '@agent-service/sdk/services/database'
 import { queryInvalidError } from '../errors.js'
 import { type CursorScope, decodeCursor, encodeCursor } from './cursor.js'
 import { checkedLimit, maxPageBytes } from './query-range.js'
-import { searchTerms } from './search-terms.js'
+import { searchTerms } from './search-words.js'
 
 export interface PlannedSearch {
   readonly query: SearchQuery

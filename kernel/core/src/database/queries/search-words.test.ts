@@ -1,6 +1,5 @@
 import { expect } from 'chai'
-import { maxSearchLength, maxSearchWords, searchTerms } from './search-terms.js'
-import { wordsOf } from './search-words.js'
+import { maxSearchLength, maxSearchWords, searchTerms, wordsOf } from './search-words.js'
 
 const levelledAlike: readonly (readonly string[])[] = [
   ['Café', 'CAFE', 'cafe', 'cafe\u0301', 'ｃａｆé'],

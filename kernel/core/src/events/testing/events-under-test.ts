@@ -1,21 +1,18 @@
 import type { JsonObject } from '@agent-service/sdk'
-import type { HttpRoute, ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
+import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import type { EventName } from '@agent-service/sdk/services/events'
 import { type ControlledClock, createControlledClock } from '../../clock/testing/index.js'
 import type { KernelDatabase } from '../../database/open/kernel-database.js'
 import { createRecordingLog, type RecordingLog } from '../../scheduler/testing/recording-log.js'
 import { bootEvents } from '../boot-events.js'
-import { createEventRoutes } from '../event-routes.js'
-import { createEventTypes } from '../event-types.js'
-import { defaultEventLimits, type EventLimits, UserEvents } from '../user-events.js'
+import { defaultEventLimits, type EventLimits, type EventOutbox, UserEvents } from '../user-events.js'
 import { openTestStore, type TestStore, testChanges } from './test-store.js'
 
 /** One process over a store that outlives it. */
 export interface EventsUnderTest {
   readonly events: UserEvents
   readonly streams: UserEvents
-  readonly routes: readonly HttpRoute[]
   readonly userData: readonly UserData[]
   activeUsers(): number
   close(): void
@@ -38,6 +35,7 @@ export async function openEventsUnderTest(
     readonly retentionSeconds?: number
     readonly limits?: Partial<EventLimits>
     readonly kernelDatabase?: Pick<KernelDatabase, 'kernelView'>
+    readonly outbox?: EventOutbox
   } = {},
 ): Promise<EventsUnderTest> {
   const { store = await openTestStore(), clock = createControlledClock(), retentionSeconds = 60, limits } = options
@@ -46,10 +44,9 @@ export async function openEventsUnderTest(
   const booted = await bootEvents({ database, kernelDatabase, clock, retentionSeconds })
   const settings = { server: { sse_pending_events_secs: retentionSeconds } }
   const allLimits = { ...defaultEventLimits, ...limits }
-  const events = new UserEvents(database, kernelDatabase, clock, log, settings, booted, noOutbox, allLimits)
+  const events = new UserEvents(database, kernelDatabase, clock, log, settings, booted, options.outbox ?? noOutbox, allLimits)
   return {
     ...{ events, streams: events, userData: events.userData },
-    routes: createEventRoutes({ streams: events, types: createEventTypes([]) }),
     activeUsers: () => events.activeUsers(),
     close: () => events.close(),
     clock,

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { defineRoute, type ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
 import { startTestServer, type TestServer, testPrincipal } from '../testing/start-test-server.js'
-import { formatServerSentEvent } from './server-sent-events.js'
+import { formatServerSentEvent } from './send-events.js'
 
 const answers = { 200: { description: 'Events.', contentType: 'text/event-stream' } }
 

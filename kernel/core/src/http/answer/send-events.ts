@@ -1,7 +1,6 @@
 import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import { ClientDisconnectedError, type EndReason, type Exchange } from '../request/exchange.js'
 import { endIteration, whileConnected } from './send-stream.js'
-import { frameOf } from './server-sent-events.js'
 
 /**
  * How much is passed to the socket at once: the unit in which a slow client's progress is measured.
@@ -165,4 +164,42 @@ function takeSlice(frames: Buffer[], maxBytes: number): { readonly slice: readon
   const part = frames[0]?.subarray(0, maxBytes) ?? Buffer.alloc(0)
   frames[0] = frames[0]?.subarray(maxBytes) ?? part
   return { slice: [part], size: part.byteLength }
+}
+
+const frames = new WeakMap<ServerSentEvent, Buffer>()
+
+/**
+ * The bytes of one event. For a frozen event they are made once, however many streams it is sent
+ * to, and kept as long as the event. They must not be changed.
+ */
+export function frameOf(event: ServerSentEvent): Buffer {
+  const known = frames.get(event)
+  if (known) return known
+  const frame = Buffer.from(formatServerSentEvent(event))
+  if (Object.isFrozen(event)) frames.set(event, frame)
+  return frame
+}
+
+/**
+ * One event in the wire format of server-sent events. Data with line breaks becomes several lines.
+ * @throws a `TypeError` if `id` or `event` has a line break, which they cannot carry.
+ */
+export function formatServerSentEvent(event: ServerSentEvent): string {
+  if ('comment' in event)
+    return `${linesOf(event.comment)
+      .map((line) => `: ${line}`)
+      .join('\n')}\n\n`
+  const fields: string[] = []
+  if (event.id !== undefined) fields.push(`id: ${singleLine('id', event.id)}`)
+  if (event.event !== undefined) fields.push(`event: ${singleLine('event', event.event)}`)
+  if (event.retry !== undefined) fields.push(`retry: ${Math.max(0, Math.round(event.retry))}`)
+  for (const line of linesOf(event.data)) fields.push(`data: ${line}`)
+  return `${fields.join('\n')}\n\n`
+}
+
+const linesOf = (text: string): readonly string[] => text.split(/\r\n|\r|\n/)
+
+function singleLine(field: string, text: string): string {
+  if (/[\r\n\0]/.test(text)) throw new TypeError(`The ${field} of a server-sent event must not contain a line break or NUL.`)
+  return text
 }

@@ -1,2 +1,5 @@
+export type { JsonLimits } from './json-text.js'
 export { parseJsonBytes } from './json-text.js'
+export type { JsonPool } from './read-body.js'
+export { type JsonRules, type ReadJson, readJson } from './read-json.js'
 export { streamBody } from './stream-body.js'

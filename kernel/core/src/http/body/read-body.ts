@@ -1,12 +1,12 @@
 import { createHash, type Hash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Problem } from '@agent-service/sdk'
 import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
+import { unsupportedMediaTypeError } from '../errors.js'
 import type { HttpLimits } from '../http-options.js'
 import type { RequestLimits } from '../limits/request-limits.js'
 import type { Exchange } from '../request/exchange.js'
 import { type BodyLimit, type CollectedBody, checkAnnouncedLength, collectBody, sendContinue } from './collect-body.js'
-import type { JsonPool } from './json-pool.js'
-import { checkMediaType } from './media-type.js'
 import { type JsonRules, type ReadJson, readJson } from './read-json.js'
 import { streamBody } from './stream-body.js'
 
@@ -21,13 +21,29 @@ export interface ReadBody {
   readonly digest?: string
 }
 
+/** Parses and validates large bodies in threads. */
+export interface JsonPool {
+  /**
+   * Never blocks the event loop for long, however large the body is. The bytes are moved to the
+   * thread and must not be used afterwards.
+   *
+   * @throws `malformed_json`, `nesting_too_deep`, `too_many_values`; `body_too_complex` if the body
+   * takes more memory than a thread has, which ends only that thread; `overloaded` if it takes too
+   * long or the pool is closed; {@link ClientDisconnectedError} if the signal aborts.
+   */
+  read(bytes: Uint8Array<ArrayBuffer>, rules: JsonRules, signal: AbortSignal): Promise<ReadJson>
+  /** Ends the threads; bodies that are being read fail. May be called again. */
+  close(): Promise<void>
+}
+
 /** What the reader of bodies needs. */
 export interface BodyReaderOptions {
   readonly limits: HttpLimits
   /** `server.max_body_size_bytes`. */
   readonly maxBytes: number
   readonly shares: Pick<RequestLimits, 'announced' | 'bodies' | 'parsing'>
-  readonly jsonPool: JsonPool
+  /** Absent: large bodies are parsed on the event loop, too. */
+  readonly jsonPool: JsonPool | undefined
 }
 
 /** The limit of a route's body, with its name. */
@@ -72,9 +88,9 @@ export async function readBody(
     const rules = { schema: route.body.schema, maxDepth: limits.maxJsonDepth, maxValues: limits.maxJsonValues }
     // Large bodies are parsed in a thread, so that they do not block the event loop.
     const read =
-      collected.bytes.byteLength <= limits.parseInThreadBytes
+      options.jsonPool === undefined || collected.bytes.byteLength <= limits.parseInThreadBytes
         ? readJson(collected.bytes, rules)
-        : await readInThread(exchange, collected, rules, { ...options, holder })
+        : await readInThread(exchange, collected, rules, { shares: options.shares, jsonPool: options.jsonPool, holder })
     return hash ? { ...read, digest: hash.digest('hex') } : read
   } finally {
     collected.release()
@@ -110,7 +126,7 @@ async function readInThread(
   exchange: Exchange,
   collected: CollectedBody,
   rules: JsonRules,
-  { shares, jsonPool, holder }: BodyReaderOptions & { readonly holder: string },
+  { shares, jsonPool, holder }: Pick<BodyReaderOptions, 'shares'> & { readonly jsonPool: JsonPool; readonly holder: string },
 ): Promise<ReadJson> {
   const { signal } = exchange.controller
   const turn = await shares.parsing.acquire(holder, 1, { signal })
@@ -120,3 +136,34 @@ async function readInThread(
     turn.release()
   }
 }
+
+const token = "[\\w!#$&'*+.^`|~-]+"
+const mediaType = new RegExp(`^${token}/${token}$`)
+
+/**
+ * Checks the declared type of a body: one of the expected types (`image/*` covers all images), also
+ * `application/*+json` where JSON is expected; JSON in UTF-8 only; no content encoding.
+ *
+ * @throws `unsupported_media_type`
+ */
+function checkMediaType(headers: IncomingHttpHeaders, expected: readonly string[]): void {
+  const actual = differenceFrom(headers, expected)
+  if (actual !== undefined) throw unsupportedMediaTypeError.create({ actual, expected })
+}
+
+/** The problem in words; repeats the header's own text only if it is a plain media type. */
+function differenceFrom(headers: IncomingHttpHeaders, expected: readonly string[]): string | undefined {
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return 'encoded (Content-Encoding)'
+  if (headers['content-type'] === undefined) return 'sent without a Content-Type'
+  const [type = '', ...parameters] = headers['content-type'].split(';').map((part) => part.trim().toLowerCase())
+  if (!mediaType.test(type) || type.length > 100) return 'of a type that is not a valid media type'
+  const takesJson = expected.includes('application/json')
+  if (!expected.some((pattern) => covers(pattern, type)) && !(takesJson && /^application\/[^/]+\+json$/.test(type))) return type
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice('charset='.length)
+  if (takesJson && charset !== undefined && !['utf-8', 'utf8', '"utf-8"'].includes(charset)) return 'in a character set other than UTF-8'
+  return undefined
+}
+
+const covers = (pattern: string, type: string): boolean =>
+  pattern === '*/*' || pattern === type || (pattern.endsWith('/*') && type.startsWith(pattern.slice(0, -1)))

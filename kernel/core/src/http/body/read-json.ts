@@ -1,7 +1,6 @@
 import { type Problem, type TSchema, validate } from '@agent-service/sdk'
-import { givenKind } from '../request/given-kind.js'
-import { withDefaults } from '../request/query-values.js'
-import type { JsonLimits } from './json-shape.js'
+import { givenKind, withDefaults } from '../request/query-values.js'
+import type { JsonLimits } from './json-text.js'
 import { parseJsonBytes } from './json-text.js'
 
 /** A parsed body with defaults filled in, and its problems by the schema. */

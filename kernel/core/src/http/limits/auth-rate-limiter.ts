@@ -1,6 +1,6 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import { networkOf } from '@agent-service/sdk/services/quotas'
-import { BoundedMap } from './bounded-map.js'
+import { BoundedMap } from './rate-windows.js'
 
 /** Limits the requests of each address to account routes. */
 export interface AuthRateLimiter {

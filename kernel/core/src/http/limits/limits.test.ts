@@ -5,7 +5,7 @@ import { expect } from 'chai'
 import { createOriginPolicy } from '../request/origin-policy.js'
 import { startTestServer, systemClock, testPrincipal } from '../testing/start-test-server.js'
 import { createAuthRateLimiter } from './auth-rate-limiter.js'
-import { BoundedMap } from './bounded-map.js'
+import { BoundedMap } from './rate-windows.js'
 
 const createStandingClock = (): Clock & { advance(milliseconds: number): void } => {
   let time = 0
@@ -154,6 +154,15 @@ describe('origins', () => {
     } finally {
       await server.close()
     }
+  })
+
+  it('lets pages of listed origins read every header that clients act on', async () => {
+    const server = await startTestServer({ settings })
+    const answer = await server.fetch('/healthz', { headers: { origin: 'https://good.example' } })
+    await server.close()
+    expect(answer.headers.get('access-control-expose-headers')?.split(', ')).to.have.members([
+      ...['etag', 'idempotency-replayed', 'location', 'retry-after', 'x-ignored-parameters', 'x-request-id', 'x-should-retry'],
+    ])
   })
 
   it('3.5.1 refuses a change from a foreign page if only the cookie authenticates it', async () => {

@@ -1,34 +1,13 @@
 import { named, Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
-import { unauthenticatedError } from '../errors.js'
-import { checkReach, type RouteAccess } from '../request/access.js'
-import type { HttpMetrics } from './http-metrics.js'
 import type { Readiness } from './readiness.js'
 
 /** Probes often add parameters to avoid caches; they are ignored. */
 const anyQuery = Type.Object({}, { additionalProperties: true })
 
-const metricsExample = '# TYPE http_requests_total counter\nhttp_requests_total{operation="getVersion",method="GET",status="200"} 1\n'
-
-/** The route that policies and scopes are checked against if the caller is not on this machine. */
-const metricsForOthers = defineRoute({
-  method: 'GET',
-  path: '/metrics',
-  operationId: 'getMetrics',
-  summary: 'Metrics in the Prometheus text format',
-  auth: 'admin',
-  answers: {},
-  handle: () => Promise.reject(new Error('This route is only checked and never served.')),
-})
-
 /** The routes of the HTTP layer itself. */
-export function createKernelPages(dependencies: {
-  readonly version: string
-  readonly readiness: Readiness
-  readonly metrics: HttpMetrics
-  readonly routeAccess: RouteAccess
-}): readonly HttpRoute[] {
-  const { version, readiness, metrics, routeAccess } = dependencies
+export function createKernelPages(dependencies: { readonly version: string; readonly readiness: Readiness }): readonly HttpRoute[] {
+  const { version, readiness } = dependencies
   return [
     defineRoute({
       method: 'GET',
@@ -65,25 +44,6 @@ export function createKernelPages(dependencies: {
       handle: async () => {
         const obstacle = readiness.obstacle()
         return obstacle ? { status: 503, kind: 'json', json: { ...obstacle }, headers: { 'retry-after': '1' } } : ok({ status: 'ready' })
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/metrics',
-      operationId: 'getMetrics',
-      summary: 'Get metrics in the Prometheus text format',
-      description: 'For administrators, and without a credential for callers on the same machine.',
-      tags: ['service'],
-      auth: 'public',
-      query: anyQuery,
-      answers: { 200: { description: 'The metrics of the process.', contentType: 'text/plain', example: metricsExample } },
-      handle: async ({ principal, loopback }) => {
-        if (!loopback) {
-          if (!principal) throw unauthenticatedError.create({})
-          await checkReach(metricsForOthers, principal, routeAccess)
-        }
-        const { contentType, text } = await metrics.text()
-        return { status: 200, kind: 'bytes', contentType, bytes: Buffer.from(text) }
       },
     }),
     defineRoute({

@@ -1,4 +1,4 @@
-export { scopesOf } from './access.js'
+export { checkReach, type RouteAccess, scopesOf } from './access.js'
 export { servesOthers } from './client-address.js'
 export { parseCookies, refreshCookieName, withPresign } from './credentials.js'
 export type { EndReason, Transport } from './exchange.js'

@@ -2,11 +2,10 @@ import type { Disposer } from '@agent-service/sdk'
 import type { InjectionToken } from 'tsyringe'
 import { createErrorFormats, type ErrorFormats } from '../answer/error-formats.js'
 import { routeConflictError } from '../errors.js'
-import type { RouteTable, TableEntry } from '../route-table.js'
+import type { RouteTable, SiteTable, TableEntry } from '../route-table.js'
 import { createSchemaNames, type SchemaNames } from '../schemas/schema-names.js'
 import { checkOwned, checkRoute, nameOfRoute, shapeOf } from './route-check.js'
 import { createRouteMatcher, type RouteMatcher } from './route-matcher.js'
-import { createSiteTable, type SiteTable } from './site-table.js'
 import { gateOf } from './websocket-gate.js'
 
 /** An immutable set of routes, ready to match. */
@@ -28,12 +27,11 @@ export interface DispatchTable extends RouteTable {
 
 /**
  * Makes an empty table. Routes are compiled with the next request, so that adding many routes costs
- * one compilation. `ownUrls`: addresses of the service, whose hosts no site can claim.
+ * one compilation. `sites`: the claimed hosts; by default there are none.
  */
-export function createDispatchTable(options: { readonly ownUrls?: readonly (string | undefined)[] } = {}): DispatchTable {
+export function createDispatchTable({ sites = noSites }: { readonly sites?: SiteTable } = {}): DispatchTable {
   const entries = new Set<TableEntry>()
   const schemaNames = createSchemaNames()
-  const sites = createSiteTable({ ownUrls: options.ownUrls ?? [] })
   const errorFormats = createErrorFormats()
   let compiled: CompiledRoutes | undefined
 
@@ -60,7 +58,6 @@ export function createDispatchTable(options: { readonly ownUrls?: readonly (stri
       const route = `${format.prefix} (errors)`
       throw routeConflictError.create({ route, owner: owner.id, other: route, otherOwner: 'another plugin' })
     },
-    claimHosts: sites.claim,
     sites,
     errorFormats,
     schemaNames,
@@ -70,6 +67,14 @@ export function createDispatchTable(options: { readonly ownUrls?: readonly (stri
       return compiled
     },
   }
+}
+
+const noSites: SiteTable = {
+  claim: () => undefined,
+  add({ host }) {
+    throw new TypeError(`The site ${host} cannot be added to a table that was made without sites.`)
+  },
+  match: () => undefined,
 }
 
 function refuseOverlap(added: TableEntry, other: TableEntry): void {

@@ -1,3 +1,4 @@
+export type { SiteTable } from '../route-table.js'
 export { type CompiledRoutes, createDispatchTable, type DispatchTable, routeTableToken } from './dispatch-table.js'
 export { parameterNamesOf } from './route-check.js'
 export type { EffectiveLimits } from './websocket-gate.js'

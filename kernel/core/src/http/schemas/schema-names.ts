@@ -1,8 +1,7 @@
-import { type Disposer, nameOfSchema, type PluginManifest, schemaNameKeyword, type TSchema } from '@agent-service/sdk'
+import { type Disposer, type JsonObject, nameOfSchema, type PluginManifest, schemaNameKeyword, type TSchema } from '@agent-service/sdk'
+import type { HttpRoute } from '@agent-service/sdk/contracts/http-route'
 import { schemaNameConflictError } from '../errors.js'
 import type { TableEntry } from '../route-table.js'
-import { answerNameOf, bodyNameOf, eventDataNameOf, messageNameOf, pascalCaseOf } from './operation-names.js'
-import { describesStructure, isJsonObject } from './schema-json.js'
 
 /** Which schema each name of the OpenAPI description means, and who said so. */
 export interface SchemaNames {
@@ -156,3 +155,30 @@ function isSameSchema(one: unknown, other: unknown, known: WeakMap<object, objec
   if (isSame && Object.hasOwn(one, schemaNameKeyword)) known.set(one, other)
   return isSame
 }
+
+export const isJsonObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether a schema is worth a name: that of an object, a list or a choice. */
+export const describesStructure = ({ type, anyOf }: JsonObject): boolean => type === 'object' || type === 'array' || anyOf !== undefined
+
+/** `createChat` → `CreateChat`, `run.started` → `RunStarted`, `tool-dice` → `ToolDice`. */
+export const pascalCaseOf = (name: string): string =>
+  name
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+
+/** The name of a body that its author gave none: that of the operation. */
+export const bodyNameOf = ({ operationId }: Pick<HttpRoute, 'operationId'>): string => pascalCaseOf(operationId)
+
+/** The name of an answer that its author gave none: `CreateChatResult`, or with the status of a further one. */
+export function answerNameOf({ operationId, answers }: Pick<HttpRoute, 'operationId' | 'answers'>, status: string): string {
+  const [first] = Object.entries(answers).flatMap(([each, { schema }]) => (schema ? [each] : []))
+  return `${pascalCaseOf(operationId)}Result${first === status ? '' : status}`
+}
+
+/** The name of a message of a WebSocket. */
+export const messageNameOf = (operationId: string, direction: 'Inbound' | 'Outbound'): string => `${pascalCaseOf(operationId)}${direction}`
+
+/** The name of the data of a type of event. */
+export const eventDataNameOf = (event: string): string => `${pascalCaseOf(event)}EventData`

@@ -5,20 +5,19 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import Koa from 'koa'
 import type { AuditNotes } from '../../audit/index.js'
 import type { Redactor } from '../../log/redactor.js'
-import type { MetricSource } from '../../metrics/metric-source.js'
 import type { QuotaRegistry } from '../../quotas/index.js'
 import type { AnswerCheck } from '../answer/answer-check.js'
 import { answerParserError } from '../answer/answer-parser-error.js'
 import { answerProblem } from '../answer/answer-problem.js'
 import type { Authenticator } from '../authenticator.js'
-import { createJsonPool } from '../body/json-pool.js'
+import type { JsonPool } from '../body/read-body.js'
 import { invalidHeadError } from '../errors.js'
 import { defaultHttpLimits, type HttpLimits, type HttpSettings } from '../http-options.js'
 import type { HttpServer } from '../http-server.js'
-import type { IdempotencyStore } from '../idempotency/idempotency-store.js'
+import type { Idempotency } from '../idempotency/index.js'
 import { createAuthRateLimiter } from '../limits/auth-rate-limiter.js'
 import { createRequestLimits } from '../limits/request-limits.js'
-import { createHttpMetrics } from '../pages/http-metrics.js'
+import { type HttpMetrics, noMetrics } from '../pages/http-metrics.js'
 import { createKernelPages } from '../pages/kernel-pages.js'
 import { createReadiness } from '../pages/readiness.js'
 import type { RouteAccess } from '../request/access.js'
@@ -27,14 +26,12 @@ import { ClientDisconnectedError, type Exchange, ExchangeEndedError } from '../r
 import { createOriginPolicy } from '../request/origin-policy.js'
 import { kernelOwnerId } from '../route-table.js'
 import type { DispatchTable } from '../routing/dispatch-table.js'
-import { asksForWebSocket } from '../upgrade/check-handshake.js'
-import { ignoreUpgrade } from '../upgrade/ignore-upgrade.js'
+import { asksForWebSocket, ignoreUpgrade } from '../upgrade/handshake.js'
 import type { WebSocketServices, WebSockets } from '../upgrade/web-sockets.js'
 import { createNodeServer, listen } from './node-server.js'
 import { createOpenExchanges, HandshakeResponse, type OpenExchanges } from './open-exchanges.js'
 import { addPipeline } from './pipeline.js'
-import type { WebPages } from './pipeline-state.js'
-import type { SiteServices, Sites } from './sites.js'
+import type { SiteServices, Sites, WebPages } from './pipeline-state.js'
 
 /** What the HTTP layer needs. */
 export interface HttpServerDependencies {
@@ -50,13 +47,15 @@ export interface HttpServerDependencies {
   readonly authenticator: Authenticator
   readonly routeAccess: RouteAccess
   /** Absent: `Idempotency-Key` is accepted and has no effect. */
-  readonly idempotency?: IdempotencyStore
+  readonly idempotency?: Idempotency
   /** Gets the operations of administrators that note nothing themselves. Absent: nothing is noted. */
   readonly audit?: AuditNotes
-  /** Further metrics for `/metrics`. */
-  readonly metricSources?: () => readonly MetricSource[]
+  /** Makes what counts requests. Absent: nothing is counted. */
+  readonly metrics?: (http: { readonly openCounts: OpenExchanges['counts']; readonly routeAccess: RouteAccess }) => HttpMetrics
   /** Absent: nothing is served at paths without a route. */
   readonly pages?: WebPages
+  /** Makes the threads for large JSON bodies. Absent: they are parsed on the event loop. */
+  readonly jsonPool?: (options: { readonly logger: Logger; readonly maxThreads: number }) => JsonPool
   /** Absent: no WebSocket is opened. */
   readonly webSockets?: (services: WebSocketServices) => WebSockets
   /** Absent: requests to claimed hosts are refused. */
@@ -71,8 +70,8 @@ export interface HttpServerDependencies {
 }
 
 /**
- * Makes the HTTP server and adds its own routes (`/healthz`, `/readyz`, `/metrics`, `/api/version`)
- * to the table.
+ * Makes the HTTP server and adds its own routes (`/healthz`, `/readyz`, `/api/version`) and those of
+ * the metrics to the table.
  */
 export function createHttpServer(dependencies: HttpServerDependencies): HttpServer {
   const { settings, table, logger, clock, version, quotas, routeAccess } = dependencies
@@ -80,11 +79,11 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   const ownUrls = [settings.base_url, settings.backend_url, settings.frontend_url]
   const headers = securityHeaders(settings)
   const readiness = createReadiness()
-  const jsonPool = createJsonPool({ logger, maxThreads: limits.maxJsonThreads })
+  const jsonPool = dependencies.jsonPool?.({ logger, maxThreads: limits.maxJsonThreads })
   const open = createOpenExchanges()
-  const metrics = createHttpMetrics(open.counts, dependencies.metricSources)
+  const metrics = dependencies.metrics?.({ openCounts: open.counts, routeAccess }) ?? noMetrics
   const shares = createRequestLimits({ quotas, limits, clock })
-  for (const route of createKernelPages({ version, readiness, metrics, routeAccess })) table.add(route, { id: kernelOwnerId })
+  for (const route of [...createKernelPages({ version, readiness }), ...metrics.routes]) table.add(route, { id: kernelOwnerId })
 
   const { draining } = readiness
   const { audit = { note: async () => undefined }, answerCheck } = dependencies
@@ -148,7 +147,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     close() {
       readiness.setDraining()
       closing ??= close(server, open, taken).then(async () => {
-        await jsonPool.close()
+        await jsonPool?.close()
         shares.close()
         webSockets?.close()
       })

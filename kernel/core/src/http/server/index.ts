@@ -1,3 +1,3 @@
+export type { HttpMetrics } from '../pages/http-metrics.js'
 export { createHttpServer, type HttpServerDependencies } from './create-http-server.js'
-export type { WebPages } from './pipeline-state.js'
-export type { SiteServices, Sites } from './sites.js'
+export type { SiteServices, Sites, WebPages } from './pipeline-state.js'

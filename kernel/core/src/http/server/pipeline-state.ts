@@ -1,11 +1,12 @@
 import type { Logger } from '@agent-service/sdk'
+import type { Clock } from '@agent-service/sdk/services/clock'
 import type { AuditNotes } from '../../audit/index.js'
 import type { Redactor } from '../../log/redactor.js'
 import type { AnswerCheck } from '../answer/answer-check.js'
 import type { Authentication, Authenticator } from '../authenticator.js'
 import type { BodyReaderOptions, ReadBody } from '../body/read-body.js'
 import type { HttpLimits } from '../http-options.js'
-import type { IdempotencyStore } from '../idempotency/idempotency-store.js'
+import type { Idempotency } from '../idempotency/index.js'
 import type { AuthRateLimiter } from '../limits/auth-rate-limiter.js'
 import type { RequestLimits } from '../limits/request-limits.js'
 import type { HttpMetrics } from '../pages/http-metrics.js'
@@ -14,11 +15,10 @@ import type { Exchange } from '../request/exchange.js'
 import type { OriginPolicy } from '../request/origin-policy.js'
 import type { RequestValues } from '../request/query-values.js'
 import type { RequestTarget } from '../request/request-target.js'
-import type { TableEntry } from '../route-table.js'
+import type { SiteMatch, TableEntry } from '../route-table.js'
 import type { DispatchTable } from '../routing/dispatch-table.js'
 import type { WebSockets } from '../upgrade/web-sockets.js'
 import type { ExchangeServices } from './open-exchanges.js'
-import type { Sites } from './sites.js'
 
 /** What the pipeline needs. */
 export interface PipelineServices extends ExchangeServices {
@@ -34,7 +34,7 @@ export interface PipelineServices extends ExchangeServices {
   readonly authRateLimiter: AuthRateLimiter
   readonly authenticator: Authenticator
   readonly routeAccess: RouteAccess
-  readonly idempotency: IdempotencyStore | undefined
+  readonly idempotency: Idempotency | undefined
   readonly shares: RequestLimits
   readonly bodies: BodyReaderOptions
   readonly logger: Logger
@@ -84,4 +84,26 @@ export interface Validated extends Authorized {
 export interface Received extends Validated {
   read: ReadBody
   idempotencyKey: string | undefined
+}
+
+/** Serves the hosts that plugins claim. */
+export interface Sites {
+  /** The default headers of every response of a site. */
+  readonly headers: Readonly<Record<string, string>>
+  /**
+   * Answers a request to a claimed host only by its site. Resolves when the response is written or
+   * the connection has ended. Errors are answered as problems.
+   */
+  serve(exchange: Exchange, match: SiteMatch): Promise<void>
+}
+
+/** What {@link Sites} need of the HTTP layer. */
+export interface SiteServices {
+  readonly clock: Clock
+  readonly limits: HttpLimits
+  /** Limit of a request's body, in bytes. */
+  readonly maxBodyBytes: number
+  /** The configured addresses of the service's own pages and API. */
+  readonly ownUrls: readonly (string | undefined)[]
+  readonly draining: () => boolean
 }

@@ -15,8 +15,7 @@ import {
   routeStoppingError,
   websocketUnavailableError,
 } from '../errors.js'
-import { answerOnce } from '../idempotency/answer-once.js'
-import { createExpensiveWindows } from '../limits/expensive-windows.js'
+import { createExpensiveWindows } from '../limits/rate-windows.js'
 import { holderOfExchange } from '../limits/request-limits.js'
 import { authorize } from '../request/access.js'
 import { presignParameter, readCredentials, readPresigned } from '../request/credentials.js'
@@ -27,8 +26,7 @@ import { readValues, refuseProblems } from '../request/query-values.js'
 import { parseQuery, parseRequestTarget, withSlashes } from '../request/request-target.js'
 import { watchLifetime } from '../request/watch-lifetime.js'
 import { kernelOwnerId, type TableEntry } from '../route-table.js'
-import { answerOnSocket } from '../upgrade/answer-on-socket.js'
-import { checkHandshake, checkHandshakeOrigin } from '../upgrade/check-handshake.js'
+import { answerOnSocket, checkHandshake, checkHandshakeOrigin } from '../upgrade/handshake.js'
 import { openExchange } from './open-exchanges.js'
 import type { Authorized, Matched, PipelineServices, Received, Targeted, Validated } from './pipeline-state.js'
 
@@ -137,7 +135,10 @@ const allowOrigins =
     if (origin === undefined) return next()
     response.setHeader('access-control-allow-origin', origin)
     response.setHeader('access-control-allow-credentials', 'true')
-    response.setHeader('access-control-expose-headers', 'x-request-id, retry-after, idempotency-replayed, etag, location')
+    response.setHeader(
+      'access-control-expose-headers',
+      'x-request-id, retry-after, idempotency-replayed, etag, location, x-ignored-parameters, x-should-retry',
+    )
     if (method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return next()
     const headers = {
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
@@ -335,8 +336,7 @@ const callHandler =
     const response =
       idempotency === undefined || idempotencyKey === undefined
         ? await respond()
-        : await answerOnce(respond, {
-            store: idempotency,
+        : await idempotency.answerOnce(respond, {
             key: idempotencyKey,
             scope: `${authentication?.principal.userId ?? `address:${exchange.client.address}`} ${route.operationId}`,
             digest: `${target.path}?${target.search} ${read.digest ?? ''}`,

@@ -1,7 +1,18 @@
-import { type JsonValue, type TSchema, validate } from '@agent-service/sdk'
+import { defineError, type JsonValue, type TSchema, validate } from '@agent-service/sdk'
 import type { HttpRoute, RouteResponse } from '@agent-service/sdk/contracts/http-route'
 import type { AnswerCheck, AnswerViolation } from '../answer/answer-check.js'
-import { answerMismatchError } from '../errors.js'
+
+/**
+ * A response does not match what its route declares. Only thrown in tests, where responses are
+ * checked.
+ */
+const answerMismatchError = defineError<{ readonly operationId: string; readonly status: number; readonly problem: string }>({
+  code: 'answer_mismatch',
+  status: 500,
+  title: 'Answer mismatch',
+  message: ({ operationId, status, problem }) =>
+    `The response ${status} of ${operationId} does not match what the route declares: ${problem}`,
+})
 
 /** Makes a check without violations. */
 export function createAnswerCheck(): AnswerCheck {

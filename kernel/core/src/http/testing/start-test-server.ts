@@ -12,7 +12,7 @@ import { unauthenticatedError } from '../errors.js'
 import type { HttpSettings } from '../http-options.js'
 import type { HttpServer } from '../http-server.js'
 import type { RouteAccess } from '../request/access.js'
-import type { RouteOwner } from '../route-table.js'
+import type { RouteOwner, SiteTable } from '../route-table.js'
 import { createDispatchTable, type DispatchTable } from '../routing/dispatch-table.js'
 import { createHttpServer, type HttpServerDependencies } from '../server/create-http-server.js'
 import { createAnswerCheck } from './create-answer-check.js'
@@ -139,11 +139,16 @@ export async function startTestServer(
     readonly starting?: boolean
     /** Default: limits that only count and refuse. */
     readonly quotas?: QuotaRegistry
-    /** Addresses of the service that no site can claim. */
-    readonly ownUrls?: readonly string[]
-  } & Partial<Pick<HttpServerDependencies, 'limits' | 'clock' | 'idempotency' | 'pages' | 'sites' | 'webSockets' | 'portBefore'>> = {},
+    /** The hosts that sites may claim. Default: none. */
+    readonly siteTable?: SiteTable
+  } & Partial<
+    Pick<
+      HttpServerDependencies,
+      'limits' | 'clock' | 'idempotency' | 'jsonPool' | 'metrics' | 'pages' | 'sites' | 'webSockets' | 'portBefore'
+    >
+  > = {},
 ): Promise<TestServer> {
-  const table = createDispatchTable({ ownUrls: options.ownUrls ?? [] })
+  const table = createDispatchTable(options.siteTable && { sites: options.siteTable })
   const authenticator = createTestAuthenticator()
   const answerCheck = createAnswerCheck()
   const log: LogLine[] = []
@@ -161,6 +166,8 @@ export async function startTestServer(
     routeAccess: roleAccess,
     answerCheck,
     ...(options.idempotency ? { idempotency: options.idempotency } : {}),
+    ...(options.jsonPool ? { jsonPool: options.jsonPool } : {}),
+    ...(options.metrics ? { metrics: options.metrics } : {}),
     ...(options.sites ? { sites: options.sites } : {}),
     ...(options.webSockets ? { webSockets: options.webSockets } : {}),
     ...(options.pages ? { pages: options.pages } : {}),

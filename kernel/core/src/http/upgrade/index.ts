@@ -1,2 +1,2 @@
-export { answerOnSocket } from './answer-on-socket.js'
+export { answerOnSocket } from './handshake.js'
 export type { Handshake, WebSocketServices, WebSockets } from './web-sockets.js'

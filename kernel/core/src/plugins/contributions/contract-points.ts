@@ -3,6 +3,7 @@ import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
 import { chatParts } from '@agent-service/sdk/contracts/chat-part'
 import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
 import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
+import { doctorChecks } from '@agent-service/sdk/contracts/doctor-check'
 import { httpErrorFormats } from '@agent-service/sdk/contracts/http-error-format'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { httpSites } from '@agent-service/sdk/contracts/http-site'
@@ -42,6 +43,7 @@ const contracts: readonly Contract[] = [
   { point: schedulerJobs, functions: calls('run') },
   { point: userData, functions: { export: 'stream', ...calls('erase', 'size') } },
   { point: cliCommands },
+  { point: doctorChecks },
   { point: agentPromptSections, functions: calls('text') },
   {
     point: agentRunHooks,

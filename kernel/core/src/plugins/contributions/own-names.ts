@@ -2,6 +2,7 @@ import type { Contribution, Problem } from '@agent-service/sdk'
 import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
 import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
 import { chatParts } from '@agent-service/sdk/contracts/chat-part'
+import { doctorChecks } from '@agent-service/sdk/contracts/doctor-check'
 import { type HttpRoute, httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
 import { policyEngines } from '@agent-service/sdk/contracts/policy-engine'
@@ -59,6 +60,7 @@ export function checkOwnNames(
     case agentRunHooks.id:
     case chatParts.id:
     case toolSources.id:
+    case doctorChecks.id:
       return checkId(idOf(contribution), plugin.id, '-')
     case memoryBackends.id:
     case policyEngines.id:

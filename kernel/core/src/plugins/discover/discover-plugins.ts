@@ -6,8 +6,7 @@ import { grantProblem, packageFolder, readInstalled } from '../installed/index.j
 import { refuseForeignNames } from './claimed-names.js'
 import { type DiscoveredPlugin, type InvalidPlugin, refuse } from './discovered-plugin.js'
 import { type PluginLocation, readPlugin } from './read-plugin.js'
-import { extensionClash } from './refuse-extensions.js'
-import { refuseSchemaNames } from './refuse-schema-names.js'
+import { extensionClash, refuseSchemaNames } from './refuse-plugins.js'
 
 const packageNamePattern = /^(@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/
 

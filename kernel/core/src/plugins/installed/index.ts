@@ -1,2 +1,2 @@
-export * from './grants.js'
+export * from './installed-plugins.js'
 export * from './installed-plugins.js'

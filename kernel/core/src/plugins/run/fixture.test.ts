@@ -15,7 +15,7 @@ import type { Database } from '@agent-service/sdk/services/database'
 import { type ControlledClock, createControlledClock } from '../../clock/testing/controlled-clock.js'
 import type { RouteOwner, RouteTable } from '../../http/route-table.js'
 import { createDispatchTable } from '../../http/routing/dispatch-table.js'
-import type { StateDocument, StateDocuments } from '../../state-documents/state-documents.js'
+import type { StateDocument, StateDocuments } from '../../state-documents/index.js'
 import { contractPoints } from '../contributions/contract-points.js'
 import { ContributionRegistry } from '../contributions/contribution-registry.js'
 import { type KnownPoints, knownPointsOf } from '../contributions/lift-contribution.js'
@@ -174,7 +174,6 @@ export function createTestRoutes(): TestRoutes {
     addWebSocket: table.addWebSocket,
     addSite: table.addSite,
     addErrorFormat: table.addErrorFormat,
-    claimHosts: table.claimHosts,
     list: () => table.list(),
     owners: () => [...owners],
   }

@@ -152,6 +152,16 @@ describe('plugins at run time', () => {
     expect(await failure(host.enable('stone'))).to.include({ code: 'service_stopping', status: 503 })
   })
 
+  it('with an invalid manifest stay invalid when they are switched on', async () => {
+    await tree.write({ manifest: { id: 'half-written' }, json: '{"id": "half-wr' })
+    const slots = [{ point: 'memory.backend', key: 'basic', setting: 'memory.backend', optional: true }]
+    const { host, state } = await createTestHost(tree, { slots })
+    await host.start()
+    expect(await host.enable('half-written')).to.include({ state: 'invalid' })
+    expect(state('half-written')).to.equal('invalid')
+    await host.stop()
+  })
+
   it('of one service: the second is refused while the first runs, and starts after it has stopped', async () => {
     await tree.write({ manifest: { id: 'rival', provides: ['song'] }, setup: `context.provide(ref('song'), { sing: () => 'lo' })` })
     const both = await createTestHost(tree)

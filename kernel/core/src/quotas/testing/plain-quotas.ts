@@ -1,12 +1,11 @@
 import { type Hold, type LimitDefinition, limitReachedError, overloadedError } from '@agent-service/sdk/services/quotas'
-import { createDistribution } from '../../metrics/distribution.js'
-import type { MeasuredLimit, QuotaRegistry } from '../index.js'
+import type { CountedLimit, QuotaRegistry } from '../index.js'
 
 const retry = { retryAfterSeconds: 2 }
 
 /** Limits that only count and refuse: nothing waits, is reserved for others or is displaced. */
 export function createPlainQuotas(): QuotaRegistry {
-  const limits = new Set<MeasuredLimit>()
+  const limits = new Set<CountedLimit>()
   const declare = (definition: LimitDefinition) => {
     const limit = plainLimit(definition)
     limits.add(limit)
@@ -15,19 +14,15 @@ export function createPlainQuotas(): QuotaRegistry {
   return { declare, limit: (definition) => declare(definition).limit, limits: () => limits }
 }
 
-function plainLimit(definition: LimitDefinition): MeasuredLimit {
+function plainLimit(definition: LimitDefinition): CountedLimit {
   const { name: limit, counts, maxPerHolder, maxTotal = Number.POSITIVE_INFINITY } = definition
   const used = new Map<string, number>()
-  let refused = 0
   const total = (): number => [...used.values()].reduce((sum, amount) => sum + amount, 0)
   const change = (holder: string, by: number): void => {
     const next = (used.get(holder) ?? 0) + by
     const max = typeof maxPerHolder === 'function' ? maxPerHolder(holder) : maxPerHolder
     const refusal = next > max ? limitReachedError.create({ limit, counts, max }, retry) : overloadedError.create({ limit, counts }, retry)
-    if (by > 0 && (next > max || total() + by > maxTotal)) {
-      refused += 1
-      throw refusal
-    }
+    if (by > 0 && (next > max || total() + by > maxTotal)) throw refusal
     if (next > 0) used.set(holder, next)
     else used.delete(holder)
   }
@@ -53,11 +48,5 @@ function plainLimit(definition: LimitDefinition): MeasuredLimit {
     acquire: async (holder, amount) => take(holder, amount),
     used: (holder) => used.get(holder) ?? 0,
     total,
-    holders: () => used.size,
-    waiting: () => 0,
-    waits: createDistribution([1]),
-    refused: () => refused,
-    displaced: () => 0,
-    close: () => undefined,
   }
 }

@@ -5,6 +5,7 @@ import { openToolTurn, type PendingCall } from '../log/plan-next.js'
 import { joinTransitions } from '../log/transition.js'
 import { advance, type RunSession, refreshAccount } from '../session/run-session.js'
 import { answeredTransition, type OpenCall, placeOf, resultsOf, resultTransition } from './tool-calls.js'
+import { createToolOutput } from './tool-output.js'
 import { createToolProgress } from './tool-progress.js'
 import { readResultName } from './tool-results.js'
 import type { ToolTurnDependencies } from './tool-turn-dependencies.js'
@@ -59,7 +60,9 @@ async function runOne(
 ): Promise<ToolResultPart> {
   const { run, account, agent, signal } = session
   const mask = hooks && createCallMask(hooks, { ...hookContextOf(session), callId: pending.call_id, tool: pending.name })
-  const progress = createToolProgress({ session, events, call: pending, ...(mask && hooks?.has('mask') && { mask }) })
+  const shown = { session, events, call: pending, ...(mask && hooks?.has('mask') && { mask }) }
+  const progress = createToolProgress(shown)
+  const output = createToolOutput(shown)
   const answer = pending.answer?.outcome === 'answered' ? (pending.answer.note ?? '') : undefined
   try {
     const result = await runner.run(
@@ -76,6 +79,7 @@ async function runOne(
         timezone: account.timezone,
         ...(answer === undefined ? {} : { answer }),
         progress: async (update) => progress.report(update),
+        output: async (text) => output.report(text),
       },
       {
         agent,
@@ -91,6 +95,7 @@ async function runOne(
     return withNote(result, pending)
   } finally {
     progress.close()
+    output.close()
   }
 }
 

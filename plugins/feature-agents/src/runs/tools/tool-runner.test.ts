@@ -16,6 +16,7 @@ const context = {
   depth: 0,
   timezone: 'UTC',
   progress: async () => undefined,
+  output: async () => undefined,
 }
 const call = (changes: Partial<ToolCallPart> = {}): ToolCallPart => ({
   type: 'tool_call',

@@ -1,0 +1,136 @@
+import type { Redactor } from '@agent-service/kernel-core/log'
+import {
+  type DiscoveredPlugin,
+  type PluginEnvironment,
+  serviceUnavailableError,
+  type ValidPlugin,
+} from '@agent-service/kernel-core/plugins'
+import { ContributionRegistry, contractPoints } from '@agent-service/kernel-core/plugins/contributions'
+import { createPluginFaults, type PluginFaults, ServiceRegistry, startPlugin } from '@agent-service/kernel-core/plugins/start'
+import { type Contribution, type ContributionPoint, type Logger, type PluginManifestFile, ServiceError } from '@agent-service/sdk'
+import { createDisposableScope, createStoppingHooks } from '@agent-service/sdk/host'
+import { type Clock, clockService } from '@agent-service/sdk/services/clock'
+import type { Prepared } from '../../composition/prepare.js'
+
+const setupMs = 5_000
+const disposerMs = 2_000
+
+/** A contribution and its plugin. */
+export interface OwnedContribution<Value extends Contribution> {
+  readonly pluginId: string
+  readonly builtIn: boolean
+  readonly value: Value
+}
+
+/** A plugin whose contributions are missing, with the reason. */
+export interface MissingContributions {
+  readonly pluginId: string
+  readonly reason: string
+}
+
+/** Plugins that were started for their contributions to one point alone. */
+export interface Contributors<Value extends Contribution> {
+  /** In the order of the registry: by key. */
+  readonly contributions: readonly OwnedContribution<Value>[]
+  readonly missing: readonly MissingContributions[]
+  /** Runs their code. */
+  readonly faults: PluginFaults
+  stop(): Promise<void>
+}
+
+/** What is needed to start them. */
+export interface ContributorsOptions {
+  readonly discovered: readonly DiscoveredPlugin[]
+  /** Whether the configuration or an administrator has switched a plugin off. */
+  readonly isOff: (id: string) => boolean
+  readonly clock: Clock
+  readonly log: Logger
+  readonly redactor: Redactor
+  readonly configurationOf: (manifest: PluginManifestFile) => unknown
+}
+
+/** The options for the plugins of an installation. */
+export const contributorsOf = ({ configuration, discovered, isOff, log, redactor }: Prepared, clock: Clock): ContributorsOptions => ({
+  ...{ discovered, clock, redactor, log: log.logger },
+  isOff: (id) => configuration.plugins.disabled.includes(id) || isOff(id),
+  configurationOf: (manifest) => configuration.configurationOf(manifest),
+})
+
+/**
+ * Starts the enabled plugins whose manifests list a point, in the process of the command line. They
+ * get the clock and no other service; their contributions to other points have no effect here. One
+ * that fails is listed in `missing`.
+ */
+export async function startContributors<Value extends Contribution>(
+  point: ContributionPoint<Value>,
+  options: ContributorsOptions,
+): Promise<Contributors<Value>> {
+  const { discovered, isOff, clock, log, redactor } = options
+  const faults = createPluginFaults()
+  const contributions = new ContributionRegistry(clock, log)
+  const nothing = { add: () => () => undefined }
+  const routes = {
+    ...{ ...nothing, addWebSocket: nothing.add, addSite: nothing.add, addErrorFormat: nothing.add },
+    list: () => [],
+  }
+  const environment: PluginEnvironment = {
+    ...{ clock, log, redactor, faults, contributions, routes },
+    knownPoints: contractPoints,
+    limits: { setupMs, databaseMs: 0, drainMs: 0, disposerMs, graceMs: 0 },
+    configurationOf: options.configurationOf,
+  }
+  const wanted = discovered.filter(
+    (plugin): plugin is ValidPlugin =>
+      plugin.status === 'valid' && plugin.notGranted === undefined && contributes(plugin, point.id) && !isOff(plugin.id),
+  )
+
+  const builtIn = new Set(wanted.filter((plugin) => plugin.builtIn).map(({ id }) => id))
+  const scope = createDisposableScope({ name: point.id, disposerLimitMs: disposerMs })
+  const missing: MissingContributions[] = []
+  // The timers of a setup's limits do not keep the process alive.
+  const alive = setInterval(() => undefined, setupMs)
+  try {
+    // One after the other, so that a name claimed twice always goes to the same plugin: built-in
+    // plugins come first.
+    for (const plugin of [...wanted.filter(({ builtIn }) => builtIn), ...wanted.filter(({ builtIn }) => !builtIn)]) {
+      const own = scope.child(plugin.id)
+      try {
+        await startPlugin({
+          plugin,
+          environment,
+          services: new ServiceRegistry(),
+          scope: own,
+          stopping: createStoppingHooks(own),
+          surroundings: undefined,
+          onFault: ({ error, place }) => log.error('A contribution of the plugin broke its contract', { plugin: plugin.id, place, error }),
+        })
+      } catch (error) {
+        await own.dispose(error)
+        missing.push({ pluginId: plugin.id, reason: redactor.text(reasonOf(error)) })
+      }
+    }
+  } finally {
+    clearInterval(alive)
+  }
+  return {
+    contributions: contributions.list(point).map(({ pluginId, value }) => ({ pluginId, builtIn: builtIn.has(pluginId), value })),
+    missing: [...unusable(discovered), ...missing],
+    faults,
+    async stop() {
+      for (const error of await scope.dispose()) log.error('Undoing failed while a plugin stopped', { error })
+    },
+  }
+}
+
+const contributes = ({ manifest }: ValidPlugin, point: string): boolean =>
+  manifest.stage !== 'declared' && manifest.contributes?.includes(point) === true
+
+/** The contributions of a plugin that cannot be read are unknown, so it may have some here. */
+const unusable = (discovered: readonly DiscoveredPlugin[]): readonly MissingContributions[] =>
+  discovered.flatMap((plugin) => (plugin.status === 'invalid' ? [{ pluginId: plugin.id, reason: plugin.reason }] : []))
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return ServiceError.isInstance(error) ? error.message : String(error)
+  if (!serviceUnavailableError.isInstance(error.cause)) return error.message
+  return `${error.message}. The command line sets plugins up outside the service, with ${clockService.id} alone: put commands and checks into a plugin of their own`
+}

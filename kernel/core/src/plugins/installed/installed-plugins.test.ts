@@ -1,0 +1,27 @@
+import type { PluginManifestFile } from '@agent-service/sdk'
+import { expect } from 'chai'
+import { requestedAccess, ungranted } from './installed-plugins.js'
+
+const manifest = (changes: Partial<PluginManifestFile>): PluginManifestFile => ({ id: 'feed', version: '1.0.0', apiVersion: 1, ...changes })
+
+describe('the access that a manifest asks for', () => {
+  it('names every target of a permission, and anything if it names none', () => {
+    const permissions: PluginManifestFile['permissions'] = [
+      { kind: 'network', targets: ['feed.example'], targetsFromConfiguration: ['/url'], reason: 'To read it.' },
+      { kind: 'files', reason: 'To keep it.' },
+    ]
+    expect(requestedAccess(manifest({ permissions }))).to.deep.equal([
+      'network: feed.example',
+      'network: the address in the setting /url',
+      'files: anything',
+    ])
+  })
+
+  it('beyond the grant is what a later version adds, and all of it without a grant', () => {
+    const wider = manifest({ contributes: ['tool'], requires: ['kernel.events'] })
+    const installed = { package: 'feed', version: '1.0.0', manifest: 'hash', installed_at: 'now' }
+    const grant = { reaches: requestedAccess(manifest({ contributes: ['tool'] })), granted_at: 'now' }
+    expect(ungranted({ ...installed, grant } as never, wider)).to.deep.equal(['uses the service kernel.events'])
+    expect(ungranted(installed as never, wider)).to.deep.equal(['adds to tool', 'uses the service kernel.events'])
+  })
+})

@@ -1,0 +1,1 @@
+export { createMemoryDatabase } from './memory-database.js'

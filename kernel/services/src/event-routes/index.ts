@@ -1,0 +1,1 @@
+export { createEventRoutes } from './event-routes.js'

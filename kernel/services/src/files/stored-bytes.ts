@@ -1,0 +1,203 @@
+import path from 'node:path'
+import type { Logger } from '@agent-service/sdk'
+import type { Clock } from '@agent-service/sdk/services/clock'
+import { type Hold, type Limit, limitReachedError, type Quotas, quotaExceededError } from '@agent-service/sdk/services/quotas'
+import type { UserFileUsage } from '@agent-service/sdk/services/user-files'
+import { measureFolder } from './disk/index.js'
+import { incomingName } from './incoming-folder.js'
+
+/** A count of at most this age is not measured again before a refusal, in milliseconds. */
+const freshMs = 10_000
+/** The same after a removal of unknown size. */
+const removedMs = 1_000
+/**
+ * An older count is measured again in the background: processes of agents and other nodes write
+ * too.
+ */
+const oldMs = 600_000
+/** How many users' counts are kept. An evicted count is measured again when it is needed. */
+const maxCounts = 10_000
+
+/**
+ * Reserved bytes for a file that is being written. {@link ByteReservation.release} ends the
+ * reservation.
+ */
+export interface ByteReservation {
+  /**
+   * Increases the reservation to so many bytes in total. @throws `quota_exceeded`; the previous
+   * reservation stays
+   */
+  grow(bytes: number): Promise<void>
+  /** Sets the file's name in the incoming folder, so that it is not counted twice. */
+  writeAs(name: string): void
+  /** Ends the reservation and counts the stored file with its actual size. */
+  store(bytes: number): void
+  /** Ends the reservation. May be called again. */
+  release(): void
+}
+
+/**
+ * The size of each user's files, in all subsystems and in the incoming folder. Together with the
+ * reservations for current writes it never exceeds the limit, however many writes there are. New
+ * content needs room in addition to the old content that it replaces. The size is measured once
+ * after a start, and then updated by the service's own writes and removals. It is measured again
+ * before a refusal, and periodically.
+ */
+export interface StoredBytes {
+  /** @throws `quota_exceeded` if there is no room for so many bytes */
+  reserve(handle: string, bytes: number): Promise<ByteReservation>
+  /** Files of so many bytes were removed; without a number, the size is unknown. */
+  freed(handle: string, bytes?: number): void
+  usage(handle: string): Promise<UserFileUsage>
+}
+
+interface Count {
+  used: number
+  /** By the monotonic clock. */
+  measuredAt: number
+  /** Something of unknown size was removed. */
+  isDoubtful: boolean
+  measuring: Promise<void> | undefined
+  storedMeanwhile: number
+  readonly writing: Set<string>
+}
+
+/**
+ * Makes the counts. Without `max`, sizes are only measured for {@link StoredBytes.usage}.
+ * `usersFolder` is `{storage.data_dir}/users`.
+ */
+export function createStoredBytes(options: {
+  readonly usersFolder: string
+  readonly max: number | undefined
+  readonly quotas: Quotas
+  readonly clock: Pick<Clock, 'monotonic'>
+  readonly log: Pick<Logger, 'warn'>
+  /** Default: the bytes of the files below a folder. */
+  readonly measureFiles?: typeof measureFolder
+}): StoredBytes {
+  const { usersFolder, max, quotas, clock, log, measureFiles = measureFolder } = options
+  const counts = new Map<string, Count>()
+  const ageOf = ({ measuredAt }: Count): number => clock.monotonic() - measuredAt
+
+  const countOf = (handle: string): Count => {
+    const known = counts.get(handle)
+    if (known) return known
+    const fresh: Count = {
+      ...{ used: 0, measuredAt: Number.NEGATIVE_INFINITY, isDoubtful: false, measuring: undefined, storedMeanwhile: 0 },
+      writing: new Set(),
+    }
+    counts.set(handle, fresh)
+    for (const [other, { measuring, writing }] of counts) {
+      if (counts.size <= maxCounts) break
+      if (!measuring && writing.size === 0 && other !== handle) counts.delete(other)
+    }
+    return fresh
+  }
+
+  /**
+   * Measures one user at most once at a time. Files stored during it are added, even if they were
+   * measured; files removed during it count until the next measurement.
+   */
+  const measure = async (handle: string, count: Count): Promise<void> => {
+    count.measuring ??= measureNow(() => measureFiles(path.join(usersFolder, handle), { isExcluded: isBeingWritten(count) }), count, clock)
+    await count.measuring
+  }
+
+  const limit: Limit | undefined =
+    max === undefined
+      ? undefined
+      : quotas.limit({
+          name: 'stored-bytes',
+          counts: 'bytes of files being written',
+          maxPerHolder: (holder) => Math.max(0, max - (counts.get(holder.slice(holderPrefix.length))?.used ?? max)),
+        })
+
+  /** Takes room; measures again before it refuses. */
+  const taking = async <Result>(handle: string, count: Count, take: () => Result): Promise<Result> => {
+    for (let isMeasured = false; ; isMeasured = true) {
+      try {
+        return take()
+      } catch (error) {
+        if (!limitReachedError.isInstance(error) || max === undefined) throw error
+        if (isMeasured || ageOf(count) < (count.isDoubtful ? removedMs : freshMs))
+          throw quotaExceededError.create({ counts: 'bytes of files', max, used: count.used }, { cause: error })
+        await measure(handle, count)
+      }
+    }
+  }
+
+  return {
+    async reserve(handle, bytes) {
+      if (!limit) return unlimited
+      const count = countOf(handle)
+      if (ageOf(count) === Number.POSITIVE_INFINITY) await measure(handle, count)
+      else if (ageOf(count) > oldMs) {
+        measure(handle, count).catch((error: unknown) =>
+          log.warn('The files of a user could not be measured; the last known size is still used.', { user_handle: handle, error }),
+        )
+      }
+      const hold = await taking(handle, count, () => limit.take(`${holderPrefix}${handle}`, bytes))
+      return reservation(hold, count, (work) => taking(handle, count, work))
+    },
+    freed(handle, bytes) {
+      const count = counts.get(handle)
+      if (!count) return
+      if (bytes === undefined || count.measuring) count.isDoubtful = true
+      else count.used = Math.max(0, count.used - bytes)
+    },
+    async usage(handle) {
+      const count = countOf(handle)
+      if (ageOf(count) > (limit && !count.isDoubtful ? oldMs : removedMs)) await measure(handle, count)
+      return { usedBytes: count.used, ...(max !== undefined && { maxBytes: max }) }
+    },
+  }
+}
+
+const holderPrefix = 'handle:'
+
+const isBeingWritten =
+  ({ writing }: Count) =>
+  (parent: string, name: string): boolean =>
+    parent === incomingName && writing.has(name)
+
+async function measureNow(measure: () => Promise<number>, count: Count, clock: Pick<Clock, 'monotonic'>): Promise<void> {
+  const measuredAt = clock.monotonic()
+  count.storedMeanwhile = 0
+  count.isDoubtful = false
+  try {
+    count.used = (await measure()) + count.storedMeanwhile
+    count.measuredAt = measuredAt
+  } finally {
+    count.measuring = undefined
+  }
+}
+
+function reservation(hold: Hold, count: Count, taking: (work: () => void) => Promise<void>): ByteReservation {
+  let name: string | undefined
+  const release = (): void => {
+    if (name !== undefined) count.writing.delete(name)
+    hold.release()
+  }
+  return {
+    async grow(bytes) {
+      if (bytes > hold.amount) await taking(() => hold.resize(bytes))
+    },
+    writeAs(incoming) {
+      name = incoming
+      count.writing.add(incoming)
+    },
+    store(bytes) {
+      release()
+      count.used += bytes
+      if (count.measuring) count.storedMeanwhile += bytes
+    },
+    release,
+  }
+}
+
+const unlimited: ByteReservation = {
+  grow: () => Promise.resolve(),
+  writeAs: () => undefined,
+  store: () => undefined,
+  release: () => undefined,
+}

@@ -1,0 +1,1 @@
+export { createJsonPool } from './json-pool.js'

@@ -1,0 +1,2 @@
+export { leaseCollections } from './lease-records.js'
+export { openProcessLeases } from './process-leases.js'

@@ -1,0 +1,1 @@
+export { createStateDocuments } from './lowdb-state-documents.js'

@@ -1,0 +1,88 @@
+import type { Events } from '@agent-service/sdk/services/events'
+import { wellFormed, wholeLength } from '../../common/well-formed.js'
+import type { CallMask } from '../../points/hooks/call-mask.js'
+import type { PendingCall } from '../log/plan-next.js'
+import type { RunSession } from '../session/run-session.js'
+import type { DeltaSource } from '../streaming/delta-throttle.js'
+
+/** Up to this offset, output is shown whole unless it floods; behind it only the newest. */
+const maxWhole = 200_000
+/** The longest text of one event, and the longest behind `maxWhole`, in UTF-16 code units. */
+const maxPiece = 16_000
+const maxLatePiece = 2_000
+/** How much may wait to be published; the oldest is left out. */
+const maxWaiting = 64_000
+/** The longest piece of a line that waits for its end to be masked. */
+const maxHeldLine = 8_000
+
+/**
+ * Publishes the output of a running tool in pieces, throttled with the run. Where hooks mask, whole
+ * lines are masked in order, and the last line without an end is not shown.
+ */
+export function createToolOutput(dependencies: {
+  readonly session: Pick<RunSession, 'run' | 'throttle'>
+  readonly events: Pick<Events, 'publishDelta'>
+  readonly call: PendingCall
+  /** Masks the texts first. Default: no masking. */
+  readonly mask?: Pick<CallMask, 'progress'>
+}): { report(text: string): Promise<void>; close(): void } {
+  const { session, events, call, mask } = dependencies
+  let held = ''
+  let waiting = ''
+  /** The offset of `waiting` in the whole output. */
+  let offset = 0
+  let closed = false
+
+  const source: DeltaSource = {
+    publish() {
+      const late = offset >= maxWhole
+      if (late) skip(waiting.length - maxLatePiece)
+      const text = waiting.slice(0, wholeLength(waiting.slice(0, maxPiece)))
+      if (text === '') return
+      events.publishDelta({
+        userId: session.run.user_id,
+        name: 'tool_call.delta',
+        data: {
+          ...{ chat_id: session.run.chat_id, run_id: session.run.id },
+          ...{ message_id: call.message_id, part: call.part, call_id: call.call_id },
+          output: { offset, text: wellFormed(text) },
+        },
+      })
+      skip(text.length)
+      if (wholeLength(waiting) > 0) session.throttle.mark(source)
+    },
+  }
+  const skip = (length: number): void => {
+    if (length <= 0) return
+    waiting = waiting.slice(length)
+    offset += length
+  }
+  const show = (text: string): void => {
+    waiting += text
+    skip(waiting.length - maxWaiting)
+    if (wholeLength(waiting) > 0) session.throttle.mark(source)
+  }
+  const showMasked = async (text: string, { progress }: Pick<CallMask, 'progress'>): Promise<void> => {
+    held += text
+    const end = held.length > maxHeldLine ? wholeLength(held) : held.lastIndexOf('\n') + 1
+    if (end === 0) return
+    const lines = held.slice(0, end)
+    held = held.slice(end)
+    const masked = await progress(lines)
+    if (closed) return
+    if (masked === undefined) offset += lines.length
+    else show(masked)
+  }
+
+  return {
+    async report(text) {
+      if (closed || text === '') return
+      if (mask) await showMasked(text, mask)
+      else show(text)
+    },
+    close() {
+      closed = true
+      session.throttle.unmark(source)
+    },
+  }
+}

@@ -1,0 +1,17 @@
+import type { PluginContext } from '@agent-service/sdk'
+import { chatParts } from '@agent-service/sdk/contracts/chat-part'
+import { tools } from '@agent-service/sdk/contracts/tool'
+import { createSandboxTools } from '../tools/create-tools.js'
+import type { SandboxParts } from './create-sandbox-parts.js'
+import type { UsedServices } from './use-services.js'
+
+/** Gives agents the tools that run programs. */
+export function contributeTools(
+  context: Pick<PluginContext, 'contribute'>,
+  { files, clock }: Pick<UsedServices, 'files' | 'clock'>,
+  { sandbox }: Pick<SandboxParts, 'sandbox'>,
+): void {
+  const made = createSandboxTools({ sandbox, files, clock })
+  for (const tool of made.tools) context.contribute(tools, tool)
+  context.contribute(chatParts, made.chatPart)
+}

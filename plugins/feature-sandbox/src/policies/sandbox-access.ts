@@ -1,0 +1,37 @@
+import { type SandboxFiles, sandboxRefusedError } from '@agent-service/sdk/contracts/sandbox-driver'
+import type { Agents } from '@agent-service/sdk/services/agents'
+import type { SandboxPrincipal, SandboxStart } from '@agent-service/sdk/services/sandbox'
+import { type FileRules, fileAccess } from './file-access.js'
+import { type GrantedNetwork, type NetworkRules, networkAccess } from './network-access.js'
+
+/** What the policies give a process. */
+export interface GrantedAccess {
+  readonly files: SandboxFiles
+  readonly network: GrantedNetwork
+}
+
+/** Asks the policies what a process may open and reach. */
+export interface SandboxAccess {
+  /** @throws `sandbox_refused` if it may not run at all, or the policies cannot be kept. */
+  of(start: SandboxStart, options: { readonly workspace: string; readonly signal: AbortSignal }): Promise<GrantedAccess>
+}
+
+export function createSandboxAccess(
+  rules: NetworkRules & FileRules & { readonly agents: Pick<Agents, 'details'> | undefined },
+): SandboxAccess {
+  return {
+    async of(start, { workspace, signal }) {
+      const agentMay = await mayConnect(start.principal, rules.agents)
+      return { network: networkAccess(start, agentMay, rules), files: await fileAccess(start.principal, { ...rules, workspace, signal }) }
+    },
+  }
+}
+
+/** What the agent's own settings say. @throws `sandbox_refused` for an agent that is none. */
+async function mayConnect(principal: SandboxPrincipal, agents: Pick<Agents, 'details'> | undefined): Promise<boolean> {
+  if (principal.kind !== 'agent') return true
+  const agent = await agents?.details(principal.userId, principal.id)
+  if (agent === undefined) throw sandboxRefusedError.create({ reason: 'its agent does not exist' })
+  if (agent.workspace !== principal.workspace) throw sandboxRefusedError.create({ reason: 'its workspace is not that of its agent' })
+  return agent.sandbox.network
+}

@@ -1,0 +1,8 @@
+import { createHash } from 'node:crypto'
+import type { SandboxPrincipal } from '@agent-service/sdk/services/sandbox'
+
+/** The name of a principal for the driver: the same each time, and of no other one. */
+export function principalName({ userId, kind, id }: Pick<SandboxPrincipal, 'userId' | 'kind' | 'id'>): string {
+  const hash = createHash('sha256').update(`${userId}/${kind}/${id}`).digest('hex')
+  return `${kind.replace('_', '-')}-${hash.slice(0, 40)}`
+}

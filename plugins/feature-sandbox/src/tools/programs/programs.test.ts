@@ -1,0 +1,152 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { expect } from 'chai'
+import { startTools, type ToolsUnderTest } from '../../test-support/tools-under-test.js'
+
+describe('the tools that run programs', () => {
+  let under: ToolsUnderTest
+
+  beforeEach(async () => {
+    under = await startTools()
+  })
+  afterEach(() => under.stop())
+
+  it('return output in the order in which it was written, with the exit code', async () => {
+    const { text, isError } = await under.call('shell', { command: 'echo one; echo two >&2; echo three; exit 3' })
+    expect(text).to.match(/^Exit code 3 after \d+\.\d s\.\none\ntwo\nthree$/)
+    expect(isError).to.equal(true)
+    const fine = await under.call('shell', { command: 'true' })
+    expect(fine.text).to.match(/^Exit code 0 after .* s\.\n\(no output\)$/)
+    expect(fine.isError).to.equal(false)
+    expect(under.output()).to.equal('one\ntwo\nthree\n')
+  })
+
+  it('run in the workspace or a folder of it, in the zone of the person', async () => {
+    const command = 'pwd; date -d @0 +%H:%M:%S'
+    expect((await under.call('shell', { command }, { timezone: 'Asia/Tokyo' })).text).to.include(`${under.workspace}\n09:00:00`)
+    expect((await under.call('shell', { command: 'pwd', directory: './src/deep/' })).text).to.include(`${under.workspace}/src/deep`)
+  })
+
+  it('run bash, with lines of any kind', async () => {
+    const { text } = await under.call('shell', { command: 'for i in {1..3}; do\n  echo "$i"\ndone\ncat <<"END"\n$HOME\nEND' })
+    expect(text).to.include('1\n2\n3\n$HOME')
+  })
+
+  it('keep escape sequences and overwritten lines from the model, and replace what is not UTF-8', async () => {
+    const { text } = await under.call('shell', { command: `printf '\\033[31mred\\033[0m 10%%\\r90%%\\nbad \\377 byte\\n'` })
+    expect(text).to.match(/\n90%\nbad \ufffd byte$/)
+  })
+
+  it('cut long output in the middle, and say how to read the rest', async () => {
+    const { text } = await under.call('shell', { command: 'seq 1 200000' })
+    expect(text.length).to.be.below(32_000)
+    expect(text)
+      .to.match(/\n1\n2\n3\n/)
+      .and.to.match(/\n199999\n200000$/)
+    const [, id = '', offset = ''] = /read_process \{"id":"([^"]+)","offset":(\d+)\}/.exec(text) ?? []
+    // The beginning is no longer among the last mebibyte.
+    const rest = await under.call('read_process', { id, offset: Number(offset) })
+    expect(rest.text).to.match(/no longer kept/)
+    const next = Number(/Continue with offset (\d+)/.exec(rest.text)?.[1])
+    expect((await under.call('read_process', { id, offset: next })).text).to.match(/\n\d+\n\d+\n/)
+    const shorter = await under.call('shell', { command: 'seq 1 20000' })
+    const [, name = '', from = ''] = /"id":"([^"]+)","offset":(\d+)/.exec(shorter.text) ?? []
+    const shown = /(\d+)\n\[cut/.exec(shorter.text)?.[1]
+    const more = await under.call('read_process', { id: name, offset: Number(from) })
+    expect(more.text, 'nothing is between them').to.include(`\n${Number(shown) + 1}\n`)
+  })
+
+  it('end at the time limit, with all that they started', async () => {
+    const { text, isError } = await under.call('shell', { command: 'echo begun; sleep 600 & sleep 600', timeout_seconds: 1 })
+    expect(text).to.match(/^Ended after \d+\.\d s: time limit\..*\nbegun$/)
+    expect(isError).to.equal(true)
+  })
+
+  it('end when the call is cancelled', async () => {
+    const controller = new AbortController()
+    const call = under.call(
+      'shell',
+      { command: 'echo begun; sleep 600' },
+      { signal: controller.signal, output: async () => controller.abort() },
+    )
+    expect(
+      await call.then(
+        () => 'ended',
+        (error: Error) => error.name,
+      ),
+    ).to.equal('AbortError')
+    const [view] = under.sandbox.list({ userId: 'user-1' })
+    expect((await under.sandbox.find('user-1', view?.id ?? '')?.exited)?.reason).to.be.oneOf(['stopped', 'killed'])
+  })
+
+  it('run Python code and files, with arguments, and show tracebacks', async () => {
+    expect((await under.call('python', { code: 'import sys\nprint(6 * 7, sys.argv[1:])', arguments: ['--x', 'a b'] })).text).to.match(
+      /^Exit code 0 .*\n42 \['--x', 'a b'\]$/,
+    )
+    await writeFile(path.join(under.workspace, 'broken.py'), 'print("before")\nraise ValueError("wrong")\n')
+    const { text, isError } = await under.call('python', { file: 'broken.py' })
+    expect(text)
+      .to.match(/^Exit code 1 .*\nbefore\nTraceback/)
+      .and.to.include('line 2')
+      .and.to.include('ValueError: wrong')
+    expect(isError).to.equal(true)
+  })
+
+  it('run JavaScript as a module or a script, and files', async () => {
+    const module = `import { basename } from 'node:path'\nconsole.log(basename('/a/b'), await Promise.resolve(1), process.argv.slice(1))`
+    expect((await under.call('node', { code: module, arguments: ['-x'] })).text).to.match(/^Exit code 0 .*\nb 1 \[ '-x' \]$/)
+    expect((await under.call('node', { code: `console.log(typeof require('fs').readFileSync)` })).text).to.match(/\nfunction$/)
+    await writeFile(path.join(under.workspace, '-odd.mjs'), 'console.log(process.argv.slice(2))')
+    expect((await under.call('node', { file: '-odd.mjs', arguments: ['1'] })).text).to.match(/\n\[ '1' \]$/)
+    const broken = await under.call('node', { code: 'null.x' })
+    expect(broken.isError).to.equal(true)
+    expect(broken.text).to.include('TypeError')
+  })
+
+  it('want either code or a file', async () => {
+    for (const input of [{}, { code: '1', file: 'a.py' }])
+      expect(await under.call('python', input)).to.deep.equal({ text: 'Give either code or file, and not both.', isError: true })
+  })
+
+  it('show the whole command to the person who approves it, with all that a screen would hide', () => {
+    const purpose = (name: string, input: object) => under.tool(name).purpose?.(input as never)
+    expect(purpose('shell', { command: 'ls\nrm -rf x \u001b[2K\u202etxt' })).to.equal('Run: ls ⏎ rm -rf x <U+001B>[2K<U+202E>txt')
+    expect(purpose('python', { code: 'print(1)', arguments: ['a'] })).to.equal('Run Python: print(1) (with a)')
+    expect(purpose('node', { file: 'a.mjs', arguments: ['b'] })).to.equal('Run JavaScript: a.mjs b')
+    expect(purpose('install_packages', { language: 'python', packages: ['a', 'b==1'] })).to.equal('Install for Python: a b==1')
+    expect(under.tool('shell').effect).to.equal('unsafe')
+  })
+
+  it('pass on the wish to be offline', async () => {
+    await under.call('shell', { command: 'true', offline: true })
+    expect(under.open.requests.at(-1)?.network.access).to.equal('off')
+  })
+})
+
+describe('the tools that run programs where nothing confines', () => {
+  it('refuse, and say why', async () => {
+    const under = await startTools({ driver: 'none' })
+    try {
+      const { text, isError } = await under.call('shell', { command: 'true' })
+      expect(isError).to.equal(true)
+      expect(text).to.match(/^Code cannot run here because nothing would confine it/)
+    } finally {
+      await under.stop()
+    }
+  })
+
+  it('say so in every result where the confinement of files is lifted', async () => {
+    const under = await startTools({ config: { disabled: true } })
+    try {
+      for (const [name, input] of [
+        ['shell', { command: 'true' }],
+        ['python', { code: '1' }],
+        ['node', { code: '1' }],
+        ['shell', { command: 'true', background: true }],
+      ] as const)
+        expect((await under.call(name, input)).text, name).to.include('Note: sandbox.disabled is set')
+    } finally {
+      await under.stop()
+    }
+  })
+})

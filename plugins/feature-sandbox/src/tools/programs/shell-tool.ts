@@ -1,0 +1,45 @@
+import { Type } from '@agent-service/sdk'
+import type { Tool } from '@agent-service/sdk/contracts/tool'
+import { visibleLine } from '../../output/visible-line.js'
+import type { PackageEnvironments } from '../../packages/package-environments.js'
+import { packagePaths } from '../../packages/package-kind.js'
+import { reported, textIn } from '../common/calls.js'
+import { maxSeconds, runParameters } from './run-parameters.js'
+import { type ProgramDependencies, runProgram } from './run-program.js'
+import { withNote } from './with-note.js'
+
+/** Joins the streams, so that the order of what both say is kept. */
+const script = `exec 2>&1
+if [ -x /bin/bash ]; then exec /bin/bash -c "$1" bash; fi
+exec /bin/sh -c "$1" sh`
+
+/** Runs a command line. */
+export function createShellTool(dependencies: ProgramDependencies & { readonly packages: Pick<PackageEnvironments, 'repair'> }): Tool {
+  return {
+    specVersion: 1,
+    name: 'shell',
+    title: 'Run a command',
+    description:
+      'Runs a command line by bash (sh where there is none) in a sandbox, in your workspace, and returns its output (standard output and errors together) and exit code. Long output is cut in the middle. There is no terminal and no input: use options that ask nothing. Each call is a new shell; when it ends, everything it started ends too, so start servers with background: true. All your commands share one loopback. Use install_packages instead of pip and npm.',
+    parameters: Type.Object({
+      command: Type.String({ minLength: 1, maxLength: 30_000, description: 'The command line, of one or several lines.' }),
+      ...runParameters,
+    }),
+    effect: 'unsafe',
+    timeoutMs: maxSeconds * 1_000,
+    supports: { probe: false },
+    purpose: (input) => `Run: ${visibleLine(textIn(input, 'command') ?? '')}`,
+    execute: (input, context) =>
+      reported(context, async () => {
+        const command = textIn(input, 'command') ?? ''
+        const notes = await Promise.all((['python', 'node'] as const).map((kind) => dependencies.packages.repair(kind, context)))
+        const result = await runProgram(
+          dependencies,
+          { kind: 'shell', title: command, command: ['/bin/sh', '-c', script, 'sh', command], searchPath: packagePaths },
+          input,
+          context,
+        )
+        return notes.reduce(withNote, result)
+      }),
+  }
+}

@@ -1,0 +1,92 @@
+import { createServer, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { pipeline } from 'node:stream/promises'
+
+/** Connects to a destination, or says why not. The signal is that of the connection inside. */
+export type Reach = (host: string, port: number, signal: AbortSignal) => Promise<Socket | string>
+
+/** The part of the proxy that speaks HTTP. */
+export interface HttpProxy {
+  take(socket: Socket): void
+  close(): void
+}
+
+export function createHttpProxy(reach: Reach): HttpProxy {
+  const server = createServer((request, response) => void forward(request, response, reach))
+  server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => void tunnel(request, socket, head, reach))
+  server.on('clientError', (_, socket) => socket.destroy())
+  return {
+    take(socket) {
+      server.emit('connection', socket)
+    },
+    close() {
+      server.close()
+    },
+  }
+}
+
+const refusal = (reason: string): string => `The sandbox does not connect there: ${reason}.\n`
+
+const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
+
+function signalOf(socket: Socket): AbortSignal {
+  const ended = new AbortController()
+  socket.once('close', () => ended.abort())
+  return ended.signal
+}
+
+/** CONNECT: bytes in both directions; RFC 9110, 9.3.6. What follows a refusal is not read. */
+async function tunnel(request: IncomingMessage, socket: Socket, head: Buffer, reach: Reach): Promise<void> {
+  const target = urlOf(`http://${request.url ?? ''}`)
+  const onward = target === undefined ? 'not a host and port' : await reach(target.hostname, portOf(target, request.url), signalOf(socket))
+  if (typeof onward === 'string')
+    return void socket.end(`HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n${refusal(onward)}`)
+  socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+  if (head.length > 0) onward.write(head)
+  await pipeline(socket, onward, socket).catch(() => onward.destroy())
+}
+
+/** A URL leaves the port 80 of its scheme out. */
+const portOf = ({ port }: URL, written: string | undefined): number =>
+  port === '' ? (/:0*80$/.test(written ?? '') ? 80 : 443) : Number(port)
+
+/** A request of a plain address, in absolute form; RFC 9112, 3.2.2. */
+async function forward(request: IncomingMessage, response: ServerResponse, reach: Reach): Promise<void> {
+  const target = urlOf(request.url ?? '')
+  const onward =
+    target?.protocol === 'http:' ? await reach(target.hostname, Number(target.port || 80), signalOf(request.socket)) : 'not an http address'
+  if (typeof onward === 'string' || target === undefined)
+    return void response.writeHead(403, { 'content-type': 'text/plain' }).end(refusal(String(onward)))
+  const outgoing = httpRequest({
+    createConnection: () => onward,
+    method: request.method,
+    path: `${target.pathname}${target.search}`,
+    // The host that was judged, whatever the request says; RFC 9112, 3.2.2.
+    headers: { ...endToEnd(request.headers), host: target.host, connection: 'close' },
+  })
+  response.once('close', () => outgoing.destroy())
+  outgoing.once('response', (answer) => {
+    response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers))
+    pipeline(answer, response).catch(() => response.destroy())
+  })
+  outgoing.once('error', () => (response.headersSent ? response.destroy() : response.writeHead(502).end()))
+  await pipeline(request, outgoing).catch(() => outgoing.destroy())
+}
+
+const hopByHop = new Set([
+  'connection',
+  'proxy-connection',
+  'proxy-authorization',
+  'proxy-authenticate',
+  'keep-alive',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
+])
+
+/** Without the headers that are for this connection alone; RFC 9110, 7.6.1. */
+function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const named = new Set((headers.connection ?? '').toLowerCase().split(/\s*,\s*/))
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopByHop.has(name) && !named.has(name)))
+}

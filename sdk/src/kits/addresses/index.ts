@@ -1,0 +1,1 @@
+export { type AddressClass, classifyAddress, plainAddress } from './classify-address.js'

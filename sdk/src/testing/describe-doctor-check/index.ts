@@ -1,0 +1,1 @@
+export { type DoctorCheckSuiteOptions, describeDoctorCheck } from './describe-doctor-check.js'

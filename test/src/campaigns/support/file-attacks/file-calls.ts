@@ -1,0 +1,121 @@
+import type { TestKernel } from '@agent-service/kernel/testing'
+import { contributionsToken } from '@agent-service/kernel/testing/tokens'
+import type { JsonObject } from '@agent-service/sdk'
+import { type Tool, tools } from '@agent-service/sdk/contracts/tool'
+import type { Api } from '../../../support/api.js'
+import { names } from './tree-attack.js'
+
+/** One use of a file route or a file tool. */
+export interface FileCall {
+  readonly name: (typeof callNames)[number]
+  readonly at: number
+  readonly to: number
+}
+
+/** What came back: everything that a caller can see. */
+export interface CallAnswer {
+  /** `200`, `404`, …, or `done` and `refused` for a tool. */
+  readonly outcome: string
+  readonly text: string
+}
+
+export const callNames = [
+  ...(['read_file', 'write_file', 'edit_file', 'list_files', 'search_files', 'delete_file', 'move_file'] as const),
+  ...(['GET content', 'GET range', 'PUT content', 'DELETE content', 'GET list', 'GET usage', 'GET presigned', 'HEAD content'] as const),
+]
+
+const callLimitMs = 15_000
+
+/** Makes the calls of one user. */
+export function createFileCalls(kernel: TestKernel, api: Api, workspace: string): (call: FileCall) => Promise<CallAnswer> {
+  const known = new Map(
+    kernel.container
+      .resolve(contributionsToken)
+      .list(tools)
+      .map(({ key, value }): [string, Tool] => [key, value]),
+  )
+  let count = 0
+  const useTool = async (name: string, input: JsonObject): Promise<CallAnswer> => {
+    count += 1
+    const tool = known.get(name)
+    if (tool === undefined) throw new Error(`There is no tool ${name}.`)
+    const result = await tool.execute(input, {
+      ...{ callId: `call-${count}`, runId: 'run-1', chatId: 'chat-1', agentId: 'agent-1', agentHandle: 'agent', depth: 0, timezone: 'UTC' },
+      ...{ userId: api.userId, userHandle: 'bob', workspace, signal: AbortSignal.timeout(callLimitMs) },
+      progress: async () => undefined,
+      output: async () => undefined,
+    })
+    return { outcome: result.isError === true ? 'refused' : 'done', text: JSON.stringify(result) }
+  }
+  const ask = async (
+    method: string,
+    address: string,
+    body?: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<CallAnswer> => {
+    const authorization = address.includes('signature=') ? {} : { authorization: `Bearer ${api.token}` }
+    const answer = await fetch(new URL(address, api.url), {
+      method,
+      headers: { ...authorization, 'content-type': 'application/octet-stream', ...headers },
+      signal: AbortSignal.timeout(callLimitMs),
+      ...(body === undefined ? {} : { body }),
+    })
+    return { outcome: String(answer.status), text: await beginningOf(answer) }
+  }
+  const presigned = async (place: string): Promise<CallAnswer> => {
+    const { status, body } = await api.request('POST', '/api/files/presign', { path: place })
+    return status >= 300 ? { outcome: String(status), text: JSON.stringify(body) } : ask('GET', String(body['url']))
+  }
+  return ({ name, at, to }) => {
+    const file = names[at % names.length] ?? 'a'
+    const other = names[to % names.length] ?? 'b'
+    const place = `workspaces/${workspace}/${file}`
+    const content = `/api/files/content?path=${encodeURIComponent(place)}`
+    switch (name) {
+      case 'read_file':
+        return useTool(name, { path: file })
+      case 'write_file':
+        return useTool(name, { path: file, content: 'mine' })
+      case 'edit_file':
+        return useTool(name, { path: file, old_text: 'mine', new_text: 'own' })
+      case 'list_files':
+        return useTool(name, to % 2 === 0 ? { recursive: true } : { path: file })
+      case 'search_files':
+        return useTool(name, { query: 'canary' })
+      case 'delete_file':
+        return useTool(name, { path: file, recursive: to % 2 === 0 })
+      case 'move_file':
+        return useTool(name, { from: file, to: other })
+      case 'GET content':
+        return ask('GET', content)
+      case 'GET range':
+        return ask('GET', content, undefined, { range: 'bytes=0-10' })
+      case 'PUT content':
+        return ask('PUT', content, 'mine')
+      case 'DELETE content':
+        return ask('DELETE', content)
+      case 'GET list':
+        return ask('GET', `/api/files?path=${encodeURIComponent(place)}`)
+      case 'GET usage':
+        return ask('GET', '/api/files/usage')
+      case 'GET presigned':
+        return presigned(place)
+      case 'HEAD content':
+        return ask('HEAD', content)
+    }
+  }
+}
+
+const maxBytes = 65_536
+
+/** At most so much: a sparse file has more than the tests have time for. */
+async function beginningOf(answer: Response): Promise<string> {
+  let text = ''
+  if (answer.body === null) return text
+  const decoder = new TextDecoder()
+  for await (const bytes of answer.body) {
+    text += decoder.decode(bytes, { stream: true })
+    if (text.length > maxBytes) break
+  }
+  return text
+}

@@ -1,0 +1,93 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { type Api, type EventStream, type StreamedEvent, signUp } from '../../support/api.js'
+import { writeConfiguration } from '../../support/configuration.js'
+import { removeFolder, type ServiceProcess, startServiceProcess } from '../../support/service-process.js'
+import { startWorkingUpstream, type Turn } from './working-upstream.js'
+
+/** The service as a process, with a person whose agent does what plans say. */
+export interface WorkingService {
+  /** What the service says: whether code runs here. */
+  readonly confines: boolean
+  readonly ada: Api
+  /** The workspace of the agent, on the host. */
+  readonly workspace: string
+  post(plan: string): Promise<{ readonly run: string; readonly chat: string; readonly stream: EventStream }>
+  /** Has a plan carried out, and gives what the tools have said. */
+  resultsOf(plan: string): Promise<readonly string[]>
+  /** What the tools have said so far. */
+  seen(plan: string): readonly string[]
+  kill(): Promise<void>
+  restart(): Promise<void>
+  close(): Promise<void>
+}
+
+/** What the log says about this machine once the driver is ready. */
+async function confinesHere(log: () => readonly string[]): Promise<boolean> {
+  for (const end = Date.now() + 15_000; Date.now() < end; await setTimeout(20)) {
+    if (log().some((line) => line.includes('"The sandbox is ready'))) return true
+    if (log().some((line) => line.includes('"No code of agents can run'))) return false
+  }
+  throw new Error(`The service says nothing about its sandbox:\n${log().join('\n')}`)
+}
+
+const ends = ['run.completed', 'run.failed', 'run.cancelled']
+const isOf =
+  (run: string) =>
+  ({ data }: StreamedEvent): boolean =>
+    data['run_id'] === run
+
+/** `plans`: by the message of the person, what the model does after these results. */
+export async function startWorkingService(
+  plans: Readonly<Record<string, (results: readonly string[]) => Turn>>,
+  tools: readonly string[],
+): Promise<WorkingService> {
+  const upstream = await startWorkingUpstream(plans)
+  const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-work-'))
+  await writeConfiguration(folder, upstream.url)
+  let service: ServiceProcess
+  let ada: Api
+  const start = async (): Promise<void> => {
+    service = await startServiceProcess({ folder, environment: { UPSTREAM_KEY: 'upstream-key-0123456789' } })
+    ada = await signUp(service.url, 'ada')
+  }
+  await start()
+  const request = (method: string, place: string, body?: unknown) => ada.request(method, place, body)
+  const [agent] = (await request('GET', '/api/agents')).body['items'] as readonly { readonly id: string }[]
+  await request('PATCH', `/api/agents/${agent?.id}`, { tools, approval: { '*': 'never' } })
+  const confines = await confinesHere(() => service.log)
+
+  const post: WorkingService['post'] = async (content) => {
+    const stream = await ada.stream()
+    const chat = String((await request('POST', '/api/chats', {})).body['id'])
+    const { body } = await request('POST', `/api/chats/${chat}/messages`, { content })
+    return { run: (body['run'] as { readonly id: string }).id, chat, stream }
+  }
+  return {
+    confines,
+    get ada() {
+      return ada
+    },
+    workspace: path.join(folder, 'data/users/ada/workspaces/assistant'),
+    post,
+    async resultsOf(plan) {
+      const { run, stream } = await post(plan)
+      // Each step has the time that a stream waits for an event.
+      let last = await stream.until(isOf(run))
+      while (!ends.includes(last.name)) last = await stream.next(stream.events.indexOf(last) + 1, isOf(run))
+      stream.close()
+      if (last.name !== 'run.completed') throw new Error(`The run ended with ${last.name}: ${JSON.stringify(last.data)}`)
+      return upstream.resultsOf(plan)
+    },
+    seen: (plan) => upstream.resultsOf(plan),
+    kill: () => service.kill(),
+    restart: start,
+    async close() {
+      await service.kill()
+      await upstream.close()
+      await removeFolder(folder)
+    },
+  }
+}
