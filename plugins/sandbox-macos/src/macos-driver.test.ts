@@ -27,6 +27,7 @@ async function dispose(): Promise<void> {
 const fences: readonly string[] = [
   'keeps files outside the lists from being read, changed, linked and removed',
   'keeps a denied path closed below one that may be written',
+  'keeps a path that may only be read from changes, below one that may be written',
   'shows a principal no process of another one or of the service',
   'closes the network while it is off, but for forwarded ports',
 ]

@@ -21,6 +21,9 @@ export const openFileRules = (): readonly string[] => [always('allow', 'file*', 
 export function fileRules({ files, system, own }: FilePlan): readonly string[] {
   const { read, write, deny } = files
   const readable = [...system, ...read, ...write]
+  const within = (inner: string, folder: string): boolean => isBelow(kernelPath(inner), kernelPath(folder))
+  // What is for reading stays so below a folder that may be written.
+  const fixed = read.filter((path) => write.some((each) => within(path, each) && !within(each, path)))
   const above = [...readable, ...own].flatMap((path) => foldersAbove(kernelPath(path)))
   return [
     ...rule('allow', ['file-read*', 'file-test-existence'], [literal('/')]),
@@ -34,16 +37,20 @@ export function fileRules({ files, system, own }: FilePlan): readonly string[] {
     ...rule(
       'allow',
       ['file-write*'],
-      write.flatMap((path) => granted(path, deny)),
+      write.flatMap((path) => granted(path, [...deny, ...fixed.filter((each) => !within(path, each))])),
     ),
     ...rule('deny', [...reading, 'file-write*'], deny.map(subpath)),
     // A folder that may be written could be removed, and a link take its place.
     ...rule('deny', ['file-write-create', 'file-write-unlink'], write.map(kernelPath).map(literal)),
-    // Rules follow names: what lies above a denied path must not get another one.
-    ...rule('deny', ['file-write-unlink'], deny.flatMap((path) => movableAbove(kernelPath(path), write.map(kernelPath))).map(literal)),
+    // Rules follow names: what lies above such a path must not get another one.
+    ...rule(
+      'deny',
+      ['file-write-unlink'],
+      [...deny, ...fixed].flatMap((path) => movableAbove(kernelPath(path), write.map(kernelPath))).map(literal),
+    ),
     ...rule('allow', reading, own.map(subpath)),
   ]
 }
 
-const movableAbove = (denied: string, write: readonly string[]): readonly string[] =>
-  foldersAbove(denied).filter((folder) => write.some((each) => isBelow(folder, each)))
+const movableAbove = (path: string, write: readonly string[]): readonly string[] =>
+  foldersAbove(path).filter((folder) => write.some((each) => isBelow(folder, each)))

@@ -80,6 +80,17 @@ describe('what a profile allows', () => {
       expect(allows(profile, 'file-write-unlink', path), path).to.equal(true)
   })
 
+  it('keeps what is for reading from changes below a folder that may be written', () => {
+    const fixed = `${workspace}/keys/fixed`
+    const open = `${fixed}/open`
+    const profile = filesOf({ read: ['/Users/ada', fixed], write: [workspace, open] })
+    for (const operation of ['file-write-data', 'file-write-create', 'file-write-unlink'])
+      for (const path of [fixed, `${fixed}/table`]) expect(allows(profile, operation, path), `${operation} ${path}`).to.equal(false)
+    expect(allows(profile, 'file-read-data', `${fixed}/table`)).to.equal(true)
+    expect(allows(profile, 'file-write-unlink', `${workspace}/keys`)).to.equal(false)
+    for (const path of [`${open}/new`, `${workspace}/keys/other`]) expect(allows(profile, 'file-write-data', path), path).to.equal(true)
+  })
+
   it('keeps nothing of a list that is denied as a whole', () => {
     const profile = filesOf({ deny: ['/Users/ada/data'] })
     expect(decisions(profile, 'file-read-data', `${workspace}/a`)).to.not.include('allow')
