@@ -571,6 +571,14 @@ static int own(const char *user, const char *group, const char *path) {
   struct stat info;
   int place = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
   if (place < 0 || fstat(place, &info) != 0) fail("open", path);
+  /* A folder above it may have become a link since it was looked at. */
+  char source[64], real[4096];
+  snprintf(source, sizeof source, "/proc/self/fd/%d", place);
+  ssize_t length = readlink(source, real, sizeof real);
+  if (length < 0 || (size_t)length != strlen(path) || strncmp(real, path, (size_t)length) != 0) {
+    errno = ELOOP;
+    fail("own over a link", path);
+  }
   service = geteuid();
   former = info.st_uid;
   if (!is_ours(&info)) {

@@ -418,6 +418,9 @@ def own(user, group, path):
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     place = os.open(path, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC)
+    # A folder above it may have become a link since it was looked at.
+    if os.readlink("/proc/self/fd/%d" % place) != path:
+        fail("own over a link", path, errno.ELOOP)
     former = os.fstat(place).st_uid
 
     def is_ours(info):
