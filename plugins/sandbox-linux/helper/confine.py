@@ -88,18 +88,18 @@ def open_ruleset(abi, files):
     return checked(libc.syscall(LANDLOCK_CREATE, ctypes.byref(rules), size, 0), "Landlock")
 
 
-same = []
+same = {}
 
 
 def demand_same(path, info):
     # What runs already may have put a link in the place of a file that was looked at before.
     file = "%d:%d" % (info.st_dev, info.st_ino)
-    if any(known == path and expected != file for known, expected in same):
+    if same.get(path, file) != file:
         fail("something else is now at", path, errno.ESTALE)
 
 
 def keep_same(path, file):
-    same.append((path, file))
+    same[path] = file
     try:
         demand_same(path, os.stat(path))
     except OSError as error:
