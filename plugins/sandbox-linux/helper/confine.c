@@ -20,6 +20,7 @@
  *   --supervise           stays as the parent, and ends everything below when the program has ended,
  *                         on SIGALRM, and when its own parent ends. Two processes do it: if one is
  *                         killed, the other one ends the rest
+ *   --same P DEV:INO      demands that P is that file, also when --read or --write opens it later
  *   --read P, --write P   Landlock: what may be opened below P; anything else may not
  *   --scoped              Landlock: only signals and names of sockets outside are out of reach
  *   --filter FILE         a seccomp filter, as the bytes of struct sock_filter
@@ -124,6 +125,34 @@ static int open_ruleset(int abi, unsigned long long files) {
   return rules;
 }
 
+/* Files that were looked at before. What runs already may have put a link in their place. */
+static struct {
+  const char *path, *file;
+} same[4096];
+static size_t same_count;
+
+static void demand_same(const char *path, const struct stat *info) {
+  char file[64];
+  snprintf(file, sizeof file, "%llu:%llu", (unsigned long long)info->st_dev, (unsigned long long)info->st_ino);
+  for (size_t index = 0; index < same_count; index += 1) {
+    if (strcmp(same[index].path, path) != 0 || strcmp(same[index].file, file) == 0) continue;
+    errno = ESTALE;
+    fail("something else is now at", path);
+  }
+}
+
+static void keep_same(const char *path, const char *file) {
+  if (same_count == sizeof same / sizeof *same) {
+    errno = E2BIG;
+    fail("look at", path);
+  }
+  same[same_count].path = path;
+  same[same_count++].file = file;
+  struct stat info;
+  if (stat(path, &info) != 0) fail("look at", path);
+  demand_same(path, &info);
+}
+
 static void allow_below(int rules, int abi, const char *path, int writable) {
   int place = open(path, O_PATH | O_CLOEXEC);
   if (place < 0) {
@@ -132,6 +161,7 @@ static void allow_below(int rules, int abi, const char *path, int writable) {
   }
   struct stat info;
   if (fstat(place, &info) != 0) fail("look at", path);
+  demand_same(path, &info);
   unsigned long long rights = READ_RIGHTS;
   if (writable) rights |= MAKE_RIGHTS | FS_REFER | FS_TRUNCATE;
   /* A device that is granted may be asked what it is: /dev/null, /dev/tty. */
@@ -359,6 +389,9 @@ static int run(int count, char **given) {
       at += 2;
     } else if (GIVEN("--supervise", 0)) {
       supervised = 1;
+    } else if (GIVEN("--same", 2)) {
+      keep_same(given[at + 1], given[at + 2]);
+      at += 2;
     } else if (GIVEN("--read", 1) || GIVEN("--write", 1)) {
       if (abi < 1) fail("Landlock", "");
       if (rules < 0) rules = open_ruleset(abi, known_rights(abi));
@@ -538,6 +571,14 @@ static int own(const char *user, const char *group, const char *path) {
   struct stat info;
   int place = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
   if (place < 0 || fstat(place, &info) != 0) fail("open", path);
+  /* A folder above it may have become a link since it was looked at. */
+  char source[64], real[4096];
+  snprintf(source, sizeof source, "/proc/self/fd/%d", place);
+  ssize_t length = readlink(source, real, sizeof real);
+  if (length < 0 || (size_t)length != strlen(path) || strncmp(real, path, (size_t)length) != 0) {
+    errno = ELOOP;
+    fail("own over a link", path);
+  }
   service = geteuid();
   former = info.st_uid;
   if (!is_ours(&info)) {

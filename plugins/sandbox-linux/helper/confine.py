@@ -88,12 +88,32 @@ def open_ruleset(abi, files):
     return checked(libc.syscall(LANDLOCK_CREATE, ctypes.byref(rules), size, 0), "Landlock")
 
 
+same = {}
+
+
+def demand_same(path, info):
+    # What runs already may have put a link in the place of a file that was looked at before.
+    file = "%d:%d" % (info.st_dev, info.st_ino)
+    if same.get(path, file) != file:
+        fail("something else is now at", path, errno.ESTALE)
+
+
+def keep_same(path, file):
+    same[path] = file
+    try:
+        demand_same(path, os.stat(path))
+    except OSError as error:
+        fail("look at", path, error.errno)
+
+
 def allow_below(rules, abi, path, writable):
     try:
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except FileNotFoundError:
         return
-    mode = os.fstat(place).st_mode
+    info = os.fstat(place)
+    demand_same(path, info)
+    mode = info.st_mode
     rights = READ_RIGHTS | (MAKE_RIGHTS | FS_REFER | FS_TRUNCATE if writable else 0)
     if not stat.S_ISDIR(mode):
         rights = rights & FILE_RIGHTS | (FS_IOCTL_DEV if stat.S_ISCHR(mode) else 0)
@@ -288,6 +308,8 @@ def run(given):
             resource.setrlimit(LIMITS[name], (most, most))
         elif option == "--supervise":
             is_supervised = True
+        elif option == "--same":
+            keep_same(left.pop(0), left.pop(0))
         elif option in ("--read", "--write"):
             if abi < 1:
                 fail("Landlock", "", errno.ENOSYS)
@@ -396,6 +418,9 @@ def own(user, group, path):
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     place = os.open(path, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC)
+    # A folder above it may have become a link since it was looked at.
+    if os.readlink("/proc/self/fd/%d" % place) != path:
+        fail("own over a link", path, errno.ELOOP)
     former = os.fstat(place).st_uid
 
     def is_ours(info):

@@ -1,7 +1,8 @@
-/** What a screen would carry out, reorder or not show, and halves of surrogate pairs. */
-const unsafe =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it finds
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+/**
+ * What a screen would carry out, reorder or not show: controls, formats, separators, halves of
+ * surrogate pairs, fillers and selectors without a glyph, and the blank pattern of Braille.
+ */
+const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 /**
  * A command as one line that shows every character of it, so that a person sees what they approve:
@@ -12,4 +13,4 @@ export const visibleLine = (text: string): string =>
     .replaceAll('\r\n', '\n')
     .replaceAll('\n', ' ⏎ ')
     .replaceAll('\t', ' ')
-    .replace(unsafe, (character) => `<U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}>`)
+    .replace(unsafe, (character) => `<U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}>`)

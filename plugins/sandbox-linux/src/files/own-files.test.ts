@@ -135,6 +135,14 @@ describe('giving files to a user', function () {
       for (const name of ['outside', 'workspace/hard']) expect(await ownerOf(name), name).to.equal(process.getuid?.())
     })
 
+    it(`gives nothing to which a link leads that has replaced a folder above it, by ${kind}`, async () => {
+      await mkdir(path.join(top, 'elsewhere/inner'), { recursive: true })
+      await symlink('../elsewhere', path.join(workspace, 'folder'))
+      const error = await give([path.join(workspace, 'folder/inner')]).catch((caught: unknown) => caught)
+      expect((error as Error).message).to.contain('could not be given to its principal')
+      expect(await ownerOf('elsewhere/inner')).to.equal(process.getuid?.())
+    })
+
     it(`gives a file as well as a folder, by ${kind}`, async () => {
       await writeFile(path.join(workspace, 'file'), 'x')
       await give([path.join(workspace, 'file')])

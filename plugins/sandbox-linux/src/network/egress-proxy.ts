@@ -26,7 +26,18 @@ export interface EgressOptions extends Judgement {
 export function createEgressProxy(permitted: Permitted, options: EgressOptions = {}): EgressProxy {
   const inside = new Set<Socket>()
   const outside = new Set<Socket>()
+  /** Requests of HTTP that are in one connection are judged at once. */
+  let judged = 0
   const reach: Reach = async (host, port, signal) => {
+    if (judged + outside.size >= maxProxyConnections) return 'too many connections at a time'
+    judged += 1
+    try {
+      return await reachOne(host, port, signal)
+    } finally {
+      judged -= 1
+    }
+  }
+  const reachOne: Reach = async (host, port, signal) => {
     const found = await openDestination(permitted, host, port, options, signal)
     if ('closed' in found) {
       options.refused?.(host, port, found.closed)

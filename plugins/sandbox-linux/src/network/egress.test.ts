@@ -217,4 +217,32 @@ describe('the proxy of a sandboxed process', () => {
       await once(socket, 'close')
     }
   })
+
+  for (const status of ['000', '042', '101'])
+    it(`survives a server that answers with the status ${status}`, async () => {
+      const strange = createTcpServer((socket) => {
+        socket.on('error', () => undefined).once('data', () => socket.end(`HTTP/1.1 ${status} Strange\r\nContent-Length: 0\r\n\r\n`))
+      }).listen(0, '127.0.0.1')
+      await once(strange, 'listening')
+      proxies.push(strange)
+      const { port, curl } = await open(all)
+      const target = `http://web.example:${(strange.address() as AddressInfo).port}/`
+      expect(await exchange(port, `GET ${target} HTTP/1.1\r\nHost: web.example\r\nConnection: close\r\n\r\n`)).to.match(/^HTTP\/1\.1 502 /)
+      expect(await curl('--proxy', `http://127.0.0.1:${port}`, `http://web.example:${webPort}/after`)).to.equal('hello /after')
+    })
+
+  it('opens no more connections for the requests of one connection than for those of many', async () => {
+    let asked = 0
+    const { port } = await open({
+      access: 'some',
+      destinations: [],
+      allows: () => {
+        asked += 1
+        return new Promise(() => undefined)
+      },
+    })
+    const one = `GET http://web.example:${webPort}/ HTTP/1.1\r\nHost: web.example\r\n\r\n`
+    await exchange(port, one.repeat(2 * maxProxyConnections))
+    expect(asked).to.equal(maxProxyConnections)
+  })
 })

@@ -12,8 +12,12 @@ export interface HttpProxy {
 }
 
 export function createHttpProxy(reach: Reach): HttpProxy {
-  const server = createServer((request, response) => void forward(request, response, reach))
-  server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => void tunnel(request, socket, head, reach))
+  // What a client or a server sends must not end the service, whatever it is.
+  const server = createServer((request, response) => void forward(request, response, reach).catch(() => request.socket.destroy()))
+  server.on(
+    'connect',
+    (request: IncomingMessage, socket: Socket, head: Buffer) => void tunnel(request, socket, head, reach).catch(() => socket.destroy()),
+  )
   server.on('clientError', (_, socket) => socket.destroy())
   return {
     take(socket) {
@@ -29,9 +33,15 @@ const refusal = (reason: string): string => `The sandbox does not connect there:
 
 const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
 
+const endOfSockets = new WeakMap<Socket, AbortSignal>()
+
+/** Aborted at the end of a connection; one signal for all requests that it carries. */
 function signalOf(socket: Socket): AbortSignal {
+  const known = endOfSockets.get(socket)
+  if (known !== undefined) return known
   const ended = new AbortController()
   socket.once('close', () => ended.abort())
+  endOfSockets.set(socket, ended.signal)
   return ended.signal
 }
 
@@ -65,12 +75,27 @@ async function forward(request: IncomingMessage, response: ServerResponse, reach
     headers: { ...endToEnd(request.headers), host: target.host, connection: 'close' },
   })
   response.once('close', () => outgoing.destroy())
-  outgoing.once('response', (answer) => {
-    response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headers))
-    pipeline(answer, response).catch(() => response.destroy())
-  })
-  outgoing.once('error', () => (response.headersSent ? response.destroy() : response.writeHead(502).end()))
+  outgoing.once('response', (answer) => passOn(answer, response))
+  outgoing.on('error', () => (response.headersSent ? response.destroy() : response.writeHead(502).end()))
   await pipeline(request, outgoing).catch(() => outgoing.destroy())
+}
+
+/** A status outside of RFC 9110, 15, or that changes the protocol, is an answer of no use. */
+function passOn(answer: IncomingMessage, response: ServerResponse): void {
+  const { statusCode: status = 0 } = answer
+  if (status < 200 || status > 599) {
+    answer.destroy()
+    if (!response.headersSent) response.writeHead(502).end()
+    return
+  }
+  try {
+    response.writeHead(status, endToEnd(answer.headers))
+  } catch {
+    // Headers that Node.js reads, and does not write.
+    answer.destroy()
+    return void response.destroy()
+  }
+  pipeline(answer, response).catch(() => response.destroy())
 }
 
 const hopByHop = new Set([

@@ -33,9 +33,14 @@ export async function endMarked(mark: string): Promise<{ readonly ended: number;
   }
 }
 
+/** Everyone can read a command line and give it to a process of their own, which is none of ours. */
 async function findMarked(table: ProcessTable, mark: string): Promise<readonly number[]> {
   const lines = await readProc('cmdline', table.keys())
-  return [...lines].filter(([, line]) => line.includes(mark)).map(([pid]) => pid)
+  const marked = [...lines].filter(([, line]) => line.includes(mark)).map(([pid]) => pid)
+  const own = process.getuid?.()
+  if (own === 0 || marked.length === 0) return marked
+  const states = await readProc('status', marked)
+  return marked.filter((pid) => Number(/^Uid:\t(\d+)/m.exec(states.get(pid) ?? '')?.[1]) === own)
 }
 
 /** Ignores a process that has ended. */

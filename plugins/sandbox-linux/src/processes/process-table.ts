@@ -36,7 +36,11 @@ function entryOf(pid: number, stat: string): ProcessEntry | undefined {
 /** A process and everything below it, with their distance from it. */
 export function treeOf(table: ProcessTable, root: number): readonly (ProcessEntry & { readonly depth: number })[] {
   const children = new Map<number, ProcessEntry[]>()
-  for (const entry of table.values()) children.set(entry.parent, [...(children.get(entry.parent) ?? []), entry])
+  for (const entry of table.values()) {
+    const siblings = children.get(entry.parent)
+    if (siblings === undefined) children.set(entry.parent, [entry])
+    else siblings.push(entry)
+  }
   const first = table.get(root)
   const found = first === undefined ? [] : [{ ...first, depth: 0 }]
   for (const { pid, depth } of found) for (const child of children.get(pid) ?? []) found.push({ ...child, depth: depth + 1 })

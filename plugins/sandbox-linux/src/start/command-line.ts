@@ -3,6 +3,7 @@ import type { SandboxRequest } from '@agent-service/sdk/contracts/sandbox-driver
 import { bubblewrapCommand } from '../confinement/bubblewrap.js'
 import { landlockOptions } from '../confinement/landlock.js'
 import type { ClosedFolders } from '../files/closed-folders.js'
+import type { PinnedPath } from '../files/pinned-paths.js'
 import type { ProcessGroup } from '../groups/process-group.js'
 import type { Mode } from '../health/health.js'
 import type { Machine } from '../machine/machine.js'
@@ -18,6 +19,7 @@ export interface CommandParts {
   readonly helper: string
   readonly user: SandboxUser | undefined
   readonly closed: ClosedFolders
+  readonly pinned: readonly PinnedPath[]
   readonly own: RunFolder
   readonly network: PrincipalNetwork | undefined
   readonly group: ProcessGroup | undefined
@@ -25,12 +27,13 @@ export interface CommandParts {
 
 /** The whole command line: the helper, what confines files, the helper inside, and the program. */
 export async function commandOf(parts: CommandParts): Promise<readonly [string, ...string[]]> {
-  const { request, machine, mode, helper, own, network } = parts
+  const { request, machine, mode, helper, pinned, own, network } = parts
   const { files, command, directory, confined, terminal } = request
   const outer = outerOptions(parts)
+  const same = pinned.flatMap(({ path, file }) => ['--same', path, file])
   const inner = ['--environment', own.environment]
   if (mode !== 'bubblewrap' || !('path' in machine.bubblewrap)) {
-    const rules = confined ? landlockOptions(machine.system, files, [own.path]) : ['--scoped']
+    const rules = confined ? [...same, ...landlockOptions(machine.system, files, [own.path])] : ['--scoped']
     return [helper, 'run', ...outer, '--supervise', ...rules, ...inner, '--filter', own.filter, '--directory', directory, '--', ...command]
   }
   const folders = new Set<string>()
@@ -43,7 +46,7 @@ export async function commandOf(parts: CommandParts): Promise<readonly [string, 
     terminal: terminal !== undefined,
     networkJoined: network !== undefined,
   })
-  return [helper, 'run', ...outer, '--open', own.filter, '--', ...wrapped, helper, 'run', ...inner, '--', ...command]
+  return [helper, 'run', ...outer, '--open', own.filter, '--', ...wrapped, helper, 'run', ...same, ...inner, '--', ...command]
 }
 
 /** What the helper does before anything else, while it has the service's rights. */

@@ -41,7 +41,7 @@ export async function startProcess(
   if (!canRun(machine) || 'missing' in machine.helper || (mode === 'none' && request.confined))
     throw sandboxUnavailableError.create({ reason: healthOf(machine).fences.files.reason })
   const helper = machine.helper.path
-  await refuseUnkept(request, machine, mode)
+  const pinned = await refuseUnkept(request, machine, mode)
   const user = await users.userOf(request.principal)
   // A process of root could change what belongs to root, whatever else confines it.
   if (machine.isRoot && user === undefined) throw sandboxRefusedError.create({ reason: 'a process must not run as root' })
@@ -61,7 +61,7 @@ export async function startProcess(
     const group = machine.groups?.open(request.principal, request.id, request.limits)
     if (group) undo.push(() => group.remove())
     call.signal.throwIfAborted()
-    const command = await commandOf({ request, machine, mode, helper, user, closed, own, network, group })
+    const command = await commandOf({ request, machine, mode, helper, user, closed, pinned, own, network, group })
     const { terminal } = request
     const launched = await launch(command, terminal, call.input)
     return createSandboxedProcess({

@@ -12,13 +12,19 @@ import type { AgentTools } from '../../points/sources/agent-tools.js'
 import { argumentProblems } from '../../points/sources/foreign-tool.js'
 import { agentNames, isOffered } from '../../points/sources/named-tools.js'
 import type { Agent, ApprovalMode } from '../../store/agents/agent.js'
-import { type Approval, answerTimeoutMs, approvalGrantCollection, grantId, shownArguments } from '../../store/runs/approval.js'
+import {
+  type Approval,
+  answerTimeoutMs,
+  approvalGrantCollection,
+  grantId,
+  shownArguments,
+  shownPurpose,
+} from '../../store/runs/approval.js'
 import type { PendingCall } from '../log/plan-next.js'
 import type { CallAccess, CallContext, ToolAccess } from './tool-access.js'
 import { createToolPolicies } from './tool-policies.js'
 
-/** The longest purpose or question, and the longest option, in UTF-16 code units. */
-const maxPurposeLength = 4_000
+/** The longest option in UTF-16 code units. */
 const maxOptionLength = 200
 const maxOptions = 20
 
@@ -68,7 +74,7 @@ export function createToolAccess(dependencies: {
       tool: call.name,
       ...shownArguments(call.arguments),
       ...asks,
-      purpose: wellFormed(cutText(asks.purpose, maxPurposeLength)),
+      purpose: wellFormed(shownPurpose(asks.purpose)),
       status: 'pending',
       note: null,
       created_at: new Date(now).toISOString(),

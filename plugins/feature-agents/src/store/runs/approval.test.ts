@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { shownArguments } from './approval.js'
+import { shownArguments, shownPurpose } from './approval.js'
 
 describe('arguments that a person is shown', () => {
   it('are as the model sent them, up to a length', () => {
@@ -23,5 +23,13 @@ describe('arguments that a person is shown', () => {
     expect(arguments_cut).to.equal(true)
     expect(JSON.stringify(shown).length).to.be.below(3_000)
     expect(shown['…']).to.match(/^\{"list":\[0,1,2,/)
+  })
+})
+
+describe('the purpose that a person is shown', () => {
+  it('is whole up to a length, and says beyond it how much is left out', () => {
+    const whole = `Run: ${'x'.repeat(3_995)}`
+    expect(shownPurpose(whole)).to.equal(whole)
+    expect(shownPurpose(`${whole}; rm -rf hidden`)).to.equal(`${whole} [15 more characters]`)
   })
 })

@@ -134,8 +134,14 @@ export function shownArguments(sent: JsonObject): Pick<Approval, 'arguments' | '
   return { arguments: { '…': shortText(whole) }, arguments_cut: true }
 }
 
-const shortText = (text: string): string => {
-  const kept = cutText(text, shownTextLength)
+/** The longest purpose or question in UTF-16 code units. */
+const maxPurposeLength = 4_000
+
+/** A purpose as a person is shown it. It says how much of a long one is left out. */
+export const shownPurpose = (text: string): string => shortText(text, maxPurposeLength)
+
+const shortText = (text: string, length = shownTextLength): string => {
+  const kept = cutText(text, length)
   return kept.length === text.length ? text : `${kept} [${text.length - kept.length} more characters]`
 }
 

@@ -1,6 +1,7 @@
 import { Type } from '@agent-service/sdk'
 import { abortable } from '@agent-service/sdk/async'
 import type { Tool } from '@agent-service/sdk/contracts/tool'
+import { visibleLine } from '../../output/visible-line.js'
 import { answer, reported, textIn } from '../common/calls.js'
 import { ownProcess } from './own-processes.js'
 import { idParameter, type ProcessToolDependencies } from './process-tools.js'
@@ -18,7 +19,7 @@ export function createStopProcessTool({ sandbox, clock }: ProcessToolDependencie
     effect: 'idempotent',
     timeoutMs: 60_000,
     supports: { probe: false },
-    purpose: ({ id }) => `Stop process ${String(id)}`,
+    purpose: ({ id }) => `Stop process ${visibleLine(String(id))}`,
     execute: (input, context) =>
       reported(context, async () => {
         const process = ownProcess(sandbox, textIn(input, 'id') ?? '', context)

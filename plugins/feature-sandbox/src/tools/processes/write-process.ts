@@ -24,7 +24,8 @@ export function createWriteProcessTool({ sandbox, clock }: ProcessToolDependenci
     effect: 'unsafe',
     timeoutMs: 120_000,
     supports: { probe: false },
-    purpose: (input) => `Write to process ${textIn(input, 'id') ?? ''}: ${visibleLine(textIn(input, 'text') ?? '(end of input)')}`,
+    purpose: (input) =>
+      `Write to process ${visibleLine(textIn(input, 'id') ?? '')}: ${visibleLine(textIn(input, 'text') ?? '(end of input)')}`,
     execute: (input, context) =>
       reported(context, async () => {
         const process = ownProcess(sandbox, textIn(input, 'id') ?? '', context)
