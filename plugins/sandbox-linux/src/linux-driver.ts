@@ -110,6 +110,7 @@ export function createLinuxDriver(options: LinuxDriverOptions): LinuxDriver {
       return { processes: grouped + (await folder.sweep()) }
     },
     async forget(principal) {
+      networksMade?.forget(principal)
       await (await machine()).groups?.forget(principal)
       await options.forget?.(principal)
     },

@@ -146,12 +146,13 @@ export interface SandboxProcess {
  * with a token of the principal for the service's own API.
  *
  * @example
- * const process = await context.use(sandboxService).start(
- *   { principal, kind: 'shell', title: 'ls', command: ['/bin/sh', '-c', 'ls'] },
- *   { signal },
- * )
- * for await (const { bytes } of process.output({ signal })) show(bytes)
- * const { reason, code } = await process.exited
+ * const listFiles = async (sandbox: Sandbox, principal: SandboxPrincipal, signal: AbortSignal): Promise<string> => {
+ *   const process = await sandbox.start({ principal, kind: 'shell', title: 'ls', command: ['ls', '-a'] }, { signal })
+ *   let text = ''
+ *   for await (const { bytes } of process.output({ signal })) text += new TextDecoder().decode(bytes)
+ *   const { reason, code } = await process.exited
+ *   return reason === 'exit' && code === 0 ? text : ''
+ * }
  */
 export interface Sandbox {
   /**

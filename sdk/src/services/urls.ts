@@ -20,8 +20,9 @@ export interface Urls {
    */
   external(path: string): string
   /**
-   * Where this process listens, as another program of this machine reaches it: for what may reach
-   * nothing else. Of a service that listens on every address it is the loopback.
+   * Where this process listens for programs that it runs for others: a port of the loopback for
+   * what may reach nothing else. A request there has the address of its peer whatever its headers
+   * claim, and never counts as an operator's on this machine. Known once the service listens.
    */
   listener(): { readonly host: string; readonly port: number }
 }

@@ -59,15 +59,15 @@ describe('processes that the driver of the machine confines', function () {
     await work().finally(() => admin.request('DELETE', `/api/admin/policies/${String(made.body['id'])}`))
   }
 
-  it('reach the API of the service with their token, and nothing else of the host, also with the network off', async () => {
+  it('reach the API of the service with their token, not what is for operators of the machine, and nothing else of the host, also with the network off', async () => {
     await mkdir(workspace, { recursive: true })
     const program = `
       const token = require('fs').readFileSync(process.env.AGENT_SERVICE_TOKEN_FILE, 'utf8')
-      const ask = (url) => fetch(url, { headers: { authorization: 'Bearer ' + token } }).then((answer) => answer.status, (error) => 'unreachable')
-      Promise.all([ask(process.env.AGENT_SERVICE_URL + '/api/agents'), ask(process.env.AGENT_SERVICE_URL + '/api/admin/users'), ask('${kernel.url}/api/agents')])
+      const ask = (url, headers = { authorization: 'Bearer ' + token }) => fetch(url, { headers }).then((answer) => answer.status, (error) => 'unreachable')
+      Promise.all([ask(process.env.AGENT_SERVICE_URL + '/api/agents'), ask(process.env.AGENT_SERVICE_URL + '/api/admin/users'), ask(process.env.AGENT_SERVICE_URL + '/metrics', {}), ask('${kernel.url}/api/agents')])
         .then((answers) => console.log(answers.join(' ')))`
     await writeFile(path.join(workspace, 'ask.cjs'), program)
-    for (const more of [{ network: 'off' }, {}]) expect((await run('node ask.cjs', more)).text).to.equal('200 403 unreachable\n')
+    for (const more of [{ network: 'off' }, {}]) expect((await run('node ask.cjs', more)).text).to.equal('200 403 401 unreachable\n')
   })
 
   it('cannot open what the policies close, nor change what they only let it read', async () => {
@@ -77,7 +77,7 @@ describe('processes that the driver of the machine confines', function () {
     await under(of('read_file', 'secret'), () =>
       under(of('write_file', 'data'), async () => {
         const { text } = await run(
-          'cat secret/key; ls -R secret; cat data/table; echo new > data/table; echo mine > own; cat own data/table',
+          'exec 2>&1; cat secret/key; ls -R secret; cat data/table; echo new > data/table; echo mine > own; cat own data/table',
         )
         expect(text).not.to.include('canary')
         expect(text).to.match(/rows.*mine\nrows$/s)

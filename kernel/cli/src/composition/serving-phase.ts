@@ -69,9 +69,9 @@ export class ServingPhase {
     const { scope, http, services, log } = this
     const { restartRequested } = await this.#addRoutesAndJobs()
     http.setStep('plugins')
-    const { host: address, port } = await http.listen()
+    const addresses = await http.listen()
     scope.add('http', () => http.close())
-    this.urls.listensOn({ host: address, port })
+    this.urls.listensOn(addresses)
     await services.auth.noteIssuer()
 
     const report = await this.#startPlugins()
@@ -81,7 +81,8 @@ export class ServingPhase {
     scope.add('drain', () => http.drain(this.configuration.server.shutdown_timeout_secs * 1000))
     const setupCode = await services.auth.pendingSetupCode()
     if (setupCode !== undefined) log.info(this.#setupHint(setupCode))
-    return { url: `http://${address.includes(':') ? `[${address}]` : address}:${port}`, report, restartRequested }
+    const { host, port } = addresses
+    return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, report, restartRequested }
   }
 
   async #addRoutesAndJobs(): Promise<ConfigurationRoutes> {

@@ -1,11 +1,26 @@
 import type { InjectionToken } from 'tsyringe'
+/** Where a listener takes connections. */
+export interface ListenAddress {
+  readonly host: string
+  readonly port: number
+}
+
+/** Where the service listens. */
+export interface ListenAddresses extends ListenAddress {
+  /**
+   * A port of the loopback for programs that the service runs for others. What comes through it is
+   * neither from a trusted proxy nor from this machine, whatever it says and whatever is configured.
+   */
+  readonly forPrograms: ListenAddress
+}
+
 /** The HTTP server as its owner sees it. */
 export interface HttpServer {
   /**
-   * Binds `server.host` and `server.port`. @throws `port_in_use`, `address_unavailable`; both name
-   * the setting to change.
+   * Binds `server.host` and `server.port`, and a free port of the loopback for programs. @throws
+   * `port_in_use`, `address_unavailable`; both name the setting to change.
    */
-  listen(): Promise<{ readonly host: string; readonly port: number }>
+  listen(): Promise<ListenAddresses>
   /** Everything has started: `/readyz` answers 200. */
   ready(): void
   /**

@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import { ConfiguredUrls } from './url-service.js'
 
 describe('URL service', () => {
+  const forPrograms = { host: '127.0.0.1', port: 4712 }
   const base = 'https://base.example'
   const backend = 'https://api.example/back/'
   const frontend = 'https://www.example'
@@ -23,18 +24,15 @@ describe('URL service', () => {
 
   it('falls back to localhost with the port that the listener got', () => {
     const urls = new ConfiguredUrls({ server: { port: 0 } })
-    urls.listensOn({ host: '127.0.0.1', port: 4711 })
+    urls.listensOn({ host: '127.0.0.1', port: 4711, forPrograms })
     expect([urls.api('/a'), urls.page('/a'), urls.external('/a')]).to.deep.equal(Array(3).fill('http://localhost:4711/a'))
   })
 
-  it('gives the address of the listener, the loopback for every address', () => {
-    const urls = new ConfiguredUrls({ server: { port: 0, base_url: base } })
-    const reached = (host: string) => {
-      urls.listensOn({ host, port: 4711 })
-      return urls.listener()
-    }
-    expect(['192.0.2.7', '::1', '0.0.0.0', '::'].map((host) => reached(host).host)).to.deep.equal(['192.0.2.7', '::1', '127.0.0.1', '::1'])
-    expect(urls.listener().port).to.equal(4711)
+  it('gives the listener for programs, once there is one, and never that for everyone', () => {
+    const urls = new ConfiguredUrls({ server: { port: 3001, base_url: base } })
+    expect(() => urls.listener()).to.throw('does not listen yet')
+    urls.listensOn({ host: '0.0.0.0', port: 4711, forPrograms })
+    expect(urls.listener()).to.deep.equal(forPrograms)
   })
 
   it('refuses a path that could change the host', () => {

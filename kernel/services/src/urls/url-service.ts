@@ -1,15 +1,16 @@
 import { configurationToken } from '@agent-service/kernel-core/config'
 import type { ServerSection } from '@agent-service/kernel-core/config/sections'
+import type { ListenAddress, ListenAddresses } from '@agent-service/kernel-core/http'
 import type { Urls } from '@agent-service/sdk/services/urls'
 import { type InjectionToken, inject, injectable } from 'tsyringe'
 
 /** The URL service, which gets the port once it is known. */
 export interface UrlService extends Urls {
   /**
-   * Sets the actual address, once the service listens. Links use its port if no public address is
+   * Sets the actual addresses, once the service listens. Links use the port if no public address is
    * configured.
    */
-  listensOn(address: { readonly host: string; readonly port: number }): void
+  listensOn(addresses: ListenAddresses): void
 }
 
 export const urlsToken: InjectionToken<UrlService> = Symbol('urls')
@@ -32,24 +33,21 @@ export class ConfiguredUrls implements UrlService {
   ) {
     const { base_url: base, backend_url: backend, frontend_url: frontend, external_url: external } = server
     let { port } = server
-    let host = '127.0.0.1'
+    let forPrograms: ListenAddress | undefined
     const local = () => `http://localhost:${port}`
     this.api = (path) => join(backend ?? base ?? local(), path)
     this.page = (path) => join(frontend ?? base ?? local(), path)
     this.external = (path) => join(external ?? backend ?? base ?? local(), path)
-    this.listener = () => ({ host, port })
+    this.listener = () => {
+      if (forPrograms === undefined) throw new Error('The service does not listen yet: ask for its listener once it has started.')
+      return forPrograms
+    }
     this.listensOn = (actual) => {
       port = actual.port
-      host = loopbackFor.get(actual.host) ?? actual.host
+      forPrograms = actual.forPrograms
     }
   }
 }
-
-/** By the address that stands for every address of the machine. */
-const loopbackFor: ReadonlyMap<string, string> = new Map([
-  ['0.0.0.0', '127.0.0.1'],
-  ['::', '::1'],
-])
 
 function join(base: string, path: string): string {
   if (!path.startsWith('/')) throw new TypeError(`The path “${path.slice(0, 20)}” is not valid; expected a path that begins with “/”.`)

@@ -19,11 +19,20 @@ export interface PrincipalNetwork {
   release(): void
 }
 
-/** The networks of principals, each kept by the helper as long as it is used. */
+/**
+ * The networks of principals, each kept by the helper as long as it is used and a while longer: a
+ * command that follows shortly need not wait for a new one. Nothing listens in one that is unused.
+ */
 export interface PrincipalNetworks {
   join(principal: string): Promise<PrincipalNetwork>
+  /** Ends the network of a principal if it is unused. */
+  forget(principal: string): void
   close(): void
 }
+
+/** How long a network stays unused, and how many do; the one that is unused the longest ends first. */
+const unusedLimitMs = 10_000
+export const maxUnused = 16
 
 interface Shared {
   readonly purpose: string
@@ -37,10 +46,31 @@ interface Kept {
   users: number
 }
 
-export function createPrincipalNetworks(helper: string): PrincipalNetworks {
+/** `limitMs`: see `unusedLimitMs`; tests shorten it. */
+export function createPrincipalNetworks(helper: string, limitMs = unusedLimitMs): PrincipalNetworks {
   const kept = new Map<string, Kept>()
+  /** Those without users, the one that is unused the longest first, and what ends each. */
+  const unused = new Map<string, NodeJS.Timeout>()
+  const use = (principal: string): void => {
+    clearTimeout(unused.get(principal))
+    unused.delete(principal)
+  }
   const forget = (principal: string, entry: Kept): void => {
-    if (kept.get(principal) === entry) kept.delete(principal)
+    if (kept.get(principal) !== entry) return
+    kept.delete(principal)
+    use(principal)
+  }
+  const endUnused = (principal: string): void => {
+    const entry = unused.has(principal) ? kept.get(principal) : undefined
+    if (entry === undefined) return
+    forget(principal, entry)
+    entry.opened.then((keeper) => keeper.end()).catch(() => undefined)
+  }
+  const leave = (principal: string, entry: Kept): void => {
+    if (kept.get(principal) !== entry) return
+    unused.set(principal, setTimeout(() => endUnused(principal), limitMs).unref())
+    const [oldest] = unused.keys()
+    if (unused.size > maxUnused && oldest !== undefined) endUnused(oldest)
   }
   const open = (principal: string): Kept => {
     const entry: Kept = { opened: openKeeper(helper), shared: new Map(), users: 0 }
@@ -57,12 +87,11 @@ export function createPrincipalNetworks(helper: string): PrincipalNetworks {
   return {
     async join(principal) {
       const entry = kept.get(principal) ?? open(principal)
+      use(principal)
       entry.users += 1
       const release = (): void => {
         entry.users -= 1
-        if (entry.users > 0) return
-        forget(principal, entry)
-        entry.opened.then((keeper) => keeper.end()).catch(() => undefined)
+        if (entry.users === 0) leave(principal, entry)
       }
       try {
         const keeper = await entry.opened
@@ -82,7 +111,10 @@ export function createPrincipalNetworks(helper: string): PrincipalNetworks {
         throw error
       }
     },
+    forget: endUnused,
     close() {
+      for (const each of unused.values()) clearTimeout(each)
+      unused.clear()
       for (const { opened } of kept.values()) opened.then((keeper) => keeper.end()).catch(() => undefined)
       kept.clear()
     },

@@ -1,8 +1,8 @@
 import { constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ExitReason, SandboxEvent, SandboxExit, SandboxRequest } from '@agent-service/sdk/contracts/sandbox-driver'
+import type { LaunchedProcess } from '@agent-service/sdk/sandbox-processes'
 import type { GroupUsage, ProcessGroup } from '../groups/process-group.js'
-import type { Launched } from './launch.js'
 import { endMarked, signalOne } from './marked-processes.js'
 import { type ProcessEntry, type ProcessTable, readProcessTable, treeOf } from './process-table.js'
 
@@ -27,7 +27,7 @@ export interface SandboxedProcess {
   readonly request: SandboxRequest
   events(): AsyncIterable<SandboxEvent>
   signal(name: string): Promise<void>
-  resize: Launched['resize']
+  resize: LaunchedProcess['resize']
   replaceToken(text: string): void
   /** Ends the tree; the first reason counts. Resolves when it has ended, or the machine cannot end it. */
   end(reason: ExitReason, graceMs: number): Promise<void>
@@ -37,7 +37,7 @@ export interface SandboxedProcess {
 
 export function createSandboxedProcess(given: {
   readonly request: SandboxRequest
-  readonly launched: Launched
+  readonly launched: LaunchedProcess
   readonly launcher: Launcher
   /** Its control group, if the machine has any. */
   readonly group: ProcessGroup | undefined
@@ -66,7 +66,7 @@ export function createSandboxedProcess(given: {
   }
 
   /** Not by a signal, nor as it does by the signal that ends everything. */
-  const endedItself = (exited: Awaited<Launched['exited']> | undefined): boolean =>
+  const endedItself = (exited: Awaited<LaunchedProcess['exited']> | undefined): boolean =>
     launcher.isThorough && reason === undefined && exited !== undefined && exited.code !== null && exited.code < 128
 
   const ended = Promise.race([launched.exited, stuck]).then(async (exited): Promise<SandboxExit> => {

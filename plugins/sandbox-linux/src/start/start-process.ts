@@ -4,6 +4,7 @@ import {
   sandboxRefusedError,
   sandboxUnavailableError,
 } from '@agent-service/sdk/contracts/sandbox-driver'
+import { type LaunchedProcess, launchPiped, launchTerminal } from '@agent-service/sdk/sandbox-processes'
 import { seccompFilter } from '../confinement/seccomp-filter.js'
 import { type ClosedFolders, findClosedFolders } from '../files/closed-folders.js'
 import { shareFiles } from '../files/share-files.js'
@@ -13,8 +14,7 @@ import type { GivenUsers, SandboxUser } from '../machine/sandbox-users.js'
 import type { EgressOptions } from '../network/egress-proxy.js'
 import { type OpenPorts, openPorts } from '../network/open-ports.js'
 import type { PrincipalNetworks } from '../network/principal-networks.js'
-import { type Launched, launchPiped } from '../processes/launch.js'
-import { launchTerminal } from '../processes/launch-terminal.js'
+import { loadTerminals } from '../processes/load-terminals.js'
 import { markOf } from '../processes/marked-processes.js'
 import { createRunFolder } from '../processes/run-folder.js'
 import { createSandboxedProcess, type Launcher, type SandboxedProcess } from '../processes/sandboxed-process.js'
@@ -75,14 +75,19 @@ export async function startProcess(
   }
 }
 
+/** The launcher's own environment. The program's comes from a file that is read inside. */
+const launcherEnvironment = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' }
+
 /** @throws `sandbox_refused` for what the system says, such as a command line that is too long. */
 async function launch(
   command: readonly [string, ...string[]],
   terminal: SandboxRequest['terminal'],
   input: AsyncIterable<Uint8Array> | undefined,
-): Promise<Launched> {
+): Promise<LaunchedProcess> {
+  const plan = { command, directory: '/', environment: launcherEnvironment }
   try {
-    return await (terminal === undefined ? launchPiped(command, input) : launchTerminal(command, terminal, input))
+    if (terminal === undefined) return await launchPiped(plan, input)
+    return launchTerminal(await loadTerminals(), plan, terminal, input)
   } catch (error) {
     throw sandboxRefusedError.create({ reason: (error as Error).message }, { cause: error })
   }

@@ -13,7 +13,7 @@ export interface Client {
   /**
    * The request was made on this machine: the peer address is loopback, `Host` is a loopback name,
    * there is no forwarding header, and the configuration names neither a proxy nor an address of
-   * the service beyond this machine.
+   * the service beyond this machine. Never true of programs that the service runs for others.
    */
   readonly loopback: boolean
 }
@@ -68,8 +68,15 @@ export const servesOthers = (settings: ClientSettings): boolean =>
     (url) => url !== undefined && !isLoopbackUrl(url),
   )
 
-/** Makes the function that finds a request's client. */
-export function createClientResolver(settings: ClientSettings): (request: IncomingMessage) => Client {
+/**
+ * Makes the function that finds a request's client. `isOfProgram`: whether a connection is that of a
+ * program which the service runs for others. It reaches the service from the loopback, so it could
+ * pass for a proxy or an operator there; it counts as neither.
+ */
+export function createClientResolver(
+  settings: ClientSettings,
+  isOfProgram: (socket: Socket) => boolean = () => false,
+): (request: IncomingMessage) => Client {
   const trusted = proxiesOf(settings)
     .map(trustedRange)
     .filter((range) => range !== undefined)
@@ -86,10 +93,11 @@ export function createClientResolver(settings: ClientSettings): (request: Incomi
     const known = peers.get(socket)
     if (known) return known
     const address = parseAddress(socket.remoteAddress ?? '')
+    const ofProgram = isOfProgram(socket)
     const peer: Peer = {
       address: address?.toString() ?? '',
-      trusted: address !== undefined && isTrusted(address),
-      loopback: address?.range() === 'loopback',
+      trusted: !ofProgram && address !== undefined && isTrusted(address),
+      loopback: !ofProgram && address?.range() === 'loopback',
     }
     peers.set(socket, peer)
     return peer

@@ -32,6 +32,7 @@ import { createNodeServer, listen } from './node-server.js'
 import { createOpenExchanges, HandshakeResponse, type OpenExchanges } from './open-exchanges.js'
 import { addPipeline } from './pipeline.js'
 import type { SiteServices, Sites, WebPages } from './pipeline-state.js'
+import { createProgramListener } from './program-listener.js'
 
 /** What the HTTP layer needs. */
 export interface HttpServerDependencies {
@@ -96,7 +97,7 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
   addPipeline(application, {
     ...{ table, logger, clock, limits, headers, metrics, shares, open, routeAccess },
     origins: createOriginPolicy({ corsOrigins: settings.cors_origins, ownUrls }),
-    clientOf: createClientResolver(settings),
+    clientOf: createClientResolver(settings, (socket) => programs.isOfProgram(socket)),
     authRateLimiter: createAuthRateLimiter({ clock }),
     authenticator: dependencies.authenticator,
     idempotency: dependencies.idempotency,
@@ -135,17 +136,28 @@ export function createHttpServer(dependencies: HttpServerDependencies): HttpServ
     },
   })
 
+  const programs = createProgramListener(server, { maxConnections: limits.maxConnections, logger })
+
   let closing: Promise<void> | undefined
   return {
-    listen: () => listen(server, settings, { portBefore: dependencies.portBefore, logger }),
+    async listen() {
+      const address = await listen(server, settings, { portBefore: dependencies.portBefore, logger })
+      const forPrograms = await programs.listen().catch((error: unknown) => {
+        server.close()
+        throw error
+      })
+      return { ...address, forPrograms }
+    },
     ready: readiness.setReady,
     setStep: readiness.setStep,
     drain(limitMs) {
       readiness.setDraining()
+      programs.close()
       return drain(server, open, limitMs)
     },
     close() {
       readiness.setDraining()
+      programs.close()
       closing ??= close(server, open, taken).then(async () => {
         await jsonPool?.close()
         shares.close()

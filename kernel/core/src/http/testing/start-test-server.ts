@@ -118,6 +118,8 @@ export const testSettings: HttpSettings = {
 /** A listening HTTP server of one test. */
 export interface TestServer {
   readonly origin: string
+  /** The same server by its listener for programs. */
+  readonly programOrigin: string
   readonly port: number
   readonly server: HttpServer
   readonly table: DispatchTable
@@ -175,11 +177,12 @@ export async function startTestServer(
     ...(options.portBefore === undefined ? {} : { portBefore: options.portBefore }),
   })
   for (const route of options.routes ?? []) table.add(route, { id: 'kernel' })
-  const { port } = await server.listen()
+  const { port, forPrograms } = await server.listen()
   if (!options.starting) server.ready()
   const origin = `http://127.0.0.1:${port}`
   return {
     origin,
+    programOrigin: `http://${forPrograms.host}:${forPrograms.port}`,
     port,
     server,
     table,
