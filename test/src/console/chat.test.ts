@@ -60,12 +60,14 @@ describe('the chat of the console', function () {
     await ask(opened, 'Tell me')
     await page.locator('.chat-tail', { hasText: 'The end' }).waitFor()
     const strong = await page.locator('.prose strong').elementHandle()
-    await page.evaluate("document.querySelector('.chat-tail').firstChild.mark = 'the same node'")
     expect(await page.locator('.prose img').count()).to.equal(0)
     gate.open()
     await page.locator('.caret').waitFor({ state: 'detached' })
     await page.getByText('The end comes last.').waitFor()
-    expect(await strong?.evaluate('(element) => element.isConnected'), 'the finished block was made again').to.equal(true)
+    expect(
+      await strong?.evaluate((element) => (element as unknown as { readonly isConnected: boolean }).isConnected),
+      'the finished block was made again',
+    ).to.equal(true)
     expect(await page.locator('figure.code pre').innerText()).to.contain('const a = 1')
     await page.getByText('tokens').waitFor()
     expect(await inspect('chat')).to.deep.equal([])
@@ -95,6 +97,57 @@ describe('the chat of the console', function () {
     await page.locator('.tool-head').click()
     await page.locator('.chat-out', { hasText: 'removed 14' }).waitFor()
     expect(complaints).to.deep.equal([])
+  })
+
+  it('opens again as it was after a reload, also while an answer streams', async () => {
+    const { page, complaints } = opened
+    const gate = createGate()
+    setScript({
+      async *answer() {
+        yield { type: 'response.started' }
+        yield { type: 'text.delta', part: 0, text: 'First half, ' }
+        await gate.opened
+        yield { type: 'text.delta', part: 0, text: 'second half.' }
+        yield { type: 'response.finished', content: [{ type: 'text', text: 'First half, second half.' }], stop_reason: 'stop', usage }
+      },
+    })
+    await openChat(opened)
+    await ask(opened, 'Two halves')
+    await page.getByText('First half,').waitFor()
+    await page.getByRole('textbox', { name: 'Message' }).fill('Not sent yet')
+    await page.reload()
+    await page.getByText('First half,').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).to.equal('Not sent yet')
+    gate.open()
+    await page.getByText('First half, second half.').waitFor()
+    expect(await page.locator('.turn.agent .prose').allInnerTexts()).to.deep.equal(['First half, second half.'])
+    expect(complaints).to.deep.equal([])
+  })
+
+  it('sends a message once although its answer was lost and the page reloaded', async () => {
+    const own = await openPage(agents.kernel, { credentials: { username: 'ada', password: 'a long enough password' } })
+    const { page, context, close } = own
+    setScript({ answer: () => says('Read it.') })
+    const id = await openChat(own)
+    const lost = createGate()
+    await context.route('**/api/chats/*/messages', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      await route.fetch()
+      await route.abort()
+      lost.open()
+    })
+    await ask(own, 'Only once')
+    await lost.opened
+    await page.reload()
+    await context.unroute('**/api/chats/*/messages')
+    await page.getByText('Read it.').waitFor()
+    await page.locator('.turn.pending').waitFor({ state: 'detached' })
+    expect(await page.locator('.turn.you').count()).to.equal(1)
+    const stored = (await page.evaluate(async (path) => (await fetch(path)).json(), `/api/chats/${id}/messages`)) as {
+      readonly items: readonly { readonly role: string }[]
+    }
+    expect(stored.items.filter(({ role }) => role === 'user')).to.have.length(1)
+    await close()
   })
 
   it('denies with a reason that the agent reads', async () => {

@@ -15,7 +15,13 @@ type Decision = 'approve' | 'deny' | 'answer'
  */
 export function AskCard(props: { readonly asked: Asked; readonly onAnswered: (asked: Asked) => void }): JSX.Element {
   const id = createUniqueId()
-  const key = crypto.randomUUID()
+  /** The same answer keeps its key when it is sent again. */
+  const keys = new Map<string, string>()
+  const keyOf = (answer: string): string => {
+    const key = keys.get(answer) ?? crypto.randomUUID()
+    keys.set(answer, key)
+    return key
+  }
   const [note, setNote] = createSignal('')
   const [denying, setDenying] = createSignal(false)
   const [busy, setBusy] = createSignal<string>()
@@ -29,7 +35,7 @@ export function AskCard(props: { readonly asked: Asked; readonly onAnswered: (as
       const answered = await api.post('/api/runs/{run_id}/approvals/{call_id}', {
         path: { run_id, call_id },
         body: { decision, ...(text !== '' && { note: text }) },
-        idempotencyKey: `${key}-${decision}-${text}`.slice(0, 200),
+        idempotencyKey: keyOf(`${decision} ${text}`),
       })
       if (once) await api.delete('/api/agents/{agent_id}/grants/{tool}', { path: { agent_id, tool } })
       props.onAnswered(answered)

@@ -71,6 +71,8 @@ export function createChatState(chatId: string) {
   const [hasOlder, setHasOlder] = createSignal(false)
   let queued: ChatEvent[] | undefined = []
   let turn = 0
+  /** Whether the branch changed while a run is at work: its messages get their alternatives when read again. */
+  let forked = false
 
   const take = (message: Message): void => {
     for (const [index, part] of message.content.entries())
@@ -99,8 +101,7 @@ export function createChatState(chatId: string) {
       ])
       if (mine !== turn) return
       batch(() => {
-        texts.clear()
-        setState({ chat, order: [], failure: undefined, notice: undefined, ...(chat.active_run_id === null && { stopping: false }) })
+        setState({ chat, order: [], ...(chat.active_run_id === null && { stopping: false }) })
         setState('messages', reconcile({}))
         setState('asked', reconcile(Object.fromEntries(asked.items.map((each) => [each.call_id, each]))))
         for (const message of page.items) take(message)
@@ -150,13 +151,20 @@ export function createChatState(chatId: string) {
     if (state.messages[cut.message_id])
       setState('messages', cut.message_id, 'content', (before) => before.slice(0, cut.offset > 0 ? cut.part + 1 : cut.part))
   }
-  const endRun = (failure?: Schemas['Failure']): void => setState({ stopping: false, notice: undefined, failure })
+  const endRun = (failure?: Schemas['Failure']): void => {
+    setState({ stopping: false, notice: undefined, failure })
+    if (!forked) return
+    forked = false
+    reread()
+  }
 
   const handlers: { readonly [Name in (typeof names)[number]]: (data: EventOf<Name>['data']) => void } = {
     'chat.updated': ({ chat }) => {
       const moved = state.chat !== undefined && state.chat.branch_id !== chat.branch_id
       setState('chat', reconcile(chat))
-      if (moved) reread()
+      if (!moved) return
+      forked = chat.active_run_id !== null
+      reread()
     },
     'message.created': ({ message }) => onMessage(message),
     'message.updated': ({ message }) => onMessage(message),
@@ -238,7 +246,7 @@ export function createChatState(chatId: string) {
   onCleanup(onEvent('reset', reread))
   onCleanup(() => {
     turn += 1
-    texts.clear()
+    texts.stop()
   })
   void load()
 

@@ -13,7 +13,8 @@ export interface LiveTexts {
   write(messageId: string, part: number, offset: number, text: string): boolean
   /** Forgets what follows the offset in that part. */
   cut(messageId: string, part: number, offset: number): void
-  clear(): void
+  /** Shows nothing more; for the end of the screen. */
+  stop(): void
 }
 
 interface Entry {
@@ -60,7 +61,7 @@ export function createLiveTexts(): LiveTexts {
       return true
     },
     cut: (messageId, part, offset) => change(entryOf(messageId, part), entryOf(messageId, part).text.slice(0, offset)),
-    clear() {
+    stop() {
       if (frame !== undefined) cancelAnimationFrame(frame)
       frame = undefined
       changed.clear()
