@@ -213,4 +213,38 @@ describe('the chat of the console', function () {
     expect(await page.locator('.turn.you').count()).to.equal(1)
     expect(complaints).to.deep.equal([])
   })
+
+  it('opens a chat of 2,000 messages with the newest page, and reads older ones when one scrolls up', async () => {
+    const { page, complaints } = opened
+    const empty = await openChat(opened)
+    const id = await page.evaluate(async (chatId) => {
+      const document = (await (await fetch(`/api/chats/${chatId}/export`)).json()) as Record<string, unknown>
+      const messages = Array.from({ length: 2_000 }, (_, index) => ({
+        ...{
+          branch: 1,
+          sequence: index,
+          run: Math.floor(index / 2) + 1,
+          status: 'complete',
+          created_at: new Date(index * 1_000).toISOString(),
+        },
+        ...(index % 2 === 0 ? { role: 'user' } : { role: 'assistant', model: 'primary' }),
+        content: [{ type: 'text', text: `Message number ${index}` }],
+      }))
+      const answer = await fetch('/api/chats/import', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...document, messages }),
+      })
+      const body = (await answer.json()) as { readonly id?: string; readonly chat?: { readonly id: string } }
+      return body.id ?? body.chat?.id ?? JSON.stringify(body)
+    }, empty)
+    await page.goto(`/chats/${id}`)
+    await page.getByText('Message number 1999').waitFor()
+    expect(await page.locator('.turn').count()).to.be.at.most(100)
+    await page.locator('.chat-scroll').hover()
+    await page.evaluate("document.querySelector('.chat-scroll').scrollTop = -1e6")
+    await page.getByText('Message number 1940').waitFor({ state: 'attached' })
+    expect(await page.locator('.turn').count()).to.be.below(400)
+    expect(complaints).to.deep.equal([])
+  })
 })
