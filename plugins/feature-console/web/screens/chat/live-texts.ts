@@ -1,0 +1,71 @@
+import { createSignal, type Signal } from 'solid-js'
+
+/** The texts of parts that are being written. Changes reach the screen once in an animation frame. */
+export interface LiveTexts {
+  /** The text of a part as the screen shows it. */
+  shown(messageId: string, part: number): string
+  /** Takes a text as the service has it. */
+  set(messageId: string, part: number, text: string): void
+  /**
+   * Writes a delta over what stands at its offset, and never shortens. False when text before it is
+   * missing.
+   */
+  write(messageId: string, part: number, offset: number, text: string): boolean
+  /** Forgets what follows the offset in that part. */
+  cut(messageId: string, part: number, offset: number): void
+  /** Shows nothing more; for the end of the screen. */
+  stop(): void
+}
+
+interface Entry {
+  text: string
+  readonly shown: Signal<string>
+}
+
+export function createLiveTexts(): LiveTexts {
+  const entries = new Map<string, Entry>()
+  const changed = new Set<Entry>()
+  let frame: number | undefined
+
+  const flush = (): void => {
+    frame = undefined
+    for (const entry of changed) entry.shown[1](entry.text)
+    changed.clear()
+  }
+  const entryOf = (messageId: string, part: number): Entry => {
+    const key = `${messageId}:${part}`
+    const known = entries.get(key) ?? { text: '', shown: createSignal('') }
+    entries.set(key, known)
+    return known
+  }
+  const change = (entry: Entry, text: string): void => {
+    if (entry.text === text) return
+    entry.text = text
+    changed.add(entry)
+    frame ??= requestAnimationFrame(flush)
+  }
+  return {
+    shown: (messageId, part) => entryOf(messageId, part).shown[0](),
+    set(messageId, part, text) {
+      const entry = entryOf(messageId, part)
+      entry.text = text
+      changed.delete(entry)
+      entry.shown[1](text)
+    },
+    write(messageId, part, offset, text) {
+      const entry = entryOf(messageId, part)
+      const before = entry.text
+      if (offset > before.length) return false
+      const end = offset + text.length
+      change(entry, before.slice(0, offset) + text + before.slice(end))
+      return true
+    },
+    cut: (messageId, part, offset) => change(entryOf(messageId, part), entryOf(messageId, part).text.slice(0, offset)),
+    stop() {
+      if (frame !== undefined) cancelAnimationFrame(frame)
+      frame = undefined
+      changed.clear()
+      entries.clear()
+    },
+  }
+}

@@ -1,0 +1,25 @@
+import { api } from '../../api/client.js'
+import { addPaletteSource, addSidebarSection } from '../../app/contributions.js'
+import { whenText } from '../../i18n/formats.js'
+import { ChatList } from './chat-list.js'
+import { startOutbox } from './outbox.js'
+import { t } from './texts.js'
+
+/** The list of chats beside every screen, chats in the palette, and what still has to be sent. */
+export function start(): void {
+  startOutbox()
+  addSidebarSection({ order: 10, view: ChatList })
+  addPaletteSource({
+    heading: { en: 'In chats', de: 'In Chats' },
+    order: 10,
+    find: async (q, signal) => {
+      const { items } = await api.get('/api/chats/search', { query: { q, limit: 10 }, signal })
+      return items.map((hit) => ({
+        title: hit.chat_title ?? t('untitled'),
+        icon: 'message',
+        note: whenText(hit.created_at),
+        go: `/chats/${hit.chat_id}`,
+      }))
+    },
+  })
+}

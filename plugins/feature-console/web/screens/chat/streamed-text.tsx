@@ -1,0 +1,106 @@
+import { createEffect, createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import { render } from 'solid-js/web'
+import { CopyButton } from '../../ui/copy-button.js'
+import { markdownNodes } from './markdown.js'
+import { type Blocks, noBlocks, splitBlocks } from './markdown-blocks.js'
+import { t } from './texts.js'
+
+/**
+ * A text that may still grow. Each finished block is parsed once; the rest is one text node, to
+ * which new letters are appended.
+ */
+export function StreamedText(props: { readonly text: string; readonly open: boolean }): JSX.Element {
+  const blocks = createMemo<Blocks>((before) => {
+    const { text } = props
+    const known = before.done.every(
+      (block, index) => index < before.done.length - 1 || text.slice(before.end - block.length, before.end).endsWith(block),
+    )
+      ? before
+      : noBlocks
+    const split = splitBlocks(text, text.length < known.end ? noBlocks : known)
+    if (props.open || split.end >= text.length) return split
+    return { done: [...split.done, text.slice(split.end)], end: text.length }
+  }, noBlocks)
+  const tail = (): string => props.text.slice(blocks().end)
+  return (
+    <div class="prose">
+      <For each={blocks().done}>{(block) => <Block source={block} />}</For>
+      <Show when={props.open}>
+        <Tail text={tail()} />
+      </Show>
+    </div>
+  )
+}
+
+function Tail(props: { readonly text: string }): JSX.Element {
+  const node = document.createTextNode('')
+  createEffect(() => {
+    const { text } = props
+    if (text.startsWith(node.data)) {
+      if (text.length > node.data.length) node.appendData(text.slice(node.data.length))
+    } else node.data = text
+  })
+  const isCode = (): boolean => /^ {0,3}(```|~~~)/.test(props.text)
+  return (
+    <p class="chat-tail" classList={{ mono: isCode() }}>
+      {node}
+      <span class="caret" />
+    </p>
+  )
+}
+
+/** One finished block; its code gets a head with the language and Copy. */
+function Block(props: { readonly source: string }): JSX.Element {
+  const fragment = markdownNodes(props.source)
+  for (const pre of fragment.querySelectorAll('pre')) {
+    const code = pre.textContent ?? ''
+    const language = /language-([\w+#.-]+)/.exec(pre.querySelector('code')?.className ?? '')?.[1]
+    const figure = document.createElement('figure')
+    figure.className = 'code'
+    pre.replaceWith(figure)
+    pre.tabIndex = 0
+    const head = document.createElement('header')
+    figure.append(head, pre)
+    onCleanup(render(() => <CodeHead language={language} code={code} />, head))
+  }
+  for (const table of fragment.querySelectorAll('table')) {
+    const wrap = document.createElement('div')
+    wrap.className = 'table-wrap'
+    wrap.tabIndex = 0
+    table.replaceWith(wrap)
+    table.className = 'tbl'
+    wrap.append(table)
+  }
+  return [...fragment.childNodes]
+}
+
+function CodeHead(props: { readonly language: string | undefined; readonly code: string }): JSX.Element {
+  return (
+    <>
+      <span>{props.language ?? t('code')}</span>
+      <CopyButton text={() => props.code} label={t('copy_code')} />
+    </>
+  )
+}
+
+/** One line that opens to what the model thought. */
+export function ReasoningFold(props: { readonly text: string; readonly open: boolean }): JSX.Element {
+  const began = Date.now()
+  const [took, setTook] = createSignal<number>()
+  const wasOpen = props.open
+  createEffect(() => {
+    if (wasOpen && !props.open && took() === undefined) setTook(Date.now() - began)
+  })
+  return (
+    <details class="fold">
+      <summary>
+        {props.open
+          ? t('thinking')
+          : took() === undefined
+            ? t('thoughts')
+            : t('thought_for', { seconds: Math.max(1, Math.round((took() ?? 0) / 1000)) })}
+      </summary>
+      <div class="chat-thoughts">{props.text}</div>
+    </details>
+  )
+}

@@ -1,0 +1,94 @@
+import { createMemo, createSignal, type JSX, onCleanup, Show } from 'solid-js'
+import type { Schemas } from '../../api/types.js'
+import { durationText } from '../../i18n/formats.js'
+import { Icon } from '../../ui/icon.js'
+import type { MarkName } from '../../ui/mark.js'
+import type { CallState } from './chat-state.js'
+import { t } from './texts.js'
+
+type Call = Schemas['ToolCallPart']
+
+/** The state of a call by its mark. `live`: the message or the run is still in progress. */
+export function markOfCall(call: CallState | undefined, live: boolean): MarkName {
+  if (!call?.result) return live ? 'run' : 'off'
+  if (call.result.unknown) return 'warn'
+  return call.result.isError ? 'fail' : 'done'
+}
+
+export const wordOfMark = (mark: MarkName): string =>
+  ({ run: t('running'), done: t('done'), fail: t('failed'), warn: t('outcome_unknown'), wait: t('waits'), off: t('not_run') })[
+    mark as 'run'
+  ] ?? ''
+
+/** The argument that says most, in one line. */
+export const mainArgument = (given: Readonly<Record<string, unknown>>): string => {
+  const found = Object.values(given).find((value) => typeof value === 'string' && value !== '') ?? Object.values(given)[0]
+  return found === undefined ? '' : typeof found === 'string' ? found : JSON.stringify(found)
+}
+
+/** What an agent called, with what, what came of it and how long it took. */
+export function ToolCard(props: { readonly part: Call; readonly call: CallState | undefined; readonly live: boolean }): JSX.Element {
+  const [open, setOpen] = createSignal(false)
+  const [now, setNow] = createSignal(Date.now())
+  const timer = setInterval(() => setNow(Date.now()), 1_000)
+  onCleanup(() => clearInterval(timer))
+  const running = (): boolean => props.live && !props.call?.result
+  const took = (): string => {
+    const began = props.call?.startedAt
+    if (began === undefined) return ''
+    const end = props.call?.finishedAt ?? (running() ? now() : undefined)
+    return end === undefined ? '' : durationText(Math.max(0, end - began))
+  }
+  const result = createMemo(() =>
+    (props.call?.result?.content ?? []).map((part) => (part.type === 'text' ? part.text : (part.name ?? part.type))).join('\n'),
+  )
+  const lastLines = (): string => (props.call?.lines ?? []).slice(open() ? 0 : -4).join('\n')
+  return (
+    <section class="tool" aria-label={props.part.name}>
+      <button type="button" class="tool-head" aria-expanded={open()} onClick={() => setOpen((before) => !before)}>
+        <Icon name="terminal-2" />
+        <b>{props.part.name}</b>
+        <code class="cut">{mainArgument(props.part.arguments)}</code>
+        <span class="grow" />
+        <span class="meta">{took()}</span>
+        <Icon name={open() ? 'chevron-up' : 'chevron-down'} />
+      </button>
+      <Show when={open()}>
+        <section class="out" tabindex="0" aria-label={t('arguments')}>
+          {props.part.invalid_arguments ?? JSON.stringify(props.part.arguments, null, 2)}
+        </section>
+      </Show>
+      <Show when={lastLines() !== '' && (running() || open())}>
+        <Output text={lastLines()} label={t('output')} />
+      </Show>
+      <Show when={open() && result() !== ''}>
+        <Output text={result()} label={t('result')} />
+      </Show>
+    </section>
+  )
+}
+
+/** Follows its end until the person scrolls up. */
+function Output(props: { readonly text: string; readonly label: string }): JSX.Element {
+  let follows = true
+  const follow = (element: HTMLElement): void => {
+    const observer = new MutationObserver(() => {
+      if (follows) element.scrollTop = element.scrollHeight
+    })
+    observer.observe(element, { childList: true, characterData: true, subtree: true })
+    onCleanup(() => observer.disconnect())
+  }
+  return (
+    <section
+      class="out chat-out"
+      tabindex="0"
+      aria-label={props.label}
+      ref={follow}
+      onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+        follows = scrollTop + clientHeight >= scrollHeight - 4
+      }}
+    >
+      {props.text}
+    </section>
+  )
+}

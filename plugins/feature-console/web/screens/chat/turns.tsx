@@ -1,0 +1,274 @@
+import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
+import { api } from '../../api/client.js'
+import type { Schemas } from '../../api/types.js'
+import { numberText, whenText } from '../../i18n/formats.js'
+import { Button, IconButton } from '../../ui/button.js'
+import { Icon } from '../../ui/icon.js'
+import { Mark, type MarkName } from '../../ui/mark.js'
+import { AskCard } from './ask-card.js'
+import type { ChatState, Message } from './chat-state.js'
+import { post } from './outbox.js'
+import { ReasoningFold, StreamedText } from './streamed-text.js'
+import { t } from './texts.js'
+import { markOfCall, ToolCard, wordOfMark } from './tool-card.js'
+
+/** The text of a message as it can be copied and edited. */
+export const plainText = (message: Message): string =>
+  message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n')
+
+/** What a person wrote, with its files; can be edited, which begins a branch. */
+export function PersonTurn(props: { readonly chat: ChatState; readonly message: Message }): JSX.Element {
+  const [editing, setEditing] = createSignal(false)
+  const [text, setText] = createSignal('')
+  const files = () => props.message.content.flatMap((part) => (part.type === 'file' || part.type === 'image' ? [part] : []))
+  const submit = (): void => {
+    const content = text().trim()
+    if (content === '') return
+    const attachments = files().flatMap(({ path }) => (path === undefined ? [] : [path]))
+    post({ chatId: props.message.chat_id, content, attachments, replaces: props.message.id })
+    setEditing(false)
+  }
+  return (
+    <article class="turn you" data-message={props.message.id}>
+      <Show
+        when={editing()}
+        fallback={
+          <div class="said">
+            <p class="chat-said">{plainText(props.message)}</p>
+            <Show when={files().length > 0}>
+              <div class="files">
+                <For each={files()}>
+                  {(file) => (
+                    <span class="file">
+                      <Icon name={file.type === 'image' ? 'photo' : 'file-text'} />
+                      <span class="cut">{file.name ?? file.media_type}</span>
+                    </span>
+                  )}
+                </For>
+              </div>
+            </Show>
+          </div>
+        }
+      >
+        <form
+          class="composer"
+          onSubmit={(event) => {
+            event.preventDefault()
+            submit()
+          }}
+        >
+          <textarea
+            class="text"
+            aria-label={t('edit')}
+            ref={(element) => queueMicrotask(() => element.focus())}
+            value={text()}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+          <footer>
+            <span class="grow" />
+            <Button kind="quiet" size="small" onClick={() => setEditing(false)}>
+              {t('cancel')}
+            </Button>
+            <Button kind="main" size="small" type="submit">
+              {t('send_again')}
+            </Button>
+          </footer>
+        </form>
+      </Show>
+      <div class="note">
+        <b>{t('you')}</b>
+        <span>{whenText(props.message.created_at)}</span>
+        <span class="chat-acts">
+          <CopyIcon text={() => plainText(props.message)} />
+          <IconButton
+            icon="pencil"
+            size="small"
+            name={t('edit')}
+            disabled={props.chat.isRunning()}
+            onClick={() => {
+              setText(plainText(props.message))
+              setEditing(true)
+            }}
+          />
+          <BranchSwitch chat={props.chat} message={props.message} />
+        </span>
+      </div>
+    </article>
+  )
+}
+
+/** What an agent did and said in one run: its steps along a line. */
+export function AgentTurn(props: { readonly chat: ChatState; readonly messages: readonly Message[] }): JSX.Element {
+  const [error, setError] = createSignal<unknown>()
+  const runId = (): string => props.messages[0]?.run_id ?? ''
+  const keys = createMemo<readonly string[]>(
+    () =>
+      props.messages.flatMap((message) =>
+        message.role === 'assistant' ? message.content.map((_, index) => `${message.id} ${index}`) : [],
+      ),
+    [],
+    { equals: (one, other) => one.length === other.length && one.every((key, index) => key === other[index]) },
+  )
+  const live = (): boolean => props.chat.state.chat?.active_run_id === runId()
+  const isOpen = (): boolean => props.messages.at(-1)?.status === 'open'
+  const tokens = () => props.chat.state.tokens[runId()]
+  const model = (): string | undefined =>
+    props.messages.findLast((message) => message.model !== undefined)?.model ?? props.chat.state.models[runId()]
+  const first = () => props.messages[0]
+  const regenerate = async (): Promise<void> => {
+    setError(undefined)
+    try {
+      const path = { chat_id: props.chat.chatId }
+      const message_id = first()?.id
+      const body = message_id === undefined ? {} : { message_id }
+      await api.post('/api/chats/{chat_id}/regenerate', { path, body, idempotencyKey: crypto.randomUUID() })
+      props.chat.setChat(await api.get('/api/chats/{chat_id}', { path }))
+    } catch (cause) {
+      setError(cause)
+    }
+  }
+  return (
+    <article class="turn agent" data-run={runId()}>
+      <div class="run">
+        <For each={keys()}>{(key) => <Step chat={props.chat} messages={props.messages} place={key} live={live()} />}</For>
+        <Show when={live() && !isOpen() && keys().length === 0}>
+          <div class="step">
+            <Mark name="think" />
+            <span class="t2 small">{t('working')}</span>
+          </div>
+        </Show>
+        <Show when={error()}>
+          {(cause) => (
+            <p class="danger small" role="alert">
+              {String(cause())}
+            </p>
+          )}
+        </Show>
+      </div>
+      <div class="note">
+        <b>{t('agent')}</b>
+        <Show when={model()}>{(name) => <span>{name()}</span>}</Show>
+        <Show when={tokens()}>{(used) => <span>{t('tokens', { count: numberText(used().input + used().output) })}</span>}</Show>
+        <Show when={props.messages.some(({ status }) => status === 'partial')}>
+          <span>{t('stopped')}</span>
+        </Show>
+        <Show when={!live()}>
+          <span class="chat-acts">
+            <CopyIcon
+              text={() =>
+                props.messages
+                  .filter(({ role }) => role === 'assistant')
+                  .map(plainText)
+                  .join('\n\n')
+              }
+            />
+            <IconButton
+              icon="refresh"
+              size="small"
+              name={t('regenerate')}
+              disabled={props.chat.isRunning()}
+              onClick={() => void regenerate()}
+            />
+            <Show when={first()}>{(message) => <BranchSwitch chat={props.chat} message={message()} />}</Show>
+          </span>
+        </Show>
+      </div>
+    </article>
+  )
+}
+
+/** One part of an answer beside its mark. */
+function Step(props: {
+  readonly chat: ChatState
+  readonly messages: readonly Message[]
+  readonly place: string
+  readonly live: boolean
+}): JSX.Element {
+  const [messageId = '', index = '0'] = props.place.split(' ')
+  const position = Number(index)
+  const message = () => props.chat.state.messages[messageId]
+  const part = () => message()?.content[position]
+  const isLast = (): boolean => position === (message()?.content.length ?? 0) - 1
+  const isOpen = (): boolean => message()?.status === 'open' && isLast()
+  const text = (): string => props.chat.texts.shown(messageId, position)
+  const call = () => {
+    const found = part()
+    return found?.type === 'tool_call' ? found : undefined
+  }
+  const asked = () => {
+    const found = props.chat.state.asked[call()?.call_id ?? '']
+    return found?.status === 'pending' ? found : undefined
+  }
+  const mark = (): MarkName => {
+    const type = part()?.type
+    if (type === 'reasoning') return 'think'
+    if (asked()) return 'wait'
+    const found = call()
+    if (found) return markOfCall(props.chat.state.calls[found.call_id], props.live)
+    return isOpen() ? 'next' : 'dot'
+  }
+  return (
+    <div class="step" classList={{ card: call() !== undefined }}>
+      <Mark name={mark()} label={call() ? wordOfMark(mark()) : undefined} />
+      <Switch>
+        <Match when={part()?.type === 'text'}>
+          <StreamedText text={text()} open={isOpen()} />
+        </Match>
+        <Match when={part()?.type === 'reasoning'}>
+          <ReasoningFold text={text()} open={isOpen()} />
+        </Match>
+        <Match when={asked()}>{(waiting) => <AskCard asked={waiting()} onAnswered={props.chat.setAsked} />}</Match>
+        <Match when={call()}>
+          {(found) => <ToolCard part={found()} call={props.chat.state.calls[found().call_id]} live={props.live} />}
+        </Match>
+      </Switch>
+    </div>
+  )
+}
+
+/** `2 / 3` with a step back and forward, where the chat forks. */
+function BranchSwitch(props: { readonly chat: ChatState; readonly message: Message }): JSX.Element {
+  const all = (): readonly Schemas['Alternative'][] => props.message.alternatives ?? []
+  const index = (): number => {
+    const current = all().findIndex(({ branch_id }) => branch_id === props.chat.state.chat?.branch_id)
+    return current >= 0 ? current : all().findIndex(({ branch_id }) => branch_id === props.message.branch_id)
+  }
+  const go = async (to: number): Promise<void> => {
+    const target = all()[to]
+    if (!target) return
+    props.chat.setChat(
+      await api.patch('/api/chats/{chat_id}', { path: { chat_id: props.chat.chatId }, body: { branch_id: target.branch_id } }),
+    )
+  }
+  return (
+    <Show when={all().length > 1}>
+      <fieldset class="chat-branch" aria-label={t('branches')}>
+        <IconButton
+          icon="chevron-left"
+          size="small"
+          name={t('earlier_branch')}
+          disabled={index() <= 0 || props.chat.isRunning()}
+          onClick={() => void go(index() - 1)}
+        />
+        <span class="num">{t('branch_of', { number: index() + 1, count: all().length })}</span>
+        <IconButton
+          icon="chevron-right"
+          size="small"
+          name={t('later_branch')}
+          disabled={index() >= all().length - 1 || props.chat.isRunning()}
+          onClick={() => void go(index() + 1)}
+        />
+      </fieldset>
+    </Show>
+  )
+}
+
+function CopyIcon(props: { readonly text: () => string }): JSX.Element {
+  const [copied, setCopied] = createSignal(false)
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(props.text())
+    setCopied(true)
+    setTimeout(() => setCopied(false), 2_000)
+  }
+  return <IconButton icon={copied() ? 'check' : 'copy'} size="small" name={t('copy')} onClick={() => void copy()} />
+}

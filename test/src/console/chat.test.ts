@@ -1,0 +1,250 @@
+import { expect } from 'chai'
+import { type AgentsKernel, startAgentsKernel } from '../agents/support/agents-kernel.js'
+import { createGate } from '../agents/support/client-view.js'
+import { calls, resultsIn, says, setScript } from '../agents/support/scripted-plugin.js'
+import { type ConsolePage, closeBrowser, openPage } from './open-page.js'
+
+const usage = { input_tokens: 10, cached_input_tokens: 0, output_tokens: 5, reasoning_tokens: 0 }
+
+/** A chat of the person who is signed in at the page, opened; their agent has these members. */
+async function openChat({ page, open }: ConsolePage, agent: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const id = await page.evaluate(async (members) => {
+    const send = async (method: string, path: string, body?: object) => {
+      const answer = await fetch(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+      return (await answer.json()) as { readonly id: string; readonly items: readonly { readonly id: string }[] }
+    }
+    const { items } = await send('GET', '/api/agents')
+    await send('PATCH', `/api/agents/${items[0]?.id}`, members)
+    return (await send('POST', '/api/chats', { agent_id: items[0]?.id })).id
+  }, agent)
+  await open(`/chats/${id}`)
+  return id
+}
+
+const ask = async ({ page }: ConsolePage, text: string): Promise<void> => {
+  await page.getByRole('textbox', { name: 'Message' }).fill(text)
+  await page.keyboard.press('Enter')
+}
+
+describe('the chat of the console', function () {
+  this.timeout(120_000)
+  let agents: AgentsKernel
+  let opened: ConsolePage
+  before(async () => {
+    setScript()
+    agents = await startAgentsKernel()
+    opened = await openPage(agents.kernel, { credentials: { username: 'ada', password: 'a long enough password' } })
+  })
+  after(async () => {
+    await closeBrowser()
+    await agents.close()
+  })
+
+  it('streams into one text node, and parses finished blocks once, without scripts', async () => {
+    const { page, inspect, complaints } = opened
+    const gate = createGate()
+    setScript({
+      async *answer() {
+        const pieces = [
+          '# Title\n\nA **bold** word and <img src=x onerror=alert(1)>.\n\n```ts\nconst a = 1\n```\n\nThe end ',
+          'comes last.',
+        ]
+        yield { type: 'response.started' }
+        yield { type: 'text.delta', part: 0, text: pieces[0] ?? '' }
+        await gate.opened
+        yield { type: 'text.delta', part: 0, text: pieces[1] ?? '' }
+        yield { type: 'response.finished', content: [{ type: 'text', text: pieces.join('') }], stop_reason: 'stop', usage }
+      },
+    })
+    await openChat(opened)
+    await ask(opened, 'Tell me')
+    await page.locator('.chat-tail', { hasText: 'The end' }).waitFor()
+    const strong = await page.locator('.prose strong').elementHandle()
+    expect(await page.locator('.prose img').count()).to.equal(0)
+    gate.open()
+    await page.locator('.caret').waitFor({ state: 'detached' })
+    await page.getByText('The end comes last.').waitFor()
+    expect(
+      await strong?.evaluate((element) => (element as unknown as { readonly isConnected: boolean }).isConnected),
+      'the finished block was made again',
+    ).to.equal(true)
+    expect(await page.locator('figure.code pre').innerText()).to.contain('const a = 1')
+    await page.getByText('tokens').waitFor()
+    expect(await inspect('chat')).to.deep.equal([])
+    expect(complaints).to.deep.equal([])
+  })
+
+  it('shows calls with their state, asks before one runs, and goes on when approved', async () => {
+    const { page, inspect, complaints } = opened
+    const gate = createGate()
+    setScript({
+      answer: (request) => (resultsIn(request).length === 0 ? calls('tool__unsafe') : says('It is done.')),
+      async tool(_name, _given, { progress }) {
+        await progress({ message: 'scanning 61 archives' })
+        await gate.opened
+        return { content: [{ type: 'text', text: 'removed 14' }] }
+      },
+    })
+    await openChat(opened, { tools: ['tool__unsafe'], approval: { '*': 'always' } })
+    await ask(opened, 'Clean up')
+    await page.getByRole('button', { name: 'Approve once' }).waitFor()
+    expect(await inspect('chat-approval')).to.deep.equal([])
+    await page.getByRole('button', { name: 'Approve once' }).click()
+    await page.locator('.chat-out', { hasText: 'scanning 61 archives' }).waitFor()
+    expect(await inspect('chat-tool')).to.deep.equal([])
+    gate.open()
+    await page.getByText('It is done.').waitFor()
+    await page.locator('.tool-head').click()
+    await page.locator('.chat-out', { hasText: 'removed 14' }).waitFor()
+    expect(complaints).to.deep.equal([])
+  })
+
+  it('opens again as it was after a reload, also while an answer streams', async () => {
+    const { page, complaints } = opened
+    const gate = createGate()
+    setScript({
+      async *answer() {
+        yield { type: 'response.started' }
+        yield { type: 'text.delta', part: 0, text: 'First half, ' }
+        await gate.opened
+        yield { type: 'text.delta', part: 0, text: 'second half.' }
+        yield { type: 'response.finished', content: [{ type: 'text', text: 'First half, second half.' }], stop_reason: 'stop', usage }
+      },
+    })
+    await openChat(opened)
+    await ask(opened, 'Two halves')
+    await page.getByText('First half,').waitFor()
+    await page.getByRole('textbox', { name: 'Message' }).fill('Not sent yet')
+    await page.reload()
+    await page.getByText('First half,').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).to.equal('Not sent yet')
+    gate.open()
+    await page.getByText('First half, second half.').waitFor()
+    expect(await page.locator('.turn.agent .prose').allInnerTexts()).to.deep.equal(['First half, second half.'])
+    expect(complaints).to.deep.equal([])
+  })
+
+  it('sends a message once although its answer was lost and the page reloaded', async () => {
+    const own = await openPage(agents.kernel, { credentials: { username: 'ada', password: 'a long enough password' } })
+    const { page, context, close } = own
+    setScript({ answer: () => says('Read it.') })
+    const id = await openChat(own)
+    const lost = createGate()
+    await context.route('**/api/chats/*/messages', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      await route.fetch()
+      await route.abort()
+      lost.open()
+    })
+    await ask(own, 'Only once')
+    await lost.opened
+    await page.reload()
+    await context.unroute('**/api/chats/*/messages')
+    await page.getByText('Read it.').waitFor()
+    await page.locator('.turn.pending').waitFor({ state: 'detached' })
+    expect(await page.locator('.turn.you').count()).to.equal(1)
+    const stored = (await page.evaluate(async (path) => (await fetch(path)).json(), `/api/chats/${id}/messages`)) as {
+      readonly items: readonly { readonly role: string }[]
+    }
+    expect(stored.items.filter(({ role }) => role === 'user')).to.have.length(1)
+    await close()
+  })
+
+  it('denies with a reason that the agent reads', async () => {
+    const { page } = opened
+    const script = setScript({ answer: (request) => (resultsIn(request).length === 0 ? calls('tool__unsafe') : says('Then not.')) })
+    await openChat(opened, { tools: ['tool__unsafe'], approval: { '*': 'always' } })
+    await ask(opened, 'Clean up')
+    await page.getByRole('button', { name: 'Deny…' }).click()
+    await page.getByRole('textbox', { name: 'Reason, for the agent' }).fill('Not on a Sunday.')
+    await page.getByRole('button', { name: 'Deny', exact: true }).click()
+    await page.getByText('Then not.').waitFor()
+    expect(JSON.stringify(script.requests.at(-1)?.messages)).to.contain('Not on a Sunday.')
+  })
+
+  it('says that it is stopping until the service confirms', async () => {
+    const { page, context, complaints } = opened
+    setScript({
+      async *answer(_request, signal) {
+        yield { type: 'response.started' }
+        yield { type: 'text.delta', part: 0, text: 'Counting: one' }
+        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+      },
+    })
+    await openChat(opened)
+    await ask(opened, 'Count')
+    await page.getByText('Counting: one').waitFor()
+    const gate = createGate()
+    await context.route('**/cancel', async (route) => {
+      await gate.opened
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByRole('button', { name: 'Stopping' }).waitFor()
+    gate.open()
+    await page.getByRole('button', { name: /Stop/ }).waitFor({ state: 'detached' })
+    await page.getByText('Counting: one').waitFor()
+    expect(complaints).to.deep.equal([])
+  })
+
+  it('answers again and edits in branches, between which one switches', async () => {
+    const { page, inspect, complaints } = opened
+    let answers = 0
+    setScript({
+      answer: () => {
+        answers += 1
+        return says(`Answer number ${answers}`)
+      },
+    })
+    await openChat(opened)
+    await ask(opened, 'Once')
+    await page.getByText('Answer number 1').waitFor()
+    await page.locator('.turn.agent').hover()
+    await page.getByRole('button', { name: 'Answer again' }).click()
+    await page.getByText('Answer number 2').waitFor()
+    await page.getByText('2 of 2').waitFor()
+    expect(await inspect('chat-branches')).to.deep.equal([])
+    await page.getByRole('button', { name: 'Earlier branch' }).click()
+    await page.getByText('Answer number 1').waitFor()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('textbox', { name: 'Edit' }).fill('Twice')
+    await page.locator('.turn.you').getByRole('button', { name: 'Send' }).click()
+    await page.getByText('Answer number 3').waitFor()
+    expect(await page.locator('.turn.you').count()).to.equal(1)
+    expect(complaints).to.deep.equal([])
+  })
+
+  it('opens a chat of 2,000 messages with the newest page, and reads older ones when one scrolls up', async () => {
+    const { page, complaints } = opened
+    const empty = await openChat(opened)
+    const id = await page.evaluate(async (chatId) => {
+      const document = (await (await fetch(`/api/chats/${chatId}/export`)).json()) as Record<string, unknown>
+      const messages = Array.from({ length: 2_000 }, (_, index) => ({
+        ...{
+          branch: 1,
+          sequence: index,
+          run: Math.floor(index / 2) + 1,
+          status: 'complete',
+          created_at: new Date(index * 1_000).toISOString(),
+        },
+        ...(index % 2 === 0 ? { role: 'user' } : { role: 'assistant', model: 'primary' }),
+        content: [{ type: 'text', text: `Message number ${index}` }],
+      }))
+      const answer = await fetch('/api/chats/import', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ ...document, messages }),
+      })
+      const body = (await answer.json()) as { readonly id?: string; readonly chat?: { readonly id: string } }
+      return body.id ?? body.chat?.id ?? JSON.stringify(body)
+    }, empty)
+    await page.goto(`/chats/${id}`)
+    await page.getByText('Message number 1999').waitFor()
+    expect(await page.locator('.turn').count()).to.be.at.most(100)
+    await page.locator('.chat-scroll').hover()
+    await page.evaluate("document.querySelector('.chat-scroll').scrollTop = -1e6")
+    await page.getByText('Message number 1940').waitFor({ state: 'attached' })
+    expect(await page.locator('.turn').count()).to.be.below(400)
+    expect(complaints).to.deep.equal([])
+  })
+})
