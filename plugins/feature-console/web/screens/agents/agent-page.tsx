@@ -1,6 +1,7 @@
-import { createMemo, createResource, createSignal, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
+import { createMemo, createSignal, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
 import { createStore, reconcile, unwrap } from 'solid-js/store'
 import { api } from '../../api/client.js'
+import { createLoaded } from '../../api/loaded.js'
 import { isProblem } from '../../api/problem.js'
 import { usePageTitle } from '../../app/contributions.js'
 import { guardLeaving, navigate } from '../../app/router.js'
@@ -15,7 +16,6 @@ import { Tabs } from '../../ui/tabs.js'
 import { t as common } from '../../ui/texts.js'
 import { ChangeList, compareDefinitions } from './change-list.js'
 import { type Agent, changedMembers, changesOf, type Definition, definitionOf, merge } from './definition.js'
-import { Face } from './face.js'
 import { onReturn } from './on-return.js'
 import { ProfileTab } from './profile-tab.js'
 import { StaleDialog } from './stale-dialog.js'
@@ -27,10 +27,7 @@ type TabId = 'profile' | 'tools' | 'versions'
 
 /** One agent: read, then edited in a form that is saved as a new version. */
 export function AgentPage(props: { readonly id: string }): JSX.Element {
-  const [agent, { refetch }] = createResource(
-    () => props.id,
-    (id) => api.get('/api/agents/{agent_id}', { path: { agent_id: id } }),
-  )
+  const agent = createLoaded((signal) => api.get('/api/agents/{agent_id}', { path: { agent_id: props.id }, signal }))
   return (
     <Switch
       fallback={
@@ -39,14 +36,17 @@ export function AgentPage(props: { readonly id: string }): JSX.Element {
         </Page>
       }
     >
-      <Match when={agent.error as unknown}>
+      <Match when={agent.error()}>
         {(error) => (
           <Page title={t('agent')}>
-            <Failure error={isProblem(error(), 'not_found') ? new Error(t('agent_not_found')) : error()} onRetry={() => void refetch()} />
+            <Failure
+              error={isProblem(error(), 'not_found') ? new Error(t('agent_not_found')) : error()}
+              onRetry={() => void agent.reload()}
+            />
           </Page>
         )}
       </Match>
-      <Match when={agent()}>{(found) => <Editor agent={found()} />}</Match>
+      <Match when={agent.value()}>{(found) => <Editor agent={found()} />}</Match>
     </Switch>
   )
 }
@@ -179,7 +179,6 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
       }
       actions={
         <>
-          <Face agent={{ avatar: draft.avatar, name: draft.name }} large />
           <Button size="small" icon="message" onClick={() => void openChat()}>
             {t('open_chat')}
           </Button>
@@ -194,20 +193,22 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
         </>
       }
     >
-      <Show when={saved().shared?.update_available}>
-        <BannerBar banner={{ id: 'shared', text: t('shared_update'), action: { label: t('adopt'), run: () => void adoptShared() } }} />
-      </Show>
-      <Show when={newer()}>
-        {(found) => (
-          <BannerBar
-            banner={{
-              id: 'newer',
-              text: t('newer', { number: found().version }),
-              action: { label: t('compare'), run: () => setMerging(true) },
-            }}
-          />
-        )}
-      </Show>
+      <div class="agents-notes">
+        <Show when={saved().shared?.update_available}>
+          <BannerBar banner={{ id: 'shared', text: t('shared_update'), action: { label: t('adopt'), run: () => void adoptShared() } }} />
+        </Show>
+        <Show when={newer()}>
+          {(found) => (
+            <BannerBar
+              banner={{
+                id: 'newer',
+                text: t('newer', { number: found().version }),
+                action: { label: t('compare'), run: () => setMerging(true) },
+              }}
+            />
+          )}
+        </Show>
+      </div>
       <Tabs
         label={t('parts')}
         tabs={[
@@ -278,12 +279,12 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
 
 /** The system message of the saved version. */
 function PromptSheet(props: { readonly id: string; readonly onClose: () => void }): JSX.Element {
-  const [prompt, { refetch }] = createResource(() => api.get('/api/agents/{agent_id}/prompt', { path: { agent_id: props.id } }))
+  const prompt = createLoaded((signal) => api.get('/api/agents/{agent_id}/prompt', { path: { agent_id: props.id }, signal }))
   return (
     <Sheet title={t('show_prompt')} onClose={props.onClose}>
       <Switch fallback={<Skeleton lines={8} />}>
-        <Match when={prompt.error as unknown}>{(error) => <Failure error={error()} onRetry={() => void refetch()} />}</Match>
-        <Match when={prompt()}>{(found) => <pre class="agents-prompt">{found().text}</pre>}</Match>
+        <Match when={prompt.error()}>{(error) => <Failure error={error()} onRetry={() => void prompt.reload()} />}</Match>
+        <Match when={prompt.value()}>{(found) => <pre class="agents-prompt">{found().text}</pre>}</Match>
       </Switch>
     </Sheet>
   )

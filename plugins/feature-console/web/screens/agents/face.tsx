@@ -2,10 +2,10 @@ import type { JSX } from 'solid-js'
 import type { Agent } from './definition.js'
 
 /** What an agent is recognised by: its avatar, or the first letters of its name. */
-export function Face(props: { readonly agent: Pick<Agent, 'avatar' | 'name'>; readonly large?: boolean }): JSX.Element {
+export function Face(props: { readonly agent: Pick<Agent, 'avatar' | 'name'> }): JSX.Element {
   const text = (): string => (props.agent.avatar === '' ? [...props.agent.name].slice(0, 2).join('') : props.agent.avatar)
   return (
-    <span class="agents-face" classList={{ large: props.large }} aria-hidden="true">
+    <span class="agents-face" aria-hidden="true">
       {text()}
     </span>
   )

@@ -1,6 +1,7 @@
-import { createResource, For, type JSX, Show } from 'solid-js'
+import { For, type JSX, Show } from 'solid-js'
 import type { SetStoreFunction } from 'solid-js/store'
 import { api } from '../../api/client.js'
+import { createLoaded } from '../../api/loaded.js'
 import type { Schemas } from '../../api/types.js'
 import { numberText } from '../../i18n/formats.js'
 import { Checkbox, type Choice, SelectField, TextArea, TextField } from '../../ui/field.js'
@@ -105,7 +106,7 @@ export function ProfileTab(props: ProfileProps): JSX.Element {
       />
       <h2 class="h3 agents-head">{t('limits')}</h2>
       <p class="help agents-lead">{t('limits_help')}</p>
-      <div class="agents-two">
+      <div class="agents-two three">
         <For each={limitNames}>
           {(name) => (
             <TextField
@@ -152,9 +153,8 @@ function ModelField(props: {
   readonly onInput: (value: string) => void
   readonly error: string | undefined
 }): JSX.Element {
-  const [groups] = createResource(async () => (await api.get('/api/models', { query: { limit: 200 } })).items)
-  const found = (): readonly Schemas['ModelGroup'][] =>
-    groups.error === undefined ? (groups()?.filter(({ embeds }) => embeds !== true) ?? []) : []
+  const groups = createLoaded(async (signal) => (await api.get('/api/models', { query: { limit: 200 }, signal })).items)
+  const found = (): readonly Schemas['ModelGroup'][] => groups.value()?.filter(({ embeds }) => embeds !== true) ?? []
   const chosen = () => found().find(({ name }) => name === props.value)
   const choices = (): readonly Choice<string>[] => {
     const names = found().map(({ name }) => name)
@@ -162,8 +162,8 @@ function ModelField(props: {
   }
   const help = (): string => {
     const group = chosen()
-    if (groups.error !== undefined) return t('models_unknown')
-    if (groups.loading) return ' '
+    if (groups.error() !== undefined) return t('models_unknown')
+    if (groups.value() === undefined) return ' '
     if (!group) return t('group_missing')
     return t('group_help', { model: group.model, provider: group.provider, tokens: group.context_window })
   }

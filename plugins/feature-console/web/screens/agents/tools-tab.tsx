@@ -1,11 +1,13 @@
-import { createMemo, createResource, createSignal, createUniqueId, For, type JSX, Match, Show, Switch } from 'solid-js'
+import { createMemo, createSignal, createUniqueId, For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { SetStoreFunction } from 'solid-js/store'
 import { api } from '../../api/client.js'
+import { createLoaded } from '../../api/loaded.js'
 import type { Schemas } from '../../api/types.js'
 import { momentText, whenText } from '../../i18n/formats.js'
 import { Badge } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
 import { TextField } from '../../ui/field.js'
+import { Icon } from '../../ui/icon.js'
 import { Mark } from '../../ui/mark.js'
 import { showToast } from '../../ui/notices.js'
 import { EmptyState, errorText, Failure, Skeleton } from '../../ui/states.js'
@@ -23,24 +25,26 @@ interface ToolsProps {
 /** Which tools the agent has, why it lacks some, and when a person is asked before they run. */
 export function ToolsTab(props: ToolsProps): JSX.Element {
   const [filter, setFilter] = createSignal('')
-  const [tools, { refetch }] = createResource(
-    () => props.agent.id,
-    async (id) => withOwnFirst(await allTools(undefined), await allTools(id)),
-  )
+  const tools = createLoaded(async () => {
+    const id = props.agent.id
+    return withOwnFirst(await allTools(undefined), await allTools(id))
+  })
   const shown = createMemo(() => {
     const words = filter().trim().toLowerCase()
-    return (tools() ?? []).filter((tool) => `${tool.title ?? ''} ${tool.name} ${tool.description ?? ''}`.toLowerCase().includes(words))
+    return (tools.value() ?? []).filter((tool) =>
+      `${tool.title ?? ''} ${tool.name} ${tool.description ?? ''}`.toLowerCase().includes(words),
+    )
   })
   return (
     <>
       <h2 class="h3">{t('may_do')}</h2>
       <p class="help agents-lead">{t('may_do_help')}</p>
       <Switch fallback={<Skeleton lines={8} />}>
-        <Match when={tools.error as unknown}>{(error) => <Failure error={error()} onRetry={() => void refetch()} />}</Match>
-        <Match when={tools()?.length === 0}>
+        <Match when={tools.error()}>{(error) => <Failure error={error()} onRetry={() => void tools.reload()} />}</Match>
+        <Match when={tools.value()?.length === 0}>
           <EmptyState title={t('no_tools')} text={t('no_tools_text')} />
         </Match>
-        <Match when={tools()}>
+        <Match when={tools.value()}>
           <ApprovalField
             label={t('others_ask')}
             value={props.draft.approval['*']}
@@ -48,7 +52,7 @@ export function ToolsTab(props: ToolsProps): JSX.Element {
             onChange={(mode) => props.change('approval', withMode(props.draft.approval, '*', mode))}
             visibleLabel
           />
-          <Show when={(tools()?.length ?? 0) > 8}>
+          <Show when={(tools.value()?.length ?? 0) > 8}>
             <TextField label={t('find_tool')} type="search" value={filter()} onInput={setFilter} />
           </Show>
           <ul class="rows agents-tools" aria-label={t('tools')}>
@@ -147,6 +151,7 @@ function ApprovalField(props: {
             )}
           </For>
         </select>
+        <Icon name="chevron-down" />
       </span>
     </div>
   )
@@ -159,15 +164,15 @@ const withMode = (approval: Definition['approval'], tool: string, mode: Approval
 /** Permissions that the person gave once and for all; each can be withdrawn at once. */
 function Grants(props: { readonly agentId: string }): JSX.Element {
   const path = () => ({ agent_id: props.agentId })
-  const [grants, { refetch, mutate }] = createResource(
-    async () => (await api.get('/api/agents/{agent_id}/grants', { path: path(), query: { limit: 200 } })).items,
+  const grants = createLoaded(
+    async (signal) => (await api.get('/api/agents/{agent_id}/grants', { path: path(), query: { limit: 200 }, signal })).items,
   )
   const [failure, setFailure] = createSignal<unknown>()
   const revoke = async (tool: string): Promise<void> => {
     setFailure(undefined)
     try {
       await api.delete('/api/agents/{agent_id}/grants/{tool}', { path: { ...path(), tool } })
-      mutate((all) => all?.filter((grant) => grant.tool !== tool))
+      grants.set((grants.value() ?? []).filter((grant) => grant.tool !== tool))
       showToast(t('grant_revoked', { tool }))
     } catch (error) {
       setFailure(error)
@@ -177,11 +182,11 @@ function Grants(props: { readonly agentId: string }): JSX.Element {
     <section aria-label={t('grants')}>
       <h2 class="h3 agents-head">{t('grants')}</h2>
       <Switch>
-        <Match when={grants.error as unknown}>{(error) => <Failure error={error()} onRetry={() => void refetch()} />}</Match>
-        <Match when={grants()?.length === 0}>
+        <Match when={grants.error()}>{(error) => <Failure error={error()} onRetry={() => void grants.reload()} />}</Match>
+        <Match when={grants.value()?.length === 0}>
           <p class="help">{t('no_grants')}</p>
         </Match>
-        <Match when={grants()}>
+        <Match when={grants.value()}>
           {(all) => (
             <ul class="rows">
               <For each={all()}>

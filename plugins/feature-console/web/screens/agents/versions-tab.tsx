@@ -1,5 +1,6 @@
-import { createEffect, createResource, createSignal, type JSX, Match, on, Show, Switch } from 'solid-js'
+import { createEffect, createSignal, type JSX, Match, on, Show, Switch } from 'solid-js'
 import { api } from '../../api/client.js'
+import { createLoaded } from '../../api/loaded.js'
 import { createPagedList } from '../../api/paged-list.js'
 import type { Schemas } from '../../api/types.js'
 import { momentText, whenText } from '../../i18n/formats.js'
@@ -116,14 +117,14 @@ function VersionRow(props: { readonly version: Version; readonly onRestore: () =
 
 function VersionChanges(props: { readonly version: Version }): JSX.Element {
   const path = () => ({ agent_id: props.version.agent_id, number: props.version.number })
-  const [diff, { refetch }] = createResource(() => api.get('/api/agents/{agent_id}/versions/{number}/diff', { path: path() }))
+  const diff = createLoaded((signal) => api.get('/api/agents/{agent_id}/versions/{number}/diff', { path: path(), signal }))
   return (
     <Switch fallback={<Skeleton lines={3} />}>
-      <Match when={diff.error as unknown}>{(error) => <Failure error={error()} onRetry={() => void refetch()} />}</Match>
-      <Match when={diff()?.changes.length === 0}>
+      <Match when={diff.error()}>{(error) => <Failure error={error()} onRetry={() => void diff.reload()} />}</Match>
+      <Match when={diff.value()?.changes.length === 0}>
         <p class="help">{t('same')}</p>
       </Match>
-      <Match when={diff()}>
+      <Match when={diff.value()}>
         {(found) => <ChangeList label={t('changes_of', { number: props.version.number })} changes={found().changes} />}
       </Match>
     </Switch>
