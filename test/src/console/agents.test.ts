@@ -48,6 +48,8 @@ describe('the agents of the console', function () {
     await page.getByRole('heading', { name: 'Ops', level: 1 }).waitFor()
     expect(await page.title()).to.equal('Ops · Agent Service')
 
+    await page.getByText('scripted from demo').waitFor()
+    expect(await inspect('agent-new')).to.deep.equal([])
     await page.getByLabel('Description').fill('Looks after servers, backups and certificates.')
     await page
       .getByLabel('Instructions')
