@@ -1,0 +1,93 @@
+import { createSignal, type JSX, Show } from 'solid-js'
+import { api } from '../../api/client.js'
+import { createPagedList } from '../../api/paged-list.js'
+import type { Schemas } from '../../api/types.js'
+import { momentText, whenText } from '../../i18n/formats.js'
+import { Badge } from '../../ui/badge.js'
+import { Button } from '../../ui/button.js'
+import { showToast } from '../../ui/notices.js'
+import { PagedRows } from '../../ui/paged-rows.js'
+import { EmptyState, Failure } from '../../ui/states.js'
+import { t } from './texts.js'
+
+type Session = Schemas['Session']
+
+/** The devices that are signed in. The one in use is left by signing out. */
+export function Sessions(): JSX.Element {
+  const [failure, setFailure] = createSignal<unknown>()
+  const list = createPagedList<Session>({
+    load: (cursor) => api.get('/api/auth/sessions', { query: { limit: 50, ...(cursor !== undefined && { cursor }) } }),
+    idOf: (session) => session.id,
+  })
+  const end = async (session: Session): Promise<void> => {
+    setFailure(undefined)
+    try {
+      await api.delete('/api/auth/sessions/{session_id}', { path: { session_id: session.id } })
+      list.remove(session.id)
+      showToast(t('ended', { device: deviceOf(session) }))
+    } catch (error) {
+      setFailure(error)
+    }
+  }
+  return (
+    <section class="access-part" aria-labelledby="access-sessions">
+      <header class="access-head">
+        <h2 class="h3" id="access-sessions">
+          {t('sessions')}
+        </h2>
+      </header>
+      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <PagedRows list={list} label={t('sessions')} empty={<EmptyState title={t('no_sessions')} text={t('no_sessions_text')} />}>
+        {(session) => (
+          <div class="item access-item">
+            <span class="grow access-words">
+              <span class="row access-name">
+                <b title={session.user_agent}>
+                  <bdi>{deviceOf(session)}</bdi>
+                </b>
+                <Show when={session.current}>
+                  <Badge tone="accent">{t('this_device')}</Badge>
+                </Show>
+              </span>
+              <span class="sub">
+                <bdi>{session.address}</bdi> · {t('used', { time: whenText(session.last_used_at) })}
+              </span>
+            </span>
+            <span class="meta access-when" title={momentText(session.created_at)}>
+              {t('since', { time: whenText(session.created_at) })}
+            </span>
+            <Show when={!session.current}>
+              <Button size="small" kind="danger" label={t('end_action', { device: deviceOf(session) })} onClick={() => void end(session)}>
+                {t('end')}
+              </Button>
+            </Show>
+          </div>
+        )}
+      </PagedRows>
+    </section>
+  )
+}
+
+const browsers = [
+  ['Edg/', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['Firefox/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+  ['curl/', 'curl'],
+] as const
+const systems = [
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['CrOS', 'ChromeOS'],
+  ['Linux', 'Linux'],
+] as const
+
+/** `Firefox, Linux`, as far as what the browser said can be recognised. */
+function deviceOf({ user_agent: agent }: Session): string {
+  const found = [browsers, systems].map((names) => names.find(([mark]) => agent.includes(mark))?.[1]).filter((name) => name !== undefined)
+  return found.length > 0 ? found.join(', ') : agent.slice(0, 60) || t('unknown_device')
+}

@@ -1,0 +1,28 @@
+import { ApiProblem, isProblem, type ProblemBody } from '../../api/problem.js'
+
+/** Sends a file with reports of progress between 0 and 1, which `fetch` cannot give. @throws {ApiProblem} */
+export function upload(path: string, file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    const fail = (problem: ApiProblem): void => reject(problem)
+    request.open('PUT', `/api/files/content?path=${encodeURIComponent(path)}`)
+    request.setRequestHeader('content-type', 'application/octet-stream')
+    // An existing file is never replaced without being asked for.
+    request.setRequestHeader('if-none-match', '*')
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total))
+    request.addEventListener('error', () => fail(new ApiProblem({ status: 0, code: 'offline', detail: 'The service did not answer.' })))
+    request.addEventListener('abort', () => fail(new ApiProblem({ status: 0, code: 'aborted', detail: 'The upload was cancelled.' })))
+    request.addEventListener('load', () => (request.status < 300 ? resolve() : fail(problemIn(request))))
+    signal.addEventListener('abort', () => request.abort(), { once: true })
+    request.send(file)
+  })
+}
+
+function problemIn(request: XMLHttpRequest): ApiProblem {
+  try {
+    return new ApiProblem(JSON.parse(request.responseText) as ProblemBody)
+  } catch (error) {
+    if (isProblem(error)) return error
+    return new ApiProblem({ status: request.status, code: 'unexpected_answer', detail: `${request.status} ${request.statusText}` })
+  }
+}

@@ -1,0 +1,138 @@
+import { createSignal, type JSX, onCleanup, Show } from 'solid-js'
+import { api } from '../../api/client.js'
+import { isProblem } from '../../api/problem.js'
+import { guardLeaving } from '../../app/router.js'
+import { type Profile, reloadProfile } from '../../app/session.js'
+import { Button } from '../../ui/button.js'
+import { confirmAction } from '../../ui/dialog.js'
+import { type Choice, SelectField, TextField } from '../../ui/field.js'
+import { showToast } from '../../ui/notices.js'
+import { Failure } from '../../ui/states.js'
+import { ConfirmIdentity } from './confirm-identity.js'
+import { t } from './texts.js'
+
+/** Name, address and time zone. Asks for the password where the service wants a confirmed session. */
+export function PersonForm(props: { readonly profile: Profile }): JSX.Element {
+  const [username, setUsername] = createSignal(props.profile.username)
+  const [name, setName] = createSignal(props.profile.name ?? '')
+  const [email, setEmail] = createSignal(props.profile.email ?? '')
+  const [timezone, setTimezone] = createSignal(props.profile.timezone ?? '')
+  const [busy, setBusy] = createSignal(false)
+  const [failure, setFailure] = createSignal<unknown>()
+  const [confirming, setConfirming] = createSignal(false)
+  const changes = () => ({
+    ...(name() !== (props.profile.name ?? '') && { name: nullable(name()) }),
+    ...(email() !== (props.profile.email ?? '') && { email: nullable(email()) }),
+    ...(timezone() !== (props.profile.timezone ?? '') && { timezone: nullable(timezone()) }),
+  })
+  const isChanged = (): boolean => username() !== props.profile.username || Object.keys(changes()).length > 0
+  const save = async (): Promise<void> => {
+    if (busy() || !isChanged()) return
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      if (Object.keys(changes()).length > 0) await api.patch('/api/auth/me', { body: changes() })
+      if (username() !== props.profile.username) await api.put('/api/auth/username', { body: { username: username() } })
+      showToast(t('saved'))
+    } catch (error) {
+      if (isProblem(error, 'confirmation_required')) setConfirming(true)
+      else setFailure(error)
+    } finally {
+      // A part may have been saved before another was refused.
+      await reloadProfile().catch(() => undefined)
+      setBusy(false)
+    }
+  }
+  onCleanup(
+    guardLeaving(
+      () => !isChanged() || confirmAction({ title: t('leave_question'), text: t('leave_text'), action: t('leave'), keep: t('stay') }),
+    ),
+  )
+  const problemAt = (path: string, code: string): string | undefined => {
+    const error = failure()
+    if (!isProblem(error)) return undefined
+    return error.messageFor(path) ?? (error.code === code ? error.message : undefined)
+  }
+  const isShown = (): boolean =>
+    problemAt('/username', 'username_taken') !== undefined ||
+    problemAt('/email', 'email_taken') !== undefined ||
+    problemAt('/name', '') !== undefined ||
+    problemAt('/timezone', '') !== undefined
+  return (
+    <section class="profile-part">
+      <h2 class="sr">{t('person')}</h2>
+      <form
+        novalidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <TextField
+          label={t('username')}
+          name="username"
+          autocomplete="username"
+          value={username()}
+          onInput={setUsername}
+          help={t('username_help')}
+          error={problemAt('/username', 'username_taken')}
+        />
+        <TextField
+          label={t('name')}
+          name="name"
+          autocomplete="name"
+          value={name()}
+          onInput={setName}
+          help={t('name_help')}
+          error={problemAt('/name', '')}
+        />
+        <TextField
+          label={t('email')}
+          type="email"
+          name="email"
+          autocomplete="email"
+          value={email()}
+          onInput={setEmail}
+          help={t('email_help')}
+          error={problemAt('/email', 'email_taken')}
+        />
+        <SelectField
+          label={t('timezone')}
+          value={timezone()}
+          onInput={setTimezone}
+          choices={zones(props.profile.timezone)}
+          help={t('timezone_help')}
+          error={problemAt('/timezone', '')}
+        />
+        <Show when={failure() !== undefined && !isShown()}>
+          <Failure error={failure()} />
+        </Show>
+        <Button kind="main" type="submit" busy={busy()} disabled={!isChanged()}>
+          {t('save')}
+        </Button>
+      </form>
+      <Show when={confirming()}>
+        <ConfirmIdentity
+          reason={t('confirm_email')}
+          onClose={() => setConfirming(false)}
+          onConfirmed={() => {
+            setConfirming(false)
+            void save()
+          }}
+        />
+      </Show>
+    </section>
+  )
+}
+
+const nullable = (text: string): string | null => (text.trim() === '' ? null : text.trim())
+
+function zones(chosen: string | null): readonly Choice<string>[] {
+  const names = new Set([...(chosen === null ? [] : [chosen]), 'UTC', ...Intl.supportedValuesOf('timeZone')])
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return [
+    { value: '', label: t('no_timezone') },
+    { value: own, label: t('this_device', { zone: own }) },
+    ...[...names].filter((name) => name !== own).map((name) => ({ value: name, label: name.replaceAll('_', ' ') })),
+  ]
+}

@@ -1,0 +1,48 @@
+import './profile.css'
+import { type JSX, Show } from 'solid-js'
+import { currentProfile } from '../../app/session.js'
+import { chooseTheme, type Theme, theme, themes } from '../../app/theme.js'
+import { chooseLanguage, type Language, language, languages } from '../../i18n/language.js'
+import { ButtonLink } from '../../ui/button.js'
+import { SelectField } from '../../ui/field.js'
+import { Page } from '../../ui/page.js'
+import { Segments } from '../../ui/tabs.js'
+import { PasswordForm } from './password-form.js'
+import { PersonForm } from './person-form.js'
+import { t } from './texts.js'
+
+/** The person's own account, and how the console looks on this device. */
+export default function Profile(): JSX.Element {
+  return (
+    <Page form title={t('title')} lead={t('lead')}>
+      <Show when={currentProfile()} keyed={false}>
+        {(profile) => <PersonForm profile={profile()} />}
+      </Show>
+      <PasswordForm />
+      <section class="profile-part">
+        <h2 class="h3">{t('appearance')}</h2>
+        <p class="help profile-lead">{t('appearance_help')}</p>
+        <SelectField<Language>
+          label={t('language')}
+          value={language()}
+          onInput={chooseLanguage}
+          choices={(Object.keys(languages) as Language[]).map((value) => ({ value, label: languages[value] }))}
+        />
+        <p class="lbl profile-label">{t('theme')}</p>
+        <Segments<Theme>
+          label={t('theme')}
+          value={theme()}
+          onInput={chooseTheme}
+          choices={themes.map((value) => ({ value, label: t(`theme_${value}`) }))}
+        />
+      </section>
+      <section class="profile-part">
+        <h2 class="h3">{t('data')}</h2>
+        <p class="help profile-lead">{t('data_help')}</p>
+        <ButtonLink href="/api/users/me/export" icon="download" download="">
+          {t('export')}
+        </ButtonLink>
+      </section>
+    </Page>
+  )
+}

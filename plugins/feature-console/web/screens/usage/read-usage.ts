@@ -1,0 +1,120 @@
+import { api } from '../../api/client.js'
+import { isProblem } from '../../api/problem.js'
+import type { Schemas } from '../../api/types.js'
+
+export type Sum = Schemas['UsageSum']
+
+export type Period = '7' | '30' | '90'
+export const periods: readonly Period[] = ['7', '30', '90']
+
+/** What one day cost, by the series of the chart. */
+export interface Day {
+  readonly day: string
+  readonly values: readonly number[]
+  readonly total: number
+}
+
+/** What the page shows. The chart has at most five series: four models, and all others together. */
+export interface Usage {
+  readonly days: readonly Day[]
+  /** The names of the series; `undefined`: all others. */
+  readonly series: readonly { readonly name: string | undefined; readonly total: number }[]
+  readonly models: readonly Sum[]
+  readonly agents: readonly { readonly name: string | undefined; readonly sum: Sum }[]
+  readonly cost: number
+  readonly tokens: number
+  readonly cachedShare: number
+  readonly calls: number
+  readonly failed: number
+  readonly unpriced: number
+  /** Undefined: the person has none. */
+  readonly budget: Schemas['BudgetState'] | undefined
+}
+
+const maxModels = 4
+
+/** Reads the sums of a period that ends today; days are those of UTC, as the service counts them. */
+export async function readUsage(period: Period, signal: AbortSignal): Promise<Usage> {
+  const to = dayOf(Date.now())
+  const from = dayOf(Date.now() - (Number(period) - 1) * 86_400_000)
+  const read = (query: { readonly group_by: 'day' | 'model' | 'agent'; readonly model?: string }) => allSums({ from, to, ...query }, signal)
+  const [all, models, agents, names, budget] = await Promise.all([
+    read({ group_by: 'day' }),
+    read({ group_by: 'model' }),
+    read({ group_by: 'agent' }),
+    agentNames(signal),
+    ownBudget(signal),
+  ])
+  const byCost = [...models].sort((one, other) => other.cost_usd - one.cost_usd || tokensOf(other) - tokensOf(one))
+  const shown = [...new Set(byCost.map(({ model }) => model ?? ''))].slice(0, maxModels)
+  const perModel = await Promise.all(shown.map((model) => read({ group_by: 'day', model })))
+  const days = daysBetween(from, Number(period)).map((day) => dayFrom(day, all, perModel))
+  const total = (pick: (sum: Sum) => number): number => all.reduce((sum, each) => sum + pick(each), 0)
+  const input = total((sum) => sum.input_tokens)
+  const rest = days.reduce((sum, { values }) => sum + (values[shown.length] ?? 0), 0)
+  return {
+    days: rest > 0 ? days : days.map((day) => ({ ...day, values: day.values.slice(0, shown.length) })),
+    series: [
+      ...shown.map((name, index) => ({ name, total: days.reduce((sum, { values }) => sum + (values[index] ?? 0), 0) })),
+      ...(rest > 0 ? [{ name: undefined, total: rest }] : []),
+    ],
+    models: byCost,
+    agents: [...agents]
+      .sort((one, other) => other.cost_usd - one.cost_usd || tokensOf(other) - tokensOf(one))
+      .map((sum) => ({ name: names.get(sum.agent_id ?? ''), sum })),
+    cost: total((sum) => sum.cost_usd),
+    tokens: total(tokensOf),
+    cachedShare: input === 0 ? 0 : total((sum) => sum.cached_input_tokens) / input,
+    calls: total((sum) => sum.calls),
+    failed: total((sum) => sum.failed_calls),
+    unpriced: total((sum) => sum.unpriced_calls),
+    budget,
+  }
+}
+
+export const tokensOf = (sum: Sum): number => sum.input_tokens + sum.output_tokens
+
+/** The cost of each shown model, then that of all others. */
+function dayFrom(day: string, all: readonly Sum[], perModel: readonly (readonly Sum[])[]): Day {
+  const costIn = (sums: readonly Sum[]): number => sums.find((sum) => sum.day === day)?.cost_usd ?? 0
+  const total = costIn(all)
+  const values = perModel.map(costIn)
+  const rest = total - values.reduce((sum, value) => sum + value, 0)
+  // Differences of sums of fractions are seldom exactly 0.
+  return { day, values: [...values, rest > 1e-9 ? rest : 0], total }
+}
+
+const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10)
+
+const daysBetween = (from: string, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => dayOf(Date.parse(from) + index * 86_400_000))
+
+type Query = { readonly from: string; readonly to: string; readonly group_by: 'day' | 'model' | 'agent'; readonly model?: string }
+
+async function allSums(query: Query, signal: AbortSignal): Promise<readonly Sum[]> {
+  const sums: Sum[] = []
+  let cursor: string | null = null
+  do {
+    const page: Schemas['UsageSumPage'] = await api.get('/api/usage', {
+      query: { ...query, limit: 200, ...(cursor !== null && { cursor }) },
+      signal,
+    })
+    sums.push(...page.items)
+    cursor = page.next_cursor
+  } while (cursor !== null)
+  return sums
+}
+
+async function ownBudget(signal: AbortSignal): Promise<Schemas['BudgetState'] | undefined> {
+  try {
+    return await api.get('/api/usage/budget', { signal })
+  } catch (error) {
+    if (isProblem(error, 'not_found')) return undefined
+    throw error
+  }
+}
+
+async function agentNames(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  const { items } = await api.get('/api/agents', { query: { limit: 200 }, signal })
+  return new Map(items.map(({ id, name }) => [id, name]))
+}

@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
+import { expect } from 'chai'
+import { type ConsolePage, closeBrowser, openPage } from './open-page.js'
+
+const ada = { username: 'ada', password: 'a long enough password' }
+const model = (name: string, output: number) => ({ provider: 'demo', model: name, api: 'scripted', price: { input: 20_000, output } })
+
+/** Has a model answer, as another device would. */
+const ask = (page: ConsolePage['page'], group: string): Promise<number> =>
+  page.evaluate(async (chosen) => {
+    const post = async (path: string, body: unknown): Promise<Response> =>
+      fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    const chat = (await (await post('/api/chats', { model: chosen })).json()) as { readonly id: string }
+    return (await post(`/api/chats/${chat.id}/messages`, { content: 'How much is this?' })).status
+  }, group)
+
+describe('usage and cost in the console', function () {
+  this.timeout(60_000)
+  let kernel: TestKernel
+  before(async () => {
+    kernel = await createTestKernel({
+      plugins: [fileURLToPath(new URL('../../../examples/provider-scripted', import.meta.url))],
+      environment: {
+        SERVICE_PROVIDERS: JSON.stringify({ demo: { provider: 'demo', adapter: 'adapter_scripted', base_url: 'http://demo.invalid' } }),
+        SERVICE_MODELS: JSON.stringify({ primary: model('scripted', 90_000) }),
+      },
+    })
+  })
+  after(async () => {
+    await closeBrowser()
+    await kernel.stop()
+  })
+
+  it('is empty at first, grows while it is shown, and is the same in chart, table and CSV', async () => {
+    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada })
+    await open('/usage')
+    await page.getByText('No usage in this period').waitFor()
+    expect(await inspect('usage-empty')).to.deep.equal([])
+    expect(await ask(page, 'primary')).to.be.lessThan(300)
+    await page.locator('.usage-fill-1').first().waitFor()
+    expect(await inspect('usage')).to.deep.equal([])
+
+    const figure = await page.locator('.usage-figure').innerText()
+    const cells = await page.locator('.usage-fold tbody tr').first().locator('td').allInnerTexts()
+    expect(cells.at(-1)).to.equal(figure)
+    const legend = await page.locator('.usage-legend .num').allInnerTexts()
+    expect(cells.slice(1, -1)).to.deep.equal(legend)
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()])
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
+    expect(lines).to.have.length(31)
+    expect(lines[0]?.split(',')).to.have.members(['day', 'scripted', 'total_usd'])
+    const total = Number(lines.at(-1)?.split(',').at(-1))
+    expect(figure.replace(/[^0-9.]/g, '')).to.equal(total.toFixed(2))
+    await page.getByText('7 days').click()
+    await page.locator('.usage-hit').nth(7).waitFor({ state: 'detached' })
+    expect(await page.locator('.usage-hit').count()).to.equal(7)
+    // The browser reports that this person has no budget.
+    expect(complaints.filter((text) => !text.includes('with a status of 404'))).to.deep.equal([])
+    await close()
+  })
+})
