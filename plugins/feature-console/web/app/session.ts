@@ -50,6 +50,8 @@ export async function openSession(): Promise<void> {
     if (!found.signed_in) return void setState('signed_out')
     await keepAlive()
     adopt(await currentUser())
+    // For tabs whose session has ended: this one may come back from single sign-on.
+    tabs.postMessage('signed_in')
   } catch {
     setState('unreachable')
   }
@@ -133,6 +135,7 @@ function waitForSignIn(): Promise<boolean> {
 
 async function onOtherTab(message: 'signed_in' | 'signed_out'): Promise<void> {
   if (message === 'signed_out') return leave()
+  if (state() === 'signed_in') return
   const found = await currentUser().catch(() => undefined)
   if (!found) return
   adopt(found)
