@@ -368,6 +368,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/sandbox/processes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listProcessesOfAllUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/sandbox/processes/{process_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["stopProcessOfAnyUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/usage": {
         parameters: {
             query?: never;
@@ -1248,6 +1280,150 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sandbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSandbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sandbox/agents/{agent_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAgentSandbox"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sandbox/processes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listProcesses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sandbox/processes/{process_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getProcess"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sandbox/processes/{process_id}/output": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getProcessOutput"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sandbox/processes/{process_id}/output/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["streamProcessOutput"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sandbox/processes/{process_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["stopProcess"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sandbox/terminals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["openTerminal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sandbox/terminals/{process_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["connectTerminal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/spaces": {
         parameters: {
             query?: never;
@@ -1629,6 +1805,20 @@ export interface components {
             titles: components["schemas"]["AgentTitles"];
             tools: string[];
         };
+        AgentDeletedEvent: {
+            data: components["schemas"]["AgentDeletedEventData"];
+            event: "agent.deleted";
+            id: string;
+        };
+        AgentDeletedEventData: {
+            agent_id: string;
+        };
+        AgentFileAccess: {
+            denied: string[];
+            readable: string[];
+            refused: string | null;
+            writable: string[];
+        };
         AgentLimits: {
             max_output_tokens?: number;
             max_run_secs?: number;
@@ -1636,6 +1826,12 @@ export interface components {
         };
         AgentMemory: {
             enabled: boolean;
+        };
+        AgentNetworkAccess: {
+            access: "off" | "policies";
+            asked: components["schemas"]["AskedDestination"] | null;
+            default_access: boolean;
+            reason: string;
         };
         AgentPage: {
             items: components["schemas"]["Agent"][];
@@ -1647,6 +1843,20 @@ export interface components {
         };
         AgentSandbox: {
             network: boolean;
+        };
+        AgentSandboxAccess: {
+            agent_id: string;
+            files: components["schemas"]["AgentFileAccess"];
+            limits: components["schemas"]["AgentSandboxLimits"];
+            network: components["schemas"]["AgentNetworkAccess"];
+        };
+        AgentSandboxLimits: {
+            max_cpu_pct: number;
+            max_memory_pct: number;
+            max_processes: number;
+            max_running: number;
+            memory_bytes: number;
+            timeout_secs: number;
         };
         AgentTitles: {
             enabled: boolean;
@@ -1731,6 +1941,11 @@ export interface components {
             approval: components["schemas"]["ApprovalOrQuestion"];
             chat_id: string;
             run_id: string;
+        };
+        AskedDestination: {
+            allowed: boolean;
+            host: string;
+            port: number;
         };
         AttachmentInput: {
             path: string;
@@ -2268,8 +2483,8 @@ export interface components {
             provider_call_id?: string;
             type: "tool_result";
         };
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"];
-        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"];
+        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"];
+        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"];
         EventType: {
             description: string;
             kind: "state" | "delta";
@@ -2492,6 +2707,12 @@ export interface components {
         OpenAiModelList: {
             data: components["schemas"]["OpenAiModel"][];
             object: "list";
+        };
+        OpenTerminal: {
+            agent_id: string;
+            columns: number;
+            directory?: string;
+            rows: number;
         };
         Part: components["schemas"]["TextPart"] | components["schemas"]["ImagePart"] | components["schemas"]["FilePart"] | components["schemas"]["ReasoningPart"] | components["schemas"]["ToolCallPart"] | components["schemas"]["ToolResultPart"];
         Plugin: {
@@ -2786,6 +3007,117 @@ export interface components {
             run_id: string;
             until?: string | null;
         };
+        SandboxActor: {
+            handle: string | null;
+            id: string;
+            kind: string;
+        };
+        SandboxExit: {
+            code: number | null;
+            cpu_ms: number | null;
+            peak_memory_bytes: number | null;
+            reason: string;
+            signal: string | null;
+        };
+        SandboxFence: {
+            by: string;
+            reason: string;
+            state: "closed" | "partial" | "open";
+        };
+        SandboxFences: {
+            destinations: components["schemas"]["SandboxFence"];
+            files: components["schemas"]["SandboxFence"];
+            limits: components["schemas"]["SandboxFence"];
+            network: components["schemas"]["SandboxFence"];
+            processes: components["schemas"]["SandboxFence"];
+        };
+        SandboxMachine: {
+            memory_bytes: number;
+            principals: number;
+            processors: number;
+            running: number;
+        };
+        SandboxOutput: {
+            ended: boolean;
+            next_from: number;
+            pieces: components["schemas"]["SandboxOutputPiece"][];
+            skipped: boolean;
+        };
+        SandboxOutputPiece: {
+            from: number;
+            stream: "stdout" | "stderr" | "terminal";
+            text: string;
+        };
+        SandboxProcess: {
+            actor: components["schemas"]["SandboxActor"];
+            background: boolean;
+            ended_at: string | null;
+            exit: components["schemas"]["SandboxExit"] | null;
+            id: string;
+            kind: string;
+            output_bytes: number;
+            started_at: string;
+            terminal: boolean;
+            title: string;
+        };
+        SandboxProcessEndedEvent: {
+            data: components["schemas"]["SandboxProcessEndedEventData"];
+            event: "sandbox.process.ended";
+            id: string;
+        };
+        SandboxProcessEndedEventData: {
+            process: components["schemas"]["SandboxProcess"];
+        };
+        SandboxProcessPage: {
+            items: components["schemas"]["SandboxProcess"][];
+            next_cursor: string | null;
+        };
+        SandboxProcessStartedEvent: {
+            data: components["schemas"]["SandboxProcessStartedEventData"];
+            event: "sandbox.process.started";
+            id: string;
+        };
+        SandboxProcessStartedEventData: {
+            process: components["schemas"]["SandboxProcess"];
+        };
+        SandboxProcessUsage: {
+            actor: components["schemas"]["SandboxActor"];
+            background: boolean;
+            id: string;
+            kind: string;
+            started_at: string;
+            terminal: boolean;
+            usage: components["schemas"]["SandboxUsage"] | null;
+            user_id: string;
+            username: string | null;
+        };
+        SandboxProcessUsagePage: {
+            items: components["schemas"]["SandboxProcessUsage"][];
+            next_cursor: string | null;
+        };
+        SandboxSettings: {
+            default_network_access: boolean;
+            max_cpu_pct: number;
+            max_memory_pct: number;
+            max_total_cpu_pct: number;
+            max_total_memory_pct: number;
+            timeout_secs: number;
+        };
+        SandboxStatus: {
+            confines: boolean;
+            disabled: boolean;
+            driver: string | null;
+            fences: components["schemas"]["SandboxFences"] | null;
+            limits: components["schemas"]["SandboxSettings"];
+            machine: components["schemas"]["SandboxMachine"] | null;
+            mode: string;
+            reason: string | null;
+        };
+        SandboxUsage: {
+            cpu_ms: number;
+            memory_bytes: number;
+            processes: number;
+        };
         SavedConfiguration: {
             locked: components["schemas"]["LockedPath"][];
             restart_required: boolean;
@@ -2941,6 +3273,7 @@ export interface components {
             message_id: string;
             name?: string;
             offset?: number;
+            output?: components["schemas"]["ToolOutput"];
             part: number;
             progress?: components["schemas"]["ToolProgress"];
             run_id: string;
@@ -2986,6 +3319,10 @@ export interface components {
             part: number;
             purpose?: string;
             run_id: string;
+        };
+        ToolOutput: {
+            offset: number;
+            text: string;
         };
         ToolPage: {
             items: components["schemas"]["Tool"][];
@@ -3812,6 +4149,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Restarting"];
+                };
+            };
+        };
+    };
+    listProcessesOfAllUsers: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxProcessUsagePage"];
+                };
+            };
+        };
+    };
+    stopProcessOfAnyUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                process_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxProcessUsage"];
                 };
             };
         };
@@ -5394,6 +5774,200 @@ export interface operations {
                 };
             };
         };
+    };
+    getSandbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxStatus"];
+                };
+            };
+        };
+    };
+    getAgentSandbox: {
+        parameters: {
+            query?: {
+                host?: string;
+                port?: number;
+            };
+            header?: never;
+            path: {
+                agent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentSandboxAccess"];
+                };
+            };
+        };
+    };
+    listProcesses: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+                cursor?: string;
+                limit?: number;
+                state?: "running" | "ended";
+                terminal?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxProcessPage"];
+                };
+            };
+        };
+    };
+    getProcess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                process_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxProcess"];
+                };
+            };
+        };
+    };
+    getProcessOutput: {
+        parameters: {
+            query?: {
+                from?: number;
+            };
+            header?: never;
+            path: {
+                process_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxOutput"];
+                };
+            };
+        };
+    };
+    streamProcessOutput: {
+        parameters: {
+            query?: {
+                from?: number;
+            };
+            header?: never;
+            path: {
+                process_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
+    stopProcess: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                process_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxProcess"];
+                };
+            };
+        };
+    };
+    openTerminal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenTerminal"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SandboxProcess"];
+                };
+            };
+        };
+    };
+    connectTerminal: {
+        parameters: {
+            query?: {
+                from?: number;
+                watch?: boolean;
+            };
+            header?: never;
+            path: {
+                process_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
     };
     listSpaces: {
         parameters: {
