@@ -12,6 +12,7 @@ import { Button, ButtonLink } from '../../ui/button.js'
 import { confirmAction } from '../../ui/dialog.js'
 import { MenuButton } from '../../ui/menu.js'
 import { Failure } from '../../ui/states.js'
+import { exitText } from '../sandbox/process-state.js'
 import { SandboxBanner } from '../sandbox/sandbox-banner.js'
 import type { Emulator, Size } from './emulator.js'
 import { KeyBar, withControl } from './key-bar.js'
@@ -257,17 +258,11 @@ function TerminalPage(props: { readonly id: string }): JSX.Element {
 }
 
 function State(props: { readonly state: LinkState; readonly stopping: boolean; readonly exit: Exit | null }): JSX.Element {
-  const endText = (): string => {
-    const exit = props.exit
-    if (exit === null) return t('ended')
-    if (exit.reason === 'exit') return t('ended_code', { code: exit.code ?? 0 })
-    return exit.signal === null ? t('ended_reason', { reason: exit.reason }) : t('ended_signal', { signal: exit.signal })
-  }
   return (
     <span role="status">
       <Switch>
         <Match when={props.state === 'ended' || props.state === 'gone'}>
-          <StateBadge mark="off">{endText()}</StateBadge>
+          <StateBadge mark="off">{props.exit === null ? t('ended') : exitText(props.exit)}</StateBadge>
         </Match>
         <Match when={props.stopping}>
           <StateBadge mark="wait">{t('stopping')}</StateBadge>
