@@ -34,7 +34,7 @@ export function AllProcesses(): JSX.Element {
   for (const name of ['sandbox.process.started', 'sandbox.process.ended', 'reset'] as const) onCleanup(onEvent(name, refresh))
   return (
     <>
-      <p class="help">{t('all_text')}</p>
+      <p class="help sandbox-note">{t('all_text')}</p>
       <PagedRows list={list} label={t('all_users')} empty={<EmptyState title={t('nothing_runs_now')} text={t('nothing_runs_now_text')} />}>
         {(process) => <UsageRow process={process} stopper={stopper} />}
       </PagedRows>

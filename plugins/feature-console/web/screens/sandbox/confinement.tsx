@@ -25,14 +25,16 @@ export function Confinement(): JSX.Element {
       {(found) => (
         <>
           <p>
-            <StateBadge mark={found().confines ? 'done' : 'fail'}>{found().confines ? t('confined') : t('not_confined')}</StateBadge>
+            <StateBadge mark={isConfined(found()) ? 'done' : 'fail'}>{isConfined(found()) ? t('confined') : t('not_confined')}</StateBadge>
           </p>
           <section class="sandbox-part">
             <h2>{t('ways_out')}</h2>
             <Show when={found().fences} fallback={<p class="help">{found().reason ?? t('no_driver')}</p>}>
               {(known) => (
                 <ul class="rows">
-                  <For each={fences}>{(name) => <Fence name={name} fence={known()[name]} />}</For>
+                  <For each={fences}>
+                    {(name) => <Fence name={name} fence={name === 'files' && found().disabled ? liftedFence() : known()[name]} />}
+                  </For>
                 </ul>
               )}
             </Show>
@@ -44,6 +46,11 @@ export function Confinement(): JSX.Element {
   )
 }
 
+const isConfined = ({ confines, disabled }: Schemas['SandboxStatus']): boolean => confines && !disabled
+
+/** The report says what the machine could close; `sandbox.disabled` opens the files again. */
+const liftedFence = (): Schemas['SandboxFence'] => ({ state: 'open', by: '', reason: t('files_lifted') })
+
 function Fence(props: { readonly name: (typeof fences)[number]; readonly fence: Schemas['SandboxFence'] }): JSX.Element {
   return (
     <li class="sandbox-fence">
@@ -54,7 +61,7 @@ function Fence(props: { readonly name: (typeof fences)[number]; readonly fence: 
         <h3>{t(`fence_${props.name}`)}</h3>
         <p>{t(`fence_${props.name}_text`)}</p>
         <Show when={props.fence.reason !== ''}>
-          <p lang="en">{props.fence.reason}</p>
+          <p>{props.fence.reason}</p>
         </Show>
         <Show when={props.fence.by !== ''}>
           <span class="meta">
