@@ -66,7 +66,11 @@ function SignInForm(): JSX.Element {
           <Show when={options()?.local_auth} fallback={<p class="more">{t('local_off')}</p>}>
             <div class="or">{t('or')}</div>
           </Show>
-          <a class="btn l wide" href={`/api/auth/sso/login?return_to=${encodeURIComponent(wanted())}`}>
+          <a
+            class="btn l wide"
+            classList={{ main: !options()?.local_auth }}
+            href={`/api/auth/sso/login?return_to=${encodeURIComponent(wanted())}`}
+          >
             {t('sso')}
           </a>
         </Match>
