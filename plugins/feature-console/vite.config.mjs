@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
 import solid from 'vite-plugin-solid'
+import { adoptStyles } from './adopt-styles.mjs'
 
 const folder = (name) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -14,7 +15,7 @@ export default defineConfig({
   publicDir: 'public',
   cacheDir: folder('../../node_modules/.cache/agent-service/vite'),
   logLevel: 'warn',
-  plugins: [solid({ hot: false, ssr: false, solid: { moduleName: '#dom' } })],
+  plugins: [adoptStyles(folder('web/screens/terminal/adopted-style.ts')), solid({ hot: false, ssr: false, solid: { moduleName: '#dom' } })],
   resolve: { alias: { '#dom': folder('web/core/dom.ts') } },
   build: {
     outDir: folder('dist/web'),

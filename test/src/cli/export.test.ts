@@ -11,13 +11,14 @@ import { readZip } from '../export/support/read-zip.js'
 describe('agent-service export', () => {
   let folder: string
   let agents: AgentsKernel
-  before(async () => {
+  // Each with a service of its own: sign-ins from one address are limited.
+  beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'agent-service-export-command-'))
     const module = new URL('../export/support/diary-plugin.js', import.meta.url)
     agents = await startAgentsKernel({ plugins: [await writeTestPlugin(path.join(folder, 'diary'), diaryPlugin, module)] })
     await agents.person('ada')
   })
-  after(async () => {
+  afterEach(async () => {
     await agents?.close()
     await rm(folder, { recursive: true, force: true })
   })

@@ -8,6 +8,10 @@ import { expect } from 'chai'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const built = path.join(root, 'plugins/feature-console/dist/web')
 
+const maxScreenKilobytes = 40
+/** Larger than a screen may be, each with its reason in the decision record of the console's terminal. */
+const exceptions: Readonly<Record<string, number>> = { 'screens/terminal/emulator.ts': 96 }
+
 interface Chunk {
   readonly file: string
   readonly isEntry?: boolean
@@ -42,8 +46,9 @@ describe('the files of the console', () => {
     expect(screens.length).to.be.above(3)
     for (const screen of screens) {
       const own = [...closure(screen, all)].filter((name) => !atOnce.has(name))
-      expect(kilobytes(sizeOf(own)), screen).to.be.below(40)
+      expect(kilobytes(sizeOf(own)), screen).to.be.below(exceptions[screen] ?? maxScreenKilobytes)
     }
+    expect(screens).to.include.members(Object.keys(exceptions))
     const files = readdirSync(built, { recursive: true, encoding: 'utf8' })
     expect(files.reduce((sum, file) => sum + statSync(path.join(built, file)).size, 0)).to.be.below(5 * 1024 * 1024)
   })

@@ -16,9 +16,9 @@ export function reportDriver(
     )
     notes.unconfined()
   } else if (!health.confines) log.warn('No code of agents can run: nothing on this machine would confine it.', { driver: key, ...open })
-  else if (Object.keys(open).length > 0)
+  else if (Object.values(health.fences).some(({ state }) => state === 'open'))
     log.warn('The sandbox is ready, and does not close everything.', { driver: key, mode: health.mode, ...open })
-  else log.info('The sandbox is ready.', { driver: key, mode: health.mode })
+  else log.info('The sandbox is ready.', { driver: key, mode: health.mode, ...open })
 }
 
 /** The reason of each way out that is not closed. */

@@ -32,7 +32,7 @@ export async function openPorts(
         await network.share(
           port,
           `${to.host} ${to.port}`,
-          bounded((inside) => join(inside, connectOutside(to))),
+          bounded((inside) => join(inside, connect(to.port, to.host))),
         ),
       )
     const proxy = access === 'off' ? undefined : createEgressProxy({ access, destinations, ...(allows && { allows }) }, options)
@@ -92,15 +92,6 @@ function bounded(take: (socket: Socket) => void): (socket: Socket) => void {
     take(socket)
   }
 }
-
-/**
- * Where forwarded connections come from: a part of the loopback that is nothing else's. From
- * 127.0.0.1 a program could pass for the reverse proxy of the machine, and name any client.
- */
-export const forwardAddress = '127.83.66.1'
-
-const connectOutside = ({ host, port }: { readonly host: string; readonly port: number }): Socket =>
-  connect({ host, port, ...(/^127\./.test(host) ? { localAddress: forwardAddress } : {}) })
 
 /** Joins two connections: the end of one ends the other. */
 function join(one: Socket, other: Socket): void {

@@ -1,0 +1,37 @@
+import { createTestKernel } from '@agent-service/kernel/testing'
+import { expect } from 'chai'
+import { closeBrowser, openPage } from './open-page.js'
+
+const ada = { username: 'ada', password: 'a long enough password' }
+
+/** Without a driver nothing confines, on any machine. */
+const withoutDriver = { SERVICE_PLUGINS_DISABLED: JSON.stringify(['sandbox-linux', 'sandbox-macos']) }
+
+describe('the console where nothing confines', function () {
+  this.timeout(60_000)
+  after(() => closeBrowser())
+
+  const inspectMachine = async (environment: Readonly<Record<string, string>>, banner: string, name: string): Promise<void> => {
+    const kernel = await createTestKernel({ environment })
+    try {
+      const opened = await openPage(kernel, { credentials: ada })
+      await opened.open('/sandbox/machine')
+      await opened.page.locator('.sandbox-banner', { hasText: banner }).waitFor()
+      await opened.page.getByText('The code of agents is not confined').waitFor()
+      expect(await opened.page.locator('.sandbox-fence', { hasText: 'Files' }).getByText('Closed', { exact: true }).count()).to.equal(0)
+      expect(await opened.inspect(name)).to.deep.equal([])
+      await opened.open('/sandbox')
+      await opened.page.locator('.sandbox-banner', { hasText: banner }).waitFor()
+      expect(opened.complaints).to.deep.equal([])
+      await opened.close()
+    } finally {
+      await kernel.stop()
+    }
+  }
+
+  it('says that agents run no programs, and why, where there is no driver', () =>
+    inspectMachine(withoutDriver, 'Nothing confines programs on this machine', 'sandbox-no-driver'))
+
+  it('warns on every page of the sandbox where it is switched off', () =>
+    inspectMachine({ SERVICE_SANDBOX_DISABLED: 'true' }, 'The sandbox is switched off (sandbox.disabled)', 'sandbox-disabled'))
+})
