@@ -335,6 +335,10 @@ export const administration: Readonly<Record<string, Step>> = {
   },
   toolUnseenRefuseThing: { call: (world) => send(world, 'DELETE', `${things}/lamp`), statuses: [404] },
 
+  listProcessesOfAllUsers: read('/api/admin/sandbox/processes'),
+  // The tests of the sandbox look at the entry of one that runs.
+  stopProcessOfAnyUser: { call: (world) => send(world, 'POST', '/api/admin/sandbox/processes/none/stop'), statuses: [404] },
+
   listPlugins: read('/api/admin/plugins'),
   disablePlugin: {
     call: (world) => send(world, 'POST', '/api/admin/plugins/tool-unseen/disable'),
