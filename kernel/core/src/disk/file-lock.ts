@@ -4,21 +4,13 @@ import { tryLock } from 'fs-native-extensions'
 import type { FileOwner } from './durable-file-system.js'
 
 /**
- * An open lock file. If `isOwner`, closing it releases the lock; otherwise another handle has the
- * lock.
- */
-export interface LockFile {
-  readonly file: FileHandle
-  readonly isOwner: boolean
-}
-
-/**
  * Opens a lock file, which is created if missing, and tries to get its lock. It is a lock of the
  * operating system, which ends with its process in any case. It excludes other handles of this
- * process too. The file must never be deleted: a lock belongs to the file, not to its name.
+ * process too. The file must never be deleted: a lock belongs to the file, not to its name. If
+ * `isOwner`, closing the file releases the lock; otherwise another handle has the lock.
  * @throws errors of the file system
  */
-export async function openLockFile(path: string, owner?: FileOwner): Promise<LockFile> {
+export async function openLockFile(path: string, owner?: FileOwner): Promise<{ readonly file: FileHandle; readonly isOwner: boolean }> {
   for (;;) {
     const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600)
     try {

@@ -1,32 +1,25 @@
 import type { MetricSource } from '../metrics/metric-source.js'
 import { createSeries } from '../metrics/series.js'
 
-/** Events and streams of this process. */
-export interface EventCounts {
-  published(name: string): void
-  /** A stream begins; call the result once at its end. */
-  opened(): () => void
-  /** A reader gets `reset`: it was too slow, or asked for what is not kept. */
-  reset(reason: string): void
-  readonly metrics: readonly MetricSource[]
-}
-
-export function createEventCounts(): EventCounts {
+/** Counts the events and streams of this process. */
+export function createEventCounts() {
   const published = createSeries(['event'], () => ({ value: 0 }))
   const resets = createSeries(['reason'], () => ({ value: 0 }))
   let open = 0
   const samplesOf = (series: typeof published) => () => [...series.entries()].map(({ labels, value }) => ({ labels, value: value.value }))
   return {
-    published(name) {
+    published(name: string): void {
       published.of({ event: name }).value += 1
     },
-    opened() {
+    /** A stream begins; call the result once at its end. */
+    opened(): () => void {
       open += 1
       return () => {
         open -= 1
       }
     },
-    reset(reason) {
+    /** A reader gets `reset`: it was too slow, or asked for what is not kept. */
+    reset(reason: string): void {
       resets.of({ reason }).value += 1
     },
     metrics: [
@@ -48,6 +41,6 @@ export function createEventCounts(): EventCounts {
         kind: 'counter',
         samples: samplesOf(resets),
       },
-    ],
+    ] satisfies readonly MetricSource[],
   }
 }

@@ -14,24 +14,7 @@ export interface EventHubLimits {
   readonly totalBytes: number
 }
 
-/** The users who are connected or got an event recently. Others take no memory. */
-export interface EventHubs {
-  publish(userId: string, event: PublishedEvent): void
-  /** The store violated its commit order: every reader of this stream gets a reset. */
-  resetReaders(userId: string): void
-  /** The user's tail, before a new connection starts. */
-  tail(userId: string): EventTail
-  attach(userId: string, connection: EventConnection): void
-  detach(userId: string, connection: EventConnection): void
-  /**
-   * Whether a connection is open, and when the last one ended, in milliseconds since 1970-01-01.
-   */
-  presence(userId: string): { readonly connected: boolean; readonly endedAt: number | undefined }
-  /** How many users take memory. */
-  size(): number
-  /** Stops every timer. */
-  close(): void
-}
+export type EventHubs = ReturnType<typeof createEventHubs>
 
 interface Hub {
   readonly tail: EventTail
@@ -42,15 +25,15 @@ interface Hub {
 }
 
 /**
- * Makes an empty set of hubs. `position` is the newest number; a hub is dropped `idleMs` after its
- * last event and connection.
+ * The users who are connected or got an event recently. Others take no memory. `position` is the
+ * newest number; a hub is dropped `idleMs` after its last event and connection.
  */
 export function createEventHubs(options: {
   readonly clock: Clock
   readonly position: () => number
   readonly idleMs: number
   readonly limits: EventHubLimits
-}): EventHubs {
+}) {
   const { clock, position, idleMs, limits } = options
   // In order of the last publication, so that the oldest tails are dropped first.
   const hubs = new Map<string, Hub>()
@@ -105,7 +88,7 @@ export function createEventHubs(options: {
   }
 
   return {
-    publish(userId, event) {
+    publish(userId: string, event: PublishedEvent): void {
       if (idleMs <= 0 && !hubs.has(userId)) return
       const hub = hubOf(userId)
       hub.activeAt = clock.monotonic()
@@ -113,33 +96,40 @@ export function createEventHubs(options: {
       fanOut.send(hub.connections, event)
       watchIdle(userId, hub)
     },
-    resetReaders(userId) {
+    /** The store violated its commit order: every reader of this stream gets a reset. */
+    resetReaders(userId: string): void {
       const hub = hubs.get(userId)
       if (!hub) return
       totalBytes -= hub.tail.bytes()
       hub.tail.clear(position())
       for (const connection of [...hub.connections]) connection.reset()
     },
-    tail: (userId) => hubs.get(userId)?.tail ?? createEventTail(position(), { events: 0, bytes: 0 }),
-    attach(userId, connection) {
+    /** The user's tail, before a new connection starts. */
+    tail: (userId: string): EventTail => hubs.get(userId)?.tail ?? createEventTail(position(), { events: 0, bytes: 0 }),
+    attach(userId: string, connection: EventConnection): void {
       const hub = hubOf(userId)
       hub.connections.add(connection)
       void hub.stopIdleTimer?.()
       hub.stopIdleTimer = undefined
     },
-    detach(userId, connection) {
+    detach(userId: string, connection: EventConnection): void {
       const hub = hubs.get(userId)
       if (!hub?.connections.delete(connection) || hub.connections.size > 0) return
       hub.endedAt = clock.now()
       hub.activeAt = clock.monotonic()
       watchIdle(userId, hub)
     },
-    presence(userId) {
+    /**
+     * Whether a connection is open, and when the last one ended, in milliseconds since 1970-01-01.
+     */
+    presence(userId: string): { readonly connected: boolean; readonly endedAt: number | undefined } {
       const hub = hubs.get(userId)
       return { connected: (hub?.connections.size ?? 0) > 0, endedAt: hub?.endedAt }
     },
-    size: () => hubs.size,
-    close() {
+    /** How many users take memory. */
+    size: (): number => hubs.size,
+    /** Stops every timer. */
+    close(): void {
       fanOut.close()
       for (const [userId, hub] of [...hubs]) drop(userId, hub)
     },

@@ -13,33 +13,20 @@ export function eventNumber(revision: number, position: number): number {
   return number
 }
 
+export type EventNumbers = ReturnType<typeof createEventNumbers>
+
 /**
  * The numbers of one process, for all users together.
  *
  * A state event's number derives from its commit's revision, which the store assigns durably and in
  * order; deltas take the numbers between the last one and the next revision's. So numbers need no
  * writes of their own, grow over restarts, and have gaps.
- */
-export interface EventNumbers {
-  /** The largest number assigned, or a bound that no earlier process can have exceeded. */
-  last(): number
-  /**
-   * The number of a committed event. `inOrder` is false if it is not above all others: the store
-   * violated its commit order.
-   */
-  ofCommitted(revision: number, position: number): { readonly number: number; readonly inOrder: boolean }
-  /** A number for a delta; `undefined` if the block is used up before a new one was reserved. */
-  nextForDelta(): number | undefined
-  /** A commit without events happened: its block may be used. */
-  advance(revision: number): void
-}
-
-/**
+ *
  * Starts above all numbers assigned before the commit with this revision. `reserve` is called when
  * half a block is used up, and again when it has ended without a new one; it makes a commit, calls
  * `advance`, and never rejects.
  */
-export function createEventNumbers(options: { readonly revision: number; readonly reserve: () => Promise<void> }): EventNumbers {
+export function createEventNumbers(options: { readonly revision: number; readonly reserve: () => Promise<void> }) {
   let last = eventNumber(options.revision, 0)
   let end = last + numbersPerRevision
   let reserving = false
@@ -51,15 +38,21 @@ export function createEventNumbers(options: { readonly revision: number; readonl
   }
 
   return {
-    last: () => last,
-    ofCommitted(revision, position) {
+    /** The largest number assigned, or a bound that no earlier process can have exceeded. */
+    last: (): number => last,
+    /**
+     * The number of a committed event. `inOrder` is false if it is not above all others: the store
+     * violated its commit order.
+     */
+    ofCommitted(revision: number, position: number): { readonly number: number; readonly inOrder: boolean } {
       const number = eventNumber(revision, position)
       const inOrder = number > last
       open(revision)
       last = Math.max(last, number)
       return { number, inOrder }
     },
-    nextForDelta() {
+    /** A number for a delta; `undefined` if the block is used up before a new one was reserved. */
+    nextForDelta(): number | undefined {
       if (!reserving && end - last <= numbersPerRevision / 2) {
         reserving = true
         void options.reserve().then(() => {
@@ -70,7 +63,8 @@ export function createEventNumbers(options: { readonly revision: number; readonl
       last += 1
       return last
     },
-    advance(revision) {
+    /** A commit without events happened: its block may be used. */
+    advance(revision: number): void {
       open(revision)
       last = Math.max(last, eventNumber(revision, 0))
     },

@@ -3,26 +3,13 @@ import { type Delta, type PublishedEvent, publishedEvent } from './published-eve
 /** How many answers may stream at the same time and still have their deltas joined. */
 const joinedBeside = 8
 
-/** The newest events of one user, in memory. Consecutive deltas of a text are kept as one. */
-export interface EventTail {
-  /** Every event of the user with a larger number is here. */
-  coveredFrom(): number
-  bytes(): number
-  add(event: PublishedEvent): void
-  /** All events after this number, oldest first. */
-  after(number: number): readonly PublishedEvent[]
-  /** Drops everything: events up to `number` are no longer covered. */
-  clear(number: number): void
-}
+export type EventTail = ReturnType<typeof createEventTail>
 
-/** Limits of a tail. */
-export interface EventTailLimits {
-  readonly events: number
-  readonly bytes: number
-}
-
-/** Makes an empty tail that covers the events after `number`. */
-export function createEventTail(number: number, limits: EventTailLimits): EventTail {
+/**
+ * The newest events of one user, in memory. Consecutive deltas of a text are kept as one. At first
+ * it is empty and covers the events after `number`.
+ */
+export function createEventTail(number: number, limits: { readonly events: number; readonly bytes: number }) {
   let events: PublishedEvent[] = []
   let bytes = 0
   let coveredFrom = number
@@ -46,9 +33,10 @@ export function createEventTail(number: number, limits: EventTailLimits): EventT
   }
 
   return {
-    coveredFrom: () => coveredFrom,
-    bytes: () => bytes,
-    add(event) {
+    /** Every event of the user with a larger number is here. */
+    coveredFrom: (): number => coveredFrom,
+    bytes: (): number => bytes,
+    add(event: PublishedEvent): void {
       const joined = takeJoined(event)
       events.push(joined)
       bytes += joined.bytes
@@ -59,8 +47,10 @@ export function createEventTail(number: number, limits: EventTailLimits): EventT
         coveredFrom = oldest.number
       }
     },
-    after: (position) => events.filter((event) => event.number > position),
-    clear(position) {
+    /** All events after this number, oldest first. */
+    after: (position: number): readonly PublishedEvent[] => events.filter((event) => event.number > position),
+    /** Drops everything: events up to `position` are no longer covered. */
+    clear(position: number): void {
       events = []
       bytes = 0
       coveredFrom = Math.max(coveredFrom, position)

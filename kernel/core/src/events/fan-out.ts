@@ -9,21 +9,17 @@ const connectionsPerTurn = 32
  */
 const maxWaiting = 4_096
 
-/** Delivers events to connections, in order, a bounded number in one turn of the event loop. */
-export interface FanOut {
-  send(connections: Iterable<EventConnection>, event: PublishedEvent): void
-  /** Drops waiting deliveries. */
-  close(): void
-}
-
 interface Delivery {
   readonly connections: readonly EventConnection[]
   readonly event: PublishedEvent
   next: number
 }
 
-/** Makes one, for all users together. */
-export function createFanOut(perTurn: number = connectionsPerTurn): FanOut {
+/**
+ * Delivers events to connections of all users, in order, a bounded number in one turn of the event
+ * loop.
+ */
+export function createFanOut(perTurn: number = connectionsPerTurn) {
   const waiting: Delivery[] = []
   let left = perTurn
   let scheduled: NodeJS.Immediate | undefined
@@ -50,7 +46,7 @@ export function createFanOut(perTurn: number = connectionsPerTurn): FanOut {
   }
 
   return {
-    send(connections, event) {
+    send(connections: Iterable<EventConnection>, event: PublishedEvent): void {
       const all = [...connections]
       if (all.length === 0) return
       waiting.push({ connections: all, event, next: 0 })
@@ -58,7 +54,8 @@ export function createFanOut(perTurn: number = connectionsPerTurn): FanOut {
       else if (waiting.length === 1 && left > 0) deliverFirst(left)
       nextTurn()
     },
-    close() {
+    /** Drops waiting deliveries. */
+    close(): void {
       waiting.length = 0
       clearImmediate(scheduled)
       scheduled = undefined

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import type { ConfigurationFinding } from '@agent-service/sdk'
-import { nearest } from '@agent-service/sdk/host'
+import { suggestion } from '@agent-service/sdk/host'
 import type { KernelSections } from '../effective/configuration.js'
 import { developmentEncryptionSecret } from '../sections/index.js'
 import { placementFindings, protectedPaths } from './placement-rules.js'
@@ -55,16 +55,14 @@ function plugins({ plugins: section }: KernelSections, { pluginIds }: KernelFact
   for (const list of ['required', 'disabled'] as const) {
     section[list].forEach((id, index) => {
       if (pluginIds.includes(id)) return
-      const near = nearest(id, pluginIds)
-      const message = `no source has the plugin “${id}”${near === undefined ? '' : `; did you mean “${near}”?`}`
+      const message = `no source has the plugin “${id}”${suggestion(id, pluginIds)}`
       findings.push({ path: `plugins.${list}[${index}]`, severity: 'warning', message })
     })
   }
   for (const id of section.required.filter((required) => section.disabled.includes(required)))
     findings.push({ path: 'plugins.required', message: `“${id}” is both required and disabled; remove it from one of the lists` })
   for (const id of Object.keys(section.settings).filter((name) => !pluginIds.includes(name))) {
-    const near = nearest(id, pluginIds)
-    const message = `no source has a plugin with this id, so it has no effect${near === undefined ? '' : `; did you mean “${near}”?`}`
+    const message = `no source has a plugin with this id, so it has no effect${suggestion(id, pluginIds)}`
     findings.push({ path: `plugins.settings.${id}`, severity: 'warning', message })
   }
   return findings

@@ -4,23 +4,18 @@ import { documentOf } from '../documents/stored-entry.js'
 import { collectionTakenError } from '../errors.js'
 import { internalCollectionName } from './collection-layout.js'
 
-export interface CollectionOwner {
-  readonly id: string
-  /** Not a part of the service. */
-  readonly thirdParty: boolean
-}
-
 const idOf = (collection: string): string => `owner:${collection}`
 
 /**
  * Binds collections to the owner that creates them, in the database's own collection, also while
  * the owner does not run. Parts of the service need no record: a stored collection without one is
  * theirs.
+ * @param owner.thirdParty - Whether it is not a part of the service.
  * @throws `collection_taken` if another owner has stored one; then nothing is bound.
  */
 export async function bindCollections(
   connection: DatabaseConnection,
-  { id, thirdParty }: CollectionOwner,
+  { id, thirdParty }: { readonly id: string; readonly thirdParty: boolean },
   definitions: readonly CollectionDefinition[],
 ): Promise<void> {
   const names = definitions.map(({ name }) => name)

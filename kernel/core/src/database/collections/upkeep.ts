@@ -7,8 +7,6 @@ import { putOf } from './collection-layout.js'
 
 const pageSize = 50
 
-export type Upkeep = ReturnType<typeof createUpkeep>
-
 /**
  * Access to any stored collection, also one that is not open in this process because its owner is
  * off. `exclusively` runs work while this process opens, creates or migrates no collection.

@@ -13,8 +13,6 @@ const maxAttempts = 16
 const maxMilliseconds = 10_000
 const maxPauseMs = 400
 
-export type TransactionRunner = ReturnType<typeof createTransactionRunner>
-
 /**
  * Makes the runner.
  * @param dependencies.pause - The delay between two attempts, in milliseconds of real time; it

@@ -1,29 +1,25 @@
 import type { IncomingMessage } from 'node:http'
 
-/**
- * What an origin may do. Origins are compared as a whole; only a listed origin is repeated in a
- * response.
- */
-export interface OriginPolicy {
-  /** The request's origin, if it is listed in `server.cors_origins`. */
-  corsOrigin(request: IncomingMessage): string | undefined
-  /** Whether a change that only a cookie authenticates is permitted. */
-  allowsCookieChange(request: IncomingMessage): boolean
-}
+export type OriginPolicy = ReturnType<typeof createOriginPolicy>
 
-/** Makes the policy from the configured addresses and the comma-separated list of origins. */
+/**
+ * What an origin may do, from the configured addresses and the comma-separated list of origins.
+ * Origins are compared as a whole; only a listed origin is repeated in a response.
+ */
 export function createOriginPolicy(options: {
   readonly corsOrigins: string | undefined
   readonly ownUrls: readonly (string | undefined)[]
-}): OriginPolicy {
+}) {
   const cors = new Set((options.corsOrigins ?? '').split(',').flatMap((text) => originOf(text.trim()) ?? []))
   const own = new Set(options.ownUrls.flatMap((url) => (url === undefined ? [] : (originOf(url) ?? []))))
   return {
-    corsOrigin(request) {
+    /** The request's origin, if it is listed in `server.cors_origins`. */
+    corsOrigin(request: IncomingMessage): string | undefined {
       const { origin } = request.headers
       return origin !== undefined && cors.has(origin) ? origin : undefined
     },
-    allowsCookieChange(request) {
+    /** Whether a change that only a cookie authenticates is permitted. */
+    allowsCookieChange(request: IncomingMessage): boolean {
       const { origin, host } = request.headers
       const site = request.headers['sec-fetch-site']
       if (origin === undefined) return site === undefined || site === 'same-origin' || site === 'none'

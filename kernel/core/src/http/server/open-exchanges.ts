@@ -9,49 +9,39 @@ import type { Client } from '../request/client-address.js'
 import { ClientDisconnectedError, type EndReason, type Exchange, type Transport } from '../request/exchange.js'
 import type { DispatchTable } from '../routing/dispatch-table.js'
 
-/** The exchanges in progress. */
-export interface OpenExchanges {
-  add(exchange: Exchange): void
-  delete(exchange: Exchange): void
-  /** The exchanges of a connection that are not finished, oldest first. */
-  on(socket: Duplex): readonly Exchange[]
-  /** Makes every response that has not begun the last one of its connection. */
-  closeConnections(): void
-  /** Asks event streams, WebSockets and tunnels of sites to end in good order. */
-  closeEarly(reason: EndReason): void
-  /** Resolves when no exchange is left, or after the limit. */
-  waitUntilEmpty(limitMs: number): Promise<void>
-  abortAll(reason: Error): void
-  counts(): { readonly requests: number; readonly streams: number }
-}
+export type OpenExchanges = ReturnType<typeof createOpenExchanges>
 
-/** Makes an empty set. */
-export function createOpenExchanges(): OpenExchanges {
+/** The exchanges in progress. */
+export function createOpenExchanges() {
   const exchanges = new Set<Exchange>()
   const waiting = new Set<() => void>()
   return {
-    add: (exchange) => void exchanges.add(exchange),
-    delete(exchange) {
+    add: (exchange: Exchange): void => void exchanges.add(exchange),
+    delete(exchange: Exchange): void {
       if (exchanges.delete(exchange) && exchanges.size === 0) for (const done of waiting) done()
     },
-    on: (socket) => [...exchanges].filter(({ request }) => request.socket === socket),
-    closeConnections() {
+    /** The exchanges of a connection that are not finished, oldest first. */
+    on: (socket: Duplex): readonly Exchange[] => [...exchanges].filter(({ request }) => request.socket === socket),
+    /** Makes every response that has not begun the last one of its connection. */
+    closeConnections(): void {
       for (const { response } of exchanges) if (!response.headersSent) response.setHeader('connection', 'close')
     },
-    closeEarly(reason) {
+    /** Asks event streams, WebSockets and tunnels of sites to end in good order. */
+    closeEarly(reason: EndReason): void {
       for (const exchange of exchanges) if (!exchange.route || exchange.route.streaming) exchange.closeEarly?.(reason)
     },
-    async waitUntilEmpty(limitMs) {
+    /** Resolves when no exchange is left, or after the limit. */
+    async waitUntilEmpty(limitMs: number): Promise<void> {
       if (exchanges.size === 0) return
       await new Promise<void>((resolve) => {
         waiting.add(resolve)
         setTimeout(resolve, limitMs).unref()
       })
     },
-    abortAll(reason) {
+    abortAll(reason: Error): void {
       for (const { controller } of exchanges) controller.abort(reason)
     },
-    counts: () => ({
+    counts: (): { readonly requests: number; readonly streams: number } => ({
       requests: exchanges.size,
       streams: [...exchanges].filter(({ closeEarly, response }) => closeEarly && response.statusCode !== 101).length,
     }),

@@ -7,21 +7,14 @@ import type { ListenAddress } from '../http-server.js'
 
 const host = '127.0.0.1'
 
-/** The listener for programs that the service runs for others. */
-export interface ProgramListener {
-  /** Listens on a free port of the loopback. @throws `address_unavailable` */
-  listen(): Promise<ListenAddress>
-  /** Whether a connection came through it. */
-  isOfProgram(socket: Socket): boolean
-  /** Accepts no more connections. The server has those that are open. */
-  close(): void
-}
-
-/** Hands its connections to the server, which treats them as its own. */
+/**
+ * The listener for programs that the service runs for others. Hands its connections to the server,
+ * which treats them as its own.
+ */
 export function createProgramListener(
   server: Server,
   { maxConnections, logger }: { readonly maxConnections: number; readonly logger: Logger },
-): ProgramListener {
+) {
   const sockets = new WeakSet<Socket>()
   // As Node's HTTP server opens its own.
   const listener = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
@@ -30,7 +23,8 @@ export function createProgramListener(
   })
   listener.maxConnections = maxConnections
   return {
-    async listen() {
+    /** Listens on a free port of the loopback. @throws `address_unavailable` */
+    async listen(): Promise<ListenAddress> {
       listener.listen({ host, port: 0 })
       await once(listener, 'listening').catch((cause: NodeJS.ErrnoException) => {
         throw addressUnavailableError.create({ host, port: 0, reason: cause.code ?? cause.message }, { cause })
@@ -38,7 +32,9 @@ export function createProgramListener(
       listener.on('error', (error) => logger.error('The HTTP listener for programs reported an error.', { error }))
       return { host, port: (listener.address() as AddressInfo).port }
     },
-    isOfProgram: (socket) => sockets.has(socket),
-    close: () => void listener.close(),
+    /** Whether a connection came through it. */
+    isOfProgram: (socket: Socket): boolean => sockets.has(socket),
+    /** Accepts no more connections. The server has those that are open. */
+    close: (): void => void listener.close(),
   }
 }

@@ -4,20 +4,15 @@ import { type Contributions, contributionsService } from '@agent-service/sdk/ser
 import { type Database, databaseService } from '@agent-service/sdk/services/database'
 import type { PluginEnvironment, PluginSurroundings } from './plugin-environment.js'
 
-/** The surroundings once the database is open, with the plugin's own view of it. */
-export interface OpenedSurroundings extends PluginSurroundings {
-  readonly database: Database
-}
-
 /**
- * The kernel's services for one start of one plugin, each made on first use. Before the database is
- * open: only the clock.
+ * The kernel's services for one start of one plugin, each made on first use. `opened`: its
+ * surroundings with its own view of the database; before the database is open, only the clock.
  */
 export function kernelServicesFor(
   { clock, faults, contributions }: PluginEnvironment,
   pluginId: string,
   scope: DisposableScope,
-  opened: OpenedSurroundings | undefined,
+  opened: (PluginSurroundings & { readonly database: Database }) | undefined,
 ): (id: string) => unknown {
   const made = new Map<string, unknown>()
   const make = (id: string): unknown => {
