@@ -20,7 +20,10 @@ export interface WebInterface {
  * rights of the person who is signed in.
  *
  * @example
- * context.use(webPagesService).serve({ folder, contentSecurityPolicy: "default-src 'self'" })
+ * context.use(webPagesService).serve({
+ *   folder: '/usr/share/agent-service/web',
+ *   contentSecurityPolicy: "default-src 'self'",
+ * })
  */
 export interface WebPages {
   /**
