@@ -15,6 +15,7 @@ import { resourcesService } from '@agent-service/sdk/services/resources'
 import { type Secrets, sealedFieldsService, secretsService } from '@agent-service/sdk/services/secrets'
 import { telemetryService } from '@agent-service/sdk/services/telemetry'
 import { urlService } from '@agent-service/sdk/services/urls'
+import { createAdaptersSettled } from './calls/adapters-settled.js'
 import { createAdmission } from './calls/admission.js'
 import { createConnectionBreaker } from './calls/connection-breaker.js'
 import { createInference } from './calls/create-inference.js'
@@ -151,6 +152,7 @@ function createService(context: Context, { catalogue, connections, groups, crede
     ...{ ...targets, groups, clock, log, limits },
     credentials: credentials.keeper,
     random: Math.random,
+    adaptersSettled: createAdaptersSettled(targets.contributions),
     telemetry: telemetry?.exporting === true ? telemetry : undefined,
     breaker: createConnectionBreaker(() => clock.monotonic()),
     gate: createRateGate(() => clock.monotonic()),

@@ -69,7 +69,7 @@ describe('the chat of the console', function () {
       'the finished block was made again',
     ).to.equal(true)
     expect(await page.locator('figure.code pre').innerText()).to.contain('const a = 1')
-    await page.getByText('tokens').waitFor()
+    await page.getByText(/^\d+ tokens$/).waitFor()
     expect(await inspect('chat')).to.deep.equal([])
     expect(complaints).to.deep.equal([])
   })

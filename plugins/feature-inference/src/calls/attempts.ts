@@ -9,6 +9,7 @@ import type { Target } from '../targets/fallback-order.js'
 import type { ConfiguredGroup, GroupRegistry } from '../targets/group-registry.js'
 import { type ResolvedTarget, resolveTarget } from '../targets/resolve-target.js'
 import type { TargetDependencies } from '../targets/target-dependencies.js'
+import type { AdaptersSettled } from './adapters-settled.js'
 import type { Admission } from './admission.js'
 import { isConnectionFailure } from './attempt-failure.js'
 import type { ConnectionBreaker } from './connection-breaker.js'
@@ -28,6 +29,7 @@ export interface InferenceDependencies extends TargetDependencies {
   readonly random: () => number
   /** Refuses calls beyond a user's budget and starts the others in turn. */
   readonly admission: Admission
+  readonly adaptersSettled: AdaptersSettled
   /** Receives the spans of calls; absent when nothing is exported. */
   readonly telemetry: Telemetry | undefined
   readonly countTokens: Inference['countTokens']

@@ -51,6 +51,8 @@ async function* infer(
 ): AsyncGenerator<InferenceEvent, void, undefined> {
   signal.throwIfAborted()
   const { admission, breaker, gate, clock, log, random } = dependencies
+  const settling = dependencies.adaptersSettled(signal)
+  if (settling) await settling
   const group = pickGroup(request.group, dependencies.groups)
   if (group.name !== request.group) yield { type: 'group.substituted', wanted: request.group, used: group.name }
   const targets = targetsOf(group, dependencies.connections)

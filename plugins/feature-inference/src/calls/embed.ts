@@ -27,6 +27,7 @@ type Outcome = { readonly result: EmbeddingResult; readonly provider: string } |
  */
 export async function embed(request: EmbedRequest, signal: AbortSignal, dependencies: InferenceDependencies): Promise<Embedding> {
   signal.throwIfAborted()
+  await dependencies.adaptersSettled(signal)
   const { group: name = 'embedding' } = request
   const group = dependencies.groups.find(name)
   if (!group) throw embeddingUnavailableError.create({ group: name, reason: `the group does not exist. Configure models.${name}.` })
