@@ -40,7 +40,7 @@ describe('the chat of the console', function () {
     await agents.close()
   })
 
-  it('streams into one text node, and parses finished blocks once, without scripts', async () => {
+  it('streams, and parses finished blocks once, without scripts', async () => {
     const { page, inspect, complaints } = opened
     const gate = createGate()
     setScript({

@@ -25,7 +25,7 @@ export interface Screen {
   readonly icon?: IconName
   /** Only for admins; others get the page that says so. Default false. */
   readonly admin?: boolean
-  /** Also while nobody is signed in, without the frame of navigation. Default false. */
+  /** Also before sign-in, without the frame of navigation. Default false. */
   readonly open?: boolean
   /** Words under which the command palette finds it too. */
   readonly keywords?: Text

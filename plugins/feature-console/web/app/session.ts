@@ -57,7 +57,7 @@ export async function openSession(): Promise<void> {
   }
 }
 
-/** The profile of whoever is signed in. Does not wait for a sign-in. */
+/** The profile of the person who is signed in. Does not wait for a sign-in. */
 async function currentUser(): Promise<Profile | undefined> {
   const response = await fetch('/api/auth/me', { credentials: 'same-origin', headers: { accept: 'application/json' } })
   if (response.status === 401) return undefined

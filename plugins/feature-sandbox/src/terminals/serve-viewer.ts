@@ -42,7 +42,7 @@ export async function serveViewer(
   const failed = new AbortController()
   const signal = AbortSignal.any([connection.signal, failed.signal])
   const tell = async (message: ServiceMessage): Promise<void> => connection.send({ kind: 'text', text: JSON.stringify(message) })
-  /** For what nobody waits: a connection that is closed needs no news. */
+  /** Sends without waiting: a connection that has closed needs no news. */
   const announce = (message: ServiceMessage): void =>
     void tell(message).catch((error: unknown) => {
       if (!connectionClosedError.isInstance(error)) failed.abort(error)

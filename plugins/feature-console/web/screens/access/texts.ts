@@ -5,7 +5,7 @@ export const t = defineMessages({
     copy_token: 'Copy the token',
     create: 'Create token',
     created: 'Token “{name}”',
-    created_text: 'Copy it now: it is shown only this once. Whoever has it can act as you, within its scopes.',
+    created_text: 'Copy it now: it is shown only this once. Anyone who has it can act as you, within its scopes.',
     done: 'I have copied it',
     end: 'Sign out',
     end_action: 'Sign out {device}',
