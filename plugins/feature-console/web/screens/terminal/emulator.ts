@@ -34,8 +34,8 @@ export function openEmulator(
   events: {
     readonly label: string
     readonly screenReader: boolean
-    /** What a person types, and what the terminal answers to programs. */
-    readonly onKeys: (bytes: Uint8Array) => void
+    /** What a person types or pastes, and what the terminal answers to programs. */
+    readonly onKeys: (bytes: Uint8Array, byPerson: boolean) => void
     /** Before the terminal has a key; false keeps it from the program. */
     readonly onKeyDown: (event: KeyboardEvent) => boolean
     readonly onLink: (address: string) => void
@@ -55,8 +55,21 @@ export function openEmulator(
   const fit = new FitAddon()
   terminal.loadAddon(fit)
   terminal.attachCustomKeyEventHandler((event) => event.type !== 'keydown' || events.onKeyDown(event))
-  terminal.onData((text) => events.onKeys(encoder.encode(text)))
-  terminal.onBinary((text) => events.onKeys(Uint8Array.from(text, (character) => character.charCodeAt(0))))
+  let byPerson = false
+  // Is called right before the key arrives at `onData`.
+  terminal.onKey(() => {
+    byPerson = true
+  })
+  terminal.onData((text) => {
+    events.onKeys(encoder.encode(text), byPerson)
+    byPerson = false
+  })
+  terminal.onBinary((text) =>
+    events.onKeys(
+      Uint8Array.from(text, (character) => character.charCodeAt(0)),
+      false,
+    ),
+  )
   terminal.open(box)
   return {
     write: (bytes) => new Promise((resolve) => terminal.write(bytes, resolve)),

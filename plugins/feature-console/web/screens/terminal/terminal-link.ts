@@ -31,7 +31,8 @@ export interface TerminalEvents {
 
 /** The connection of this page to a terminal. */
 export interface TerminalLink {
-  type(bytes: Uint8Array): void
+  /** Keys of a person are kept until the terminal is live; answers of the emulator to old output are dropped. */
+  type(bytes: Uint8Array, byPerson: boolean): void
   resize(size: Size): void
   /** Writes from now on. */
   take(): void
@@ -43,6 +44,8 @@ export interface TerminalLink {
 const maxPauseMs = 10_000
 /** The process waits above the first, and goes on below the second. */
 const [highBytes, lowBytes] = [524_288, 65_536]
+/** More keys than that before the terminal is live are dropped. */
+const maxEarlyKeys = 4_096
 
 /**
  * Keeps a page connected to a terminal. After an interruption it continues at the byte that is
@@ -57,6 +60,7 @@ export function connectTerminal(processId: string, watches: boolean, events: Ter
   let finished = false
   let answers = false
   let asWatcher = watches
+  let early: number[] = []
   const keys = createKeyQueue((bytes) => {
     if (socket?.readyState === WebSocket.OPEN && writes) socket.send(bytes)
   })
@@ -75,6 +79,7 @@ export function connectTerminal(processId: string, watches: boolean, events: Ter
   const open = (): void => {
     if (finished) return
     answers = false
+    early = []
     asWatcher = !writes
     const query = { ...(position !== undefined && { from: position }), ...(asWatcher && { watch: true }) }
     const path = addressOf('/api/sandbox/terminals/{process_id}', { path: { process_id: processId }, query })
@@ -109,6 +114,8 @@ export function connectTerminal(processId: string, watches: boolean, events: Ter
         return
       case 'live':
         answers = true
+        if (writes && early.length > 0) keys.add(Uint8Array.from(early))
+        early = []
         return
       case 'skipped':
         position = message.from
@@ -159,12 +166,15 @@ export function connectTerminal(processId: string, watches: boolean, events: Ter
   open()
 
   return {
-    // What the terminal answers to old output, nothing waits for.
-    type: (bytes) => void (answers && writes && keys.add(bytes)),
+    type(bytes, byPerson) {
+      if (!writes) return
+      if (answers) keys.add(bytes)
+      else if (byPerson && early.length + bytes.length <= maxEarlyKeys) early.push(...bytes)
+    },
     resize: ({ columns, rows }) => writes && say({ type: 'resize', columns, rows }),
     take() {
-      if (!asWatcher) return say({ type: 'take' })
       writes = true
+      if (!asWatcher) return say({ type: 'take' })
       socket?.close()
       open()
     },

@@ -61,8 +61,8 @@ function TerminalPage(props: { readonly id: string }): JSX.Element {
     emulator.resize(place)
     link?.resize(place)
   }
-  const type = (bytes: Uint8Array): void => {
-    link?.type(control() ? withControl(bytes) : bytes)
+  const type = (bytes: Uint8Array, byPerson: boolean): void => {
+    link?.type(control() ? withControl(bytes) : bytes, byPerson)
     setControl(false)
   }
   const onKeyDown = (event: KeyboardEvent): boolean => {
@@ -142,6 +142,7 @@ function TerminalPage(props: { readonly id: string }): JSX.Element {
   }
   const take = (): void => {
     link?.take()
+    emulator?.setWritable(true)
     void navigate(`/sandbox/terminals/${props.id}`, { replace: true })
     emulator?.focus()
   }
@@ -244,7 +245,7 @@ function TerminalPage(props: { readonly id: string }): JSX.Element {
         }}
         applicationKeys={() => emulator?.sendsApplicationKeys() ?? false}
         onKeys={(text) => {
-          type(new TextEncoder().encode(text))
+          type(new TextEncoder().encode(text), true)
           emulator?.focus()
         }}
       />
