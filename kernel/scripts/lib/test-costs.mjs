@@ -7,5 +7,4 @@ export function ordinarySeconds(folder) {
 }
 
 /** Files that take longer, in seconds. One that is not listed makes its process longer, no more. */
-export const dearFiles = {
-}
+export const dearFiles = {}
