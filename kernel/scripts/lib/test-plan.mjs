@@ -1,4 +1,4 @@
-import { dearFiles, ordinarySeconds } from './test-costs.mjs'
+import { dearFiles, ordinarySeconds, undivided } from './test-costs.mjs'
 import { listTestFiles, readsRecordings, runsAlone } from './test-files.mjs'
 
 /**
@@ -11,16 +11,17 @@ const secondsPerProcess = 40
  * Divides the tests of the packages into processes: `beside` may run beside each other and come in
  * the order in which they should start, the long ones first; `alone` run after them, one at a time.
  * Each is `{ folder, files }`, its files relative to the root. The division depends on the names of
- * the files only, so that it is the same each time. `costs` stands for the table of costs in a test.
+ * the files only, so that it is the same each time. `costs` and `whole` stand for the tables of costs in a test.
  */
-export function planTests(root, packages, { recordings, costs = dearFiles }) {
+export function planTests(root, packages, { recordings, costs = dearFiles, whole = undivided }) {
   const beside = []
   const alone = []
   for (const folder of packages) {
     const files = listTestFiles(root, folder).filter((file) => recordings || !readsRecordings(file))
     const apart = files.filter(runsAlone)
     const others = files.filter((file) => !runsAlone(file))
-    beside.push(...divide(folder, others, (file) => costs[file] ?? ordinarySeconds(folder)))
+    if (whole[folder] !== undefined && others.length > 0) beside.push({ folder, files: others, seconds: whole[folder] })
+    else beside.push(...divide(folder, others, (file) => costs[file] ?? ordinarySeconds(folder)))
     if (apart.length > 0) alone.push({ folder, files: apart })
   }
   beside.sort((one, other) => other.seconds - one.seconds)
