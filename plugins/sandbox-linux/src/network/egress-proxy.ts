@@ -45,7 +45,7 @@ export function createEgressProxy(permitted: Permitted, options: EgressOptions =
     try {
       const reached = await reachOne(host, port, signal)
       if (typeof reached === 'string') leave()
-      else reached.once('close', leave)
+      else keep(outside, reached, leave)
       return reached
     } catch (error) {
       leave()
@@ -60,14 +60,14 @@ export function createEgressProxy(permitted: Permitted, options: EgressOptions =
       options.refused?.(host, port, found.closed)
       return found.closed
     }
-    return signal.aborted ? 'the connection ended' : connectTo(found, port, signal).then((socket) => keep(outside, socket), notReachable)
+    return signal.aborted ? 'the connection ended' : connectTo(found, port, signal).catch(notReachable)
   }
   const server = createHttpProxy(reach, deadline)
   return {
     take(socket) {
       const leave = inside.size < maxProxyConnections ? takePlace() : undefined
       if (leave === undefined) return void socket.destroy()
-      keep(inside, socket).once('close', leave)
+      keep(inside, socket, leave)
       deadline.begin(socket)
       void route(socket, server, reach, deadline)
     },
@@ -80,9 +80,13 @@ export function createEgressProxy(permitted: Permitted, options: EgressOptions =
 
 const notReachable = (): string => 'not reachable'
 
-function keep(sockets: Set<Socket>, socket: Socket): Socket {
+function keep(sockets: Set<Socket>, socket: Socket, leave: () => void): void {
   sockets.add(socket)
-  return socket.once('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
+  const end = (): void => {
+    sockets.delete(socket)
+    leave()
+  }
+  socket.once('close', end).on('error', () => socket.destroy())
 }
 
 /** To the addresses that were checked, one after the other, and to no other. */

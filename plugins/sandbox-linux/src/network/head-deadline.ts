@@ -25,11 +25,12 @@ export function createHeadDeadline(limitMs = headLimitMs): HeadDeadline {
     begin(socket) {
       met(socket)
       if (socket.destroyed) return
-      timers.set(
-        socket,
-        setTimeout(() => socket.destroy(), limitMs),
-      )
-      socket.once('close', () => met(socket))
+      const end = (): void => {
+        timers.delete(socket)
+        socket.destroy()
+      }
+      // A connection that ends before keeps its timer: no listener for each of its requests.
+      timers.set(socket, setTimeout(end, limitMs).unref())
     },
   }
 }
