@@ -1,37 +1,41 @@
+import { dearFiles, ordinarySeconds, undivided } from './test-costs.mjs'
 import { listTestFiles, readsRecordings, runsAlone } from './test-files.mjs'
 
 /**
- * How many files share a process. Loading a package takes about a second, so few processes are
- * cheap, but many keep every core busy to the end. The files of `test` start services, which takes
- * long.
+ * How long a process should take, in seconds, by the costs of its files. Loading a package takes
+ * about a second, so few processes are cheap, but many keep every core busy to the end.
  */
-const filesPerProcess = { test: 7 }
-const ordinaryFilesPerProcess = 24
+const secondsPerProcess = 40
 
 /**
  * Divides the tests of the packages into processes: `beside` may run beside each other and come in
  * the order in which they should start, the long ones first; `alone` run after them, one at a time.
  * Each is `{ folder, files }`, its files relative to the root. The division depends on the names of
- * the files only, so that it is the same each time.
+ * the files only, so that it is the same each time. `costs` and `whole` stand for the tables of costs in a test.
  */
-export function planTests(root, packages, { recordings }) {
+export function planTests(root, packages, { recordings, costs = dearFiles, whole = undivided }) {
   const beside = []
   const alone = []
   for (const folder of packages) {
     const files = listTestFiles(root, folder).filter((file) => recordings || !readsRecordings(file))
     const apart = files.filter(runsAlone)
     const others = files.filter((file) => !runsAlone(file))
-    beside.unshift(...divide(folder, others))
+    if (whole[folder] !== undefined && others.length > 0) beside.push({ folder, files: others, seconds: whole[folder] })
+    else beside.push(...divide(folder, others, (file) => costs[file] ?? ordinarySeconds(folder)))
     if (apart.length > 0) alone.push({ folder, files: apart })
   }
-  return { beside, alone }
+  beside.sort((one, other) => other.seconds - one.seconds)
+  return { beside: beside.map(({ folder, files }) => ({ folder, files })), alone }
 }
 
-/**
- * Distributes the files evenly. Neighbours in a folder are similar, so they go to different
- * processes.
- */
-function divide(folder, files) {
-  const count = Math.ceil(files.length / (filesPerProcess[folder] ?? ordinaryFilesPerProcess))
-  return Array.from({ length: count }, (_, part) => ({ folder, files: files.filter((_file, index) => index % count === part) }))
+/** Gives each file, the dear ones first, to the process that has least to do. */
+function divide(folder, files, secondsOf) {
+  const total = files.reduce((sum, file) => sum + secondsOf(file), 0)
+  const parts = Array.from({ length: Math.ceil(total / secondsPerProcess) }, () => ({ folder, files: [], seconds: 0 }))
+  for (const file of [...files].sort((one, other) => secondsOf(other) - secondsOf(one))) {
+    const part = parts.reduce((least, each) => (each.seconds < least.seconds ? each : least))
+    part.files.push(file)
+    part.seconds += secondsOf(file)
+  }
+  return parts
 }

@@ -23,7 +23,8 @@ export async function runTestProcess(root, { folder, files }, { fixturesFolder, 
   ]
   const outcome = await runForResult(argumentsFor, {
     cwd: path.join(root, folder),
-    env: { FIXTURES_DIR: fixturesFolder },
+    // Pictures of the console are for people who look at one of its tests.
+    env: { FIXTURES_DIR: fixturesFolder, ...(verbose ? {} : { SCREENSHOTS: '0' }) },
     timeoutMs: limitMs + 10_000,
   })
   const counts = outcome.result ?? { passed: 0, failed: 0 }

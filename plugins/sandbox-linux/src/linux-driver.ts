@@ -12,6 +12,7 @@ import { healthOf } from './health/health.js'
 import type { CompiledHelper } from './helper/compile-helper.js'
 import { examineMachine, type Machine } from './machine/machine.js'
 import type { GivenUsers } from './machine/sandbox-users.js'
+import { createConnectionShares } from './network/connection-shares.js'
 import type { EgressOptions } from './network/egress-proxy.js'
 import { createPrincipalNetworks, type PrincipalNetworks } from './network/principal-networks.js'
 import { readProcessTable } from './processes/process-table.js'
@@ -41,6 +42,7 @@ export interface LinuxDriver {
 export function createLinuxDriver(options: LinuxDriverOptions): LinuxDriver {
   const { helper, egress = {}, examined = (machine: Machine) => machine } = options
   const running = new Map<string, SandboxedProcess | 'starting'>()
+  const connections = createConnectionShares()
   const identity = createIdentity()
   const folder = createServiceFolder(identity, options.places)
   let machineFound: Promise<Machine> | undefined
@@ -70,7 +72,8 @@ export function createLinuxDriver(options: LinuxDriverOptions): LinuxDriver {
       try {
         const here = await machine()
         const process = await startProcess(request, call, {
-          ...{ machine: here, users: options, egress, folder: folder.open },
+          ...{ machine: here, users: options, folder: folder.open },
+          egress: { ...egress, takePlace: connections.of(request.owner ?? request.principal) },
           networks: networks('path' in here.helper ? here.helper.path : ''),
         })
         running.set(request.id, process)

@@ -22,6 +22,9 @@ const options: ts.CompilerOptions = {
   noEmit: true,
 }
 
+/** The declarations of the language and of the SDK, which most time goes into. They do not change. */
+const parsed = new Map<string, ts.SourceFile | undefined>()
+
 /**
  * Type-checks modules against the compiled SDK, all in one run of the compiler. `files` are texts
  * by name (`dice.ts`); returns the problems with each, empty for one that holds. Modules may import
@@ -38,7 +41,9 @@ export function compileSnippets(files: Readonly<Record<string, string>>): Readon
   host.directoryExists = (directory) => holdsTexts(directory) || directoryExists?.call(host, directory) === true
   host.getSourceFile = (file, language, ...rest) => {
     const text = texts.get(path.normalize(file))
-    return text === undefined ? getSourceFile.call(host, file, language, ...rest) : ts.createSourceFile(file, text, language, true)
+    if (text !== undefined) return ts.createSourceFile(file, text, language, true)
+    if (!parsed.has(file)) parsed.set(file, getSourceFile.call(host, file, language, ...rest))
+    return parsed.get(file)
   }
   host.getCurrentDirectory = () => sdkFolder
   const program = ts.createProgram([...texts.keys()], options, host)

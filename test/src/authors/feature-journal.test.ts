@@ -1,19 +1,16 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { expect } from 'chai'
 import type { EventKillPlan } from '../programs/kill-around-events.js'
 import { type Api, type EventStream, signUp } from '../support/api.js'
 import { writeConfiguration } from '../support/configuration.js'
-import { unpackExample } from '../support/packed-sdk.js'
+import { unpackBuiltExample } from '../support/packed-sdk.js'
 import { createRandom, seedOfRun } from '../support/random.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
 import { startTalkingUpstream, type TalkAnswer, type TalkingUpstream, type TalkRequest } from '../support/talking-upstream.js'
 
-const run = promisify(execFile)
 const base = '/api/plugins/feature-journal'
 const writtenEvent = 'feature-journal.written'
 
@@ -39,8 +36,8 @@ function answerTo({ messages, tools = [] }: TalkRequest): TalkAnswer {
 }
 
 /**
- * A stranger's feature: compiled in an empty folder against the packed SDK, in a service that is a
- * process of its own.
+ * A stranger's feature: in a folder with the packed SDK alone, where another test compiles it, in a
+ * service that is a process of its own.
  */
 describe('the example feature-journal in a service that is killed', function () {
   this.timeout(120_000)
@@ -55,8 +52,7 @@ describe('the example feature-journal in a service that is killed', function () 
     folder = await mkdtemp(path.join(tmpdir(), 'agent-service-journal-'))
     plugin = path.join(folder, 'feature-journal')
     await mkdir(plugin)
-    await unpackExample(plugin, 'feature-journal')
-    await run('npm', ['run', 'build', '--offline'], { cwd: plugin, timeout: 100_000 })
+    await unpackBuiltExample(plugin, 'feature-journal')
     await enterThroughKiller()
     upstream = await startTalkingUpstream(answerTo)
     await writeConfiguration(folder, upstream.url)

@@ -44,8 +44,9 @@ export interface ConsolePage {
   /** Goes to a path of the console and waits until its heading is there. */
   open(target: string): Promise<void>
   /**
-   * In both themes, wide and at 360 px: keeps screenshots under the name, checks with axe-core
-   * (nothing serious or critical) and that nothing scrolls sideways. Returns the problems found.
+   * In both themes, wide and at 360 px: checks with axe-core (nothing serious or critical) and that
+   * nothing scrolls sideways, and keeps screenshots under the name, unless `SCREENSHOTS` is 0.
+   * Returns the problems found.
    */
   inspect(name: string): Promise<readonly string[]>
   close(): Promise<void>
@@ -111,6 +112,8 @@ async function signIn({ page }: ConsolePage, credentials: { readonly username: s
   await page.locator('nav.side').waitFor({ state: 'attached' })
 }
 
+const keepsScreenshots = process.env['SCREENSHOTS'] !== '0'
+
 async function inspect(page: Page, name: string): Promise<readonly string[]> {
   await mkdir(artefacts, { recursive: true })
   const problems: string[] = []
@@ -119,8 +122,8 @@ async function inspect(page: Page, name: string): Promise<readonly string[]> {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     await page.setViewportSize(widths[size])
     const look = `${name}-${size}-${theme}`
-    await writeFile(path.join(artefacts, `${look}.png`), await page.screenshot({ animations: 'disabled' }))
-    for (const problem of await accessibilityProblems(page)) problems.push(`${look}: ${problem}`)
+    if (keepsScreenshots) await writeFile(path.join(artefacts, `${look}.png`), await page.screenshot({ animations: 'disabled' }))
+    for (const problem of await accessibilityProblems(page, theme)) problems.push(`${look}: ${problem}`)
     const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'))
     if (overflow > 0) problems.push(`${look}: scrolls sideways by ${overflow} px`)
   }
@@ -138,10 +141,14 @@ interface AxeResult {
   }[]
 }
 
-/** What axe-core calls serious or critical. */
-async function accessibilityProblems(page: Page): Promise<readonly string[]> {
+/**
+ * What axe-core calls serious or critical. The dark theme has the elements of the light one in other
+ * colours, so that there only the contrast is judged again.
+ */
+async function accessibilityProblems(page: Page, theme: Look['theme']): Promise<readonly string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(await readFile(axeFile, 'utf8'))
-  const result = (await page.evaluate('axe.run()')) as AxeResult
+  const options = { preload: false, resultTypes: ['violations'], ...(theme === 'dark' ? { runOnly: ['color-contrast'] } : {}) }
+  const result = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResult
   return result.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, help, nodes }) =>

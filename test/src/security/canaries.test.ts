@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '@agent-service/sdk'
 import { expect } from 'chai'
 import { fileWithSecrets, secretFields, secretText } from '../configuration/support/secret-fields.js'
 import { runCommand } from '../support/command.js'
+import { lastingPort } from '../support/lasting-port.js'
 import { refusing, type ScriptedHttpUpstream, saying, startScriptedHttpUpstream } from '../support/scripted-http-upstream.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
 import { type Answer, bearer, type Client, createClient, type Request, type SignedInPerson } from './support/clients.js'
@@ -44,7 +45,11 @@ for (const driver of ['sqlite', 'lowdb'] as const) {
       await writeFile(path.join(folder, 'data', 'config.yaml'), JSON.stringify(configuration(plugins)))
       service = await startServiceProcess({
         folder,
-        environment: { SERVICE_AUTH_ENCRYPTION_SECRET: '', SERVICE_SERVER_LOG_LEVEL: 'debug' },
+        environment: {
+          SERVICE_AUTH_ENCRYPTION_SECRET: '',
+          SERVICE_SERVER_LOG_LEVEL: 'debug',
+          SERVICE_SERVER_PORT: String(await lastingPort()),
+        },
       })
       await useAll()
       processes.push(...(await commandLines(Number(service.child.pid))))

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect } from 'chai'
 import { openSocket } from '../bad-input/support/raw-http.js'
-import { type Api, signUp } from '../support/api.js'
+import { type Api, signIn, signUp } from '../support/api.js'
+import { isInUse, lastingPort } from '../support/lasting-port.js'
 import { removeFolder, type ServiceProcess, type ServiceProcessOptions, startServiceProcess } from '../support/service-process.js'
 import { openStream } from './support/raw-stream.js'
 
@@ -36,9 +37,10 @@ describe('a restart in place', function () {
   }
 
   it('applies a saved change, with the same process, port and sign-ins, and asks clients to reconnect', async () => {
-    const running = await start()
-    const ada = await signUp(running.url, 'ada')
-    const stream = await openStream(running.url, '/api/events', { authorization: `Bearer ${ada.token}` })
+    const running = await start({ environment: { SERVICE_SERVER_PORT: String(await lastingPort()) } })
+    const { url } = running
+    const ada = await signUp(url, 'ada')
+    const stream = await openStream(url, '/api/events', { authorization: `Bearer ${ada.token}` })
     const begun = await ada.request('GET', '/api/chats')
     await change(running, ada, { set: { 'auth.allow_registration': false } })
     expect((await getConfig(ada)).pending).to.deep.equal(['auth.allow_registration'])
@@ -49,14 +51,14 @@ describe('a restart in place', function () {
     expect(stream.events.at(-1)).to.deep.include({ name: 'closing', data: { reason: 'draining' } })
     expect(stream.retry).to.be.within(1_000, 5_000)
 
-    expect(await untilReady(running, 2)).to.equal(running.url)
+    expect(await untilReady(running, 2)).to.equal(url)
     expect(running.child.exitCode).to.equal(null)
     expect((await ada.request('GET', '/api/chats')).body).to.deep.equal(begun.body)
     expect(await getConfig(ada)).to.deep.equal({ pending: [], restart_required: false })
     expect(await registrationOf(running.url, 'bob')).to.equal(403)
 
     expect((await ada.request('POST', '/api/admin/restart')).status).to.equal(202)
-    expect(await untilReady(running, 3)).to.equal(running.url)
+    expect(await untilReady(running, 3)).to.equal(url)
     expect(await running.stop()).to.equal(0)
   })
 
@@ -114,12 +116,14 @@ describe('a restart in place', function () {
     expect(running.log.join('\n')).to.match(/server\.prot: is not known here; did you mean “port”\? \(2:3\)/)
   })
 
-  it('works in the demo', async () => {
+  it('works in the demo, and keeps a port that the system chose unless another process has it by then', async () => {
     const running = await start({ arguments: ['--demo'] })
-    const ada = await signUp(running.url, 'ada')
+    const { url } = running
+    const ada = await signUp(url, 'ada')
     expect((await ada.request('POST', '/api/admin/restart')).status).to.equal(202)
-    expect(await untilReady(running, 2)).to.equal(running.url)
-    expect((await ada.request('GET', '/api/agents')).status).to.equal(200)
+    if ((await untilReady(running, 2)) !== url) expect(await isInUse(Number(new URL(url).port))).to.equal(true)
+    const again = await signIn(running.url, 'ada', 'a long enough password')
+    expect((await again.request('GET', '/api/agents')).status).to.equal(200)
     expect(await running.stop()).to.equal(0)
   })
 })

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, readFile, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -9,6 +11,12 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** Packages of the build and the tests, as a developer of a plugin would install them. */
 const tools = ['typescript', 'mocha', '@types/node', '@types/mocha']
+
+/** Fills an empty folder with an example as this repository compiled it, and the packed SDK. */
+export async function unpackBuiltExample(folder: string, example: string): Promise<void> {
+  await installSdk(folder)
+  for (const name of ['package.json', 'dist']) await cp(join(root, 'examples', example, name), join(folder, name), { recursive: true })
+}
 
 /**
  * Fills an empty folder with an example, the packed SDK, and the tools of its build and its tests:
@@ -28,14 +36,24 @@ export async function unpackExample(folder: string, example: string): Promise<vo
   }
 }
 
-/** Packs the SDK as it would be published and unpacks it, with the packages that it needs. */
-async function installSdk(folder: string): Promise<void> {
-  const place = join(folder, 'node_modules/@agent-service/sdk')
-  await mkdir(place, { recursive: true })
+let packed: Promise<string> | undefined
+
+/** The archive of the SDK as it would be published: packed once for this process. */
+async function packSdk(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'packed-sdk-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   await run('npm', ['pack', '--offline', '--ignore-scripts', '--pack-destination', folder], { cwd: join(root, 'sdk') })
   const archive = (await readdir(folder)).find((name) => name.endsWith('.tgz'))
   if (archive === undefined) throw new Error('npm packed no archive of the SDK.')
-  await run('tar', ['-xzf', join(folder, archive), '-C', place, '--strip-components=1'])
+  return join(folder, archive)
+}
+
+/** Unpacks the SDK, with the packages that it needs. */
+async function installSdk(folder: string): Promise<void> {
+  const place = join(folder, 'node_modules/@agent-service/sdk')
+  await mkdir(place, { recursive: true })
+  packed ??= packSdk()
+  await run('tar', ['-xzf', await packed, '-C', place, '--strip-components=1'])
   const { dependencies } = JSON.parse(await readFile(join(place, 'package.json'), 'utf8')) as { readonly dependencies: object }
   for (const name of Object.keys(dependencies)) {
     await cp(join(root, 'node_modules', name), join(folder, 'node_modules', name), { recursive: true })

@@ -8,8 +8,12 @@ import { fileURLToPath } from 'node:url'
 
 const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../kernel/cli/bin/agent-service.mjs')
 
+/** A service that is not ready by then hangs; how fast the machine is does not matter. */
+const startLimitMs = 30_000
+
 /** The service as a process of its own, in a folder of its own. */
 export interface ServiceProcess {
+  /** Where it listens now: a restart in place may find its port taken by another process. */
   readonly url: string
   readonly folder: string
   readonly child: ChildProcess
@@ -45,20 +49,35 @@ export async function startServiceProcess(options: ServiceProcessOptions = {}): 
   })
   const log: string[] = []
   const ended = once(child, 'exit')
-  const ready = new Promise<string>((resolve, reject) => {
+  let url = ''
+  await new Promise<void>((resolve, reject) => {
+    const fail = (what: string): void => reject(new Error(`The service ${what} before it was ready:\n${log.join('\n')}`))
+    // Rejects as it kills: a line that says “ready” may wait to be read, of a service that is gone.
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      fail(`took more than ${startLimitMs} ms`)
+    }, startLimitMs)
     for (const stream of [child.stdout, child.stderr]) {
       createInterface({ input: stream }).on('line', (line) => {
         log.push(line)
-        const url = readyUrl(line)
-        if (url !== undefined) resolve(url)
+        const readyAt = readyUrl(line)
+        if (readyAt === undefined) return
+        url = readyAt
+        clearTimeout(timer)
+        resolve()
       })
     }
-    void ended.then(([status]) => reject(new Error(`The service ended with ${String(status)} before it was ready:\n${log.join('\n')}`)))
+    void ended.then(([status, signal]) => {
+      const how = `ended with ${String(status ?? signal)}`
+      clearTimeout(timer)
+      if (url === '') fail(how)
+      else if (!child.killed) reportEnd(how, log)
+    })
   })
-  const timer = setTimeout(() => child.kill('SIGKILL'), 15_000)
-  const url = await ready.finally(() => clearTimeout(timer))
   return {
-    url,
+    get url() {
+      return url
+    },
     folder,
     child,
     log,
@@ -72,6 +91,14 @@ export async function startServiceProcess(options: ServiceProcessOptions = {}): 
       await ended
     },
   }
+}
+
+/**
+ * Says that a service ended although no test ended it. A request that it no longer answers shows
+ * only a refused connection.
+ */
+function reportEnd(how: string, log: readonly string[]): void {
+  process.stderr.write(`A service ${how} by itself. The end of its log:\n${log.slice(-10).join('\n')}\n`)
 }
 
 /** Removes what a service left behind. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -129,27 +130,49 @@ describe('npm test, over several processes', () => {
     expect(order.slice(4)).to.deep.equal(['alone begins', 'alone ends'])
   })
 
-  it('assigns every file to one process, the same each time, and long packages first', async () => {
+  it('assigns every file to one process by what it costs, the same each time, and long processes first', async () => {
     const plan = await import(pathToFileURL(path.join(repositoryRoot, 'kernel/scripts/lib/test-plan.mjs')).href)
-    const { planTests } = plan as { planTests(root: string, packages: readonly string[], options: { recordings: boolean }): TestPlan }
+    const { planTests } = plan as TestPlanning
     const names = Array.from({ length: 60 }, (_, index) => `${index + 100}.test.ts`)
     for (const name of [...names, '200.recordings.test.ts', '201.alone.recordings.test.ts']) await tree.write(`sdk/src/many/${name}`, '')
-    const { beside, alone } = planTests(tree.root, ['sdk', 'plugins/one'], { recordings: true })
-    expect(beside.map(({ folder, files }) => [folder, files.length])).to.deep.equal([
-      ['plugins/one', 1],
-      ['sdk', 21],
-      ['sdk', 20],
-      ['sdk', 20],
-    ])
+    const costs = { 'sdk/src/many/130.test.ts': 35, 'sdk/src/many/131.test.ts': 30 }
+    const { beside, alone } = planTests(tree.root, ['plugins/one', 'sdk'], { recordings: true, costs, whole: {} })
+    expect(beside.map(({ folder }) => folder)).to.deep.equal(['sdk', 'sdk', 'sdk', 'plugins/one'])
+    // The two dear ones stand in processes of their own, and the others fill up what is left.
+    const places = ['130', '131'].map((name) => beside.findIndex(({ files }) => files.includes(`sdk/src/many/${name}.test.ts`)))
+    expect(new Set(places).size).to.equal(2)
+    const rest = beside.slice(0, 3).map(({ files }) => files.length)
+    expect(Math.max(...rest)).to.equal(rest[[0, 1, 2].findIndex((index) => !places.includes(index))])
     const dealt = beside.flatMap(({ files }) => files).sort()
     const expected = [...names, '200.recordings.test.ts'].map((name) => `sdk/src/many/${name}`)
     expect(dealt).to.deep.equal(['plugins/one/src/left.test.ts', ...expected])
     expect(alone).to.deep.equal([{ folder: 'sdk', files: ['sdk/src/many/201.alone.recordings.test.ts'] }])
+    expect(planTests(tree.root, ['plugins/one', 'sdk'], { recordings: true, costs, whole: {} })).to.deep.equal({ beside, alone })
+    expect(planTests(tree.root, ['plugins/one', 'sdk'], { recordings: true, costs, whole: { sdk: 1 } }).beside).to.have.length(2)
     const without = planTests(tree.root, ['sdk'], { recordings: false })
     expect(without.beside.flatMap(({ files }) => files)).to.have.lengthOf(60)
     expect(without.alone).to.deep.equal([])
   })
+
+  it('knows the cost of no file that is not there', async () => {
+    const costs = await import(pathToFileURL(path.join(repositoryRoot, 'kernel/scripts/lib/test-costs.mjs')).href)
+    const { dearFiles } = costs as { readonly dearFiles: Readonly<Record<string, number>> }
+    const missing = Object.keys(dearFiles).filter((file) => !existsSync(path.join(repositoryRoot, file)))
+    expect(missing).to.deep.equal([])
+  })
 })
+
+interface TestPlanning {
+  planTests(
+    root: string,
+    packages: readonly string[],
+    options: {
+      readonly recordings: boolean
+      readonly costs?: Readonly<Record<string, number>>
+      readonly whole?: Readonly<Record<string, number>>
+    },
+  ): TestPlan
+}
 
 interface TestPlan {
   readonly beside: readonly { readonly folder: string; readonly files: readonly string[] }[]

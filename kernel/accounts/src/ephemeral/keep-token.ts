@@ -3,6 +3,7 @@ import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { KeptToken, TokenFileEnd } from '@agent-service/sdk/services/ephemeral-tokens'
 import type { SignedToken } from '../keys/signed-tokens.js'
+import { joinSignals } from './joined-signal.js'
 
 const minPauseMs = 100
 const retryPauseMs = 1_000
@@ -45,7 +46,7 @@ export async function renewFrom(
   { clock, log, signal, credentialRevoked, next, finished }: TokenKeeping,
   place: { replace(token: string): Promise<void>; remove(): Promise<void> },
 ): Promise<TokenFileEnd> {
-  const stop = AbortSignal.any([signal, credentialRevoked])
+  const stop = joinSignals(signal, credentialRevoked)
   /**
    * Replaces the token; returns the pause until the next renewal, or `undefined` if the grant has
    * ended.
@@ -64,12 +65,13 @@ export async function renewFrom(
   }
   let pause: number | undefined = halfOf(first, clock)
   while (pause !== undefined) {
-    const waited: boolean = await clock.wait(pause, { signal: stop }).then(
+    const waited: boolean = await clock.wait(pause, { signal: stop.signal }).then(
       () => true,
       () => false,
     )
     pause = waited ? await renew() : undefined
   }
+  stop.release()
   const end = signal.aborted ? 'aborted' : 'account_ended'
   for (const undo of [place.remove, () => finished(end)]) {
     await undo().catch((error: unknown) => log.warn('A token was not ended cleanly.', { error }))

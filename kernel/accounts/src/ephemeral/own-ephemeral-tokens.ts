@@ -1,5 +1,6 @@
 import type { DisposableScope } from '@agent-service/sdk/host'
 import type { EphemeralTokenRequest, EphemeralTokens, TokenFileEnd } from '@agent-service/sdk/services/ephemeral-tokens'
+import { joinSignals } from './joined-signal.js'
 
 /** The service for one plugin: the tokens that it keeps end with it. */
 export function ownEphemeralTokens(tokens: EphemeralTokens, scope: DisposableScope): EphemeralTokens {
@@ -9,14 +10,19 @@ export function ownEphemeralTokens(tokens: EphemeralTokens, scope: DisposableSco
     begin: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> => {
     const registration = scope.child(`token of ${actor.kind} ${actor.id}`)
+    const joined = joinSignals(signal, registration.signal, scope.signal)
     try {
-      const kept = await begin(AbortSignal.any([signal, registration.signal, scope.signal]))
+      const kept = await begin(joined.signal)
       registration.add('token', async () => {
         await kept.ended
       })
-      void kept.ended.then(() => registration.dispose())
+      void kept.ended.then(() => {
+        joined.release()
+        return registration.dispose()
+      })
       return kept
     } catch (error) {
+      joined.release()
       await registration.dispose(error)
       throw error
     }

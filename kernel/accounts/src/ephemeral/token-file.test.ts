@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -170,6 +171,19 @@ describe('a token file', () => {
     await file.ended
     while (scope.holdings().length > 0) await new Promise((resolve) => setImmediate(resolve))
     expect(scope.holdings()).to.deep.equal([])
+  })
+
+  it('listens at the signals of its plugin and of its caller while it is kept, and no longer', async () => {
+    const scope = createDisposableScope({ name: 'plugin' })
+    const listeners = (): readonly number[] => [scope.signal, ends.signal].map((signal) => getEventListeners(signal, 'abort').length)
+    const own = ownEphemeralTokens(auth.ephemeralTokens, scope)
+    const kept = await own.keepToken({ userId: bob.user.id, actor, replace: () => Promise.resolve() }, ends.signal)
+    expect(listeners()).to.deep.equal([1, 1])
+    await auth.administration.change(bob.user.id, { disabled: true }, noActor)
+    await kept.ended
+    expect(listeners()).to.deep.equal([0, 0])
+    expect(await codeOf(keep({}, own))).to.equal('not_found')
+    expect(listeners()).to.deep.equal([0, 0])
   })
 
   it('can be handed over instead: its successors come in time, and none counts after the end', async () => {

@@ -6,6 +6,9 @@ import type { UserFolder } from '@agent-service/sdk/services/user-files'
 import { expect } from 'chai'
 import { canary, contentsOf, makeFolderOfFiles } from './testing/folder-of-files.js'
 
+/** How often each operation is tried; `ROUNDS=` asks for more. */
+const rounds = Number(process.env['ROUNDS'] ?? 50)
+
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /**
@@ -97,7 +100,7 @@ describe('37 files of a user, while a folder is swapped for a link as fast as po
         const failed = new Promise<never>((_, reject) => worker.on('error', reject))
         const counts = { done: 0, refused: 0 }
         try {
-          for (let round = 0; round < 150 || counts.done === 0 || counts.refused === 0; round += 1) {
+          for (let round = 0; round < rounds || counts.done === 0 || counts.refused === 0; round += 1) {
             const wasDone = await Promise.race([deed(folder, round), failed])
             counts[wasDone ? 'done' : 'refused'] += 1
           }

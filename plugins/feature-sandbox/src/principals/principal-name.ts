@@ -6,3 +6,8 @@ export function principalName({ userId, kind, id }: Pick<SandboxPrincipal, 'user
   const hash = createHash('sha256').update(`${userId}/${kind}/${id}`).digest('hex')
   return `${kind.replace('_', '-')}-${hash.slice(0, 40)}`
 }
+
+/** The name of the user of principals for the driver, made as theirs is. */
+export function ownerName(userId: string): string {
+  return `user-${createHash('sha256').update(userId).digest('hex').slice(0, 40)}`
+}

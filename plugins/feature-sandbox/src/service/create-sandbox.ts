@@ -21,7 +21,7 @@ import type { ProcessPlaces } from '../executions/process-places.js'
 import type { MachineSize } from '../governor/machine-size.js'
 import { usageLimits } from '../governor/start-governor.js'
 import type { SandboxAccess } from '../policies/sandbox-access.js'
-import { principalName } from '../principals/principal-name.js'
+import { ownerName, principalName } from '../principals/principal-name.js'
 import type { PrincipalRecords } from '../principals/principal-records.js'
 import type { PrincipalTokens } from '../principals/principal-tokens.js'
 import { apiPort, processEnvironment, tokenVariable } from '../principals/process-environment.js'
@@ -179,6 +179,7 @@ async function requestOf(
   return {
     id: randomUUID(),
     principal: name,
+    owner: ownerName(principal.userId),
     command,
     directory: place.directory,
     environment: processEnvironment(start, { ...place, timezone: start.timezone ?? account.timezone }),

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, chmod, cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -18,18 +18,21 @@ describe('the helper', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
   it('is compiled once for a source, and again for another', async () => {
-    const source = path.join(folder, 'confine.c')
-    await writeFile(source, await readFile(helperSource))
+    const source = path.join(folder, 'helper', 'confine.c')
+    await cp(path.dirname(helperSource), path.dirname(source), { recursive: true })
     const build = path.join(folder, 'build')
     const made = await compiledHelper({ source, folders: [build] })
     expect(made).to.deep.equal({ path: path.join(build, 'confine') })
     const { ino } = await stat(path.join(build, 'confine'))
     expect(await compiledHelper({ source, folders: [build], compilers: [] })).to.deep.equal(made)
     expect((await stat(path.join(build, 'confine'))).ino).to.equal(ino)
-    await writeFile(source, `${await readFile(source, 'utf8')}\n/* changed */\n`)
-    expect(await compiledHelper({ source, folders: [build], compilers: [] })).to.have.property('missing')
-    expect(await compiledHelper({ source, folders: [build] })).to.deep.equal(made)
-    expect((await stat(path.join(build, 'confine'))).ino).not.to.equal(ino)
+    for (const changed of [source, path.join(path.dirname(source), 'run.h')]) {
+      const { ino: before } = await stat(path.join(build, 'confine'))
+      await appendFile(changed, '\n/* changed */\n')
+      expect(await compiledHelper({ source, folders: [build], compilers: [] }), changed).to.have.property('missing')
+      expect(await compiledHelper({ source, folders: [build] })).to.deep.equal(made)
+      expect((await stat(path.join(build, 'confine'))).ino, changed).not.to.equal(before)
+    }
   })
 
   it('is compiled elsewhere if its package cannot be written, and is not taken from a folder that others may change', async () => {

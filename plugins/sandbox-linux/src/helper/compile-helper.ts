@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { access, constants, lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, constants, lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ const execute = promisify(execFile)
 const compileLimitMs = 60_000
 
 const packageFolder = fileURLToPath(new URL('../../', import.meta.url))
-/** The helper's source, which the package has beside its compiled code. */
+/** The helper's source, which the package has beside its compiled code; it includes what is beside it. */
 export const helperSource = path.join(packageFolder, 'helper', 'confine.c')
 const builtFolder = path.join(packageFolder, 'build')
 
@@ -23,16 +23,13 @@ export type CompiledHelper = { readonly path: string } | { readonly missing: str
 
 /**
  * The helper for the source of this package: compiled at the build, at an earlier start, or now, if
- * there is a compiler. A digest of the source stands beside it, so that an older one is never taken.
+ * there is a compiler. A digest of the sources stands beside it, so that an older one is never taken.
  */
 export async function compiledHelper(
   options: { readonly source?: string; readonly folders?: readonly string[]; readonly compilers?: readonly string[] } = {},
 ): Promise<CompiledHelper> {
   const { source = helperSource, folders = [builtFolder, ownFolder()] } = options
-  const digest = createHash('sha256')
-    .update(await readFile(source))
-    .update(process.arch)
-    .digest('hex')
+  const digest = await digestOf(source)
   for (const folder of folders) if (await isCurrent(folder, digest)) return { path: path.join(folder, name) }
   const compilers = options.compilers ?? (await findCompilers())
   const [compiler] = compilers
@@ -44,6 +41,16 @@ export async function compiledHelper(
     missing = made.missing
   }
   return { missing }
+}
+
+/** Of the source and of everything that it may include. */
+async function digestOf(source: string): Promise<string> {
+  const folder = path.dirname(source)
+  const included = (await readdir(folder)).filter((each) => each.endsWith('.h')).sort()
+  const digest = createHash('sha256').update(process.arch)
+  for (const file of [source, ...included.map((each) => path.join(folder, each))])
+    digest.update(`\0${path.basename(file)}\0`).update(await readFile(file))
+  return digest.digest('hex')
 }
 
 const name = 'confine'

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
+import { type TakePlace, unlimitedPlaces } from './connection-shares.js'
 import { type Judgement, openDestination, type Permitted } from './destinations.js'
+import { createHeadDeadline, type HeadDeadline } from './head-deadline.js'
 import { createHttpProxy, type HttpProxy, type Reach } from './http-proxy.js'
 import { acceptSocks, answerSocks } from './socks.js'
 
 const connectLimitMs = 30_000
-const greetingLimitMs = 10_000
 /** Connections of one process at a time; each takes two descriptors of the service. */
 export const maxProxyConnections = 256
 
@@ -21,18 +22,34 @@ export interface EgressProxy {
 export interface EgressOptions extends Judgement {
   /** Reports a refused destination. */
   readonly refused?: (host: string, port: number, reason: string) => void
+  /** A place for each connection from inside and to outside. Default: there is always one. */
+  readonly takePlace?: TakePlace
+  /** How long a client may take over its head: {@link HeadDeadline}. */
+  readonly headLimitMs?: number
 }
 
+const tooMany = 'too many connections at a time'
+
 export function createEgressProxy(permitted: Permitted, options: EgressOptions = {}): EgressProxy {
+  const { takePlace = unlimitedPlaces } = options
+  const deadline = createHeadDeadline(options.headLimitMs)
   const inside = new Set<Socket>()
   const outside = new Set<Socket>()
   /** Requests of HTTP that are in one connection are judged at once. */
   let judged = 0
   const reach: Reach = async (host, port, signal) => {
-    if (judged + outside.size >= maxProxyConnections) return 'too many connections at a time'
+    if (judged + outside.size >= maxProxyConnections) return tooMany
+    const leave = takePlace()
+    if (leave === undefined) return tooMany
     judged += 1
     try {
-      return await reachOne(host, port, signal)
+      const reached = await reachOne(host, port, signal)
+      if (typeof reached === 'string') leave()
+      else keep(outside, reached, leave)
+      return reached
+    } catch (error) {
+      leave()
+      throw error
     } finally {
       judged -= 1
     }
@@ -43,14 +60,16 @@ export function createEgressProxy(permitted: Permitted, options: EgressOptions =
       options.refused?.(host, port, found.closed)
       return found.closed
     }
-    return signal.aborted ? 'the connection ended' : connectTo(found, port, signal).then((socket) => keep(outside, socket), notReachable)
+    return signal.aborted ? 'the connection ended' : connectTo(found, port, signal).catch(notReachable)
   }
-  const server = createHttpProxy(reach)
+  const server = createHttpProxy(reach, deadline)
   return {
     take(socket) {
-      if (inside.size >= maxProxyConnections) return void socket.destroy()
-      keep(inside, socket).setTimeout(greetingLimitMs, () => socket.destroy())
-      void route(socket, server, reach)
+      const leave = inside.size < maxProxyConnections ? takePlace() : undefined
+      if (leave === undefined) return void socket.destroy()
+      keep(inside, socket, leave)
+      deadline.begin(socket)
+      void route(socket, server, reach, deadline)
     },
     close() {
       server.close()
@@ -61,9 +80,13 @@ export function createEgressProxy(permitted: Permitted, options: EgressOptions =
 
 const notReachable = (): string => 'not reachable'
 
-function keep(sockets: Set<Socket>, socket: Socket): Socket {
+function keep(sockets: Set<Socket>, socket: Socket, leave: () => void): void {
   sockets.add(socket)
-  return socket.once('close', () => sockets.delete(socket)).on('error', () => socket.destroy())
+  const end = (): void => {
+    sockets.delete(socket)
+    leave()
+  }
+  socket.once('close', end).on('error', () => socket.destroy())
 }
 
 /** To the addresses that were checked, one after the other, and to no other. */
@@ -84,22 +107,22 @@ async function connectTo(
 }
 
 /** The first byte tells the protocols apart: 5 is the version of SOCKS. */
-async function route(socket: Socket, server: HttpProxy, reach: Reach): Promise<void> {
+async function route(socket: Socket, server: HttpProxy, reach: Reach, deadline: HeadDeadline): Promise<void> {
   try {
     await once(socket, 'readable')
     const first = socket.read(1) as Buffer | null
     if (first === null) return void socket.destroy()
     socket.unshift(first)
-    if (first[0] === 5) await serveSocks(socket, reach)
-    else server.take(socket.setTimeout(0))
+    if (first[0] === 5) await serveSocks(socket, reach, deadline)
+    else server.take(socket)
   } catch {
     socket.destroy()
   }
 }
 
-async function serveSocks(socket: Socket, reach: Reach): Promise<void> {
+async function serveSocks(socket: Socket, reach: Reach, deadline: HeadDeadline): Promise<void> {
   const { host, port } = await acceptSocks(socket)
-  socket.setTimeout(0)
+  deadline.met(socket)
   const ended = new AbortController()
   socket.once('close', () => ended.abort())
   const onward = await reach(host, port, ended.signal)

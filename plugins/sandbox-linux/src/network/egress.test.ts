@@ -4,8 +4,9 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
-import type { Judgement, Permitted } from './destinations.js'
-import { createEgressProxy, maxProxyConnections } from './egress-proxy.js'
+import { createConnectionShares } from './connection-shares.js'
+import type { Permitted } from './destinations.js'
+import { createEgressProxy, type EgressOptions, maxProxyConnections } from './egress-proxy.js'
 
 const execute = promisify(execFile)
 /** One address each time it is asked, as a server of the attacker's answers. */
@@ -35,7 +36,7 @@ describe('the proxy of a sandboxed process', () => {
     web.closeAllConnections()
   })
 
-  async function open(network: Permitted, judgement: Judgement = { isPublic: () => true }) {
+  async function open(network: Permitted, judgement: EgressOptions = { isPublic: () => true }) {
     const refusals: string[] = []
     const proxy = createEgressProxy(network, {
       resolve,
@@ -200,6 +201,60 @@ describe('the proxy of a sandboxed process', () => {
     } finally {
       for (const socket of sockets) socket.destroy()
     }
+  })
+
+  it('shares places with the other processes of its owner, and gives back those of ended connections', async () => {
+    const shares = createConnectionShares({ owner: 3, total: 10 })
+    const takePlace = shares.of('ada')
+    const other = takePlace()
+    const { port } = await open(all, { isPublic: () => true, takePlace })
+    const ask = () => exchange(port, `GET http://web.example:${webPort}/shared HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    // One place for the connection from inside, one for that to the server.
+    for (let round = 0; round < 3; round += 1) expect(await ask()).to.match(/hello \/shared/)
+    const second = takePlace()
+    expect(await ask()).to.match(/^HTTP\/1\.1 403 [\s\S]*too many connections/)
+    const third = takePlace()
+    expect(await ask()).to.equal('')
+    for (const leave of [other, second, third]) leave?.()
+    expect(await ask()).to.match(/hello \/shared/)
+  })
+
+  /** Connects, sends the beginning, then a byte every few milliseconds; resolves when it is ended. */
+  async function trickle(port: number, beginning: string | Buffer): Promise<void> {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+    socket.resume().write(beginning)
+    const timer = setInterval(() => socket.write('a'), 5)
+    await new Promise((resolve) => socket.once('close', resolve))
+    clearInterval(timer)
+  }
+
+  for (const [what, beginning] of [
+    ['a first head', 'GET http://web.example/'],
+    ['the destination of CONNECT', 'CONNECT '],
+    ['the methods of SOCKS', Buffer.from([5, 255])],
+    ['nothing that is a protocol', ''],
+  ] as const)
+    it(`ends a connection whose client sends ${what} byte by byte, after the time for all of it`, async () => {
+      const { port } = await open(all, { isPublic: () => true, headLimitMs: 100 })
+      await trickle(port, beginning)
+    })
+
+  it('ends a connection whose client sends the next head byte by byte, and none whose answer takes long', async () => {
+    const slow = createServer((_, response) => void setTimeout(() => response.end('late'), 1_200)).listen(0, '127.0.0.1')
+    await once(slow, 'listening')
+    proxies.push(slow)
+    const { port } = await open(all, { isPublic: () => true, headLimitMs: 500 })
+    const target = `http://web.example:${(slow.address() as AddressInfo).port}/`
+    const socket = connect(port, '127.0.0.1').setEncoding('latin1')
+    socket.on('error', () => undefined).write(`GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    let answer = ''
+    const timer = setInterval(() => answer.includes('late') && socket.write('G'), 5)
+    socket.on('data', (text: string) => {
+      answer += text
+    })
+    await new Promise((resolve) => socket.once('close', resolve))
+    clearInterval(timer)
+    expect(answer).to.match(/^HTTP\/1\.1 200 [\s\S]*late/)
   })
 
   it('ends connections that speak no protocol', async () => {

@@ -1,23 +1,41 @@
 import { createServer, request as httpRequest, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
+import type { HeadDeadline } from './head-deadline.js'
 
 /** Connects to a destination, or says why not. The signal is that of the connection inside. */
 export type Reach = (host: string, port: number, signal: AbortSignal) => Promise<Socket | string>
 
-/** The part of the proxy that speaks HTTP. */
+/**
+ * The part of the proxy that speaks HTTP. Each head has to come in time: the first one of a
+ * connection, and each that follows an answer.
+ */
 export interface HttpProxy {
   take(socket: Socket): void
   close(): void
 }
 
-export function createHttpProxy(reach: Reach): HttpProxy {
+export function createHttpProxy(reach: Reach, deadline: HeadDeadline): HttpProxy {
+  const open = new WeakMap<Socket, number>()
+  /** The time for the next head begins when nothing of the connection is still being answered. */
+  const watch = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+    deadline.met(socket)
+    open.set(socket, (open.get(socket) ?? 0) + 1)
+    response.once('close', () => {
+      const left = (open.get(socket) ?? 1) - 1
+      open.set(socket, left)
+      if (left === 0) deadline.begin(socket)
+    })
+  }
   // What a client or a server sends must not end the service, whatever it is.
-  const server = createServer((request, response) => void forward(request, response, reach).catch(() => request.socket.destroy()))
-  server.on(
-    'connect',
-    (request: IncomingMessage, socket: Socket, head: Buffer) => void tunnel(request, socket, head, reach).catch(() => socket.destroy()),
-  )
+  const server = createServer((request, response) => {
+    watch(request, response)
+    forward(request, response, reach).catch(() => request.socket.destroy())
+  })
+  server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    deadline.met(socket)
+    tunnel(request, socket, head, reach).catch(() => socket.destroy())
+  })
   server.on('clientError', (_, socket) => socket.destroy())
   return {
     take(socket) {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { type SandboxNetwork, sandboxRefusedError } from '@agent-service/sdk/contracts/sandbox-driver'
+import { type TakePlace, unlimitedPlaces } from './connection-shares.js'
 import { createEgressProxy, type EgressOptions, type EgressProxy } from './egress-proxy.js'
 import type { PrincipalNetwork } from './principal-networks.js'
 
@@ -14,7 +15,7 @@ export interface OpenPorts {
 }
 
 /** Connections over one port at a time; each takes two descriptors of the service. */
-const maxConnections = 256
+const maxConnectionsOfPort = 256
 
 /** Opens the ports that a request asks for. @throws `sandbox_refused` if one cannot be opened. */
 export async function openPorts(
@@ -22,6 +23,7 @@ export async function openPorts(
   { access, destinations, allows, forward, expose }: SandboxNetwork,
   options: EgressOptions = {},
 ): Promise<OpenPorts> {
+  const { takePlace = unlimitedPlaces } = options
   const undo: (() => void)[] = []
   const close = (): void => {
     for (const each of undo.splice(0).reverse()) each()
@@ -32,14 +34,14 @@ export async function openPorts(
         await network.share(
           port,
           `${to.host} ${to.port}`,
-          bounded((inside) => join(inside, connect(to.port, to.host))),
+          bounded(takePlace, (inside) => join(inside, connect(to.port, to.host))),
         ),
       )
     const proxy = access === 'off' ? undefined : createEgressProxy({ access, destinations, ...(allows && { allows }) }, options)
     if (proxy) undo.push(() => proxy.close())
     const proxyPort = proxy && (await listenAnywhere(network, proxy, undo))
     const exposed: OpenPorts['exposed'][number][] = []
-    for (const port of expose) exposed.push(await exposePort(network, port, undo))
+    for (const port of expose) exposed.push(await exposePort(network, port, takePlace, undo))
     return { proxyPort, exposed, close }
   } catch (error) {
     close()
@@ -47,8 +49,13 @@ export async function openPorts(
   }
 }
 
-async function exposePort(network: PrincipalNetwork, port: number, undo: (() => void)[]): Promise<OpenPorts['exposed'][number]> {
-  const take = bounded((outside) => {
+async function exposePort(
+  network: PrincipalNetwork,
+  port: number,
+  takePlace: TakePlace,
+  undo: (() => void)[],
+): Promise<OpenPorts['exposed'][number]> {
+  const take = bounded(takePlace, (outside) => {
     network.connect(port).then(
       (inside) => join(outside, inside),
       () => outside.destroy(),
@@ -78,16 +85,18 @@ async function listenAnywhere(network: PrincipalNetwork, proxy: EgressProxy, und
   throw sandboxRefusedError.create({ reason: 'no port is free inside for the proxy that leads to the network' })
 }
 
-/** Beyond the limit connections are closed at once. */
-function bounded(take: (socket: Socket) => void): (socket: Socket) => void {
+/** Beyond the limits connections are closed at once. */
+function bounded(takePlace: TakePlace, take: (socket: Socket) => void): (socket: Socket) => void {
   let open = 0
   return (socket) => {
-    if (open >= maxConnections) return void socket.destroy()
+    const leave = open < maxConnectionsOfPort ? takePlace() : undefined
+    if (leave === undefined) return void socket.destroy()
     open += 1
     socket
       .on('error', () => socket.destroy())
       .once('close', () => {
         open -= 1
+        leave()
       })
     take(socket)
   }

@@ -36,13 +36,14 @@ const maxPort = 65_535
  * begin with it, so that no path, name or variable can mean something else further on.
  */
 export function checkSandboxRequest(request: SandboxRequest): readonly Problem[] {
-  const { id, principal, command, directory, environment, terminal, files, network, token } = request
+  const { id, principal, owner, command, directory, environment, terminal, files, network, token } = request
   const problems: Problem[] = []
   const demand = (holds: boolean, path: string, message: string): void => {
     if (!holds) problems.push({ path, message })
   }
   demand(idPattern.test(id), '/id', 'must be 1 to 64 of a-z, 0-9 and -')
   demand(idPattern.test(principal), '/principal', 'must be 1 to 64 of a-z, 0-9 and -')
+  demand(owner === undefined || idPattern.test(owner), '/owner', 'must be 1 to 64 of a-z, 0-9 and -')
   demand(command[0] !== '', '/command/0', 'must name a program')
   for (const [index, text] of command.entries()) demand(!text.includes('\0'), `/command/${index}`, 'must not contain NUL')
   demand(isSafePath(directory), '/directory', safePath)

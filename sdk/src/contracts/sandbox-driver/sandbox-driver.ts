@@ -105,6 +105,11 @@ export interface SandboxRequest {
    * those of different principals do not see each other.
    */
   readonly principal: string
+  /**
+   * To whom the principal belongs, in the same characters: a driver that carries connections shares
+   * them fairly among owners. Absent: the principal belongs to itself.
+   */
+  readonly owner?: string
   /** The program, absolute or found on `PATH` of the environment, and its arguments. */
   readonly command: readonly [program: string, ...given: string[]]
   /** The working directory: absolute, and readable by `files`. */

@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { checkCliCommand } from '../../contracts/cli-command/check-cli-command.js'
 import type { CliCommand } from '../../contracts/cli-command/index.js'
+import type { Problem } from '../../core/errors.js'
 import type { JsonValue } from '../../core/json.js'
 import { assertMembers, settleWithin } from '../settle-within.js'
 import { globalSuiteRunner, type SuiteRunner } from '../suite-runner.js'
@@ -43,6 +45,9 @@ export interface CommandSuiteOptions {
 const members = ['specVersion', 'name', 'summary', 'arguments', 'options', 'run']
 const reserved = /^(help|json|url|username|no-.*)$/
 
+/** What the kernel refuses of a part of a command, as it does when a plugin contributes it. */
+const refused = (command: CliCommand, part: RegExp): readonly Problem[] => checkCliCommand(command).filter(({ path }) => part.test(path))
+
 /**
  * Tests every rule of the `cli.command` contract.
  *
@@ -72,9 +77,11 @@ function describeDeclaration({ create, examples }: CommandSuiteOptions, runner: 
     )
     assert.match(command.summary, /^[^\n]*[^\n.]$/, `the summary is “${command.summary}”; expected one line without a full stop at its end`)
     assertMembers(command, members, 'the command')
+    assert.deepEqual(refused(command, /^\/(specVersion|name|summary|run)/), [], 'the kernel refuses it')
   })
   runner.it('has required arguments first, and options that are its own', () => {
-    const { arguments: positional = [], options = [] } = create()
+    const command = create()
+    const { arguments: positional = [], options = [] } = command
     const firstOptional = positional.findIndex(({ required }) => !required)
     assert.ok(
       firstOptional < 0 || positional.slice(firstOptional).every(({ required }) => !required),
@@ -85,6 +92,7 @@ function describeDeclaration({ create, examples }: CommandSuiteOptions, runner: 
       assert.doesNotMatch(name, reserved, `“${name}” is a reserved option of the program`)
     }
     assert.equal(new Set(options.map(({ name }) => name)).size, options.length, 'two options have the same name')
+    assert.deepEqual(refused(command, /^\/(arguments|options)/), [], 'the kernel refuses them')
   })
   runner.it('has examples', () => {
     assert.ok(examples.length > 0, 'examples is empty')

@@ -1,6 +1,6 @@
 import createInstructor from '@instructor-ai/instructor'
 import { expect } from 'chai'
-import OpenAI, { APIError } from 'openai'
+import OpenAI, { APIError, APIUserAbortError } from 'openai'
 import { z } from 'zod/v3'
 import { type ClientsKernel, pixel, refusals, startClientsKernel } from './support/clients-kernel.js'
 
@@ -15,11 +15,14 @@ describe('instructor', () => {
     // Its types are those of an older release of the official client.
     return createInstructor({ client: openai as never, mode })
   }
-  const ask = (mode: 'TOOLS' | 'JSON_SCHEMA' | 'MD_JSON', changes: object = {}) =>
-    client(mode).chat.completions.create({
-      ...{ model: 'primary', messages: [{ role: 'user', content: 'Hi' }], response_model: report, max_retries: 0 },
-      ...changes,
-    } as never) as unknown as Promise<typeof whole>
+  const ask = (mode: 'TOOLS' | 'JSON_SCHEMA' | 'MD_JSON', changes: object = {}, options: { readonly signal?: AbortSignal } = {}) =>
+    client(mode).chat.completions.create(
+      {
+        ...{ model: 'primary', messages: [{ role: 'user', content: 'Hi' }], response_model: report, max_retries: 0 },
+        ...changes,
+      } as never,
+      options as never,
+    ) as unknown as Promise<typeof whole>
   before(async () => {
     service = await startClientsKernel()
     // It prints each error that it also throws.
@@ -65,6 +68,21 @@ describe('instructor', () => {
       expect([error.status, service.upstream.requests.length]).to.deep.equal([status, 1])
     }
   })
+
+  for (const stream of [false, true])
+    it(`cancels the call of the vendor when ${stream ? 'a stream' : 'it'} is aborted`, async () => {
+      service.upstream.script(() => 'hang')
+      const controller = new AbortController()
+      const asked = (async () => {
+        const answer = await ask('TOOLS', { stream }, { signal: controller.signal })
+        if (stream) for await (const _ of answer as unknown as AsyncIterable<unknown>) expect.fail('nothing is said that fits')
+        return undefined
+      })().catch((error: unknown) => error)
+      while (service.upstream.requests.length === 0) await new Promise((resolve) => setImmediate(resolve))
+      controller.abort()
+      await service.upstream.left()
+      expect(await asked).to.be.instanceOf(APIUserAbortError)
+    })
 
   it('reads what an agent says', async () => {
     service.upstream.script(() => ({ text: `\`\`\`json\n${JSON.stringify(whole)}\n\`\`\`` }))
