@@ -63,7 +63,10 @@ export function startOutbox(): void {
   setEntries(stored())
   window.addEventListener('online', () => void deliver())
   window.addEventListener('storage', ({ key }) => {
-    if (key === storageKey()) setEntries(stored())
+    if (key !== storageKey()) return
+    setEntries(stored())
+    // The other tab may be closed before it has sent what it wrote.
+    void deliver()
   })
   void deliver()
 }
