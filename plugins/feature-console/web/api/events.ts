@@ -121,11 +121,14 @@ async function keepConnected(share: (message: Shared) => void, signal: AbortSign
 /** One connection. Rejects when it breaks or falls silent. */
 async function connect(share: (message: Shared) => void, signal: AbortSignal, onRetry: (milliseconds: number) => void): Promise<void> {
   const silence = new AbortController()
-  let timer = setTimeout(() => silence.abort(), maxSilenceMs)
+  const giveUp = (): void => silence.abort()
+  let timer = setTimeout(giveUp, maxSilenceMs)
   const stillThere = (): void => {
     clearTimeout(timer)
-    timer = setTimeout(() => silence.abort(), maxSilenceMs)
+    timer = setTimeout(giveUp, maxSilenceMs)
   }
+  // A connection that was open when the network went away only falls silent.
+  window.addEventListener('offline', giveUp)
   try {
     const response = await fetch('/api/events', {
       headers: { accept: 'text/event-stream', ...(lastId !== '' && { 'last-event-id': lastId }) },
@@ -147,6 +150,7 @@ async function connect(share: (message: Shared) => void, signal: AbortSignal, on
     for await (const event of readEvents(watched, onRetry)) if (event.event !== 'closing') share({ kind: 'event', event })
   } finally {
     clearTimeout(timer)
+    window.removeEventListener('offline', giveUp)
   }
 }
 

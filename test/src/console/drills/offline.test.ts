@@ -63,8 +63,8 @@ describe('a chat of the console without a network', function () {
         yield { type: 'text.delta', part: 0, text: 'Before, ' }
         await gate.opened
         for (const text of ['in ', 'between, ', 'after.']) yield { type: 'text.delta', part: 0, text }
-        yield { type: 'response.finished', content: [{ type: 'text', text: 'Before, in between, after.' }], stop_reason: 'stop', usage }
         ended.open()
+        yield { type: 'response.finished', content: [{ type: 'text', text: 'Before, in between, after.' }], stop_reason: 'stop', usage }
       },
     })
     await write(page, 'Go on without me')

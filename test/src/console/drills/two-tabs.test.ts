@@ -89,7 +89,7 @@ describe('two tabs of the console', function () {
       await tab.getByText('2 of 2').first().waitFor()
     }
     await one.getByRole('button', { name: 'Earlier branch' }).first().click()
-    for (const tab of [one, two]) await tab.getByText('A question', { exact: true }).waitFor()
+    for (const tab of [one, two]) await tab.locator('.chat-said', { hasText: 'A question' }).waitFor()
     expect(await answersOn(two)).to.deep.equal(['Branch answer 1'])
   })
 

@@ -68,13 +68,17 @@ export async function write(page: Page, text: string): Promise<void> {
   await messageField(page).press('Enter')
 }
 
-/** What the person said, as the screen shows it, from old to new. */
-export const saidOn = (page: Page): Promise<readonly string[]> => page.locator('.turn.you .chat-said').allInnerTexts()
+/**
+ * What the person said, as the screen has it, from old to new. Turns out of sight are not rendered,
+ * so that they have no inner text.
+ */
+export const saidOn = (page: Page): Promise<readonly string[]> => page.locator('.turn.you .chat-said').allTextContents()
 
 /** What the agent answered, as the screen shows it, one text for each run. */
 export async function answersOn(page: Page): Promise<readonly string[]> {
   const answers: string[] = []
-  for (const turn of await page.locator('.turn.agent').all()) answers.push((await turn.locator('.prose').allInnerTexts()).join(' '))
+  for (const turn of await page.locator('.turn.agent').all())
+    answers.push((await turn.locator('.prose').allTextContents()).map((text) => text.trim()).join(' '))
   return answers
 }
 
