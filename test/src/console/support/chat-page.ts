@@ -74,11 +74,11 @@ export async function write(page: Page, text: string): Promise<void> {
  */
 export const saidOn = (page: Page): Promise<readonly string[]> => page.locator('.turn.you .chat-said').allTextContents()
 
-/** What the agent answered, as the screen shows it, one text for each run. */
+/** What the agent answered, as the screen shows it, one text for each run, without its line breaks. */
 export async function answersOn(page: Page): Promise<readonly string[]> {
   const answers: string[] = []
   for (const turn of await page.locator('.turn.agent').all())
-    answers.push((await turn.locator('.prose').allTextContents()).map((text) => text.trim()).join(' '))
+    answers.push((await turn.locator('.prose').allTextContents()).join(' ').replace(/\s+/g, ' ').trim())
   return answers
 }
 
