@@ -21,7 +21,7 @@ const streamSeconds = 60
  * The console in Chromium beside a real service, for long: 200 tokens a second for a minute, an hour
  * of streaming at full speed, and answers that are interrupted by kills, lost networks and ended
  * sessions. Prints figures; throws when a text is lost or doubled, a task of the page takes over
- * 100 ms, or its memory grows.
+ * 100 ms of the processor, or its memory grows.
  */
 export async function run({ seed, full, print }: CampaignOptions): Promise<void> {
   const random = createRandom(seed)
@@ -74,29 +74,31 @@ async function opensLongChats(rounds: number, print: Print): Promise<void> {
 /** An answer at 200 tokens a second. */
 async function streamsFast(seconds: number, print: Print): Promise<void> {
   const reply = markdownOf(seconds * 200)
-  await withService({ reply, wordDelayMs: 3 }, async (service) => {
+  await withService({ reply, wordDelayMs: 2 }, async (service) => {
     const { page, context, open, close } = await openPage(service, { credentials: ada })
     const chatId = await importChat(page, 100, (index) => `Message number ${index}`)
     await open(`/chats/${chatId}`)
     const session = await context.newCDPSession(page)
     const before = await measureMemory(session)
-    const end = await watchTasks(page)
+    const browser = context.browser()
+    if (!browser) throw new Error('There is no browser.')
+    const end = await watchTasks(browser, page)
     const began = performance.now()
     await write(page, 'Talk for a minute')
     await page.locator('.caret').waitFor()
     await page.locator('.caret').waitFor({ state: 'detached', timeout: seconds * 4_000 })
     const took = (performance.now() - began) / 1_000
-    const { longTasks, frames, longestFrameMs } = await end()
+    const { longTasks, longestTaskCpuMs, frames, longestFrameMs } = await end()
     const after = await measureMemory(session)
     const stored = textOf((await storedMessages(page, chatId)).at(-1))
-    const longest = Math.max(0, ...longTasks)
     print(
-      `${Math.round((seconds * 200) / took)} tokens a second for ${took.toFixed(1)} s: ${longTasks.length} tasks over 50 ms, the longest ${longest.toFixed(0)} ms; ${frames} frames, at most ${longestFrameMs.toFixed(0)} ms apart; heap ${before.heapMiB.toFixed(1)} to ${after.heapMiB.toFixed(1)} MiB`,
+      `${Math.round((seconds * 200) / took)} tokens a second for ${took.toFixed(1)} s: at most ${longestTaskCpuMs.toFixed(0)} ms of processor time in a task; ${longTasks.length} tasks over 50 ms of time, waiting for a processor included, at most ${Math.max(0, ...longTasks).toFixed(0)} ms; ${frames} frames, at most ${longestFrameMs.toFixed(0)} ms apart; heap ${before.heapMiB.toFixed(1)} to ${after.heapMiB.toFixed(1)} MiB`,
     )
     if (stored !== `${reply} ${demoNotice}`) throw new Error('The stored answer is not what the model said.')
     const words = (await answersOn(page)).at(-1)?.match(/word\d+/g) ?? []
     if (words.join() !== (reply.match(/word\d+/g) ?? []).join()) throw new Error('The answer on the page is not what the model said.')
-    if (longest > maxTaskMs) throw new Error(`A task of the page took ${longest.toFixed(0)} ms; at most ${maxTaskMs} ms are allowed.`)
+    if (longestTaskCpuMs > maxTaskMs)
+      throw new Error(`A task of the page took ${longestTaskCpuMs.toFixed(0)} ms of the processor; at most ${maxTaskMs} ms are allowed.`)
     await close()
   })
 }
