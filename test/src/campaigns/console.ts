@@ -104,7 +104,7 @@ async function streamsFast(seconds: number, print: Print): Promise<void> {
 }
 
 /** Messages and answers while the service is killed, the network goes and sessions end. */
-async function survives(rounds: number, random: Random, print: Print): Promise<void> {
+export async function survives(rounds: number, random: Random, print: Print): Promise<void> {
   const words = Array.from({ length: 60 }, (_, index) => `word${index}`)
   const model = { reply: `{message}: ${words.join(' ')}`, wordDelayMs: 15 }
   let service = await startScriptedService(model)
@@ -143,7 +143,7 @@ async function survives(rounds: number, random: Random, print: Print): Promise<v
         await happen()
         await write(page, 'third')
         await page.locator('.turn.agent').last().getByText('third: word0').waitFor({ timeout: 60_000 })
-        await untilQuiet(page)
+        await quiet(page)
         took.push(performance.now() - began)
         await compare(page, chatId, words)
       }
@@ -153,6 +153,15 @@ async function survives(rounds: number, random: Random, print: Print): Promise<v
   } finally {
     await service.stop()
     await removeFolder(service.folder)
+  }
+}
+
+async function quiet(page: Page): Promise<void> {
+  try {
+    await untilQuiet(page)
+  } catch (cause) {
+    const waiting = await page.locator('.turn.pending').allInnerTexts()
+    throw new Error(`The page is not quiet. On their way: ${JSON.stringify(waiting)}`, { cause })
   }
 }
 

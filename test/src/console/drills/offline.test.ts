@@ -82,4 +82,27 @@ describe('a chat of the console without a network', function () {
     expect(await saidOn(page)).to.deep.equal(['Go on without me', 'And this later'])
     expect(await answersOn(page)).to.deep.equal(['Before, in between, after.', 'Before, in between, after.'])
   })
+
+  it('is sent again, not given up, while an attempt that a killed service had begun is in progress', async () => {
+    const { page, context, open } = opened
+    await open(`/chats/${await newChat(page)}`)
+    setScript({ answer: () => says('Now I have it.') })
+    let attempts = 0
+    await context.route('**/api/chats/*/messages', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      attempts += 1
+      if (attempts > 1) return route.continue()
+      const body = { type: 'about:blank', title: 'In progress', status: 409, code: 'idempotency_in_progress', detail: 'In progress.' }
+      await route.fulfill({
+        status: 409,
+        headers: { 'content-type': 'application/problem+json', 'retry-after': '1' },
+        body: JSON.stringify(body),
+      })
+    })
+    await write(page, 'Begun before')
+    await page.getByText('Now I have it.').waitFor()
+    await untilQuiet(page)
+    expect([attempts, await saidOn(page)]).to.deep.equal([2, ['Begun before']])
+    await context.unroute('**/api/chats/*/messages')
+  })
 })

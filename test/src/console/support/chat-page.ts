@@ -82,9 +82,12 @@ export async function answersOn(page: Page): Promise<readonly string[]> {
   return answers
 }
 
-/** Waits until no message waits to be sent and no answer is being written. */
+/**
+ * Waits until no message waits to be sent and no answer is being written. A killed service had
+ * perhaps begun to take a message: that is clear only a minute later.
+ */
 export async function untilQuiet(page: Page): Promise<void> {
-  await page.locator('.turn.pending').waitFor({ state: 'detached' })
+  await page.locator('.turn.pending').first().waitFor({ state: 'detached', timeout: 90_000 })
   await page.locator('.chat > .bar .m-run').waitFor({ state: 'detached' })
   await page.locator('.caret').waitFor({ state: 'detached' })
 }
