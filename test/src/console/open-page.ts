@@ -36,6 +36,10 @@ export const looks = [
 ] as const
 export type Look = (typeof looks)[number]
 
+/** What the browser itself writes for an answer that refuses a request. */
+export const refusalReport = (status: number, reason: string): string =>
+  `error: Failed to load resource: the server responded with a status of ${status} (${reason})`
+
 export interface ConsolePage {
   readonly page: Page
   readonly context: BrowserContext

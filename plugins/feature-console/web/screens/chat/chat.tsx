@@ -9,6 +9,7 @@ import { createChatState, type Message } from './chat-state.js'
 import { discard, type Outgoing, onDelivered, outgoing, post, resend } from './outbox.js'
 import { t } from './texts.js'
 import { AgentTurn, PersonTurn } from './turns.js'
+import { UnconfinedNote } from './unconfined-note.js'
 
 /** A chat with an agent, live. */
 export default function ChatScreen(props: ScreenProps): JSX.Element {
@@ -128,6 +129,7 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
           </Show>
         </div>
       </section>
+      <UnconfinedNote agentId={state.chat?.agent_id} />
       <Composer chatId={props.chatId} running={chat.isRunning()} stopping={state.stopping} onStop={chat.stop} />
     </div>
   )
