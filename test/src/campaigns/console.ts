@@ -48,7 +48,7 @@ async function withService<Result>(model: ScriptedModel, work: (service: Service
 }
 
 /** From the click on a chat of 2,000 messages, or its address, to its newest message. */
-async function opensLongChats(rounds: number, print: Print): Promise<void> {
+export async function opensLongChats(rounds: number, print: Print): Promise<void> {
   await withService({ reply: 'Yes.', wordDelayMs: 0 }, async (service) => {
     const { page, open, close } = await openPage(service, { credentials: ada })
     const id = await importChat(page, 2_000, (index) => `Message number ${index}, with **some** Markdown.\n\n- and\n- a list`)
@@ -72,7 +72,7 @@ async function opensLongChats(rounds: number, print: Print): Promise<void> {
 }
 
 /** An answer at 200 tokens a second. */
-async function streamsFast(seconds: number, print: Print): Promise<void> {
+export async function streamsFast(seconds: number, print: Print): Promise<void> {
   const reply = markdownOf(seconds * 200)
   await withService({ reply, wordDelayMs: 2 }, async (service) => {
     const { page, context, open, close } = await openPage(service, { credentials: ada })
@@ -185,7 +185,7 @@ async function compare(page: Page, chatId: string, words: readonly string[]): Pr
 }
 
 /** As many tokens as an hour has, as fast as they come. */
-async function staysFlat(rounds: number, print: Print): Promise<void> {
+export async function staysFlat(rounds: number, print: Print): Promise<void> {
   const reply = `${markdownOf(wordsOfAnswer)}\n\nEnd of {message}`
   await withService({ reply, wordDelayMs: 0 }, async (service) => {
     const { page, context, open, close } = await openPage(service, { credentials: ada })
