@@ -15,7 +15,10 @@ import { repositoryRoot } from './lib/workspaces.mjs'
  * In the order in which they run. Each module exports `title`, `mend` and `check({ root })`, which
  * resolves with the list of problems.
  */
-const names = ['types', 'workspaces', 'versions', 'lint', 'dependencies', 'folders', 'specifiers', 'containers', 'decorators', 'api-report']
+const names = [
+  ...['types', 'workspaces', 'versions', 'lint', 'dependencies', 'folders', 'specifiers', 'containers', 'decorators'],
+  ...['web-budgets', 'api-report'],
+]
 
 const maxShownProblems = 40
 

@@ -7,6 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import openapiTypescript, { astToString } from 'openapi-typescript'
+import { writeManifests } from './lib/build-stage.mjs'
 import { repositoryRoot } from './lib/workspaces.mjs'
 
 /** Where the types are, relative to the root. */
@@ -17,12 +18,20 @@ export async function renderApiTypes(root) {
   const { createTestKernel } = await import(pathToFileURL(path.join(root, 'kernel/cli/dist/testing/index.js')).href)
   const kernel = await createTestKernel()
   try {
+    refuseMissing(kernel.plugins.report())
     const description = await (await fetch(new URL('/api/openapi.json', kernel.url))).json()
     const text = astToString(await openapiTypescript(answersOnly(description), { alphabetize: true, excludeDeprecated: false }))
     return `/** Generated from the OpenAPI document: node kernel/scripts/console-api.mjs --write */\n${withoutComments(text)}`
   } finally {
     await kernel.stop()
   }
+}
+
+/** A plugin that did not start has no routes, and their types would vanish. */
+function refuseMissing(plugins) {
+  const missing = plugins.filter(({ state }) => ['invalid', 'blocked', 'failed'].includes(state))
+  const lines = missing.map(({ id, state, reason }) => `${id} is ${state}: ${reason}`)
+  if (lines.length > 0) throw new Error(`These plugins did not start; run npm run build.\n${lines.join('\n')}`)
 }
 
 /** Without examples and descriptions, which change more often than the types do. */
@@ -46,6 +55,7 @@ function withoutProblems(operation) {
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const file = path.join(repositoryRoot, apiTypesFile)
+  await writeManifests(repositoryRoot, () => undefined)
   const text = await renderApiTypes(repositoryRoot)
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
     if (process.argv.includes('--write')) writeFileSync(file, text)

@@ -1,6 +1,7 @@
 import { benchAuthentication } from './authentication-bench.js'
 import { benchCommits } from './commits-bench.js'
 import { benchConfiguration } from './configuration-bench.js'
+import { benchConsole } from './console-bench.js'
 import { benchDatabase } from './database-bench.js'
 import { benchErasure } from './erasure-bench.js'
 import { benchFairness } from './fairness-bench.js'
@@ -31,6 +32,7 @@ const parts: Readonly<Record<string, () => Promise<void>>> = {
   erasure: async () => printFigures('The cost of erasing deleted data (driver sqlite)', await benchErasure(print), print),
   fairness: async () => printFigures('The effect of one account on another', await benchFairness(print), print),
   sandbox: async () => printFigures('Commands in the sandbox (medians of 200, in turns)', await benchSandbox(print), print),
+  console: async () => printFigures('The console in Chromium', await benchConsole(print), print),
   database: async () => printFigures('Database (driver sqlite)', await benchDatabase(print), print),
 }
 

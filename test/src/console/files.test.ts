@@ -1,58 +1,18 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { gzipSync } from 'node:zlib'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const built = path.join(root, 'plugins/feature-console/dist/web')
 
-const maxScreenKilobytes = 40
-/** Larger than a screen may be, each with its reason in the decision record of the console's terminal. */
-const exceptions: Readonly<Record<string, number>> = { 'screens/terminal/emulator.ts': 96 }
-
 interface Chunk {
   readonly file: string
-  readonly isEntry?: boolean
-  readonly isDynamicEntry?: boolean
-  readonly imports?: readonly string[]
-  readonly css?: readonly string[]
 }
 
 const manifest = () => JSON.parse(readFileSync(path.join(built, 'assets/manifest.json'), 'utf8')) as Readonly<Record<string, Chunk>>
-const compressed = (file: string): number => gzipSync(readFileSync(path.join(built, file))).length
-const kilobytes = (bytes: number): number => bytes / 1024
-
-/** The chunks that a chunk loads at once. */
-function closure(name: string, all: Readonly<Record<string, Chunk>>, found: Set<string> = new Set()): ReadonlySet<string> {
-  if (found.has(name)) return found
-  found.add(name)
-  for (const imported of all[name]?.imports ?? []) closure(imported, all, found)
-  return found
-}
-
 describe('the files of the console', () => {
-  it('keep within their budgets: first load, styles, each screen, all of them', () => {
-    const all = manifest()
-    const first = Object.keys(all).find((name) => all[name]?.isEntry) ?? ''
-    const atOnce = closure(first, all)
-    const sizeOf = (names: Iterable<string>): number => [...names].reduce((sum, name) => sum + compressed(all[name]?.file ?? ''), 0)
-    expect(kilobytes(sizeOf(atOnce)), 'scripts of the first load').to.be.below(120)
-    const styles = [...atOnce].flatMap((name) => all[name]?.css ?? [])
-    expect(styles).to.not.have.length(0)
-    expect(kilobytes(styles.reduce((sum, file) => sum + compressed(file), 0)), 'styles of the first load').to.be.below(30)
-    const screens = Object.keys(all).filter((name) => all[name]?.isDynamicEntry)
-    expect(screens.length).to.be.above(3)
-    for (const screen of screens) {
-      const own = [...closure(screen, all)].filter((name) => !atOnce.has(name))
-      expect(kilobytes(sizeOf(own)), screen).to.be.below(exceptions[screen] ?? maxScreenKilobytes)
-    }
-    expect(screens).to.include.members(Object.keys(exceptions))
-    const files = readdirSync(built, { recursive: true, encoding: 'utf8' })
-    expect(files.reduce((sum, file) => sum + statSync(path.join(built, file)).size, 0)).to.be.below(5 * 1024 * 1024)
-  })
-
   it('have no style attribute and no script in the page, which the policy forbids', () => {
     expect(readFileSync(path.join(built, 'index.html'), 'utf8')).to.not.match(/style=|<script(?![^>]*\bsrc=)|\bon\w+=/)
     for (const { file } of Object.values(manifest()))

@@ -1,6 +1,7 @@
 import { createTestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
 import { closeBrowser, openPage } from './open-page.js'
+import { newChat } from './support/chat-page.js'
 
 const ada = { username: 'ada', password: 'a long enough password' }
 
@@ -31,6 +32,25 @@ describe('the console where nothing confines', function () {
 
   it('says that agents run no programs, and why, where there is no driver', () =>
     inspectMachine(withoutDriver, 'Nothing confines programs on this machine', 'sandbox-no-driver'))
+
+  it('says in the chat of an agent that runs code, and only there, that nothing confines it', async () => {
+    const kernel = await createTestKernel({ environment: { SERVICE_SANDBOX_DISABLED: 'true' } })
+    try {
+      const { page, open, inspect, complaints } = await openPage(kernel, { credentials: ada })
+      const note = page.getByText('The sandbox is switched off: code of this agent')
+      await open(`/chats/${await newChat(page, { tools: ['shell'] })}`)
+      await note.waitFor()
+      expect(await inspect('chat-unconfined')).to.deep.equal([])
+      const known = page.waitForResponse((response) => response.url().includes('/api/tools?'))
+      await open(`/chats/${await newChat(page, { tools: [] })}`)
+      await (await known).finished()
+      await page.getByRole('textbox', { name: 'Message' }).waitFor()
+      expect(await note.count()).to.equal(0)
+      expect(complaints).to.deep.equal([])
+    } finally {
+      await kernel.stop()
+    }
+  })
 
   it('warns on every page of the sandbox where it is switched off', () =>
     inspectMachine({ SERVICE_SANDBOX_DISABLED: 'true' }, 'The sandbox is switched off (sandbox.disabled)', 'sandbox-disabled'))

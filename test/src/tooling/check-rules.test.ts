@@ -207,8 +207,9 @@ describe('the checks of the repository', () => {
       'specifiers',
       'containers',
       'decorators',
+      'web-budgets',
     )
-    expect(result.output).to.match(/^(✓ .*\n){9}$/)
+    expect(result.output).to.match(/^(✓ .*\n){10}$/)
     expect(result.code).to.equal(0)
   })
 

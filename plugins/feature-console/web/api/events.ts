@@ -15,6 +15,8 @@ type Shared = { readonly kind: 'event'; readonly event: StreamEvent } | { readon
 const channelName = 'console.events'
 const lockName = 'console.events'
 const maxPauseMs = 30_000
+/** Between two attempts to get the lock, should the browser refuse it. */
+const lockPauseMs = 5_000
 /** The service sends a comment every 15 seconds. */
 const maxSilenceMs = 45_000
 
@@ -57,8 +59,24 @@ export function startEvents(userId: string): void {
     controller.abort()
     channel.close()
   }
-  const lead = () => keepConnected(share, controller.signal)
-  void navigator.locks.request(`${lockName}.${userId}`, { signal: controller.signal }, lead).catch(() => undefined)
+  void takeTurn(`${lockName}.${userId}`, () => keepConnected(share, controller.signal), controller.signal)
+}
+
+/**
+ * Waits for the lock and holds it while it leads, until the signal is aborted. Should the browser
+ * refuse the lock, the failure is reported and it is asked for again.
+ */
+async function takeTurn(lock: string, lead: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await navigator.locks.request(lock, { signal }, lead)
+    } catch (cause) {
+      if (signal.aborted) return
+      reportError(cause)
+      setState('reconnecting')
+      await pause(lockPauseMs, signal)
+    }
+  }
 }
 
 export function stopEvents(): void {
@@ -71,7 +89,16 @@ function receive(message: Shared): void {
   if (message.kind === 'state') return void setState(message.state)
   if (message.event.id !== '') lastId = message.event.id
   if (state() !== 'live') setState('live')
-  for (const handle of handlers.get(message.event.event) ?? []) (handle as (event: StreamEvent) => void)(message.event)
+  for (const handle of handlers.get(message.event.event) ?? []) callHandler(handle as (event: StreamEvent) => void, message.event)
+}
+
+/** A handler that throws is reported like any uncaught error, and breaks neither others nor the stream. */
+function callHandler(handle: (event: StreamEvent) => void, event: StreamEvent): void {
+  try {
+    handle(event)
+  } catch (cause) {
+    reportError(cause)
+  }
 }
 
 async function keepConnected(share: (message: Shared) => void, signal: AbortSignal): Promise<void> {
@@ -94,11 +121,14 @@ async function keepConnected(share: (message: Shared) => void, signal: AbortSign
 /** One connection. Rejects when it breaks or falls silent. */
 async function connect(share: (message: Shared) => void, signal: AbortSignal, onRetry: (milliseconds: number) => void): Promise<void> {
   const silence = new AbortController()
-  let timer = setTimeout(() => silence.abort(), maxSilenceMs)
+  const giveUp = (): void => silence.abort()
+  let timer = setTimeout(giveUp, maxSilenceMs)
   const stillThere = (): void => {
     clearTimeout(timer)
-    timer = setTimeout(() => silence.abort(), maxSilenceMs)
+    timer = setTimeout(giveUp, maxSilenceMs)
   }
+  // A connection that was open when the network went away only falls silent.
+  window.addEventListener('offline', giveUp)
   try {
     const response = await fetch('/api/events', {
       headers: { accept: 'text/event-stream', ...(lastId !== '' && { 'last-event-id': lastId }) },
@@ -120,6 +150,7 @@ async function connect(share: (message: Shared) => void, signal: AbortSignal, on
     for await (const event of readEvents(watched, onRetry)) if (event.event !== 'closing') share({ kind: 'event', event })
   } finally {
     clearTimeout(timer)
+    window.removeEventListener('offline', giveUp)
   }
 }
 

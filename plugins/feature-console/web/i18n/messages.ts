@@ -8,7 +8,8 @@ export type Messages<Key extends string> = Readonly<Record<Language, Readonly<Re
 export type Translate<Key extends string> = (key: Key, values?: MessageValues) => string
 
 /**
- * Makes the translator of one folder. A key that is missing in a language does not compile.
+ * Makes the translator of one folder. A key that is missing in a language does not compile; should
+ * one be missing all the same, the English text stands there, or the key.
  *
  * @example
  * export const t = defineMessages({ en: { title: 'Files' }, de: { title: 'Dateien' } })
@@ -17,7 +18,7 @@ export type Translate<Key extends string> = (key: Key, values?: MessageValues) =
 export const defineMessages =
   <Key extends string>(messages: Messages<Key>): Translate<Key> =>
   (key, values = {}) =>
-    formatMessage(messages[language()][key], values, locale())
+    formatMessage(messages[language()][key] ?? messages.en[key] ?? key, values, locale())
 
 /** One text in each language, for data such as the title of a screen. */
 export type Text = Readonly<Record<Language, string>>

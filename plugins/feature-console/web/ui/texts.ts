@@ -15,6 +15,7 @@ export const t = defineMessages({
     none: 'None',
     offline: 'The service does not answer. Check the connection and try again.',
     optional: 'optional',
+    password: 'Password',
     remove: 'Remove',
     add: 'Add',
     integer: 'Use a whole number.',
@@ -28,6 +29,7 @@ export const t = defineMessages({
     too_short: '{limit, plural, one {At least # character.} other {At least # characters.}}',
     too_small: 'At least {limit}.',
     undo: 'Undo',
+    username: 'Username',
     request: 'Request {id}',
   },
   de: {
@@ -43,6 +45,7 @@ export const t = defineMessages({
     none: 'Keine',
     offline: 'Der Dienst antwortet nicht. Prüfe die Verbindung und versuche es erneut.',
     optional: 'optional',
+    password: 'Passwort',
     remove: 'Entfernen',
     add: 'Hinzufügen',
     integer: 'Gib eine ganze Zahl ein.',
@@ -56,6 +59,7 @@ export const t = defineMessages({
     too_short: '{limit, plural, other {Mindestens # Zeichen.}}',
     too_small: 'Mindestens {limit}.',
     undo: 'Rückgängig',
+    username: 'Benutzername',
     request: 'Anfrage {id}',
   },
 })

@@ -1,5 +1,5 @@
 import { batch, createSignal, onCleanup } from 'solid-js'
-import { createStore, reconcile } from 'solid-js/store'
+import { createStore, produce, reconcile } from 'solid-js/store'
 import { api } from '../../api/client.js'
 import { type EventName, type EventOf, onEvent } from '../../api/events.js'
 import type { Schemas } from '../../api/types.js'
@@ -40,6 +40,9 @@ export type ChatState = ReturnType<typeof createChatState>
 const pageSize = 50
 const maxLines = 400
 const maxQueued = 10_000
+/** Beyond so many messages, the oldest are forgotten while the newest are looked at. */
+const maxMessages = 200
+const keptMessages = 100
 const names = [
   ...([
     'chat.updated',
@@ -256,6 +259,25 @@ export function createChatState(chatId: string) {
     /** Takes what an answer of the service says, before its event has come. */
     takeMessage: (message: Message): void => onMessage(message),
     setChat: (chat: Chat): void => handlers['chat.updated']({ chat, chat_id: chat.id }),
+    /** Forgets the oldest of many messages; they are read again when somebody scrolls up to them. */
+    trim(): void {
+      if (state.order.length <= maxMessages || loading()) return
+      const gone = state.order.slice(0, -keptMessages)
+      const calls = gone.flatMap((id) =>
+        (state.messages[id]?.content ?? []).flatMap((part) => (part.type === 'tool_call' ? part.call_id : [])),
+      )
+      batch(() => {
+        setState('order', (before) => before.slice(-keptMessages))
+        setState(
+          produce((known) => {
+            for (const id of gone) delete known.messages[id]
+            for (const id of calls) delete known.calls[id]
+          }),
+        )
+        setHasOlder(true)
+      })
+      texts.forget(gone)
+    },
     setAsked: (asked: Asked): void => setState('asked', asked.call_id, asked),
     /** Asks the run to end; “stopping” stays until the service reports its end. */
     async stop(): Promise<void> {

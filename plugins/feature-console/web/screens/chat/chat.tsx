@@ -9,6 +9,7 @@ import { createChatState, type Message } from './chat-state.js'
 import { discard, type Outgoing, onDelivered, outgoing, post, resend } from './outbox.js'
 import { t } from './texts.js'
 import { AgentTurn, PersonTurn } from './turns.js'
+import { UnconfinedNote } from './unconfined-note.js'
 
 /** A chat with an agent, live. */
 export default function ChatScreen(props: ScreenProps): JSX.Element {
@@ -46,10 +47,20 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
   const byKey = createMemo(() => new Map(turns().map((turn) => [turn.key, turn])))
   const keys = createMemo(() => turns().map(({ key }) => key))
   const pending = (): readonly Outgoing[] => outgoing().filter(({ chatId }) => chatId === props.chatId)
-  const watcher = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && void chat.loadOlder(), {
-    rootMargin: '800px',
-  })
+  const watcher = new IntersectionObserver((entries) => void whenSeen(entries), { rootMargin: '800px' })
+  /** Observes again after each page: the place may still be in sight, which would not be reported. */
+  const whenSeen = async (entries: readonly IntersectionObserverEntry[]): Promise<void> => {
+    const seen = entries.find(({ isIntersecting }) => isIntersecting)?.target
+    if (!seen) return
+    await chat.loadOlder()
+    watcher.unobserve(seen)
+    if (seen.isConnected && chat.error() === undefined) watcher.observe(seen)
+  }
   onCleanup(() => watcher.disconnect())
+  let scroller: HTMLElement | undefined
+  // The newest messages are at 0, older ones above.
+  const trimAtEnd = (): void => void (Math.abs(scroller?.scrollTop ?? 0) < 200 && chat.trim())
+  createEffect(on(() => state.order.length, trimAtEnd, { defer: true }))
   return (
     <div class="chat">
       <header class="bar">
@@ -64,7 +75,15 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
           </span>
         </Show>
       </header>
-      <section class="chat-scroll" tabindex="0" aria-label={t('messages')}>
+      <section
+        class="chat-scroll"
+        tabindex="0"
+        aria-label={t('messages')}
+        ref={(element) => {
+          scroller = element
+        }}
+        onScroll={trimAtEnd}
+      >
         <div class="thread">
           <Show when={chat.hasOlder()}>
             <div class="more" ref={(element) => queueMicrotask(() => watcher.observe(element))}>
@@ -110,6 +129,7 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
           </Show>
         </div>
       </section>
+      <UnconfinedNote agentId={state.chat?.agent_id} />
       <Composer chatId={props.chatId} running={chat.isRunning()} stopping={state.stopping} onStop={chat.stop} />
     </div>
   )

@@ -13,6 +13,8 @@ export interface LiveTexts {
   write(messageId: string, part: number, offset: number, text: string): boolean
   /** Forgets what follows the offset in that part. */
   cut(messageId: string, part: number, offset: number): void
+  /** Drops the texts of messages that are no longer shown. */
+  forget(messageIds: readonly string[]): void
   /** Shows nothing more; for the end of the screen. */
   stop(): void
 }
@@ -61,6 +63,10 @@ export function createLiveTexts(): LiveTexts {
       return true
     },
     cut: (messageId, part, offset) => change(entryOf(messageId, part), entryOf(messageId, part).text.slice(0, offset)),
+    forget(messageIds) {
+      const gone = new Set(messageIds)
+      for (const key of entries.keys()) if (gone.has(key.slice(0, key.lastIndexOf(':')))) entries.delete(key)
+    },
     stop() {
       if (frame !== undefined) cancelAnimationFrame(frame)
       frame = undefined

@@ -63,7 +63,10 @@ export function startOutbox(): void {
   setEntries(stored())
   window.addEventListener('online', () => void deliver())
   window.addEventListener('storage', ({ key }) => {
-    if (key === storageKey()) setEntries(stored())
+    if (key !== storageKey()) return
+    setEntries(stored())
+    // The other tab may be closed before it has sent what it wrote.
+    void deliver()
   })
   void deliver()
 }
@@ -123,8 +126,9 @@ async function sendOne({ key, chatId, content, attachments, replaces }: Outgoing
     pauseMs = 500
     return true
   } catch (cause) {
-    const isPassing =
-      isProblem(cause) && (cause.status === 0 || cause.status === 429 || cause.status >= 500 || cause.code === 'unauthenticated')
+    // An attempt that a killed service had begun is in progress until its claim runs out.
+    const passing: ReadonlySet<string> = new Set(['unauthenticated', 'idempotency_in_progress'])
+    const isPassing = isProblem(cause) && (cause.status === 0 || cause.status === 429 || cause.status >= 500 || passing.has(cause.code))
     if (!isPassing) {
       change((before) => before.map((each) => (each.key === key ? { ...each, refused: errorText(cause) } : each)))
       return true

@@ -1,7 +1,6 @@
 import { createEffect, createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import { render } from 'solid-js/web'
 import { CopyButton } from '../../ui/copy-button.js'
-import { markdownNodes } from './markdown.js'
 import { type Blocks, noBlocks, splitBlocks } from './markdown-blocks.js'
 import { t } from './texts.js'
 
@@ -49,9 +48,23 @@ function Tail(props: { readonly text: string }): JSX.Element {
   )
 }
 
-/** One finished block; its code gets a head with the language and Copy. */
+type Markdown = typeof import('./markdown.js')
+
+/** Loaded beside the first chat; until then, texts stand there as they were written. */
+const [markdown, setMarkdown] = createSignal<Markdown>()
+void import('./markdown.js').then((loaded) => setMarkdown(loaded))
+
 function Block(props: { readonly source: string }): JSX.Element {
-  const fragment = markdownNodes(props.source)
+  return (
+    <Show when={markdown()} fallback={<p class="chat-said">{props.source}</p>}>
+      {(loaded) => <MarkdownBlock source={props.source} markdown={loaded()} />}
+    </Show>
+  )
+}
+
+/** One finished block; its code gets a head with the language and Copy. */
+function MarkdownBlock(props: { readonly source: string; readonly markdown: Markdown }): JSX.Element {
+  const fragment = props.markdown.markdownNodes(props.source)
   for (const pre of fragment.querySelectorAll('pre')) {
     const code = pre.textContent ?? ''
     const language = /language-([\w+#.-]+)/.exec(pre.querySelector('code')?.className ?? '')?.[1]

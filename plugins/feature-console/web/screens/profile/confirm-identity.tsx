@@ -1,10 +1,9 @@
-import { createSignal, type JSX, Show } from 'solid-js'
+import { type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { currentProfile, signInOptions } from '../../app/session.js'
 import { Button } from '../../ui/button.js'
 import { Dialog } from '../../ui/dialog.js'
-import { PasswordField } from '../../ui/field.js'
-import { errorText } from '../../ui/states.js'
+import { PasswordPrompt } from '../../ui/password-prompt.js'
 import { t as common } from '../../ui/texts.js'
 import { t } from './texts.js'
 
@@ -18,21 +17,9 @@ export function ConfirmIdentity(props: {
   readonly onClose: () => void
   readonly onConfirmed: () => void
 }): JSX.Element {
-  const [password, setPassword] = createSignal('')
-  const [error, setError] = createSignal<string>()
-  const [busy, setBusy] = createSignal(false)
-  const confirm = async (): Promise<void> => {
-    if (busy()) return
-    setBusy(true)
-    setError(undefined)
-    try {
-      await api.post('/api/auth/confirm', { body: { password: password() } })
-      props.onConfirmed()
-    } catch (cause) {
-      setError(errorText(cause))
-    } finally {
-      setBusy(false)
-    }
+  const confirm = async (password: string): Promise<void> => {
+    await api.post('/api/auth/confirm', { body: { password } })
+    props.onConfirmed()
   }
   return (
     <Dialog title={t('confirm_title')} onClose={props.onClose}>
@@ -50,41 +37,13 @@ export function ConfirmIdentity(props: {
           </footer>
         }
       >
-        <form
-          novalidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            void confirm()
-          }}
-        >
-          <input
-            class="sr"
-            type="text"
-            name="username"
-            autocomplete="username"
-            value={currentProfile()?.username ?? ''}
-            readOnly
-            tabindex="-1"
-            aria-label={t('username')}
-          />
-          <PasswordField
-            label={t('password')}
-            name="password"
-            autocomplete="current-password"
-            autofocus
-            value={password()}
-            onInput={setPassword}
-            error={error()}
-          />
-          <footer>
-            <Button kind="quiet" onClick={() => props.onClose()}>
-              {common('cancel')}
-            </Button>
-            <Button kind="main" type="submit" busy={busy()}>
-              {t('confirm')}
-            </Button>
-          </footer>
-        </form>
+        <PasswordPrompt
+          username={currentProfile()?.username}
+          submit={t('confirm')}
+          cancel={common('cancel')}
+          onSubmit={confirm}
+          onCancel={props.onClose}
+        />
       </Show>
     </Dialog>
   )

@@ -5,6 +5,7 @@ import { currentProfile, signInOptions } from '../../app/session.js'
 import { Button } from '../../ui/button.js'
 import { PasswordField } from '../../ui/field.js'
 import { showToast } from '../../ui/notices.js'
+import { HiddenUsername } from '../../ui/password-prompt.js'
 import { Failure } from '../../ui/states.js'
 import { t as common } from '../../ui/texts.js'
 import { t } from './texts.js'
@@ -56,16 +57,7 @@ export function PasswordForm(): JSX.Element {
             void change()
           }}
         >
-          <input
-            class="sr"
-            type="text"
-            name="username"
-            autocomplete="username"
-            value={currentProfile()?.username ?? ''}
-            readOnly
-            tabindex="-1"
-            aria-label={t('username')}
-          />
+          <HiddenUsername username={currentProfile()?.username} />
           <PasswordField
             label={t('current_password')}
             name="current"

@@ -2,9 +2,11 @@ import { For, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import type { Schemas } from '../../api/types.js'
 import { bytesText, durationText, numberText } from '../../i18n/formats.js'
+import { language } from '../../i18n/language.js'
 import { StateBadge } from '../../ui/badge.js'
 import { Failure, Skeleton } from '../../ui/states.js'
 import { createLoaded } from './loaded.js'
+import { reasonText } from './reasons.js'
 import { t } from './texts.js'
 
 const fences = ['files', 'processes', 'network', 'destinations', 'limits'] as const
@@ -29,7 +31,7 @@ export function Confinement(): JSX.Element {
           </p>
           <section class="sandbox-part">
             <h2>{t('ways_out')}</h2>
-            <Show when={found().fences} fallback={<p class="help">{found().reason ?? t('no_driver')}</p>}>
+            <Show when={found().fences} fallback={<Reason text={found().reason ?? t('no_driver')} />}>
               {(known) => (
                 <ul class="rows">
                   <For each={fences}>
@@ -51,6 +53,13 @@ const isConfined = ({ confines, disabled }: Schemas['SandboxStatus']): boolean =
 /** The report says what the machine could close; `sandbox.disabled` opens the files again. */
 const liftedFence = (): Schemas['SandboxFence'] => ({ state: 'open', by: '', reason: t('files_lifted') })
 
+/** A reason of a driver; one that only the driver knows stays in English, and is marked so. */
+function Reason(props: { readonly text: string }): JSX.Element {
+  const isOurs = (): boolean => props.text === t('no_driver') || props.text === t('files_lifted')
+  const found = () => (isOurs() ? { text: props.text, lang: language() } : reasonText(props.text))
+  return <p lang={found().lang}>{found().text}</p>
+}
+
 function Fence(props: { readonly name: (typeof fences)[number]; readonly fence: Schemas['SandboxFence'] }): JSX.Element {
   return (
     <li class="sandbox-fence">
@@ -61,7 +70,7 @@ function Fence(props: { readonly name: (typeof fences)[number]; readonly fence: 
         <h3>{t(`fence_${props.name}`)}</h3>
         <p>{t(`fence_${props.name}_text`)}</p>
         <Show when={props.fence.reason !== ''}>
-          <p>{props.fence.reason}</p>
+          <Reason text={props.fence.reason} />
         </Show>
         <Show when={props.fence.by !== ''}>
           <span class="meta">

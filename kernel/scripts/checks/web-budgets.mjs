@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { listWebApps } from '../lib/build-stage.mjs'
+import { readJson } from '../lib/workspaces.mjs'
+
+export const title = 'the built web apps keep within their budgets'
+export const mend =
+  'Load less at once: import() what only some pages need, drop what is unused, or compress images. A limit is raised in kernel/scripts/checks/web-budgets.mjs, with its reason.'
+
+const kilobyte = 1024
+
+/** Limits in bytes, compressed but for the last. */
+const limits = {
+  firstScripts: 120 * kilobyte,
+  firstStyles: 30 * kilobyte,
+  lazy: 40 * kilobyte,
+  all: 5 * 1024 * kilobyte,
+}
+
+/** Lazy parts that may be larger, by their source. The terminal emulator: kernel/docs/decisions. */
+const exceptions = { 'screens/terminal/emulator.ts': 96 * kilobyte }
+
+/** Reads the manifests that Vite wrote beside the built files. */
+export async function check({ root }) {
+  return listWebApps(root).flatMap((folder) => problemsOf(root, folder))
+}
+
+function problemsOf(root, folder) {
+  const built = path.join(root, folder, 'dist/web')
+  const manifestFile = path.join(built, 'assets/manifest.json')
+  if (!existsSync(manifestFile)) return [`${folder}: dist/web/assets/manifest.json is missing; npm run build makes it`]
+  const chunks = readJson(manifestFile)
+  const sizeOf = (file) => gzipSync(readFileSync(path.join(built, file))).length
+  const problems = []
+  const hold = (what, files, limit) => {
+    const sizes = [...files].map((file) => ({ file, size: sizeOf(file) })).sort((one, other) => other.size - one.size)
+    const total = sizes.reduce((sum, { size }) => sum + size, 0)
+    if (total <= limit) return
+    const largest = sizes.slice(0, 3).map(({ file, size }) => `${file} ${kilobytes(size)}`)
+    problems.push(`${folder}: ${what}: ${kilobytes(total)} compressed, at most ${kilobytes(limit)}. The largest: ${largest.join(', ')}`)
+  }
+
+  const entries = Object.keys(chunks).filter((name) => chunks[name].isEntry)
+  const first = entries.reduce((found, name) => loadedWith(name, chunks, found), new Set())
+  hold('scripts of the first load', scriptsOf(first, chunks), limits.firstScripts)
+  hold('styles of the first load', stylesOf(first, chunks), limits.firstStyles)
+  for (const name of Object.keys(chunks).filter((each) => chunks[each].isDynamicEntry)) {
+    const own = [...loadedWith(name, chunks)].filter((each) => !first.has(each))
+    const files = new Set([...scriptsOf(own, chunks), ...stylesOf(own, chunks)])
+    for (const file of stylesOf(first, chunks)) files.delete(file)
+    hold(`the lazy part ${name}`, files, exceptions[name] ?? limits.lazy)
+  }
+  const all = bytesBelow(built)
+  if (all > limits.all) problems.push(`${folder}: all static files: ${kilobytes(all)}, at most ${kilobytes(limits.all)}`)
+  return problems
+}
+
+/** A chunk with all that is loaded at once with it. */
+function loadedWith(name, chunks, found = new Set()) {
+  if (found.has(name)) return found
+  found.add(name)
+  for (const imported of chunks[name]?.imports ?? []) loadedWith(imported, chunks, found)
+  return found
+}
+
+const scriptsOf = (names, chunks) => new Set([...names].map((name) => chunks[name].file))
+const stylesOf = (names, chunks) => new Set([...names].flatMap((name) => chunks[name].css ?? []))
+
+function bytesBelow(folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return files.reduce((sum, entry) => sum + statSync(path.join(entry.parentPath ?? entry.path, entry.name)).size, 0)
+}
+
+const kilobytes = (bytes) => `${(bytes / kilobyte).toFixed(1)} KB`

@@ -1,0 +1,127 @@
+import { readdirSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { closeBrowser, openPage } from '../open-page.js'
+import { bundleWebModules, callExport, openWebModules } from '../support/web-modules.js'
+
+const web = fileURLToPath(new URL('../../../../plugins/feature-console/web/', import.meta.url))
+const site = { url: 'http://console.localhost' }
+
+describe('the texts of the console', function () {
+  this.timeout(60_000)
+  let page: Page
+  after(() => closeBrowser())
+
+  describe('as messages', () => {
+    before(async () => {
+      page = (await openPage(site)).page
+      await openWebModules(
+        page,
+        await bundleWebModules(['i18n/message-format.ts', 'i18n/messages.ts', 'i18n/language.ts', 'i18n/formats.ts']),
+      )
+    })
+    const format = (message: string, values: Readonly<Record<string, unknown>> = {}, locale = 'en-GB') =>
+      callExport(page, 'formatMessage', message, values, locale)
+
+    it('take values: texts as they are, numbers and times as the locale writes them', async () => {
+      expect(await format('Hello, {name}!', { name: 'Ada {the first}' })).to.equal('Hello, Ada {the first}!')
+      expect(await format('{n} and {n, number}', { n: 1234.5 })).to.equal('1,234.5 and 1,234.5')
+      expect(await format('{n}', { n: 1234.5 }, 'de-DE')).to.equal('1.234,5')
+      const day = new Date('2026-11-23T14:02:00+01:00')
+      expect(await format('{day, date} at {day, time}', { day })).to.equal('23 Nov 2026 at 14:02')
+      expect(await format('{day, date}', { day: 'some day' })).to.equal('some day')
+      expect(await format("It’s “{missing}” and 'quoted' # 1")).to.equal("It’s “” and 'quoted' # 1")
+    })
+
+    it('choose by number with the plural rules of the locale, by an exact number first', async () => {
+      const files = '{count, plural, =0 {no files} one {# file} other {# files}}'
+      expect(await Promise.all([0, 1, 2, 1_000].map((count) => format(files, { count })))).to.deep.equal([
+        ...['no files', '1 file', '2 files', '1,000 files'],
+      ])
+      const polish = '{n, plural, one {# plik} few {# pliki} many {# plików} other {# pliku}}'
+      expect(await Promise.all([1, 2, 5, 22, 1.5].map((n) => format(polish, { n }, 'pl')))).to.deep.equal([
+        ...['1 plik', '2 pliki', '5 plików', '22 pliki', '1,5 pliku'],
+      ])
+      expect(await format('{n, plural, other {# Zeichen}}', { n: 1 }, 'de')).to.equal('1 Zeichen')
+      expect(await format('{n, plural, one {# file}}', { n: 3 })).to.equal('')
+    })
+
+    it('choose by word, and may be nested', async () => {
+      const message = '{kind, select, file {{count, plural, one {a file} other {# files}}} other {something of {kind}}}'
+      expect(await format(message, { kind: 'file', count: 3 })).to.equal('3 files')
+      expect(await format(message, { kind: 'light' })).to.equal('something of light')
+    })
+
+    it('that have a brace open are refused by name', async () => {
+      const refused = await format('{name').then(
+        () => 'accepted',
+        (error: unknown) => String(error),
+      )
+      expect(refused).to.contain('SyntaxError').and.contain('“{name”')
+    })
+
+    it('follow the chosen language; a missing text is the English one, or its key', async () => {
+      const texts = await page.evaluate(`(() => {
+        const t = web.defineMessages({ en: { both: 'Both {n}', one: 'Only English' }, de: { both: 'Beide {n}' } })
+        const all = () => [t('both', { n: 1 }), t('one'), t('none'), web.textOf({ en: 'Title', de: 'Titel' }), document.documentElement.lang]
+        web.applyLanguage()
+        const before = all()
+        web.chooseLanguage('de')
+        return [before, all(), localStorage.getItem('console.language')]
+      })()`)
+      expect(texts).to.deep.equal([
+        ['Both 1', 'Only English', 'none', 'Title', 'en'],
+        ['Beide 1', 'Only English', 'none', 'Titel', 'de'],
+        'de',
+      ])
+      await page.evaluate("web.chooseLanguage('en')")
+    })
+
+    it('write sizes, durations and moments for people', async () => {
+      const write = async (name: string, ...values: readonly unknown[]) => callExport(page, name, ...values)
+      expect(await Promise.all([0, 999, 4_200_000, 52_000_000_000].map((bytes) => write('bytesText', bytes)))).to.deep.equal([
+        ...['0 byte', '999 byte', '4.2 MB', '52 GB'],
+      ])
+      expect(await Promise.all([400, 9_000, 240_000, 4_200_000].map((time) => write('durationText', time)))).to.deep.equal([
+        ...['0.4 secs', '9 secs', '4 mins', '1 hr 10 mins'],
+      ])
+      const now = new Date('2026-11-23T14:02:00+01:00')
+      const ago = (days: number): Date => new Date(now.getTime() - days * 86_400_000)
+      expect(await Promise.all([0, 1, 4, 40].map((days) => write('whenText', ago(days), now)))).to.deep.equal([
+        ...['14:02', 'yesterday', 'Thursday', '14 Oct 2026'],
+      ])
+    })
+  })
+
+  it('are all well formed, and take the same values in each language', async () => {
+    const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => path.basename(file) === 'texts.ts' && !file.includes('dist'),
+    )
+    const recorder = 'export const defineMessages = (messages) => { (window.found ??= []).push(messages); return () => "" }'
+    const own = (await openPage(site)).page
+    await openWebModules(own, await bundleWebModules(files, { 'i18n/messages.ts': recorder }))
+    await own.addScriptTag({ content: await bundleWebModules(['i18n/message-format.ts']) })
+    const result = (await own.evaluate(`(() => {
+      const problems = []
+      const namesOf = (message) => {
+        const asked = new Set()
+        const kinds = new Proxy({}, { get: (_, name) => { asked.add(name); return 1 } })
+        web.formatMessage(message, kinds, 'en')
+        return [...asked].sort().join()
+      }
+      for (const { en, ...others } of window.found)
+        for (const [language, texts] of Object.entries(others))
+          for (const key of new Set([...Object.keys(en), ...Object.keys(texts)]))
+            try {
+              if (namesOf(en[key]) !== namesOf(texts[key])) problems.push(language + ' ' + key + ': ' + namesOf(texts[key]) + ' instead of ' + namesOf(en[key]))
+            } catch (error) {
+              problems.push(language + ' ' + key + ': ' + error)
+            }
+      return { count: window.found.length, problems }
+    })()`)) as { readonly count: number; readonly problems: readonly string[] }
+    expect(result.count).to.equal(files.length).and.to.be.above(10)
+    expect(result.problems).to.deep.equal([])
+  })
+})
