@@ -7,7 +7,11 @@ import { createPluginRoutes } from './plugin-routes.js'
 
 const report = (id: string, state: PluginReport['state'] = 'active'): PluginReport => ({
   ...{ id, version: '1.0.0', source: 'built-in', state, reason: state === 'active' ? null : 'disabled by an administrator' },
-  ...{ contributes: id === 'singer' ? ['tool'] : [], permissions: [{ kind: 'network', targets: ['example.org'], reason: 'Sings there.' }], started_ms: 0 },
+  ...{
+    contributes: id === 'singer' ? ['tool'] : [],
+    permissions: [{ kind: 'network', targets: ['example.org'], reason: 'Sings there.' }],
+    started_ms: 0,
+  },
 })
 
 const singer: DiscoveredPlugin = {
@@ -54,7 +58,9 @@ describe('the routes for plugins', () => {
     const audit = { note: async (entry: unknown) => void events.push(entry) }
     const list = () => [{ key: 'song', pluginId: 'singer', value: {} }]
     const contributions = { list } as unknown as Pick<Contributions, 'list'>
-    const route = createPluginRoutes({ host, audit, discovered: [singer], contributions }).find((candidate) => candidate.operationId === operationId)
+    const route = createPluginRoutes({ host, audit, discovered: [singer], contributions }).find(
+      (candidate) => candidate.operationId === operationId,
+    )
     if (route === undefined) throw new Error(`no route ${operationId}`)
     expect(route.auth).to.equal('admin')
     const principal = { kind: 'user', userId: 'ada' }
@@ -66,11 +72,17 @@ describe('the routes for plugins', () => {
   }
 
   it('list all plugins with their states', async () => {
-    expect(await call('listPlugins')).to.deep.equal({ items: [described(report('listener')), described(report('singer'))], next_cursor: null })
+    expect(await call('listPlugins')).to.deep.equal({
+      items: [described(report('listener')), described(report('singer'))],
+      next_cursor: null,
+    })
   })
 
   it('note a switch in the audit log before it takes effect, and answer with what has changed', async () => {
-    expect(await call('disablePlugin', 'singer')).to.deep.equal({ stopped: ['listener', 'singer'], plugin: described(report('singer', 'disabled')) })
+    expect(await call('disablePlugin', 'singer')).to.deep.equal({
+      stopped: ['listener', 'singer'],
+      plugin: described(report('singer', 'disabled')),
+    })
     expect(await call('enablePlugin', 'singer')).to.deep.equal(described(report('singer')))
     const [off, disabled, on, enabled] = events
     expect([disabled, enabled]).to.deep.equal(['disabled singer', 'enabled singer'])

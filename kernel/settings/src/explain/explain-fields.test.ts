@@ -48,7 +48,13 @@ describe('explainFields', () => {
 
   it('gives the lines of the values that the file sets, and of no others', async () => {
     const lines = fieldLines(await examine(yaml, environment))
-    expect(lines).to.include({ 'server.port': 2, 'server.static_dir': 3, 'providers.work.api_key': 6, 'models.main.seed': 8, 'calls.token': 9 })
+    expect(lines).to.include({
+      'server.port': 2,
+      'server.static_dir': 3,
+      'providers.work.api_key': 6,
+      'models.main.seed': 8,
+      'calls.token': 9,
+    })
     expect(lines).to.not.have.any.keys('server.host', 'models.main.temperature', 'models.main.extra_params')
     expect(fieldLines(await examine())).to.deep.equal({})
   })
