@@ -214,12 +214,8 @@ function JsonControl(props: ControlProps): JSX.Element {
     return props.edit?.text ?? (value === undefined || value === null ? '' : JSON.stringify(value, null, 2))
   }
   const input = (next: string): void => {
-    if (next.trim() === '') return putEmpty(props)
-    try {
-      put(props, JSON.parse(next), { text: next })
-    } catch {
-      put(props, undefined, { text: next, broken: 'json' })
-    }
+    if (next.trim() === '') putEmpty(props)
+    else putJson(props, next)
   }
   return (
     <span class="in area" classList={{ err: props.isWrong }}>
@@ -234,6 +230,14 @@ function JsonControl(props: ControlProps): JSX.Element {
       />
     </span>
   )
+}
+
+function putJson(props: ControlProps, text: string): void {
+  try {
+    put(props, JSON.parse(text), { text })
+  } catch {
+    put(props, undefined, { text, broken: 'json' })
+  }
 }
 
 function ReadOnly(props: ControlProps): JSX.Element {

@@ -131,7 +131,7 @@ export const FindingList = (props: {
       {({ path, message }) => (
         <li>
           <Show when={path !== ''}>
-            {props.link(path)}
+            {props.link(path)} <bdi class="mono meta settings-key">{path}</bdi>
             {': '}
           </Show>
           <span lang="en">{message}</span>

@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/dialog.js'
 import { Mark } from '../../ui/mark.js'
 import { Failure, Skeleton } from '../../ui/states.js'
 import { Segments } from '../../ui/tabs.js'
+import { lineDiff } from '../agents/line-diff.js'
 import { ConfirmIdentity } from '../profile/confirm-identity.js'
 import { type Edit, type Edits, isConflict, patchOf } from './edits.js'
 import { type Finding, FindingList } from './restart.js'
@@ -14,6 +15,7 @@ import { type Configuration, isSame } from './schema.js'
 import type { Setting } from './setting.js'
 import { TitleText } from './setting-row.js'
 import { t } from './texts.js'
+import { titleOf } from './titles.js'
 import { shownEdit, shownValue } from './values.js'
 
 export type Check = AnswerOf<'post', '/api/admin/config/check'>
@@ -119,7 +121,11 @@ export function Review(props: {
                 <Show when={found().overlaps.length > 0}>
                   <p class="help">{t('overlaps')}</p>
                   <ul class="settings-findings">
-                    <For each={found().overlaps}>{({ custom, typed }) => <li>{t('custom_overlap', { custom, typed })}</li>}</For>
+                    <For each={found().overlaps}>
+                      {({ custom, typed }) => (
+                        <li>{t('custom_overlap', { custom, typed: titleOf(typed.split('.').at(-1) ?? typed, undefined).text })}</li>
+                      )}
+                    </For>
                   </ul>
                 </Show>
               </>
@@ -198,8 +204,11 @@ function DiffItem(props: {
       </p>
       <Show when={!isSame(before(), after())}>
         <pre>
-          <del>{signed('-', before())}</del>
-          <ins>{signed('+', after())}</ins>
+          <For each={lineDiff(before(), after())}>
+            {({ kind, text }) =>
+              kind === 'removed' ? <del>{`- ${text}`}</del> : kind === 'added' ? <ins>{`+ ${text}`}</ins> : <span>{`  ${text}`}</span>
+            }
+          </For>
         </pre>
       </Show>
       <Show when={props.isConflict}>
@@ -220,9 +229,3 @@ function DiffItem(props: {
     </li>
   )
 }
-
-const signed = (sign: string, text: string): string =>
-  text
-    .split('\n')
-    .map((line) => `${sign} ${line}\n`)
-    .join('')

@@ -9,7 +9,7 @@ import { easierText } from './quantity.js'
 import { isSame } from './schema.js'
 import { isOpaque, type Setting } from './setting.js'
 import { t } from './texts.js'
-import type { Title } from './titles.js'
+import { type Title, titleOf } from './titles.js'
 import { shownValue } from './values.js'
 
 /** A custom value that replaces a setting. */
@@ -98,7 +98,7 @@ export function SettingRow(props: RowProps): JSX.Element {
             {({ custom, typed }) => (
               <p class="help row">
                 <Mark name="warn" />
-                <span>{t('custom_overlap', { custom, typed })}</span>
+                <span>{t('custom_overlap', { custom, typed: titleOf(typed.split('.').at(-1) ?? typed, undefined).text })}</span>
               </p>
             )}
           </For>
@@ -164,6 +164,9 @@ function Readings(props: { readonly setting: Setting; readonly edit: Edit | unde
   )
 }
 
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (typeof value === 'object' && 'is_set' in value && value.is_set === false)
+
 /** Where the value comes from, and the way back. */
 function Source(props: {
   readonly setting: Setting
@@ -174,7 +177,7 @@ function Source(props: {
   const words = (): string => {
     const { setting, file } = props
     if (setting.lockedBy !== undefined) return t('from_environment', { variable: setting.lockedBy })
-    if (setting.source === 'default') return t('fallback_default')
+    if (setting.source === 'default') return isEmpty(setting.value) ? t('not_set') : t('fallback_default')
     return setting.line === undefined ? t('from_file_only', { file }) : t('from_file', { file, line: String(setting.line) })
   }
   const before = (): string => {

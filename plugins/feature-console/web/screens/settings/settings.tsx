@@ -339,7 +339,7 @@ function Editor(props: { readonly configuration: Configuration; readonly onRead:
                 row={() => rowById().get(id)}
                 edits={edits()}
                 configuration={props.configuration}
-                problemsAt={(path) => (placed().get(path) ?? []).map(({ message }) => message)}
+                problemsAt={(path) => (placed().get(path) ?? []).map((finding) => inside(finding, path))}
                 overlapsAt={(path) => (check()?.overlaps ?? []).filter((overlap) => isWithin(overlap.path, path))}
                 withPlace={isFlat()}
                 onEdit={put}
@@ -353,7 +353,7 @@ function Editor(props: { readonly configuration: Configuration; readonly onRead:
         </div>
       </div>
       <Show when={count() > 0}>
-        <div class="settings-foot" role="region" aria-label={t('changed_here')}>
+        <section class="settings-foot" aria-label={t('changed_here')}>
           <Mark name={brokenCount() > 0 ? 'fail' : 'next'} />
           <span class="grow">
             {t('changes_count', { count: count() })}
@@ -365,7 +365,7 @@ function Editor(props: { readonly configuration: Configuration; readonly onRead:
           <Button kind="main" onClick={() => setReviewing(true)}>
             {t('review', { count: count() })}
           </Button>
-        </div>
+        </section>
       </Show>
       <Show when={isReviewing()}>
         <Review
@@ -464,6 +464,10 @@ function useReadingAgain(read: () => Promise<void>): void {
     document.removeEventListener('visibilitychange', onShown)
   })
 }
+
+/** The words of a finding at a setting, with the place inside the setting's value. */
+const inside = ({ path, message }: Finding, setting: string): string =>
+  path.length > setting.length ? `${path.slice(setting.length).replace(/^\./, '')}: ${message}` : message
 
 /** The name of the file, without its folder. */
 const fileName = ({ file }: Configuration): string => file.split(/[\\/]/).at(-1) ?? file

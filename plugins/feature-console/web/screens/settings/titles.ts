@@ -25,6 +25,12 @@ const words: Readonly<Record<string, string>> = {
   ws: 'WebSocket',
 }
 
+/** Names that the product has words of its own for. */
+const names: Readonly<Record<string, string>> = {
+  extra_params: 'Custom request parameters',
+  timezone: 'Time zone',
+}
+
 /** Words at the end of a name that its unit says already. */
 const unitWords = /_(secs|ms|pct|bytes|days)$/
 
@@ -48,6 +54,8 @@ function plainTitle(name: string): string {
 }
 
 function readableTitle(name: string): string {
+  const own = names[name]
+  if (own !== undefined) return own
   const text = name
     .replace(unitWords, '')
     .split(/[_-]+/)
