@@ -26,7 +26,7 @@ export default function Plugins(): JSX.Element {
     const words = search().toLowerCase().split(/\s+/).filter(Boolean)
     return inScope(scope())
       .filter((plugin) => words.every((word) => textOf(plugin).includes(word)))
-      .sort((one, other) => Number(needsAttention(other)) - Number(needsAttention(one)))
+      .sort((one, other) => rankOf(one) - rankOf(other))
   })
   const byKey = createMemo(() => new Map(shown().map((plugin) => [keyOf(plugin), plugin])))
   useFreshStates(() => all().some(isMoving), list.reload)
@@ -74,6 +74,9 @@ export default function Plugins(): JSX.Element {
     return [id, description, t(state), reason, source].filter(Boolean).join(' ').toLowerCase()
   }
 }
+
+/** Those that need attention come first, those that cannot run yet last. */
+const rankOf = (plugin: Plugin): number => (needsAttention(plugin) ? 0 : plugin.state === 'declared' ? 2 : 1)
 
 const keyOf = ({ id, source }: Plugin): string => `${id} ${source}`
 

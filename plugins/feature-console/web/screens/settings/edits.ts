@@ -113,13 +113,18 @@ export const isConflict = ({ parts, base }: Edit, configuration: Configuration):
 export const addedEntries = (edits: Edits): readonly (readonly string[])[] =>
   Object.values(edits).flatMap(({ kind, parts, value }) => (kind === 'set' && isSame(value, {}) ? [parts] : []))
 
-/** The change for the API: an added entry that has values is written by them. */
+/** The edits that change something: an added entry that has values is written by them. */
+export const effectiveEdits = (edits: Edits): readonly (readonly [string, Edit])[] =>
+  Object.entries(edits).filter(
+    ([path, { kind, value }]) =>
+      kind === 'reset' || !isSame(value, {}) || !Object.keys(edits).some((other) => other !== path && isWithin(other, path)),
+  )
+
+/** The change for the API. */
 export function patchOf(edits: Edits): Patch {
-  const all = Object.entries(edits).filter(([, { broken }]) => broken === undefined)
-  const set = all.filter(([, { kind }]) => kind === 'set')
-  const hasInside = (path: string): boolean => set.some(([other]) => other !== path && isWithin(other, path))
+  const all = effectiveEdits(edits).filter(([, { broken }]) => broken === undefined)
   return {
-    set: Object.fromEntries(set.flatMap(([path, { value }]) => (isSame(value, {}) && hasInside(path) ? [] : [[path, value]]))),
+    set: Object.fromEntries(all.flatMap(([path, { kind, value }]) => (kind === 'set' ? [[path, value]] : []))),
     reset: all.flatMap(([path, { kind }]) => (kind === 'reset' ? [path] : [])),
   }
 }

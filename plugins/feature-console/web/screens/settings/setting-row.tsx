@@ -212,7 +212,7 @@ function Source(props: {
           label={`${t('reset')}: ${props.setting.title.text}`}
           onClick={() => props.onEdit({ kind: 'reset' })}
         >
-          {t('reset')}
+          {t('reset_short')}
         </Button>
       </Show>
     </div>

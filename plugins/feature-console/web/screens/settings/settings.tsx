@@ -13,7 +13,7 @@ import { showToast } from '../../ui/notices.js'
 import { Page } from '../../ui/page.js'
 import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
 import { Segments } from '../../ui/tabs.js'
-import { addedEntries, createEdits, type Edit, isConflict, patchOf } from './edits.js'
+import { addedEntries, createEdits, type Edit, effectiveEdits, isConflict, patchOf } from './edits.js'
 import { AddRow, EntryRow, GroupRow } from './entry-rows.js'
 import { allSettings, type Row, rowsOf, sectionsOf } from './layout.js'
 import { createLiveCheck } from './live-check.js'
@@ -69,7 +69,7 @@ function Editor(props: { readonly configuration: Configuration; readonly onRead:
   let searchField: HTMLInputElement | undefined
 
   const paths = createMemo(() => Object.keys(edits()))
-  const count = () => paths().length
+  const count = () => effectiveEdits(edits()).length
   // What decides about the rows: added entries and the protocols that were chosen.
   const shape = createMemo(() => {
     const variants = Object.entries(edits()).filter(([path]) => path.endsWith('.api'))
@@ -105,7 +105,7 @@ function Editor(props: { readonly configuration: Configuration; readonly onRead:
   const findings = (): readonly Finding[] => [...(check()?.problems ?? (count() > 0 ? [] : props.configuration.problems)), ...refused()]
   const placed = createMemo(() => placeFindings(findings(), settingAt(), rows()))
   const changes = createMemo((): readonly Change[] =>
-    Object.entries(edits()).map(([path, edit]) => ({ path, edit, setting: settingAt().get(path) })),
+    effectiveEdits(edits()).map(([path, edit]) => ({ path, edit, setting: settingAt().get(path) })),
   )
   const brokenCount = () =>
     new Set([
