@@ -7,17 +7,16 @@ import type { Check } from './review.js'
 const pauseMs = 300
 
 /**
- * Checks a change as the next start would, shortly after each edit. While there is no change, and
- * until a new one was checked, the answer is `undefined`. An unreachable service leaves it so: the
- * save checks again.
+ * Checks the file with a change as the next start would, at first and shortly after each edit. Until
+ * a new change was checked, the answer is `undefined`. If the service cannot be reached, nothing is
+ * known to be wrong: the save checks again.
  */
-export function createLiveCheck(patch: () => Patch | undefined): () => Check | undefined {
+export function createLiveCheck(patch: () => Patch): () => Check | undefined {
   const [check, setCheck] = createSignal<Check>()
   createEffect(() => {
     const body = patch()
     const controller = new AbortController()
     setCheck(undefined)
-    if (!body) return
     const timer = setTimeout(() => void ask(body, controller.signal), pauseMs)
     onCleanup(() => {
       clearTimeout(timer)

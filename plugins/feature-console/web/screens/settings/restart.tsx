@@ -107,6 +107,9 @@ export function RestartBar(props: {
             <div class="settings-bar-more" role="alert">
               <p>{t('refused_text')}</p>
               <FindingList findings={current().problems} link={props.link} />
+              <Show when={current().problems.some(({ path }) => path === '')}>
+                <p>{t('file_unreadable', { file: props.configuration.file })}</p>
+              </Show>
             </div>
           )}
         </Show>

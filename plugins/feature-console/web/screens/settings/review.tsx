@@ -11,7 +11,7 @@ import { lineDiff } from '../agents/line-diff.js'
 import { ConfirmIdentity } from '../profile/confirm-identity.js'
 import { type Edit, type Edits, isConflict, patchOf } from './edits.js'
 import { type Finding, FindingList } from './restart.js'
-import { type Configuration, isSame } from './schema.js'
+import { type Configuration, isSame, isWithin } from './schema.js'
 import type { Setting } from './setting.js'
 import { TitleText } from './setting-row.js'
 import { t } from './texts.js'
@@ -58,6 +58,7 @@ export function Review(props: {
   const [isBusy, setBusy] = createSignal(false)
   const conflicts = (): readonly Change[] => props.changes.filter(({ edit }) => isConflict(edit, props.configuration))
   const problems = (): readonly Finding[] => props.check?.problems ?? []
+  const overlaps = () => (props.check?.overlaps ?? []).filter((overlap) => props.changes.some(({ path }) => isWithin(overlap.path, path)))
   const isBlocked = () =>
     props.changes.length === 0 || conflicts().length > 0 || problems().length > 0 || props.changes.some(({ edit }) => edit.broken)
   const save = async (): Promise<void> => {
@@ -82,7 +83,7 @@ export function Review(props: {
   return (
     <>
       <Dialog title={props.merge ? t('stale') : t('review_title')} wide onClose={props.onClose}>
-        <div class="body settings-review">
+        <section class="body settings-review" tabindex="0" autofocus aria-label={t('changed_here')}>
           <Show when={props.merge}>{(merge) => <MergeNote merge={merge()} hasConflicts={conflicts().length > 0} />}</Show>
           <ul class="settings-diff" aria-label={t('review_title')}>
             <For each={props.changes.map(({ path }) => path)}>
@@ -107,32 +108,28 @@ export function Review(props: {
             <p class="help">{t('nothing_left')}</p>
           </Show>
           <Show when={props.check} fallback={<Skeleton lines={1} />}>
-            {(found) => (
-              <>
-                <Show when={problems().length > 0}>
-                  <div role="alert">
-                    <p class="help err">
-                      <Mark name="fail" />
-                      {t('problems')}
-                    </p>
-                    <FindingList findings={problems()} link={props.link} />
-                  </div>
-                </Show>
-                <Show when={found().overlaps.length > 0}>
-                  <p class="help">{t('overlaps')}</p>
-                  <ul class="settings-findings">
-                    <For each={found().overlaps}>
-                      {({ custom, typed }) => (
-                        <li>{t('custom_overlap', { custom, typed: titleOf(typed.split('.').at(-1) ?? typed, undefined).text })}</li>
-                      )}
-                    </For>
-                  </ul>
-                </Show>
-              </>
-            )}
+            <Show when={problems().length > 0}>
+              <div role="alert">
+                <p class="help err">
+                  <Mark name="fail" />
+                  {t('problems')}
+                </p>
+                <FindingList findings={problems()} link={props.link} />
+              </div>
+            </Show>
+            <Show when={overlaps().length > 0}>
+              <p class="help">{t('overlaps')}</p>
+              <ul class="settings-findings">
+                <For each={overlaps()}>
+                  {({ custom, typed }) => (
+                    <li>{t('custom_overlap', { custom, typed: titleOf(typed.split('.').at(-1) ?? typed, undefined).text })}</li>
+                  )}
+                </For>
+              </ul>
+            </Show>
           </Show>
           <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-        </div>
+        </section>
         <footer>
           <Button kind="quiet" onClick={props.onClose}>
             {t('keep')}

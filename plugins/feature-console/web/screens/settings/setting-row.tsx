@@ -182,7 +182,7 @@ function Source(props: {
   }
   const before = (): string => {
     const text = shownValue(props.setting, props.setting.value)
-    return text.includes('\n') || text.length > 60 ? '' : text
+    return isEmpty(props.setting.value) || text.includes('\n') || text.length > 60 ? '' : text
   }
   const mayReset = () => props.setting.lockedBy === undefined && props.setting.source === 'file'
   return (

@@ -98,11 +98,8 @@ function Editor(props: { readonly configuration: Configuration; readonly onRead:
   })
   const rowById = createMemo(() => new Map(rows().map((row) => [row.id, row])))
 
-  const check = createLiveCheck(() => {
-    const patch = patchOf(edits())
-    return Object.keys(patch.set).length + patch.reset.length === 0 ? undefined : patch
-  })
-  const findings = (): readonly Finding[] => [...(check()?.problems ?? (count() > 0 ? [] : props.configuration.problems)), ...refused()]
+  const check = createLiveCheck(() => patchOf(edits()))
+  const findings = (): readonly Finding[] => [...(check()?.problems ?? props.configuration.problems), ...refused()]
   const placed = createMemo(() => placeFindings(findings(), settingAt(), rows()))
   const changes = createMemo((): readonly Change[] =>
     effectiveEdits(edits()).map(([path, edit]) => ({ path, edit, setting: settingAt().get(path) })),

@@ -28,7 +28,7 @@ const inBrackets = (text: string | undefined): string => (text === undefined ? '
 export function shownEdit(setting: Pick<Setting, 'kind' | 'unit' | 'node'>, { kind, value }: Edit): string {
   if (setting.kind === 'secret') return kind === 'reset' ? t('secret_removed') : t('secret_new')
   if (kind === 'set') return shownValue(setting, value)
-  return setting.node.default === undefined ? t('default') : t('default_is', { value: shownValue(setting, setting.node.default) })
+  return setting.node.default === undefined ? t('fallback_default') : t('default_is', { value: shownValue(setting, setting.node.default) })
 }
 
 const units = {
