@@ -29,7 +29,8 @@ export default definePlugin({
     context.provide(defineServiceReference()('tool-weather.places'), {})
     context.contribute(tools, {
       specVersion: 1,
-      name: 'tool-weather__forecast',
+      name: 'tool_weather__forecast',
+      supports: { probe: false },
       title: 'Forecast',
       description: 'Says what the weather will be.',
       parameters: Type.Object({}),
@@ -108,6 +109,8 @@ describe('the plugins in the console', function () {
     await row('tool-weather').getByRole('button', { name: 'Try again' }).click()
     await row('tool-weather').getByText('Running', { exact: true }).waitFor()
     await row('tool-travel').getByText('Running', { exact: true }).waitFor()
+    await row('tool-weather').getByText('What it adds and may do').click()
+    await row('tool-weather').getByText('tool_weather__forecast').waitFor()
     const toggle = row('tool-weather').getByRole('switch', { name: 'Enable tool-weather' })
     await toggle.click()
     const question = page.getByRole('dialog', { name: 'Disable tool-weather?' })
