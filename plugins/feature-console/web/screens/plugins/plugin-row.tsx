@@ -1,7 +1,7 @@
 import { createSignal, For, type JSX, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { isProblem } from '../../api/problem.js'
-import { durationText } from '../../i18n/formats.js'
+import { numberText } from '../../i18n/formats.js'
 import { language } from '../../i18n/language.js'
 import { StateMark } from '../../ui/badge.js'
 import { Button } from '../../ui/button.js'
@@ -53,7 +53,7 @@ export function PluginRow(props: {
           <b>
             <bdi>{plugin().id}</bdi>
           </b>{' '}
-          <span class="meta">{plugin().version}</span>
+          <Show when={plugin().version !== 'unknown'}>{<span class="meta">{plugin().version}</span>}</Show>
         </p>
         <Show when={plugin().description}>
           {(text) => (
@@ -265,7 +265,7 @@ function Details(props: { readonly plugin: Plugin; readonly all: readonly Plugin
         <dd>{plugin().source === 'built-in' ? t('built_in') : <bdi class="mono">{plugin().source}</bdi>}</dd>
         <Show when={plugin().started_ms !== null}>
           <dt>{t('start')}</dt>
-          <dd>{durationText(plugin().started_ms ?? 0)}</dd>
+          <dd>{numberText(plugin().started_ms ?? 0, { style: 'unit', unit: 'millisecond', unitDisplay: 'short' })}</dd>
         </Show>
       </dl>
       <p class="help">{t('in_process')}</p>
