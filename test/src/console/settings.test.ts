@@ -45,7 +45,7 @@ describe('the settings editor of the console', function () {
     await search.fill('no such setting')
     await page.getByText('No setting matches').waitFor()
     await search.press('Escape')
-    await page.getByText('Set here', { exact: true }).click()
+    await page.getByText('Customised', { exact: true }).click()
     await lineOf(page, 'models.primary.model').waitFor()
     expect(await lineOf(page, 'server.host').count()).to.equal(0)
     expect(await inspect('settings-set')).to.deep.equal([])
@@ -73,13 +73,15 @@ describe('the settings editor of the console', function () {
     await lineOf(page, 'models.small.model').locator('input').fill('small')
     await page.getByRole('link', { name: 'Providers' }).click()
     await lineOf(page, 'providers.work.api_key').locator('input').fill('canary-that-was-typed')
-    await page.getByRole('button', { name: 'Review 9 changes' }).click()
+    await page.getByRole('link', { name: 'Mail' }).click()
+    await lineOf(page, 'mail.security').locator('select').selectOption('tls')
+    await page.getByRole('button', { name: 'Review 10 changes' }).click()
     const dialog = page.getByRole('dialog', { name: 'Review changes' })
     await dialog.getByText('+ New value (not shown)').waitFor()
     await dialog.getByText('- ${WORK_KEY}').waitFor()
     expect(await dialog.textContent()).to.not.contain('canary')
     expect(await inspect('settings-review')).to.deep.equal([])
-    await dialog.getByRole('button', { name: 'Save 9 changes' }).click()
+    await dialog.getByRole('button', { name: 'Save 10 changes' }).click()
     await page.locator('.toast').getByText('Saved. The changes apply after a restart.').waitFor()
     expect(await settings.read()).to.equal(
       written
@@ -90,7 +92,7 @@ describe('the settings editor of the console', function () {
           '      temperature: 0.2\n',
           '      logit_bias:\n        "50256": -100\n    retry:\n      max_retries: 3\n  small:\n    provider: work\n    model: small\n',
         )
-        .concat('auth:\n  allow_registration: false\nplugins:\n  disabled: [cli-chat, cli-sandbox]\n'),
+        .concat('auth:\n  allow_registration: false\nplugins:\n  disabled: [cli-chat, cli-sandbox]\nmail:\n  security: tls\n'),
     )
     const bar = page.locator('.settings-bar')
     await bar.getByText(/Restart to apply \d+ saved changes/).waitFor()
@@ -100,6 +102,25 @@ describe('the settings editor of the console', function () {
     await lineOf(page, 'auth.allow_registration').getByText('Waits for the restart').waitFor()
     await lineOf(page, 'auth.allow_registration').getByText('In effect now: Yes').waitFor()
     expect(await inspect('settings-restart')).to.deep.equal([])
+    expect(unexpected(complaints)).to.deep.equal([])
+    await close()
+  })
+
+  it('removes entries of maps and secrets, once that was reviewed', async () => {
+    const { page, open, complaints, close } = await openPage(settings.kernel, { credentials: ada })
+    await open('/admin/settings?section=models')
+    await page.getByRole('button', { name: 'Remove primary' }).click()
+    await page.getByRole('button', { name: 'Undo: primary' }).click()
+    await page.getByRole('button', { name: 'Remove primary' }).click()
+    await page.getByRole('link', { name: 'Single sign-on' }).click()
+    await lineOf(page, 'sso.client_secret').getByRole('button', { name: 'Reset to the default' }).click()
+    await page.getByRole('button', { name: 'Review 2 changes' }).click()
+    await page.getByText('+ Will be removed').waitFor()
+    await page.getByText('- Set', { exact: true }).waitFor()
+    await page.getByText('+ Removed', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Save 2 changes' }).click()
+    await page.locator('.toast').getByText('Saved.').waitFor()
+    expect(await settings.read()).to.equal(written.slice(0, written.indexOf('models:')))
     expect(unexpected(complaints)).to.deep.equal([])
     await close()
   })

@@ -71,7 +71,7 @@ export function Review(props: {
       props.onSaved((await answer.json()) as Saved)
     } catch (error) {
       if (isProblem(error, 'confirmation_required')) setConfirming(true)
-      else if (isProblem(error, 'stale_config')) await props.onStale()
+      else if (isProblem(error, 'stale_config')) await props.onStale().catch(setFailure)
       else {
         if (isProblem(error, 'configuration_patch_invalid')) props.onRefused(error.errors)
         setFailure(error)

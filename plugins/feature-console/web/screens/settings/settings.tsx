@@ -158,10 +158,14 @@ function Editor(props: { readonly configuration: Configuration; readonly onRead:
     const target = owner ?? path
     void navigate(`/admin/settings?section=${encodeURIComponent(target.split('.')[0] ?? '')}`).then(() => focusSetting(target))
   }
-  createEffect(() => {
-    const asked = currentQuery().get('setting')
-    if (asked) focusSetting(ownerOf(asked, settingAt()) ?? asked)
-  })
+  createEffect(
+    on(
+      () => currentQuery().get('setting'),
+      (asked) => {
+        if (asked) focusSetting(ownerOf(asked, settingAt()) ?? asked)
+      },
+    ),
+  )
   const link = (path: string): JSX.Element => {
     const setting = () => settingAt().get(ownerOf(path, settingAt()) ?? '')
     return (
