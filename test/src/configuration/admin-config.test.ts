@@ -89,6 +89,10 @@ describe('/api/admin/config', function () {
         'models.primary.retry.max_retries': 'default',
       })
       expect(body['locked']).to.deep.include({ path: 'server.port', variable: 'SERVICE_SERVER_PORT' })
+      expect(body['file']).to.equal(file)
+      const lines = body['lines'] as Readonly<Record<string, number>>
+      expect(written.split('\n')[(lines['server.log_level'] ?? 0) - 1]).to.contain('log_level: error')
+      expect(lines).to.not.have.any.keys('server.host')
       expect(at(body['schema'], 'properties.server.properties.port.default')).to.equal(3001)
       expect(body).to.deep.include({ restart_required: false, pending: [], problems: [] })
     })

@@ -1,53 +1,200 @@
-import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
-import { closeBrowser, openPage, refusalReport } from './open-page.js'
-
-const ada = { username: 'ada', password: 'a long enough password' }
-
-/** Saves a change as another administrator would. */
-const changeElsewhere = `(async () => {
-  const { revision } = await (await fetch('/api/admin/config')).json()
-  const answer = await fetch('/api/admin/config', {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json', 'if-match': '"' + revision + '"' },
-    body: JSON.stringify({ set: { 'server.timezone': 'Europe/Oslo' } }),
-  })
-  return answer.status
-})()`
-
-const savedServer = "fetch('/api/admin/config').then((answer) => answer.json()).then(({ saved }) => saved.server)"
+import { closeBrowser, openPage } from './open-page.js'
+import { ada, lineOf, type SettingsKernel, startSettingsKernel, unexpected, untilFocused, written } from './support/settings-kernel.js'
 
 describe('the settings editor of the console', function () {
-  this.timeout(60_000)
-  let kernel: TestKernel
+  this.timeout(90_000)
+  let settings: SettingsKernel
   before(async () => {
-    kernel = await createTestKernel({ environment: { SERVICE_SERVER_LOG_LEVEL: 'error' } })
+    settings = await startSettingsKernel({ SERVICE_SERVER_LOG_LEVEL: 'error' })
   })
   after(async () => {
     await closeBrowser()
-    await kernel.stop()
+    await settings.stop()
+  })
+  beforeEach(() => settings.write(written))
+
+  it('says where each value comes from, and what the environment locks', async () => {
+    const { page, open, inspect, complaints, close } = await openPage(settings.kernel, { credentials: ada })
+    await open('/admin/settings')
+    await lineOf(page, 'server.log_level').getByText('Set by SERVICE_SERVER_LOG_LEVEL').waitFor()
+    expect(await lineOf(page, 'server.log_level').locator('input').getAttribute('readonly')).to.not.equal(null)
+    await lineOf(page, 'server.timezone').getByText('config.yaml, line 3').waitFor()
+    await lineOf(page, 'server.sse_pending_events_secs').getByText('= 5 minutes').waitFor()
+    await lineOf(page, 'server.host').getByText('Default', { exact: true }).waitFor()
+    await lineOf(page, 'server.external_url').getByText('Not set', { exact: true }).waitFor()
+    expect(await inspect('settings')).to.deep.equal([])
+    await open('/admin/settings?section=providers&setting=providers.work.api_key')
+    await untilFocused(page, 'providers.work.api_key')
+    expect(await lineOf(page, 'providers.work.api_key').locator('input').getAttribute('placeholder')).to.equal('${WORK_KEY}')
+    expect(await page.content()).to.not.contain('canary')
+    expect(unexpected(complaints)).to.deep.equal([])
+    await close()
   })
 
-  it('shows what the environment locks, and merges a change with one that was saved elsewhere meanwhile', async () => {
-    const { page, open, inspect, complaints, close } = await openPage(kernel, { credentials: ada })
+  it('finds settings by name, path, variable and meaning, and lists what is set', async () => {
+    const { page, open, inspect, complaints, close } = await openPage(settings.kernel, { credentials: ada })
     await open('/admin/settings')
-    const locked = page.locator('[data-path="server.log_level"]')
-    await locked.getByText('SERVICE_SERVER_LOG_LEVEL').waitFor()
-    expect(await locked.locator('input').getAttribute('readonly')).to.not.equal(null)
-    await page.locator('[data-path="server.base_url"] input').fill('https://agents.example.org')
-    expect(await inspect('settings')).to.deep.equal([])
-    await page.getByRole('button', { name: 'Review 1 change' }).click()
-    await page.getByText('+ https://agents.example.org').waitFor()
-    expect(await page.evaluate(changeElsewhere)).to.equal(200)
-    await page.getByRole('button', { name: 'Save 1 change' }).click()
-    await page.getByText('The file changed since you opened it.').waitFor()
-    expect(await inspect('settings-stale')).to.deep.equal([])
-    await page.getByRole('button', { name: 'Save 1 change' }).click()
-    await page.locator('.toast').getByText('Saved for the next start').waitFor()
-    await page.getByText('Restart to apply the saved changes.').waitFor()
-    expect(await page.evaluate(savedServer)).to.include({ base_url: 'https://agents.example.org', timezone: 'Europe/Oslo' })
-    // The browser itself reports the refused save.
-    expect(complaints).to.deep.equal([refusalReport(412, 'Precondition Failed')])
+    const search = page.getByRole('searchbox', { name: 'Find a setting' })
+    await lineOf(page, 'server.host').waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('SERVICE_AUTH_ALLOW')
+    await lineOf(page, 'auth.allow_registration').getByText('Accounts', { exact: true }).waitFor()
+    await search.fill('models temperature')
+    await lineOf(page, 'models.primary.temperature').waitFor()
+    await search.fill('no such setting')
+    await page.getByText('No setting matches').waitFor()
+    await search.press('Escape')
+    await page.getByText('Customised', { exact: true }).click()
+    await lineOf(page, 'models.primary.model').waitFor()
+    expect(await lineOf(page, 'server.host').count()).to.equal(0)
+    expect(await inspect('settings-set')).to.deep.equal([])
+    expect(unexpected(complaints)).to.deep.equal([])
+    await close()
+  })
+
+  it('edits every kind of value, and writes them as the file has them', async () => {
+    const { page, open, complaints, inspect, close } = await openPage(settings.kernel, { credentials: ada })
+    await open('/admin/settings')
+    await lineOf(page, 'server.sse_pending_events_secs').locator('input').fill('10 min')
+    await lineOf(page, 'server.sse_pending_events_secs').getByText('= 10 minutes').waitFor()
+    await lineOf(page, 'server.timezone').getByRole('button', { name: 'Reset to the default' }).click()
+    await page.getByRole('link', { name: 'Accounts' }).click()
+    await lineOf(page, 'auth.allow_registration').getByText('No', { exact: true }).click()
+    await page.getByRole('link', { name: 'Plugins', exact: true }).last().click()
+    await lineOf(page, 'plugins.disabled').locator('textarea').fill('cli-chat\n\ncli-sandbox\n')
+    await page.getByRole('link', { name: 'Models' }).click()
+    await lineOf(page, 'models.primary.extra_params').locator('textarea').fill('{ "logit_bias": { "50256": -100 } }')
+    await lineOf(page, 'models.primary.retry.max_retries').locator('input').fill('3')
+    const names = page.getByLabel('Name of a new entry in models')
+    await names.fill('small')
+    await names.press('Enter')
+    await lineOf(page, 'models.small.provider').locator('input').fill('work')
+    await lineOf(page, 'models.small.model').locator('input').fill('small')
+    await page.getByRole('link', { name: 'Providers' }).click()
+    await lineOf(page, 'providers.work.api_key').locator('input').fill('canary-that-was-typed')
+    await page.getByRole('link', { name: 'Mail' }).click()
+    await lineOf(page, 'mail.security').locator('select').selectOption('tls')
+    await page.getByRole('button', { name: 'Review 10 changes' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Review changes' })
+    await dialog.getByText('+ New value (not shown)').waitFor()
+    await dialog.getByText('- ${WORK_KEY}').waitFor()
+    expect(await dialog.textContent()).to.not.contain('canary')
+    expect(await inspect('settings-review')).to.deep.equal([])
+    await dialog.getByRole('button', { name: 'Save 10 changes' }).click()
+    await page.locator('.toast').getByText('Saved. The changes apply after a restart.').waitFor()
+    expect(await settings.read()).to.equal(
+      written
+        .replace('sse_pending_events_secs: 300', 'sse_pending_events_secs: 600')
+        .replace('  timezone: Europe/Oslo # where we are\n', '')
+        .replace('${WORK_KEY}', 'canary-that-was-typed')
+        .replace(
+          '      temperature: 0.2\n',
+          '      logit_bias:\n        "50256": -100\n    retry:\n      max_retries: 3\n  small:\n    provider: work\n    model: small\n',
+        )
+        .concat('auth:\n  allow_registration: false\nplugins:\n  disabled: [cli-chat, cli-sandbox]\nmail:\n  security: tls\n'),
+    )
+    const bar = page.locator('.settings-bar')
+    await bar.getByText(/Restart to apply \d+ saved changes/).waitFor()
+    await bar.getByRole('button', { name: 'Show them' }).click()
+    await bar.getByRole('link', { name: 'Accounts › Allow registration' }).click()
+    await untilFocused(page, 'auth.allow_registration')
+    await lineOf(page, 'auth.allow_registration').getByText('Waits for the restart').waitFor()
+    await lineOf(page, 'auth.allow_registration').getByText('In effect now: Yes').waitFor()
+    expect(await inspect('settings-restart')).to.deep.equal([])
+    expect(unexpected(complaints)).to.deep.equal([])
+    await close()
+  })
+
+  it('removes entries of maps and secrets, once that was reviewed', async () => {
+    const { page, open, complaints, close } = await openPage(settings.kernel, { credentials: ada })
+    await open('/admin/settings?section=models')
+    await page.getByRole('button', { name: 'Remove primary' }).click()
+    await page.getByRole('button', { name: 'Undo: primary' }).click()
+    await page.getByRole('button', { name: 'Remove primary' }).click()
+    await page.getByRole('link', { name: 'Single sign-on' }).click()
+    await lineOf(page, 'sso.client_secret').getByRole('button', { name: 'Reset to the default' }).click()
+    await page.getByRole('button', { name: 'Review 2 changes' }).click()
+    await page.getByText('+ Will be removed').waitFor()
+    await page.getByText('- Set', { exact: true }).waitFor()
+    await page.getByText('+ Removed', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Save 2 changes' }).click()
+    await page.locator('.toast').getByText('Saved.').waitFor()
+    expect(await settings.read()).to.equal(written.slice(0, written.indexOf('models:')))
+    expect(unexpected(complaints)).to.deep.equal([])
+    await close()
+  })
+
+  it('says beside the field what is wrong, and which custom value replaces a setting', async () => {
+    const { page, open, complaints, inspect, close } = await openPage(settings.kernel, { credentials: ada })
+    await open('/admin/settings?section=models')
+    const params = lineOf(page, 'models.primary.extra_params')
+    await params.locator('textarea').fill('{ "temperature": ')
+    await params.getByText('This is not valid JSON.').waitFor()
+    await params.locator('textarea').fill('{ "temperature": 1, "model": "other" }')
+    await params.getByText('model: is set by the service itself').waitFor()
+    await params.getByText('“temperature” replaces the setting “Temperature”.').waitFor()
+    await lineOf(page, 'models.primary.temperature').locator('input').fill('warm')
+    await lineOf(page, 'models.primary.temperature').getByText('Enter a number.').waitFor()
+    await lineOf(page, 'models.primary.context_window').locator('input').fill('0')
+    await lineOf(page, 'models.primary.context_window').getByText('At least 1.').waitFor()
+    await page.getByText('3 changes, 3 need a correction').waitFor()
+    await params.locator('textarea').scrollIntoViewIfNeeded()
+    expect(await inspect('settings-problems')).to.deep.equal([])
+    await page.getByRole('button', { name: 'Review 3 changes' }).click()
+    expect(await page.getByRole('button', { name: 'Save 3 changes' }).isDisabled()).to.equal(true)
+    await page.getByRole('button', { name: 'Keep editing' }).click()
+    await params.getByRole('button', { name: 'Undo: Custom request parameters' }).click()
+    expect(JSON.parse(await params.locator('textarea').inputValue())).to.deep.equal({ temperature: 0.2 })
+    await params.locator('textarea').fill('[1')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await page.getByRole('button', { name: /^Review/ }).waitFor({ state: 'detached' })
+    expect(JSON.parse(await params.locator('textarea').inputValue())).to.deep.equal({ temperature: 0.2 })
+    expect(await lineOf(page, 'models.primary.temperature').locator('input').inputValue()).to.equal('0.7')
+    expect(unexpected(complaints)).to.deep.equal([])
+    await close()
+  })
+
+  it('says at the restart bar which settings to correct when the restart is refused', async () => {
+    const { page, open, complaints, inspect, close } = await openPage(settings.kernel, { credentials: ada })
+    await settings.write(written.replace('Europe/Oslo', 'Europe/Bergen'))
+    await open('/admin/settings?section=server')
+    await page.getByText('The service would not start again with this file').waitFor()
+    await settings.write(written.replace('Europe/Oslo', 'Europe/Paris'))
+    await open('/admin/settings?section=server')
+    await page.getByText('Restart to apply 1 saved change.').waitFor()
+    await settings.write(written.replace('Europe/Oslo', 'Europe/Bergen').replace('300', 'often'))
+    await page.getByRole('button', { name: 'Restart now' }).click()
+    await page.getByText('The service did not restart and runs on unchanged').waitFor()
+    const bar = page.locator('.settings-bar').first()
+    await bar
+      .getByText(/must be|is not/)
+      .first()
+      .waitFor()
+    expect(await inspect('settings-refused')).to.deep.equal([])
+    await bar.getByRole('link', { name: 'Server › Time zone' }).click()
+    await untilFocused(page, 'server.timezone')
+    // The browser itself reports the refused restart.
+    expect(unexpected(complaints, /422/)).to.deep.equal([])
+    await close()
+  })
+
+  it('has a German title for every setting that the service brings, and German texts everywhere', async () => {
+    const { page, open, complaints, inspect, close } = await openPage(settings.kernel, { credentials: ada, locale: 'de-DE' })
+    await open('/admin/settings')
+    await page.getByRole('searchbox', { name: 'Einstellung suchen' }).fill('e')
+    await lineOf(page, 'server.host').waitFor()
+    expect(await lineOf(page, 'server.host').count()).to.equal(1)
+    expect(await page.locator('.settings-name [lang="en"]').allTextContents()).to.deep.equal([])
+    await open('/admin/settings?section=models')
+    await lineOf(page, 'models.primary.extra_params').locator('textarea').fill('{ "temperature": 1, "model": "other" }')
+    await lineOf(page, 'models.primary.extra_params').getByText('ersetzt die Einstellung „Temperatur“').waitFor()
+    expect(await inspect('settings-german')).to.deep.equal([])
+    await page.getByRole('button', { name: '1 Änderung prüfen' }).click()
+    await page.getByText('Mit diesen Werten würde der Dienst nicht starten.').waitFor()
+    expect(await inspect('settings-german-review')).to.deep.equal([])
+    expect(unexpected(complaints)).to.deep.equal([])
     await close()
   })
 })

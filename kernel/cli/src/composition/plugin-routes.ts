@@ -5,7 +5,6 @@ import {
   type PluginReport,
   pluginInUseError,
   pluginLockedError,
-  pluginStates,
   type SwitchOptions,
 } from '@agent-service/kernel-core/plugins'
 import { type JsonValue, namedObject, Type } from '@agent-service/sdk'
@@ -18,35 +17,20 @@ import {
   pageSchema,
   type RouteRequest,
 } from '@agent-service/sdk/contracts/http-route'
+import { describePlugin, type PluginSources, pluginSchema } from './describe-plugin.js'
 import { pluginConfigurationInvalidError } from './plugin-configuration-invalid.js'
-
-const text = () => Type.String()
-const report = namedObject('Plugin', {
-  id: text(),
-  version: text(),
-  source: Type.String({ description: 'built-in, the name of an npm package, or a folder.' }),
-  state: Type.Union(pluginStates.map((state) => Type.Literal(state))),
-  reason: Type.Union([text(), Type.Null()], { description: 'Why the plugin is not active, and what to do about that.' }),
-  contributes: Type.Array(text()),
-  permissions: Type.Array(
-    namedObject('PluginPermission', {
-      kind: text(),
-      targets: Type.Optional(Type.Array(text())),
-      targetsFromConfiguration: Type.Optional(Type.Array(text())),
-      reason: text(),
-    }),
-  ),
-  started_ms: Type.Union([Type.Number(), Type.Null()], { description: 'Duration of import and setup in milliseconds.' }),
-})
 
 const params = Type.Object({ id: Type.String({ minLength: 1, maxLength: 214 }) })
 
 /** `GET /api/admin/plugins` and the two switches. Owned by the kernel. */
 export function createPluginRoutes(dependencies: {
-  readonly host: Pick<PluginHost, 'report' | 'enable' | 'disable'>
+  readonly host: Pick<PluginHost, 'report' | 'enable' | 'disable' | 'lockedBy'>
+  readonly discovered: PluginSources['discovered']
+  readonly contributions: PluginSources['contributions']
   readonly audit: AuditNotes
 }): readonly HttpRoute[] {
   const { host, audit } = dependencies
+  const describe = (report: PluginReport): JsonValue => describePlugin(report, dependencies)
   /** Records a switch in the audit log before it takes effect. */
   const announcing = (request: RouteRequest<{ readonly id: string }>, enabled: boolean): SwitchOptions => ({
     announce: (before) =>
@@ -64,10 +48,10 @@ export function createPluginRoutes(dependencies: {
       tags: ['plugins'],
       auth: 'admin',
       query: pageQuerySchema,
-      answers: { 200: { description: 'One page, by id.', schema: pageSchema(report) } },
+      answers: { 200: { description: 'One page, by id.', schema: pageSchema(pluginSchema) } },
       async handle(request) {
         const page = pageOfList(host.report(), (plugin) => `${plugin.id}\n${plugin.source}`, request.query)
-        return ok({ items: page.items.map(toJson), next_cursor: page.next_cursor })
+        return ok({ items: page.items.map(describe), next_cursor: page.next_cursor })
       },
     }),
     defineRoute({
@@ -79,8 +63,8 @@ export function createPluginRoutes(dependencies: {
       auth: 'admin',
       params,
       errors: [pluginLockedError, notImplementedYetError, pluginConfigurationInvalidError],
-      answers: { 200: { description: 'The plugin after its start, or the reason why it is not active.', schema: report } },
-      handle: async (request) => ok(toJson(await host.enable(request.params.id, announcing(request, true)))),
+      answers: { 200: { description: 'The plugin after its start, or the reason why it is not active.', schema: pluginSchema } },
+      handle: async (request) => ok(describe(await host.enable(request.params.id, announcing(request, true)))),
     }),
     defineRoute({
       method: 'POST',
@@ -95,23 +79,13 @@ export function createPluginRoutes(dependencies: {
       answers: {
         200: {
           description: 'The plugins that stopped, in this order; the plugin itself is the last.',
-          schema: namedObject('DisabledPlugin', { stopped: Type.Array(text()), plugin: report }),
+          schema: namedObject('DisabledPlugin', { stopped: Type.Array(Type.String()), plugin: pluginSchema }),
         },
       },
       handle: async (request) => {
         const { stopped, report: plugin } = await host.disable(request.params.id, announcing(request, false))
-        return ok({ stopped, plugin: toJson(plugin) })
+        return ok({ stopped, plugin: describe(plugin) })
       },
     }),
   ]
 }
-
-const toJson = (plugin: PluginReport): JsonValue => ({
-  ...plugin,
-  permissions: plugin.permissions.map(({ kind, targets, targetsFromConfiguration, reason }) => ({
-    kind,
-    ...(targets === undefined ? {} : { targets }),
-    ...(targetsFromConfiguration === undefined ? {} : { targetsFromConfiguration }),
-    reason,
-  })),
-})

@@ -6,6 +6,8 @@ import { type HttpServer, httpServerToken } from '@agent-service/kernel-core/htt
 import { servesOthers } from '@agent-service/kernel-core/http/request'
 import { type DispatchTable, routeTableToken } from '@agent-service/kernel-core/http/routing'
 import {
+  type ContributionRegistry,
+  contributionsToken,
   type DiscoveredPlugin,
   discoveredPluginsToken,
   type PluginHost,
@@ -62,6 +64,7 @@ export class ServingPhase {
     @inject(schedulerToken) private readonly scheduler: Scheduler,
     @inject(httpServerToken) private readonly http: HttpServer,
     @inject(pluginHostToken) private readonly host: PluginHost,
+    @inject(contributionsToken) private readonly contributions: ContributionRegistry,
     @inject(pluginServicesToken) private readonly pluginServices: PluginServices,
   ) {}
 
@@ -104,7 +107,7 @@ export class ServingPhase {
     })
     const own = [
       description,
-      ...createPluginRoutes({ host, audit }),
+      ...createPluginRoutes({ host, audit, discovered: this.discovered, contributions: this.contributions }),
       ...createBackupRoutes({ database, audit, folder }),
       ...configurationRoutes.routes,
     ]

@@ -1,6 +1,6 @@
 import { parsePath } from '@agent-service/kernel-core/config'
 import { expect } from 'chai'
-import { explainFields, fieldReferences, fieldSources } from './explain-fields.js'
+import { explainFields, fieldLines, fieldReferences, fieldSources } from './explain-fields.js'
 import type { FieldExplanation } from './field-explanation.js'
 import { examine } from './fixture.test.js'
 
@@ -44,6 +44,19 @@ describe('explainFields', () => {
     expect(field('models.main.seed')).to.not.have.property('saved')
     expect(field('server.static_dir')).to.deep.include({ value: '/srv/pages', saved: 'pages', place: '3:15' })
     expect(field('models.main.retry.max_retries')).to.deep.include({ value: 2, saved: '${RETRIES}', source: 'file' })
+  })
+
+  it('gives the lines of the values that the file sets, and of no others', async () => {
+    const lines = fieldLines(await examine(yaml, environment))
+    expect(lines).to.include({
+      'server.port': 2,
+      'server.static_dir': 3,
+      'providers.work.api_key': 6,
+      'models.main.seed': 8,
+      'calls.token': 9,
+    })
+    expect(lines).to.not.have.any.keys('server.host', 'models.main.temperature', 'models.main.extra_params')
+    expect(fieldLines(await examine())).to.deep.equal({})
   })
 
   it('gives the references of a value beside it, of secrets alone, and none where a variable has the last word', async () => {

@@ -57,6 +57,19 @@ export function fieldReferences(examination: Examination): Readonly<Record<strin
   )
 }
 
+/** The line of each value that the file sets, by dotted path: the fields of {@link explainFields}. */
+export function fieldLines(examination: Examination): Readonly<Record<string, number>> {
+  const { file } = examination
+  const fields = fieldsBelow(wholeOf(examination), createOwners(examination.manifests))
+  return Object.fromEntries(
+    fields.flatMap(({ path }): readonly [string, number][] => {
+      if (valueAt(file.value, path) === undefined) return []
+      const line = Number.parseInt(file.positionOf(path, 'value') ?? '', 10)
+      return Number.isNaN(line) ? [] : [[formatPath(path), line]]
+    }),
+  )
+}
+
 /**
  * The references of a field in the file; `undefined` without any, or if the environment overrides
  * it.

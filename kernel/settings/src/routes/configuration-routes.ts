@@ -53,12 +53,16 @@ const patchProperties = {
 
 const configuration = namedObject('Configuration', {
   revision: Type.String({ description: 'The revision of the file, for the `If-Match` of a change. Also the `ETag`.' }),
+  file: Type.String({ description: 'The path of the file. It may not exist yet.' }),
   values: Type.Record(Type.String(), Type.Unknown(), {
     description: 'The effective values of the running service, nested like the file. A secret is `{is_set, source, reference?}`.',
   }),
   saved: Type.Record(Type.String(), Type.Unknown(), {
     description:
       'The current values in the file, as they are written there, secrets as in `values`; empty while the file cannot be parsed.',
+  }),
+  lines: Type.Record(Type.String(), Type.Integer(), {
+    description: 'The lines of the current values in the file, by dotted path; empty while the file cannot be parsed.',
   }),
   references: Type.Record(Type.String(), Type.String(), {
     description: 'The `${NAME}` references that effective values were made from, by dotted path.',

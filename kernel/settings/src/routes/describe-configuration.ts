@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Examination, formatPath, isObject, own } from '@agent-service/kernel-core/config'
 import type { JsonObject, JsonValue, Problem } from '@agent-service/sdk'
-import { effectiveValues, fieldReferences, fieldSources, fileSchema, savedValues } from '../explain/index.js'
+import { effectiveValues, fieldLines, fieldReferences, fieldSources, fileSchema, savedValues } from '../explain/index.js'
 
 /** The configuration file as it is now. */
 export interface CurrentFile {
@@ -21,8 +21,10 @@ export function describeConfiguration(running: Examination, current: CurrentFile
   const pending = examination ? changedPaths(running.evaluation.values, examination.evaluation.sound) : []
   return {
     revision,
+    file: running.file.path,
     values: effectiveValues(running),
     saved: examination ? savedValues(examination) : {},
+    lines: examination ? { ...fieldLines(examination) } : {},
     references: { ...fieldReferences(running) },
     sources: { ...fieldSources(running) },
     locked: running.evaluation.environmentValues.map(({ path, variable }): JsonObject => ({ path: formatPath(path), variable })),

@@ -2209,6 +2209,10 @@ export interface components {
             url: string;
         };
         Configuration: {
+            file: string;
+            lines: {
+                [key: string]: number;
+            };
             locked: components["schemas"]["LockedPath"][];
             pending: string[];
             problems: components["schemas"]["ConfigurationProblem"][];
@@ -2717,13 +2721,24 @@ export interface components {
         Part: components["schemas"]["TextPart"] | components["schemas"]["ImagePart"] | components["schemas"]["FilePart"] | components["schemas"]["ReasoningPart"] | components["schemas"]["ToolCallPart"] | components["schemas"]["ToolResultPart"];
         Plugin: {
             contributes: string[];
+            contributions: components["schemas"]["PluginContributions"][];
+            description: string | null;
             id: string;
+            locked: string[];
+            optional: string[];
             permissions: components["schemas"]["PluginPermission"][];
+            provides: string[];
             reason: string | null;
+            requires: string[];
+            settings: string[];
             source: string;
             started_ms: number | null;
             state: "discovered" | "disabled" | "declared" | "invalid" | "blocked" | "starting" | "active" | "retrying" | "stopping" | "stopped" | "failed";
             version: string;
+        };
+        PluginContributions: {
+            keys: string[];
+            point: string;
         };
         PluginPage: {
             items: components["schemas"]["Plugin"][];

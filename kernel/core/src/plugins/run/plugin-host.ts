@@ -151,6 +151,12 @@ export class PluginHost {
     return this.#instances.map((instance) => instance.report())
   }
 
+  /** Why the switch of a plugin cannot be moved now; empty if it can. */
+  lockedBy(id: string): readonly string[] {
+    const { plugin, state } = this.#find(id)
+    return state() === 'disabled' ? [this.#exclusions.refusalOf(plugin) ?? []].flat() : this.#needed.neededBy(id)
+  }
+
   /** Labels of everything in a plugin's scope; empty while it does not run. */
   holdings(id: string): readonly string[] {
     return this.#find(id).holdings()

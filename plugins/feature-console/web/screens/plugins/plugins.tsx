@@ -1,73 +1,99 @@
 import './plugins.css'
-import { createSignal, For, type JSX, Show } from 'solid-js'
-import { api } from '../../api/client.js'
-import { createPagedList } from '../../api/paged-list.js'
-import type { Schemas } from '../../api/types.js'
-import { StateMark } from '../../ui/badge.js'
-import { Toggle } from '../../ui/field.js'
-import type { MarkName } from '../../ui/mark.js'
-import { showToast } from '../../ui/notices.js'
+import { createEffect, createMemo, createSignal, For, type JSX, on, onCleanup, Show } from 'solid-js'
+import { streamState } from '../../api/events.js'
+import { createLoaded } from '../../api/loaded.js'
+import { Icon } from '../../ui/icon.js'
 import { Page } from '../../ui/page.js'
-import { PagedRows } from '../../ui/paged-rows.js'
-import { EmptyState, Failure } from '../../ui/states.js'
+import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
+import { Segments } from '../../ui/tabs.js'
+import { isMoving, needsAttention, type Plugin, readPlugins } from './plugin.js'
+import { PluginRow } from './plugin-row.js'
 import { t } from './texts.js'
 
-type Plugin = Schemas['Plugin']
+type Scope = 'all' | 'attention' | 'off'
 
-const marks: Partial<Record<Plugin['state'], MarkName>> = {
-  active: 'done',
-  failed: 'fail',
-  invalid: 'fail',
-  blocked: 'warn',
-  retrying: 'run',
-  starting: 'run',
-  stopping: 'run',
-}
+const lookEveryMs = 2_000
 
-/** Every plugin: its state and the reason, what it may do, and a switch. */
+/** Every plugin: its state and the reason, what it does and may do, and a switch. */
 export default function Plugins(): JSX.Element {
-  const list = createPagedList<Plugin>({
-    load: (cursor) => api.get('/api/admin/plugins', { query: { limit: 100, ...(cursor !== undefined && { cursor }) } }),
-    idOf: ({ id }) => id,
+  const list = createLoaded(readPlugins)
+  const [scope, setScope] = createSignal<Scope>('all')
+  const [search, setSearch] = createSignal('')
+  const all = () => list.value() ?? []
+  const inScope = (which: Scope): readonly Plugin[] =>
+    all().filter((plugin) => which === 'all' || (which === 'attention' ? needsAttention(plugin) : plugin.state === 'disabled'))
+  const shown = createMemo(() => {
+    const words = search().toLowerCase().split(/\s+/).filter(Boolean)
+    return inScope(scope())
+      .filter((plugin) => words.every((word) => textOf(plugin).includes(word)))
+      .sort((one, other) => rankOf(one) - rankOf(other))
   })
-  const [failure, setFailure] = createSignal<unknown>()
-  const change = async (id: string, enabled: boolean): Promise<void> => {
-    setFailure(undefined)
-    try {
-      if (enabled) await api.post('/api/admin/plugins/{id}/enable', { path: { id } })
-      else {
-        const { stopped } = await api.post('/api/admin/plugins/{id}/disable', { path: { id } })
-        const others = stopped.filter((other) => other !== id)
-        if (others.length > 0) showToast(t('stopped_with', { ids: others.join(', ') }))
-      }
-    } catch (error) {
-      setFailure(error)
-    }
-    await list.reload()
+  const byKey = createMemo(() => new Map(shown().map((plugin) => [keyOf(plugin), plugin])))
+  useFreshStates(() => all().some(isMoving), list.reload)
+  const count = (which: Scope): string => `${t(which)} ${inScope(which).length}`
+  const lead = () => {
+    const attention = inScope('attention').length
+    return list.value() && t(attention === 0 ? 'lead' : 'lead_attention', { count: all().length, attention })
   }
   return (
-    <Page title={t('title')}>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-      <PagedRows list={list} label={t('title')} empty={<EmptyState title={t('empty')} text={t('empty_text')} />}>
-        {(plugin) => (
-          <div class="plugins-row">
-            <span>
-              <b>{plugin.id}</b> <span class="meta">{plugin.version}</span>{' '}
-              <StateMark mark={marks[plugin.state] ?? 'off'}>{t(plugin.state)}</StateMark>
-            </span>
-            <Toggle
-              hideLabel
-              label={t('enable', { id: plugin.id })}
-              value={plugin.state !== 'disabled'}
-              onInput={(on) => void change(plugin.id, on)}
+    <Page title={t('title')} lead={lead()}>
+      <Show when={list.error()}>{(error) => <Failure error={error()} onRetry={() => void list.reload()} />}</Show>
+      <Show when={list.value()} fallback={<Show when={!list.error()}>{<Skeleton lines={8} />}</Show>}>
+        <div class="plugins-tools">
+          <span class="in">
+            <Icon name="search" />
+            <input
+              type="search"
+              aria-label={t('search')}
+              placeholder={t('search')}
+              value={search()}
+              onInput={(event) => setSearch(event.currentTarget.value)}
             />
-            <Show when={plugin.reason}>{(reason) => <p>{reason()}</p>}</Show>
-            <For each={plugin.permissions}>
-              {({ kind, reason, targets }) => <p>{[kind, targets?.join(', '), reason].filter(Boolean).join(' · ')}</p>}
-            </For>
-          </div>
-        )}
-      </PagedRows>
+          </span>
+          <Segments
+            label={t('show_which')}
+            value={scope()}
+            choices={(['all', 'attention', 'off'] as const).map((value) => ({ value, label: count(value) }))}
+            onInput={setScope}
+          />
+        </div>
+        <ul class="rows">
+          <For each={[...byKey().keys()]} fallback={<EmptyState title={t('empty')} text={t('empty_text')} />}>
+            {(key) => (
+              <li>
+                <Show when={byKey().get(key)}>{(plugin) => <PluginRow plugin={plugin()} all={all()} onChanged={list.reload} />}</Show>
+              </li>
+            )}
+          </For>
+        </ul>
+      </Show>
     </Page>
   )
+
+  function textOf({ id, description, state, reason, source }: Plugin): string {
+    return [id, description, t(state), reason, source].filter(Boolean).join(' ').toLowerCase()
+  }
+}
+
+/** Those that need attention come first, those that cannot run yet last. */
+const rankOf = (plugin: Plugin): number => (needsAttention(plugin) ? 0 : plugin.state === 'declared' ? 2 : 1)
+
+const keyOf = ({ id, source }: Plugin): string => `${id} ${source}`
+
+/**
+ * Reads again while a plugin starts, stops or waits for another try, when the tab is shown, and when
+ * the service is back.
+ */
+function useFreshStates(isAnyMoving: () => boolean, reload: () => Promise<void>): void {
+  createEffect(() => {
+    if (!isAnyMoving()) return
+    const timer = setInterval(() => void reload(), lookEveryMs)
+    onCleanup(() => clearInterval(timer))
+  })
+  createEffect(on(streamState, (state, before) => void (state === 'live' && before === 'reconnecting' && reload()), { defer: true }))
+  const onShown = (): void => {
+    if (document.visibilityState === 'visible') void reload()
+  }
+  document.addEventListener('visibilitychange', onShown)
+  onCleanup(() => document.removeEventListener('visibilitychange', onShown))
 }

@@ -1,127 +1,228 @@
 import { createSignal, For, type JSX, Show } from 'solid-js'
-import { api, send } from '../../api/client.js'
+import { send } from '../../api/client.js'
 import { isProblem } from '../../api/problem.js'
 import type { AnswerOf } from '../../api/types.js'
 import { Button } from '../../ui/button.js'
 import { Dialog } from '../../ui/dialog.js'
-import { PasswordField } from '../../ui/field.js'
+import { Mark } from '../../ui/mark.js'
 import { Failure, Skeleton } from '../../ui/states.js'
-import { type Configuration, type Setting, sectionsOf, settingsOf } from './setting.js'
-import { type Change, shownText } from './setting-row.js'
+import { Segments } from '../../ui/tabs.js'
+import { lineDiff } from '../agents/line-diff.js'
+import { ConfirmIdentity } from '../profile/confirm-identity.js'
+import { type Edit, type Edits, isConflict, patchOf } from './edits.js'
+import { type Finding, FindingList } from './restart.js'
+import { type Configuration, isSame, isWithin } from './schema.js'
+import type { Setting } from './setting.js'
+import { TitleText } from './setting-row.js'
 import { t } from './texts.js'
+import { titleOf } from './titles.js'
+import { shownEdit, shownValue } from './values.js'
 
-const [stale, setStale] = createSignal(false)
+export type Check = AnswerOf<'post', '/api/admin/config/check'>
+export type Saved = Pick<Configuration, 'revision' | 'locked'>
 
-/** What would change in the file, checked as the next start would; then it is saved. */
+/** One change of the diff; `setting` is absent for an entry of a map as a whole. */
+export interface Change {
+  readonly path: string
+  readonly edit: Edit
+  readonly setting: Setting | undefined
+}
+
+/** What others saved while the settings were edited. */
+export interface Merge {
+  /** Settings that only they changed. */
+  readonly theirs: readonly Setting[]
+}
+
+/**
+ * What would change in the file, checked as the next start would check it; then it is saved. After
+ * someone else saved, it stays open and shows both sides.
+ */
 export function Review(props: {
   readonly configuration: Configuration
-  readonly changes: Readonly<Record<string, Change>>
+  readonly edits: Edits
+  readonly changes: readonly Change[]
+  readonly check: Check | undefined
+  readonly merge: Merge | undefined
+  readonly link: (path: string) => JSX.Element
+  readonly onKeep: (path: string) => void
+  readonly onDrop: (path: string) => void
   readonly onClose: () => void
-  readonly onProblems: (problems: Readonly<Record<string, string>>) => void
-  /** Reads the configuration again; the changes stay. */
+  /** Reads the file again; the edits stay. */
   readonly onStale: () => Promise<void>
-  readonly onSaved: () => void
+  readonly onRefused: (problems: readonly Finding[]) => void
+  readonly onSaved: (saved: Saved) => void
 }): JSX.Element {
-  const [check, setCheck] = createSignal<AnswerOf<'post', '/api/admin/config/check'>>()
   const [failure, setFailure] = createSignal<unknown>()
-  const [confirming, setConfirming] = createSignal(false)
-  const [password, setPassword] = createSignal('')
-  const [busy, setBusy] = createSignal(false)
-  const all = sectionsOf(props.configuration).flatMap(({ value }) => settingsOf(props.configuration, value))
-  const changed = (): readonly Setting[] => all.filter(({ path }) => props.changes[path] !== undefined)
-  const body = () => ({
-    set: Object.fromEntries(Object.entries(props.changes).flatMap(([path, each]) => (each === 'reset' ? [] : [[path, each.value]]))),
-    reset: Object.keys(props.changes).filter((path) => props.changes[path] === 'reset'),
-  })
-  const examine = async (): Promise<void> => {
-    try {
-      const found = await api.post('/api/admin/config/check', { body: body() })
-      setCheck(found)
-      props.onProblems(Object.fromEntries(found.problems.map(({ path, message }) => [path, message])))
-    } catch (error) {
-      setFailure(error)
-    }
-  }
-  void examine()
-  const save = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault()
-    if (busy()) return
+  const [isConfirming, setConfirming] = createSignal(false)
+  const [isBusy, setBusy] = createSignal(false)
+  const conflicts = (): readonly Change[] => props.changes.filter(({ edit }) => isConflict(edit, props.configuration))
+  const problems = (): readonly Finding[] => props.check?.problems ?? []
+  const overlaps = () => (props.check?.overlaps ?? []).filter((overlap) => props.changes.some(({ path }) => isWithin(overlap.path, path)))
+  const isBlocked = () =>
+    props.changes.length === 0 || conflicts().length > 0 || problems().length > 0 || props.changes.some(({ edit }) => edit.broken)
+  const save = async (): Promise<void> => {
+    if (isBusy()) return
     setBusy(true)
     setFailure(undefined)
     try {
-      if (confirming()) await api.post('/api/auth/confirm', { body: { password: password() } })
       const headers = { 'if-match': `"${props.configuration.revision}"` }
-      await send('patch', '/api/admin/config', { body: body(), headers })
-      setStale(false)
-      props.onSaved()
+      const answer = await send('patch', '/api/admin/config', { body: patchOf(props.edits), headers })
+      props.onSaved((await answer.json()) as Saved)
     } catch (error) {
-      if (isProblem(error, 'confirmation_required')) return void setConfirming(true)
-      if (isProblem(error, 'stale_config')) {
-        setStale(true)
-        return await props.onStale()
+      if (isProblem(error, 'confirmation_required')) setConfirming(true)
+      else if (isProblem(error, 'stale_config')) await props.onStale().catch(setFailure)
+      else {
+        if (isProblem(error, 'configuration_patch_invalid')) props.onRefused(error.errors)
+        setFailure(error)
       }
-      setFailure(error)
     } finally {
       setBusy(false)
     }
   }
-  const close = (): void => {
-    setStale(false)
-    props.onClose()
-  }
-  const after = (setting: Setting): string => {
-    const change = props.changes[setting.path]
-    if (change === undefined || change === 'reset') return t('reset_value')
-    return shownText({ kind: setting.kind, value: change.value })
-  }
   return (
-    <Dialog title={confirming() ? t('confirm_title') : t('review_title')} wide onClose={close}>
-      <form onSubmit={(event) => void save(event)}>
-        <Show when={stale()}>
-          <p role="status">{t('stale')}</p>
-        </Show>
-        <ul class="settings-diff">
-          <For each={changed()}>
+    <>
+      <Dialog title={props.merge ? t('stale') : t('review_title')} wide onClose={props.onClose}>
+        <section class="body settings-review" tabindex="0" autofocus aria-label={t('changed_here')}>
+          <Show when={props.merge}>{(merge) => <MergeNote merge={merge()} hasConflicts={conflicts().length > 0} />}</Show>
+          <ul class="settings-diff" aria-label={t('review_title')}>
+            <For each={props.changes.map(({ path }) => path)}>
+              {(path) => {
+                const change = () => props.changes.find((each) => each.path === path)
+                return (
+                  <Show when={change()}>
+                    {(found) => (
+                      <DiffItem
+                        change={found()}
+                        isConflict={conflicts().includes(found())}
+                        onKeep={() => props.onKeep(path)}
+                        onDrop={() => props.onDrop(path)}
+                      />
+                    )}
+                  </Show>
+                )
+              }}
+            </For>
+          </ul>
+          <Show when={props.changes.length === 0}>
+            <p class="help">{t('nothing_left')}</p>
+          </Show>
+          <Show when={props.check} fallback={<Skeleton lines={1} />}>
+            <Show when={problems().length > 0}>
+              <div role="alert">
+                <p class="help err">
+                  <Mark name="fail" />
+                  {t('problems')}
+                </p>
+                <FindingList findings={problems()} link={props.link} />
+              </div>
+            </Show>
+            <Show when={overlaps().length > 0}>
+              <p class="help">{t('overlaps')}</p>
+              <ul class="settings-findings">
+                <For each={overlaps()}>
+                  {({ custom, typed }) => (
+                    <li>{t('custom_overlap', { custom, typed: titleOf(typed.split('.').at(-1) ?? typed, undefined).text })}</li>
+                  )}
+                </For>
+              </ul>
+            </Show>
+          </Show>
+          <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+        </section>
+        <footer>
+          <Button kind="quiet" onClick={props.onClose}>
+            {t('keep')}
+          </Button>
+          <Button kind="main" busy={isBusy()} disabled={isBlocked()} onClick={() => void save()}>
+            {t('save', { count: props.changes.length })}
+          </Button>
+        </footer>
+      </Dialog>
+      <Show when={isConfirming()}>
+        <ConfirmIdentity
+          reason={t('confirm_reason')}
+          onClose={() => setConfirming(false)}
+          onConfirmed={() => {
+            setConfirming(false)
+            void save()
+          }}
+        />
+      </Show>
+    </>
+  )
+}
+
+function MergeNote(props: { readonly merge: Merge; readonly hasConflicts: boolean }): JSX.Element {
+  return (
+    <div class="settings-merge" role="status">
+      <p>{props.hasConflicts ? t('stale_text') : t('stale_text_clear')}</p>
+      <Show when={props.merge.theirs.length > 0}>
+        <p>{t('merged')}</p>
+        <ul class="settings-findings">
+          <For each={props.merge.theirs}>
             {(setting) => (
               <li>
-                <bdi>{setting.path}</bdi>
-                <del>- {shownText(setting)}</del>
-                <ins>+ {after(setting)}</ins>
+                <TitleText title={setting.title} /> <bdi class="mono meta">{setting.path}</bdi>: {shownValue(setting, setting.value)}
               </li>
             )}
           </For>
         </ul>
-        <Show when={check()} fallback={<Show when={!failure()}>{<Skeleton lines={2} />}</Show>}>
-          {(found) => (
-            <>
-              <Show when={found().problems.length > 0}>
-                <p class="help err">{t('problems')}</p>
-                <For each={found().problems}>
-                  {({ path, message }) => (
-                    <p class="help err">
-                      {path}: {message}
-                    </p>
-                  )}
-                </For>
-              </Show>
-              <For each={found().overlaps}>{({ custom, typed }) => <p class="help">{t('overlap', { custom, typed })}</p>}</For>
-            </>
-          )}
-        </Show>
-        <Show when={confirming()}>
-          <p>{t('confirm_text')}</p>
-          <PasswordField label={t('password')} autocomplete="current-password" value={password()} onInput={setPassword} />
-        </Show>
-        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-        <footer>
-          <Button kind="quiet" onClick={close}>
-            {t('keep')}
-          </Button>
-          <Button kind="main" type="submit" busy={busy()} disabled={(check()?.problems.length ?? 1) > 0}>
-            {confirming() ? t('confirm') : t('save', { count: Object.keys(props.changes).length })}
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
+      </Show>
+    </div>
+  )
+}
+
+function DiffItem(props: {
+  readonly change: Change
+  readonly isConflict: boolean
+  readonly onKeep: () => void
+  readonly onDrop: () => void
+}): JSX.Element {
+  const before = (): string => {
+    const { setting, edit } = props.change
+    if (setting) return shownValue(setting, edit.isSecret ? setting.value : setting.saved === undefined ? setting.value : setting.saved)
+    return edit.kind === 'reset' ? t('entry') : t('not_set')
+  }
+  const after = (): string => {
+    const { setting, edit } = props.change
+    if (setting) return shownEdit(setting, edit)
+    return edit.kind === 'reset' ? t('entry_removed') : t('entry_new')
+  }
+  return (
+    <li>
+      <p class="row">
+        <span class="settings-name">
+          <Show when={props.change.setting} fallback={props.change.edit.parts.at(-1)}>
+            {(setting) => <TitleText title={setting().title} />}
+          </Show>
+        </span>
+        <bdi class="mono meta settings-key">{props.change.path}</bdi>
+      </p>
+      <Show when={!isSame(before(), after())}>
+        <pre>
+          <For each={lineDiff(before(), after())}>
+            {({ kind, text }) =>
+              kind === 'removed' ? <del>{`- ${text}`}</del> : kind === 'added' ? <ins>{`+ ${text}`}</ins> : <span>{`  ${text}`}</span>
+            }
+          </For>
+        </pre>
+      </Show>
+      <Show when={props.isConflict}>
+        <div class="row settings-conflict">
+          <Mark name="wait" />
+          <span class="grow">{t('conflict')}</span>
+          <Segments
+            label={`${t('conflict')}: ${props.change.path}`}
+            value=""
+            choices={[
+              { value: 'mine', label: t('mine') },
+              { value: 'theirs', label: t('theirs') },
+            ]}
+            onInput={(side) => (side === 'mine' ? props.onKeep() : props.onDrop())}
+          />
+        </div>
+      </Show>
+    </li>
   )
 }

@@ -1,109 +1,220 @@
-import { type JSX, Match, Show, Switch } from 'solid-js'
+import { createUniqueId, For, type JSX, Show } from 'solid-js'
+import { language } from '../../i18n/language.js'
 import { Button } from '../../ui/button.js'
-import { PasswordField, SelectField, TextArea, TextField } from '../../ui/field.js'
-import { JsonField } from '../../ui/schema-form.js'
-import { at, hidesSecrets, type Setting } from './setting.js'
+import { Mark } from '../../ui/mark.js'
+import { Segments } from '../../ui/tabs.js'
+import { brokenText, Control } from './control.js'
+import type { Edit } from './edits.js'
+import { easierText } from './quantity.js'
+import { isSame } from './schema.js'
+import { isOpaque, type Setting } from './setting.js'
 import { t } from './texts.js'
+import { type Title, titleOf } from './titles.js'
+import { shownValue } from './values.js'
 
-/** What a person changed: a new value, or back to the default. */
-export type Change = { readonly value: unknown } | 'reset'
+/** A custom value that replaces a setting. */
+export interface Overlap {
+  readonly path: string
+  readonly typed: string
+  readonly custom: string
+}
 
-/** A setting with its field, its source, and the way back. */
-export function SettingRow(props: {
+export interface RowProps {
   readonly setting: Setting
-  readonly change: Change | undefined
-  readonly error: string | undefined
-  readonly onChange: (change: Change | undefined) => void
-}): JSX.Element {
-  const setting = props.setting
-  const locked = (): boolean => setting.lockedBy !== undefined
-  const current = (): unknown => (props.change === undefined ? setting.value : props.change === 'reset' ? undefined : props.change.value)
-  const text = (): string => (current() === undefined || current() === null ? '' : String(current()))
-  const set = (value: unknown): void => props.onChange(value === setting.value ? undefined : { value })
-  const setText = (next: string): void => {
-    if (next === '') props.onChange(setting.value === undefined || setting.value === null ? undefined : 'reset')
-    else set(setting.kind === 'number' && /^-?\d+(\.\d+)?$/.test(next) ? Number(next) : next)
-  }
-  const source = (): string => (props.change === undefined ? t(setting.source) : props.change === 'reset' ? t('reset_value') : t('changed'))
-  const aside = (): JSX.Element => (
-    <span class="settings-source">
-      {source()}
-      <Show when={!locked() && (props.change !== undefined || setting.source === 'file')}>
-        <Button
-          kind="quiet"
-          size="small"
-          label={`${t('reset')}: ${setting.label}`}
-          onClick={() => props.onChange(props.change === undefined ? 'reset' : undefined)}
-        >
-          {t('reset')}
-        </Button>
-      </Show>
-    </span>
-  )
-  const common = {
-    label: setting.label,
-    get aside() {
-      return aside()
-    },
-    get error() {
-      return props.error
-    },
-    help: (
-      <>
-        {setting.help} <bdi class="mono settings-key">{setting.lockedBy ?? setting.path}</bdi>
-      </>
-    ),
-  }
+  readonly edit: Edit | undefined
+  /** What the service says is wrong, in English. */
+  readonly problems: readonly string[]
+  readonly overlaps: readonly Overlap[]
+  /** The file's value is no longer the one that the edit began with. */
+  readonly isConflict: boolean
+  readonly file: string
+  /** Also say where it belongs, as in the results of a search. */
+  readonly withPlace: boolean
+  readonly onEdit: (edit: Edit | undefined) => void
+  /** Keeps the own value although the file has another one. */
+  readonly onKeep: () => void
+}
+
+/** A setting: its name and meaning, its field, where the value comes from, and the way back. */
+export function SettingRow(props: RowProps): JSX.Element {
+  const id = createUniqueId()
+  const setting = () => props.setting
+  const mine = (): string | undefined => (props.edit ? brokenText(setting(), props.edit) : undefined)
+  const isWrong = () => mine() !== undefined || props.problems.length > 0
+  const edit = (next: Pick<Edit, 'kind' | 'value' | 'text' | 'broken'> | undefined): void =>
+    props.onEdit(
+      next && {
+        ...next,
+        parts: setting().parts,
+        isSecret: setting().kind === 'secret',
+        base: props.edit ? props.edit.base : setting().saved,
+      },
+    )
   return (
-    <div class="settings-row" classList={{ changed: props.change !== undefined }} data-path={setting.path}>
-      <Switch fallback={<TextField {...common} value={text()} readOnly={locked()} onInput={setText} />}>
-        <Match when={locked() || (setting.kind === 'json' && hidesSecrets(setting.value))}>
-          <TextField {...common} value={shownText(setting)} readOnly onInput={() => undefined} />
-        </Match>
-        <Match when={setting.kind === 'secret'}>
-          <PasswordField
-            {...common}
-            autocomplete="new-password"
-            placeholder={at(setting.value, ['is_set']) === true ? t('secret_set') : t('not_set')}
-            value={props.change === undefined || props.change === 'reset' ? '' : text()}
-            onInput={(next) => props.onChange(next === '' ? undefined : { value: next })}
-          />
-        </Match>
-        <Match when={setting.kind === 'boolean' || setting.kind === 'choice'}>
-          <SelectField
-            {...common}
-            value={text()}
-            choices={[
-              ...(text() === '' ? [{ value: '', label: t('not_set') }] : []),
-              ...(setting.kind === 'boolean'
-                ? [
-                    { value: 'true', label: t('yes') },
-                    { value: 'false', label: t('no') },
-                  ]
-                : setting.choices.map((value) => ({ value, label: value }))),
-            ]}
-            onInput={(next) => (next === '' ? setText('') : set(setting.kind === 'boolean' ? next === 'true' : next))}
-          />
-        </Match>
-        <Match when={setting.kind === 'list'}>
-          <TextArea
-            {...common}
-            rows={3}
-            value={Array.isArray(current()) ? (current() as readonly unknown[]).join('\n') : ''}
-            onInput={(next) => props.onChange({ value: next.split('\n').filter((line) => line.trim() !== '') })}
-          />
-        </Match>
-        <Match when={setting.kind === 'json'}>
-          <JsonField {...common} value={current()} onChange={(value) => props.onChange(value === undefined ? 'reset' : { value })} />
-        </Match>
-      </Switch>
+    <div class="settings-row" classList={{ changed: props.edit !== undefined }} data-path={setting().path}>
+      <div class="settings-what">
+        <Show when={props.withPlace}>
+          <p class="meta">
+            <For each={setting().around}>
+              {(title, index) => (
+                <>
+                  {index() > 0 ? ' › ' : ''}
+                  <TitleText title={title} />
+                </>
+              )}
+            </For>
+          </p>
+        </Show>
+        <label class="settings-name" for={id}>
+          <TitleText title={setting().title} />
+        </label>{' '}
+        <bdi class="mono meta settings-key">{setting().path}</bdi>
+        <div id={`${id}-help`} class="help">
+          <Show when={setting().help}>
+            <p lang={language() === 'en' ? undefined : 'en'}>{setting().help}</p>
+          </Show>
+          <Show when={setting().noEffect}>
+            {(why) => (
+              <p class="t3">
+                {t('no_effect')} <span lang={language() === 'en' ? undefined : 'en'}>{why()}</span>
+              </p>
+            )}
+          </Show>
+          <Show when={setting().kind === 'secret' && setting().lockedBy === undefined}>
+            <p class="t3">{t('secret_help', { reference: '${NAME}' })}</p>
+          </Show>
+          <Show when={setting().lockedBy}>{(variable) => <p>{t('locked', { variable: variable() })}</p>}</Show>
+          <Show when={setting().lockedBy === undefined && isOpaque(setting())}>
+            <p>{t('opaque')}</p>
+          </Show>
+        </div>
+      </div>
+      <div class="settings-value">
+        <Control id={id} describedBy={`${id}-help ${id}-notes`} setting={setting()} edit={props.edit} isWrong={isWrong()} onEdit={edit} />
+        <div id={`${id}-notes`} class="settings-notes">
+          <Show when={mine()}>{(text) => <Wrong>{text()}</Wrong>}</Show>
+          <For each={props.problems}>{(text) => <Wrong isEnglish>{text}</Wrong>}</For>
+          <For each={props.overlaps}>
+            {({ custom, typed }) => (
+              <p class="help row">
+                <Mark name="warn" />
+                <span>{t('custom_overlap', { custom, typed: titleOf(typed.split('.').at(-1) ?? typed, undefined).text })}</span>
+              </p>
+            )}
+          </For>
+          <Readings setting={setting()} edit={props.edit} />
+          <Show when={props.isConflict}>
+            <div class="help settings-conflict">
+              <p class="row">
+                <Mark name="wait" />
+                <span>
+                  {t('conflict')}. {t('conflict_text', { value: shownValue(setting(), setting().saved) })}
+                </span>
+              </p>
+              <Segments
+                label={t('conflict')}
+                value=""
+                choices={[
+                  { value: 'mine', label: t('mine') },
+                  { value: 'theirs', label: t('theirs') },
+                ]}
+                onInput={(side) => (side === 'mine' ? props.onKeep() : props.onEdit(undefined))}
+              />
+            </div>
+          </Show>
+          <Source setting={setting()} edit={props.edit} file={props.file} onEdit={edit} />
+        </div>
+      </div>
     </div>
   )
 }
 
-/** A value for reading, secrets left out. */
-export function shownText({ kind, value }: Pick<Setting, 'kind' | 'value'>): string {
-  if (kind === 'secret' || hidesSecrets(value)) return t('secret')
-  if (value === undefined || value === null || value === '') return t('not_set')
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+/** A title, marked as English where it is not translated. */
+export const TitleText = (props: { readonly title: Title }): JSX.Element => (
+  <span lang={props.title.isTranslated ? undefined : 'en'}>{props.title.text}</span>
+)
+
+export const Wrong = (props: { readonly isEnglish?: boolean; readonly children: JSX.Element }): JSX.Element => (
+  <p class="help err">
+    <Mark name="fail" />
+    <span lang={props.isEnglish && language() !== 'en' ? 'en' : undefined}>{props.children}</span>
+  </p>
+)
+
+/** The value in easier units, and the one in effect where it is another. */
+function Readings(props: { readonly setting: Setting; readonly edit: Edit | undefined }): JSX.Element {
+  const value = (): unknown =>
+    props.edit === undefined ? props.setting.value : props.edit.kind === 'reset' ? props.setting.node.default : props.edit.value
+  const easier = (): string | undefined => {
+    const number = value()
+    return typeof number === 'number' ? easierText(number, props.setting.unit) : undefined
+  }
+  const effective = (): string | undefined => {
+    const { setting, edit } = props
+    if (setting.kind === 'secret' || setting.lockedBy !== undefined) return undefined
+    const differs = setting.isPending || setting.reference !== undefined
+    if (edit !== undefined || !differs || isSame(setting.value, setting.effective)) return undefined
+    return t('in_effect', { value: shownValue(setting, setting.effective) })
+  }
+  return (
+    <>
+      <Show when={easier()}>{(text) => <p class="help">= {text()}</p>}</Show>
+      <Show when={effective()}>{(text) => <p class="help">{text()}</p>}</Show>
+    </>
+  )
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (typeof value === 'object' && 'is_set' in value && value.is_set === false)
+
+/** Where the value comes from, and the way back. */
+function Source(props: {
+  readonly setting: Setting
+  readonly edit: Edit | undefined
+  readonly file: string
+  readonly onEdit: (edit: Pick<Edit, 'kind' | 'value'> | undefined) => void
+}): JSX.Element {
+  const words = (): string => {
+    const { setting, file } = props
+    if (setting.lockedBy !== undefined) return t('from_environment', { variable: setting.lockedBy })
+    if (setting.source === 'default') return isEmpty(setting.value) ? t('not_set') : t('fallback_default')
+    return setting.line === undefined ? t('from_file_only', { file }) : t('from_file', { file, line: String(setting.line) })
+  }
+  const before = (): string => {
+    const text = shownValue(props.setting, props.setting.value)
+    return isEmpty(props.setting.value) || text.includes('\n') || text.length > 60 ? '' : text
+  }
+  const mayReset = () => props.setting.lockedBy === undefined && props.setting.source === 'file'
+  return (
+    <div class="settings-source">
+      <Show when={props.edit} fallback={<span>{words()}</span>}>
+        <span>
+          <b class="accent">{t('changed')}</b>
+          <Show when={before()}>{(value) => `, ${t('was', { value: value() })}`}</Show>
+        </span>
+      </Show>
+      <Show when={props.setting.isPending && props.edit === undefined}>
+        <span class="row settings-pending">
+          <Mark name="wait" />
+          {t('pending')}
+        </span>
+      </Show>
+      <span class="grow" />
+      <Show when={props.edit}>
+        <Button kind="quiet" size="small" label={`${t('undo')}: ${props.setting.title.text}`} onClick={() => props.onEdit(undefined)}>
+          {t('undo')}
+        </Button>
+      </Show>
+      <Show when={mayReset() && props.edit?.kind !== 'reset'}>
+        <Button
+          kind="quiet"
+          size="small"
+          label={`${t('reset')}: ${props.setting.title.text}`}
+          onClick={() => props.onEdit({ kind: 'reset' })}
+        >
+          {t('reset_short')}
+        </Button>
+      </Show>
+    </div>
+  )
 }

@@ -1,105 +1,106 @@
-import type { AnswerOf } from '../../api/types.js'
-import { labelOf } from '../../ui/json-schema.js'
+import { at, type Configuration, hidesSecrets, isWithin, type Node, pathText, recordOf, typesOf } from './schema.js'
+import { type Title, titleOf } from './titles.js'
 
-export type Configuration = AnswerOf<'get', '/api/admin/config'>
+export type Kind = 'text' | 'number' | 'boolean' | 'choice' | 'secret' | 'list' | 'json'
 
-interface Node {
-  readonly type?: string | readonly string[]
-  readonly title?: string
-  readonly description?: string
-  readonly default?: unknown
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly Node[]
-  readonly properties?: Readonly<Record<string, Node>>
-  readonly additionalProperties?: Node | boolean
-  readonly items?: Node
-  readonly writeOnly?: boolean
-  readonly $ref?: string
-}
-
-/** One setting of the schema: where it is, how it is edited, and what applies. */
+/** One setting: where it is, how it is edited, and what applies. */
 export interface Setting {
   /** Dotted, as the API takes it. */
   readonly path: string
-  readonly label: string
-  readonly help: string | undefined
-  readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'secret' | 'list' | 'json'
+  readonly parts: readonly string[]
+  readonly title: Title
+  /** The titles of what is around it, the section first. */
+  readonly around: readonly Title[]
+  /** From the plugin's manifest, in English. */
+  readonly help: string
+  /** Why it has no effect in this version; empty if it has one. */
+  readonly noEffect: string
+  readonly kind: Kind
+  /** The only values, or those that are suggested for a text. */
   readonly choices: readonly string[]
-  /** What the next start will use; `undefined` if it is not set. Of a secret: its state. */
-  readonly value: unknown
-  readonly source: 'default' | 'file' | 'environment'
+  readonly unit: string | undefined
+  readonly node: Node
+  /** The variable that would set it. */
+  readonly variable: string
   /** The variable that sets it. */
   readonly lockedBy: string | undefined
+  /** Where {@link value} comes from. */
+  readonly source: 'default' | 'file' | 'environment'
+  /** The line in the file. */
+  readonly line: number | undefined
+  /** As it is written in the file; `undefined` if it is not there. */
+  readonly saved: unknown
+  /** What the running service uses. Of a secret: its state. */
+  readonly effective: unknown
+  /** The reference that the effective value was made from. */
+  readonly reference: string | undefined
+  /** What the next start will use, as it is written. */
+  readonly value: unknown
+  /** A restart would change the effective value. */
+  readonly isPending: boolean
 }
 
-export const sectionsOf = (configuration: Configuration): readonly { readonly value: string; readonly label: string }[] =>
-  Object.entries((configuration.schema as Node).properties ?? {}).map(([value, node]) => ({
-    value,
-    label: labelOf(value, { title: node.title ?? value }),
-  }))
-
-/** The settings of a section, groups and entries of maps flattened. */
-export function settingsOf(configuration: Configuration, section: string): readonly Setting[] {
-  const node = (configuration.schema as Node).properties?.[section]
-  return node ? collect(configuration, node, [section], []) : []
+/** The state of a secret, as the service shows it. */
+export interface SecretState {
+  readonly is_set: boolean
+  readonly reference?: string
 }
 
-function collect(configuration: Configuration, given: Node, path: readonly string[], titles: readonly string[]): readonly Setting[] {
-  const node = resolve(configuration, given)
-  const entry = typeof node.additionalProperties === 'object' ? node.additionalProperties : undefined
-  const isGroup =
-    typesOf(node).includes('object') &&
-    (node.properties !== undefined || (entry && typesOf(resolve(configuration, entry)).includes('object')))
-  if (!isGroup) return [settingOf(configuration, node, path, titles)]
-  const names = entry ? Object.keys({ ...recordOf(at(configuration.values, path)), ...recordOf(at(configuration.saved, path)) }) : []
-  const children = { ...Object.fromEntries(names.map((name) => [name, { ...entry, title: name }])), ...node.properties }
-  return Object.entries(children).flatMap(([name, child]) => {
-    const title = resolve(configuration, child).title ?? name
-    return collect(configuration, child, [...path, name], [...titles, title])
-  })
-}
+export const secretStateOf = (value: unknown): SecretState =>
+  Object.hasOwn(recordOf(value), 'is_set') ? (value as SecretState) : { is_set: false }
 
-function settingOf(configuration: Configuration, node: Node, path: readonly string[], titles: readonly string[]): Setting {
-  const text = path.map((part) => (/[."]/.test(part) ? JSON.stringify(part) : part)).join('.')
-  const choices = (node.enum ?? node.anyOf?.find((each) => each.enum)?.enum ?? []).map(String)
-  const lockedBy = configuration.locked.find((each) => text === each.path || text.startsWith(`${each.path}.`))?.variable
-  const effective = at(configuration.values, path)
-  const saved = at(configuration.saved, path)
-  const next = saved ?? (configuration.pending.includes(text) ? node.default : effective)
+export function settingOf(configuration: Configuration, node: Node, parts: readonly string[], around: readonly Title[]): Setting {
+  const path = pathText(parts)
+  const { help, noEffect } = wordsOf(node)
+  const { choices, isOpen } = choicesOf(node)
+  const lockedBy = configuration.locked.find((each) => isWithin(path, each.path) || isWithin(each.path, path))?.variable
+  const effective = at(configuration.values, parts)
+  const saved = at(configuration.saved, parts)
+  const isPending = configuration.pending.some((each) => isWithin(path, each) || isWithin(each, path))
+  const kind = node.writeOnly ? 'secret' : choices.length > 0 && !isOpen ? 'choice' : kindOf(node)
   return {
-    path: text,
-    label: titles.join(' › '),
-    help: node.description,
-    kind: node.writeOnly ? 'secret' : choices.length > 0 ? 'choice' : kindOf(node),
-    choices,
-    value: lockedBy === undefined ? next : effective,
-    source: lockedBy === undefined ? (saved === undefined ? 'default' : 'file') : 'environment',
-    lockedBy,
+    ...{ path, parts, around, help, noEffect, kind, choices, node, lockedBy, saved, effective, isPending },
+    title: titleOf(parts.at(-1) ?? '', node.title),
+    unit: node['x-unit'],
+    variable: variableOf(configuration, parts),
+    source: lockedBy !== undefined ? 'environment' : saved !== undefined ? 'file' : 'default',
+    line: configuration.lines[path],
+    reference: configuration.references[path],
+    value: lockedBy !== undefined ? effective : (saved ?? (isPending ? node.default : effective)),
   }
 }
 
-function kindOf(node: Node): Setting['kind'] {
+/** The words of the description without those that the editor says itself. */
+function wordsOf({ description = '' }: Node): { readonly help: string; readonly noEffect: string } {
+  const [words = '', noEffect = ''] = description.split(/\s*No effect: /)
+  const help = words
+    .replace(/ ?Unit: [^.]*\./, '')
+    .replace(/ ?Secret: better a \$\{VARIABLE\} than the value itself\./, '')
+    .replace(/ ?Must be set, here or in the environment\./, '')
+    .trim()
+  return { help, noEffect }
+}
+
+/** The values of an enumeration; open if other texts are accepted too. */
+function choicesOf(node: Node): { readonly choices: readonly string[]; readonly isOpen: boolean } {
+  const choices = (node.enum ?? node.anyOf?.find((each) => each.enum)?.enum ?? []).map(String)
+  const others = node.anyOf?.filter((each) => !each.enum) ?? []
+  return { choices, isOpen: others.some(({ pattern = '' }) => !pattern.startsWith('\\$\\{')) }
+}
+
+function kindOf(node: Node): Kind {
   const types = typesOf(node)
   if (types.includes('boolean')) return 'boolean'
   if (types.includes('integer') || types.includes('number')) return 'number'
   if (types.includes('array')) return node.items && typesOf(node.items).join() === 'string' ? 'list' : 'json'
-  return types.join() === 'string' ? 'text' : 'json'
+  return types.join() === 'string' || (node.anyOf?.length ?? 0) > 0 ? 'text' : 'json'
 }
 
-function resolve(configuration: Configuration, node: Node): Node {
-  if (node.$ref === undefined) return node
-  const target = node.$ref.replace('#/', '').split('/')
-  return { ...(at(configuration.schema, target) as Node | undefined), ...(node.title !== undefined && { title: node.title }) }
+function variableOf(configuration: Configuration, [section = '', ...rest]: readonly string[]): string {
+  const node = recordOf(at(configuration.schema, ['properties', section]))
+  const separator = node['patternProperties'] === undefined ? '_' : '__'
+  return `SERVICE_${section}${separator}${rest.join('__')}`.replaceAll('-', '_').toUpperCase()
 }
 
-const typesOf = ({ type = [] }: Node): readonly string[] => (typeof type === 'string' ? [type] : type.filter((each) => each !== 'null'))
-
-const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
-
-export const at = (value: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>((inner, name) => (Object.hasOwn(recordOf(inner), name) ? recordOf(inner)[name] : undefined), value)
-
-/** Whether a value has states of secrets in it: then it cannot be written back as it is. */
-export const hidesSecrets = (value: unknown): boolean =>
-  Object.hasOwn(recordOf(value), 'is_set') || Object.values(recordOf(value)).some(hidesSecrets)
+/** Whether it can only be read here: the file has secrets inside a value that is edited as a whole. */
+export const isOpaque = ({ kind, value }: Setting): boolean => kind === 'json' && hidesSecrets(value)

@@ -1,0 +1,67 @@
+import { api } from '../../api/client.js'
+import type { Schemas } from '../../api/types.js'
+import type { MarkName } from '../../ui/mark.js'
+
+export type Plugin = Schemas['Plugin']
+
+/** All plugins: there are tens of them, and the effects of a switch are worked out from all. */
+export async function readPlugins(signal: AbortSignal): Promise<readonly Plugin[]> {
+  const found: Plugin[] = []
+  let cursor: string | undefined
+  do {
+    const page = await api.get('/api/admin/plugins', { query: { limit: 200, ...(cursor !== undefined && { cursor }) }, signal })
+    found.push(...page.items)
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined)
+  return found
+}
+
+const marks: Partial<Record<Plugin['state'], MarkName>> = {
+  active: 'done',
+  failed: 'fail',
+  invalid: 'fail',
+  blocked: 'warn',
+  retrying: 'run',
+  starting: 'run',
+  stopping: 'run',
+  stopped: 'pause',
+  discovered: 'next',
+}
+
+/** A running plugin with a reason has faults. */
+export const markOf = ({ state, reason }: Plugin): MarkName => (state === 'active' && reason !== null ? 'warn' : (marks[state] ?? 'off'))
+
+export const needsAttention = (plugin: Plugin): boolean => ['fail', 'warn'].includes(markOf(plugin)) || plugin.state === 'retrying'
+
+export const isMoving = ({ state }: Plugin): boolean => ['starting', 'stopping', 'retrying', 'discovered'].includes(state)
+
+/** Whether it is switched on. One that is only declared or invalid has no switch. */
+export const isOn = ({ state }: Plugin): boolean => !['disabled', 'declared', 'invalid'].includes(state)
+
+export const hasSwitch = ({ state, locked }: Plugin): boolean => !['declared', 'invalid'].includes(state) && locked.length === 0
+
+/** What follows from disabling a plugin. */
+export interface Effects {
+  /** They need a service of it, directly or through others, and stay off with it. */
+  readonly stop: readonly string[]
+  /** They use a service of it if it is there, and start again without it. */
+  readonly restart: readonly string[]
+}
+
+export function effectsOf(plugin: Plugin, all: readonly Plugin[]): Effects {
+  const running = all.filter((other) => other.state === 'active' && other.id !== plugin.id)
+  const stopping = new Set([plugin])
+  const needs = (services: readonly string[]): boolean =>
+    [...stopping].some(({ provides }) => provides.some((service) => services.includes(service)))
+  for (let size = 0; size !== stopping.size; ) {
+    size = stopping.size
+    for (const other of running) if (needs(other.requires)) stopping.add(other)
+  }
+  const restart = running.filter((other) => !stopping.has(other) && needs(other.optional))
+  const ids = (plugins: readonly Plugin[]): readonly string[] => plugins.map(({ id }) => id)
+  return { stop: ids([...stopping].filter((other) => other !== plugin)), restart: ids(restart) }
+}
+
+/** The plugins that provide services, by service: `kernel` if no plugin does. */
+export const providerOf = (service: string, all: readonly Plugin[]): string | undefined =>
+  all.find(({ provides }) => provides.includes(service))?.id
