@@ -94,6 +94,7 @@ export function GroupRow(props: {
             <For each={result().targets}>
               {(target) => (
                 <li class="providers-test">
+                  <bdi class="mono models-tested">{target.model}</bdi>
                   <TestOutcome result={target} />
                 </li>
               )}

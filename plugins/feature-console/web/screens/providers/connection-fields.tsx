@@ -72,7 +72,7 @@ export function ConnectionFields(props: {
       </Switch>
       <details class="fold providers-more" open={props.errorOf('handle') !== undefined}>
         <summary>
-          {t('more')} <Icon name="chevron-right" flip />
+          {t(props.draft.brand === otherEndpoint || needsAddress() ? 'handle' : 'more')} <Icon name="chevron-right" flip />
         </summary>
         <div>
           <TextField

@@ -6,7 +6,7 @@ export default defineScreen({
   title: { en: 'Providers', de: 'Anbieter' },
   group: 'admin',
   order: 20,
-  icon: 'plug',
+  icon: 'server',
   admin: true,
   keywords: { en: 'api key model openai anthropic ollama connection', de: 'API Schlüssel Modell OpenAI Anthropic Ollama Verbindung' },
   load: () => import('./providers.js'),
