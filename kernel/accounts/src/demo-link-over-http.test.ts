@@ -23,7 +23,11 @@ describe('the link of the demo over HTTP', () => {
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ token }),
     })
-    return { status: answer.status, cookie: answer.headers.get('set-cookie'), json: (await answer.json()) as Readonly<Record<string, unknown>> }
+    return {
+      status: answer.status,
+      cookie: answer.headers.get('set-cookie'),
+      json: (await answer.json()) as Readonly<Record<string, unknown>>,
+    }
   }
 
   it('signs in once, as the administrator of a new installation, and says nothing of its secret anywhere', async () => {

@@ -66,7 +66,11 @@ async function answer(
   const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 }
   const head = { id: 'chat-1', object: 'chat.completion', created: 1, model }
   if (!stream)
-    return json(200, { ...head, choices: [{ index: 0, message: { role: 'assistant', content: 'Hello from the house.' }, finish_reason: 'stop' }], usage })
+    return json(200, {
+      ...head,
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Hello from the house.' }, finish_reason: 'stop' }],
+      usage,
+    })
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   for (const content of ['Hello ', 'from the house.'])
     response.write(`data: ${JSON.stringify({ ...head, choices: [{ index: 0, delta: { role: 'assistant', content } }] })}\n\n`)

@@ -99,12 +99,18 @@ describe('providers and models in the console', function () {
     await dialog.getByLabel('Model', { exact: true }).selectOption('house-large')
     for (const [index, model] of ['house-small', 'gone'].entries()) {
       await dialog.getByRole('button', { name: 'Add a fallback' }).click()
-      await dialog.getByLabel('Provider', { exact: true }).nth(index + 1).selectOption('house')
+      await dialog
+        .getByLabel('Provider', { exact: true })
+        .nth(index + 1)
+        .selectOption('house')
       const field = dialog.getByLabel('Model', { exact: true }).nth(index + 1)
       await field.locator('option', { hasText: 'house-small' }).waitFor({ state: 'attached' })
       if (model === 'gone') {
         await field.selectOption({ label: 'Another model' })
-        await dialog.getByLabel('Model', { exact: true }).nth(index + 1).fill(model)
+        await dialog
+          .getByLabel('Model', { exact: true })
+          .nth(index + 1)
+          .fill(model)
       } else await field.selectOption(model)
     }
     // The last fallback moves up by the keyboard, and the focus goes with it.

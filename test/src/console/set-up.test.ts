@@ -107,7 +107,9 @@ describe('the set-up in the console', function () {
     const change = (body: string) =>
       page.evaluate(
         (text) =>
-          fetch('/api/admin/set-up', { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: text }).then(({ status }) => status),
+          fetch('/api/admin/set-up', { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: text }).then(
+            ({ status }) => status,
+          ),
         body,
       )
     expect(await change('{"agent":"open"}')).to.equal(200)

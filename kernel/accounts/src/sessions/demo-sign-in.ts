@@ -69,13 +69,21 @@ export function createDemoSignIn(dependencies: Means): DemoSignIn {
 }
 
 /** The account; `undefined` if it cannot be made, because one of its name was deleted. */
-async function accountOf(transaction: Transaction, means: Pick<Means, 'clock' | 'audit'>, address: string): Promise<UserRecord | undefined> {
+async function accountOf(
+  transaction: Transaction,
+  means: Pick<Means, 'clock' | 'audit'>,
+  address: string,
+): Promise<UserRecord | undefined> {
   const name = await transaction.get(userNames, username)
   if (!name) return addAccount(transaction, means, address)
   return name.user_id ? await transaction.get(users, name.user_id) : undefined
 }
 
-async function addAccount(transaction: Transaction, { clock, audit }: Pick<Means, 'clock' | 'audit'>, address: string): Promise<UserRecord> {
+async function addAccount(
+  transaction: Transaction,
+  { clock, audit }: Pick<Means, 'clock' | 'audit'>,
+  address: string,
+): Promise<UserRecord> {
   const guard = await transaction.get(accountGuard, 'accounts')
   const user = addUser(transaction, guard, {
     ...{ username, email: null, name: 'Demo', timezone: null, passwordHash: null },

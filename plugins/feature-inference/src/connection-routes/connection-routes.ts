@@ -68,14 +68,18 @@ export function createConnectionRoutes(
       path: connectionsPath,
       operationId: 'listProviderConnections',
       summary: 'List the connections to providers of models',
-      description: 'Those of the running configuration and those found in the environment. A saved change of the file shows after the next start.',
+      description:
+        'Those of the running configuration and those found in the environment. A saved change of the file shows after the next start.',
       tags,
       auth: 'admin',
       query: pageQuerySchema,
       answers: { 200: { description: 'One page, the configured ones first.', schema: pageSchema(connectionSchema) } },
       async handle({ query }) {
         const page = pageOfList([...connections.configured, ...connections.discovered], ({ handle }) => handle, query)
-        return ok({ items: await Promise.all(page.items.map((connection) => viewOf(connection, dependencies))), next_cursor: page.next_cursor })
+        return ok({
+          items: await Promise.all(page.items.map((connection) => viewOf(connection, dependencies))),
+          next_cursor: page.next_cursor,
+        })
       },
     }),
     defineRoute({

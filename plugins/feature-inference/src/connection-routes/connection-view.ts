@@ -74,7 +74,9 @@ function keyOf({ settings }: Connection, variable: string | undefined): 'saved' 
 /** The names of the groups with a model of the connection. */
 function groupsUsing({ handle }: Connection, { groups, connections }: ViewDependencies): string[] {
   const names = groups.list().map(({ name }) => name)
-  return names.filter((name) => targetsIn(groups.find(name)?.settings).some(({ provider }) => connections.find(provider)?.handle === handle))
+  return names.filter((name) =>
+    targetsIn(groups.find(name)?.settings).some(({ provider }) => connections.find(provider)?.handle === handle),
+  )
 }
 
 const targetsIn = (settings: TargetSettings | undefined): readonly TargetSettings[] =>
@@ -90,7 +92,9 @@ async function stateOf(connection: Connection, { contributions, secrets, managed
   if (settings.credential_id !== undefined) {
     const id = credentialIdOf(connection)
     const problem = problemWith(connection, id, await managed.find(id))
-    return problem === undefined ? { state: 'ready' } : { state: 'unusable', reason: `${problem.charAt(0).toUpperCase()}${problem.slice(1)}` }
+    return problem === undefined
+      ? { state: 'ready' }
+      : { state: 'unusable', reason: `${problem.charAt(0).toUpperCase()}${problem.slice(1)}` }
   }
   const needsKey = brand?.authentication.every((way) => way === 'api_key') === true
   if (settings.api_key === undefined) return needsKey ? { state: 'key_missing', reason: 'It has no key.' } : { state: 'ready' }

@@ -39,8 +39,7 @@ export function connectionOfDraft(
   const connection = connectionOf(before?.handle ?? given.provider ?? '', settings, catalogue, false)
   if (connection.refused !== undefined) throw refused('/provider', `cannot be used: ${connection.refused}`)
   if (connection.adapter === undefined) throw refused('/adapter', 'is required for a custom brand')
-  if (settings.base_url === undefined && needsAddress(connection, catalogue))
-    throw refused('/base_url', 'is required for this brand')
+  if (settings.base_url === undefined && needsAddress(connection, catalogue)) throw refused('/base_url', 'is required for this brand')
   return connection
 }
 

@@ -37,7 +37,8 @@ export async function probeGroup(
       let access: CredentialAccess | undefined
       let failure: ProbeFailure | undefined
       try {
-        if (connection?.settings.credential_id !== undefined && connection.settings.enabled) access = await keeper.open(connection, { signal })
+        if (connection?.settings.credential_id !== undefined && connection.settings.enabled)
+          access = await keeper.open(connection, { signal })
         const resolved = resolveTarget({ group, target, request }, means, access)
         const error = await callOnce(resolved.lease, () => resolved.request, signal)
         failure = error === undefined ? undefined : probeFailureOf(error, resolved.request.connection.apiKey)

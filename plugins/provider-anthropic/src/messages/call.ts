@@ -55,7 +55,10 @@ export function callMessages(
 }
 
 function prepare(request: ModelRequest, quirks: MessagesQuirks, oneSampling: boolean): ModelPost {
-  return { ...reachEndpoint(request.connection, quirks, '/v1/messages'), body: JSON.stringify(buildRequestBody(request, { quirks, oneSampling })) }
+  return {
+    ...reachEndpoint(request.connection, quirks, '/v1/messages'),
+    body: JSON.stringify(buildRequestBody(request, { quirks, oneSampling })),
+  }
 }
 
 /** Address and headers of an endpoint, the key among them. */

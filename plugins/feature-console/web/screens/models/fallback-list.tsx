@@ -97,7 +97,11 @@ export function FallbackList(props: {
         </For>
       </ol>
       <Show when={props.fallbacks.length < maxFallbacks}>
-        <Button icon="plus" size="small" onClick={() => props.onChange([...props.fallbacks, { key: props.nextKey(), target: emptyTarget }])}>
+        <Button
+          icon="plus"
+          size="small"
+          onClick={() => props.onChange([...props.fallbacks, { key: props.nextKey(), target: emptyTarget }])}
+        >
           {t('add_fallback')}
         </Button>
       </Show>

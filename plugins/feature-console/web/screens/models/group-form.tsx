@@ -71,9 +71,15 @@ export function GroupForm(props: {
       const reset = props.isNew ? [] : change.reset
       const checked = await api.post('/api/admin/config/check', { body: { set: { ...change.set }, reset: [...reset] } })
       const prefix = `models.${group.name}.`
-      setOverlaps(checked.overlaps.filter(({ path }) => path.startsWith(prefix)).map(({ custom, typed }) => t('overlap', { custom, typed })))
+      setOverlaps(
+        checked.overlaps.filter(({ path }) => path.startsWith(prefix)).map(({ custom, typed }) => t('overlap', { custom, typed })),
+      )
       if (checked.problems.length > 0) {
-        setProblems(Object.fromEntries(checked.problems.map(({ path, message }) => [path.startsWith(prefix) ? path.slice(prefix.length) : path, message])))
+        setProblems(
+          Object.fromEntries(
+            checked.problems.map(({ path, message }) => [path.startsWith(prefix) ? path.slice(prefix.length) : path, message]),
+          ),
+        )
         return focusFirst(form)
       }
       await saveConfiguration({ set: change.set, reset }, (configuration) => entryText(configuration, group.name) === before || props.isNew)
@@ -112,7 +118,12 @@ export function GroupForm(props: {
         error={errorOf('name')}
         onInput={setName}
       />
-      <TargetFields target={own()} found={props.found} errorOf={errorOf} onChange={(next) => setOwn((target) => ({ ...target, ...next }))} />
+      <TargetFields
+        target={own()}
+        found={props.found}
+        errorOf={errorOf}
+        onChange={(next) => setOwn((target) => ({ ...target, ...next }))}
+      />
       <FallbackList
         fallbacks={fallbacks()}
         found={props.found}
@@ -153,5 +164,4 @@ export function GroupForm(props: {
 
 const entryText = ({ saved }: Configuration, name: string): string => JSON.stringify(membersOf(saved['models'])[name] ?? null)
 
-const focusFirst = (form: HTMLFormElement): void =>
-  void setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+const focusFirst = (form: HTMLFormElement): void => void setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())

@@ -12,11 +12,7 @@ import type { ListedGroup } from './read-models.js'
 import { t } from './texts.js'
 
 /** A group: its models in the order in which they are tried, who uses it, and a test call of each. */
-export function GroupRow(props: {
-  readonly group: ListedGroup
-  readonly onEdit: () => void
-  readonly onDelete: () => void
-}): JSX.Element {
+export function GroupRow(props: { readonly group: ListedGroup; readonly onEdit: () => void; readonly onDelete: () => void }): JSX.Element {
   const [test, setTest] = createSignal<Schemas['ModelGroupTest']>()
   const [failure, setFailure] = createSignal<unknown>()
   const [busy, setBusy] = createSignal(false)
@@ -60,15 +56,13 @@ export function GroupRow(props: {
           <For each={targets()}>
             {({ provider, model }, index) => (
               <li>
-                <span class="meta">{index() === 0 ? t('first') : t('then')}</span> <bdi class="mono small">{model}</bdi>{' '}
+                <span class="meta">{index() === 0 ? t('first') : t('then_model')}</span> <bdi class="mono small">{model}</bdi>{' '}
                 <span class="t3 small">{t('at', { provider })}</span>
               </li>
             )}
           </For>
         </ol>
-        <span class="sub">
-          {t('agents', { count: props.group.agents.length, names: props.group.agents.join(', ') })}
-        </span>
+        <span class="sub">{t('agents', { count: props.group.agents.length, names: props.group.agents.join(', ') })}</span>
       </span>
       <span class="row">
         <Show when={props.group.isRunning}>
@@ -94,7 +88,9 @@ export function GroupRow(props: {
             <For each={result().targets}>
               {(target) => (
                 <li class="providers-test">
-                  <bdi class="mono models-tested">{target.model}</bdi>
+                  <Show when={!target.ok}>
+                    <bdi class="mono models-tested">{target.model}</bdi>
+                  </Show>
                   <TestOutcome result={target} />
                 </li>
               )}

@@ -83,7 +83,10 @@ export function changeOf(group: Group): { readonly set: Readonly<Record<string, 
       ...Object.fromEntries(Object.entries(members).map(([name, value]) => [at(name), value])),
       ...(retries !== undefined && { [at('retry', 'max_retries')]: retries }),
     },
-    reset: [...shown.filter((name) => members[name] === undefined).map((name) => at(name)), ...(retries === undefined ? [at('retry', 'max_retries')] : [])],
+    reset: [
+      ...shown.filter((name) => members[name] === undefined).map((name) => at(name)),
+      ...(retries === undefined ? [at('retry', 'max_retries')] : []),
+    ],
   }
 }
 

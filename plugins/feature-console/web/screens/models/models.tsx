@@ -13,7 +13,7 @@ import { pathOf, saveConfiguration, savedIn } from '../providers/configuration.j
 import { emptyTarget, type Group, groupOf } from './group.js'
 import { GroupForm } from './group-form.js'
 import { GroupRow } from './group-row.js'
-import { type ListedGroup, type Models as Found, readModels } from './read-models.js'
+import { type Models as Found, type ListedGroup, readModels } from './read-models.js'
 import { t } from './texts.js'
 
 /** The model groups: what agents name, which models stand behind it, and in which order. */
@@ -59,17 +59,19 @@ export default function Models(): JSX.Element {
             <ApplyBar configuration={current().found.configuration} onApplied={() => void found.reload()} />
             <Show when={current().groups.length > 0} fallback={<NoGroups found={current()} />}>
               <ul class="rows" aria-label={t('title')}>
-                <For each={current().groups}>
-                  {(group) => (
-                    <li>
-                      <GroupRow
-                        group={group}
-                        onEdit={() =>
-                          setEditing(groupOf(group.name, savedIn(current().found.configuration, 'models')[group.name] ?? {}))
-                        }
-                        onDelete={() => void remove(group)}
-                      />
-                    </li>
+                <For each={current().groups.map(({ name }) => name)}>
+                  {(name) => (
+                    <Show when={current().groups.find((each) => each.name === name)}>
+                      {(group) => (
+                        <li>
+                          <GroupRow
+                            group={group()}
+                            onEdit={() => setEditing(groupOf(name, savedIn(current().found.configuration, 'models')[name] ?? {}))}
+                            onDelete={() => void remove(group())}
+                          />
+                        </li>
+                      )}
+                    </Show>
                   )}
                 </For>
               </ul>

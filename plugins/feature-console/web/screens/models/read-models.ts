@@ -53,7 +53,8 @@ function groupsIn(
       name,
       targets: written && lockedBy === undefined ? [written.own, ...written.fallbacks] : group ? chainOf(configuration, group) : [],
       isRunning: group !== undefined,
-      isChanged: entry !== undefined && configuration.pending.some((each) => each === 'models' || each === path || each.startsWith(`${path}.`)),
+      isChanged:
+        entry !== undefined && configuration.pending.some((each) => each === 'models' || each === path || each.startsWith(`${path}.`)),
       origin: lockedBy !== undefined || isImplicit ? 'environment' : entry === undefined ? 'removed' : 'file',
       lockedBy,
       agents: agents.filter((agent) => agent.model_group === name).map((agent) => agent.name),

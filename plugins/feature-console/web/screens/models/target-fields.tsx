@@ -30,7 +30,9 @@ export function TargetFields(props: {
         choices={[
           ...(props.target.provider === '' ? [{ value: '', label: t('choose') }] : []),
           ...props.found.entries.filter(({ origin }) => origin !== 'removed').map(({ handle }) => ({ value: handle, label: handle })),
-          ...(props.target.provider !== '' && entry() === undefined ? [{ value: props.target.provider, label: props.target.provider }] : []),
+          ...(props.target.provider !== '' && entry() === undefined
+            ? [{ value: props.target.provider, label: props.target.provider }]
+            : []),
         ]}
       />
       <ModelField
@@ -73,7 +75,10 @@ export function TargetFields(props: {
               onInput={(api) => props.onChange({ api })}
               choices={[
                 { value: '', label: t('protocol_default') },
-                ...[...new Set([...protocols(), ...(props.target.api === '' ? [] : [props.target.api])])].map((value) => ({ value, label: value })),
+                ...[...new Set([...protocols(), ...(props.target.api === '' ? [] : [props.target.api])])].map((value) => ({
+                  value,
+                  label: value,
+                })),
               ]}
             />
           </Show>
@@ -110,7 +115,13 @@ function ModelField(props: {
     return await readOffer(entry.running ? { handle: entry.handle } : requestOfEntry(entry.handle, entry.saved ?? {}), signal)
   })
   const models = () => (offer.value()?.models ?? []).filter(({ answers }) => answers !== false)
-  createEffect(on(() => props.entry?.handle, () => setTyping(false), { defer: true }))
+  createEffect(
+    on(
+      () => props.entry?.handle,
+      () => setTyping(false),
+      { defer: true },
+    ),
+  )
   const isListed = (): boolean => props.model === '' || models().some(({ id }) => id === props.model)
   return (
     <Show

@@ -63,10 +63,21 @@ export function ConnectionFields(props: {
       </Show>
       <Switch>
         <Match when={props.draft.brand === 'azure'}>
-          <TextField label={t('api_version')} mono value={props.draft.apiVersion} onInput={(apiVersion) => props.onChange({ apiVersion })} />
+          <TextField
+            label={t('api_version')}
+            mono
+            value={props.draft.apiVersion}
+            onInput={(apiVersion) => props.onChange({ apiVersion })}
+          />
         </Match>
         <Match when={brand() !== undefined && !takesKey() && props.draft.brand.includes('bedrock')}>
-          <TextField label={t('region')} mono placeholder="eu-central-1" value={props.draft.region} onInput={(region) => props.onChange({ region })} />
+          <TextField
+            label={t('region')}
+            mono
+            placeholder="eu-central-1"
+            value={props.draft.region}
+            onInput={(region) => props.onChange({ region })}
+          />
           <TextField label={t('profile')} mono value={props.draft.profile} onInput={(profile) => props.onChange({ profile })} />
         </Match>
       </Switch>
@@ -103,7 +114,11 @@ export function ConnectionFields(props: {
 }
 
 /** The kinds of connections that installed plugins can call, the built-in ones first. */
-function KindField(props: { readonly draft: Draft; readonly brands: readonly Brand[]; readonly onInput: (id: string) => void }): JSX.Element {
+function KindField(props: {
+  readonly draft: Draft
+  readonly brands: readonly Brand[]
+  readonly onInput: (id: string) => void
+}): JSX.Element {
   const of = (kind: Brand['kind']): readonly Brand[] =>
     props.brands.filter((brand) => brand.kind === kind && brand.enabled).sort((one, other) => one.name.localeCompare(other.name))
   const options = (brands: readonly Brand[]): JSX.Element => (

@@ -71,7 +71,7 @@ export function EntryRow(props: {
         <Show when={props.credential}>
           {(credential) => (
             <span class="sub">
-              {t('key_hint', { hint: credential().hint === '' ? '…' : `…${credential().hint}` })}
+              {credential().hint === '' ? t('key_stored') : t('key_hint', { hint: `…${credential().hint}` })}
               <Show when={credential().checked_at}>
                 {(moment) => <> · {t(credential().check_ok ? 'checked_ok' : 'checked_failed', { time: whenText(moment()) })}</>}
               </Show>
@@ -80,7 +80,12 @@ export function EntryRow(props: {
         </Show>
       </span>
       <span class="row">
-        <Button size="small" busy={test.isRunning()} label={t('test_of', { handle: props.entry.handle })} onClick={() => void test.run(request())}>
+        <Button
+          size="small"
+          busy={test.isRunning()}
+          label={t('test_of', { handle: props.entry.handle })}
+          onClick={() => void test.run(request())}
+        >
           {t('test')}
         </Button>
         <Button size="small" label={t('models_of', { handle: props.entry.handle })} onClick={() => setListing(true)}>

@@ -20,7 +20,11 @@ export const readOffer = ({ api: _, model: __, ...connection }: TestRequest, sig
 const maxShown = 200
 
 /** The models that a connection offers, with what they can do. */
-export function OfferedModels(props: { readonly handle: string; readonly request: TestRequest; readonly onClose: () => void }): JSX.Element {
+export function OfferedModels(props: {
+  readonly handle: string
+  readonly request: TestRequest
+  readonly onClose: () => void
+}): JSX.Element {
   const [query, setQuery] = createSignal('')
   const offer = createLoaded((signal) => readOffer(props.request, signal))
   const found = (): readonly OfferedModel[] => matching(offer.value()?.models ?? [], query())
@@ -33,11 +37,16 @@ export function OfferedModels(props: { readonly handle: string; readonly request
             when={current().failure}
             fallback={
               <>
-                <p class="small t2">{t(current().source === 'catalogue' ? 'from_catalogue' : 'from_provider', { count: current().models.length })}</p>
+                <p class="small t2 providers-from">
+                  {t(current().source === 'catalogue' ? 'from_catalogue' : 'from_provider', { count: current().models.length })}
+                </p>
                 <Show when={current().models.length > 8}>
                   <TextField label={t('find_model')} type="search" value={query()} onInput={setQuery} />
                 </Show>
-                <Show when={current().models.length > 0} fallback={<EmptyState title={t('failure_no_models')} text={t('no_models_text')} />}>
+                <Show
+                  when={current().models.length > 0}
+                  fallback={<EmptyState title={t('failure_no_models')} text={t('no_models_text')} />}
+                >
                   <ul class="rows" aria-label={t('models')}>
                     <For each={found().slice(0, maxShown)}>
                       {(model) => (
@@ -51,9 +60,7 @@ export function OfferedModels(props: { readonly handle: string; readonly request
               </>
             }
           >
-            {(kind) => (
-              <EmptyState title={failureText(kind())} text={current().message ?? ''} />
-            )}
+            {(kind) => <EmptyState title={failureText(kind())} text={current().message ?? ''} />}
           </Show>
         )}
       </Show>

@@ -13,7 +13,7 @@ import { pathOf, saveConfiguration } from './configuration.js'
 import { ConnectionForm } from './connection-form.js'
 import { type Credential, draftOf, emptyDraft, freeHandle } from './draft.js'
 import { EntryRow } from './entry-row.js'
-import { type Entry, groupsOf, type Providers as Found, readProviders } from './read-providers.js'
+import { type Entry, type Providers as Found, groupsOf, readProviders } from './read-providers.js'
 import { RotateKey } from './rotate-key.js'
 import { SpareKeys } from './spare-keys.js'
 import { t } from './texts.js'
@@ -75,19 +75,24 @@ export default function Providers(): JSX.Element {
             <ApplyBar configuration={current().configuration} onApplied={() => void found.reload()} />
             <Show when={current().entries.length > 0} fallback={<EmptyState title={t('none')} text={t('none_text')} />}>
               <ul class="rows" aria-label={t('title')}>
-                <For each={current().entries}>
-                  {(entry) => (
-                    <li>
-                      <EntryRow
-                        entry={entry}
-                        credential={credentialOf(entry, current())}
-                        groups={groupsOf(entry, current().configuration)}
-                        onEdit={() => setEditing(entry)}
-                        onRotate={() => setRotating(entry)}
-                        onSwitch={() => void toggle(entry)}
-                        onDelete={() => void remove(entry, current())}
-                      />
-                    </li>
+                {/* By handle: a row keeps its test while the list is read again. */}
+                <For each={current().entries.map(({ handle }) => handle)}>
+                  {(handle) => (
+                    <Show when={current().entries.find((each) => each.handle === handle)}>
+                      {(entry) => (
+                        <li>
+                          <EntryRow
+                            entry={entry()}
+                            credential={credentialOf(entry(), current())}
+                            groups={groupsOf(entry(), current().configuration)}
+                            onEdit={() => setEditing(entry())}
+                            onRotate={() => setRotating(entry())}
+                            onSwitch={() => void toggle(entry())}
+                            onDelete={() => void remove(entry(), current())}
+                          />
+                        </li>
+                      )}
+                    </Show>
                   )}
                 </For>
               </ul>
@@ -164,7 +169,9 @@ function EditDialog(props: {
 }): JSX.Element {
   const { target, found } = props
   const taken = found.entries.map(({ handle }) => handle)
-  const first = found.brands.find(({ enabled, kind, authentication }) => enabled && kind === 'built_in' && authentication.includes('api_key'))
+  const first = found.brands.find(
+    ({ enabled, kind, authentication }) => enabled && kind === 'built_in' && authentication.includes('api_key'),
+  )
   const initial =
     target === 'new'
       ? { ...emptyDraft, brand: first?.id ?? emptyDraft.brand, handle: freeHandle(first?.id ?? 'endpoint', taken) }

@@ -40,11 +40,7 @@ export async function readProviders(signal: AbortSignal): Promise<Providers> {
   return { configuration, credentials, brands, adapters, entries: entriesOf(configuration, connections, brands) }
 }
 
-export function entriesOf(
-  configuration: Configuration,
-  connections: readonly Connection[],
-  brands: readonly Brand[],
-): readonly Entry[] {
+export function entriesOf(configuration: Configuration, connections: readonly Connection[], brands: readonly Brand[]): readonly Entry[] {
   const saved = savedIn(configuration, 'providers')
   const handles = [...new Set([...connections.map(({ handle }) => handle), ...Object.keys(saved)])]
   return handles.map((handle): Entry => {
@@ -70,10 +66,12 @@ export function entriesOf(
 /** The model groups that name a connection, running or saved. */
 export function groupsOf({ handle, running }: Entry, configuration: Configuration): readonly string[] {
   const saved = Object.entries(savedIn(configuration, 'models')).filter(([, group]) => names(group, handle))
-  const stillRunning = (running?.groups ?? []).filter((name) => {
-    const group = savedIn(configuration, 'models')[name]
-    return group === undefined ? configuration.saved['models'] === undefined : names(group, handle)
-  })
+  // Of groups that the file does not have, those of the environment stay.
+  const stillRunning = (running?.groups ?? []).filter(
+    (name) =>
+      savedIn(configuration, 'models')[name] === undefined &&
+      (running?.discovered || lockOf(configuration, pathOf('models', name)) !== undefined),
+  )
   return [...new Set([...saved.map(([name]) => name), ...stillRunning])]
 }
 

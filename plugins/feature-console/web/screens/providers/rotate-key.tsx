@@ -50,7 +50,9 @@ export function RotateKey(props: {
           void save(false)
         }}
       >
-        <p class="say">{t('rotate_text', { count: props.credential.connections.length, connections: props.credential.connections.join(', ') })}</p>
+        <p class="say">
+          {t('rotate_text', { count: props.credential.connections.length, connections: props.credential.connections.join(', ') })}
+        </p>
         <PasswordField
           label={t('new_key')}
           autocomplete="off"

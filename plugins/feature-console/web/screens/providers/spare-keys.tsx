@@ -41,11 +41,17 @@ export function SpareKeys(props: { readonly credentials: readonly Credential[]; 
                 <span class="grow">
                   <bdi>{credential.label}</bdi>
                   <span class="sub">
-                    {t('key_hint', { hint: `…${credential.hint}` })} · {whenText(credential.created_at)}
+                    {credential.hint === '' ? t('key_stored') : t('key_hint', { hint: `…${credential.hint}` })} ·{' '}
+                    {whenText(credential.created_at)}
                   </span>
                 </span>
-                <Button size="small" kind="danger" label={t('delete_key_of', { label: credential.label })} onClick={() => void remove(credential)}>
-                  {t('delete_key')}
+                <Button
+                  size="small"
+                  kind="danger"
+                  label={t('delete_key_of', { label: credential.label })}
+                  onClick={() => void remove(credential)}
+                >
+                  {t('delete')}
                 </Button>
               </li>
             )}

@@ -110,13 +110,7 @@ export function AgentStep(props: StepProps): JSX.Element {
             </label>
           </div>
         </fieldset>
-        <TextField
-          label={t('agent_name')}
-          maxLength={100}
-          value={name()}
-          error={nameError()}
-          onInput={setName}
-        />
+        <TextField label={t('agent_name')} maxLength={100} value={name()} error={nameError()} onInput={setName} />
         <Show when={template() === ''}>
           <TextArea label={t('instructions')} help={t('instructions_help')} value={instructions()} onInput={setInstructions} />
         </Show>

@@ -50,9 +50,7 @@ export function ModelsStep(props: StepProps): JSX.Element {
           <>
             <p class="row set-up-list">
               <Mark name="done" label={t('state_done')} />
-              <span>
-                {t('models_set', { model: group().model, provider: group().provider })}
-              </span>
+              <span>{t('models_set', { model: group().model, provider: group().provider })}</span>
             </p>
             <div class="form-foot">
               <Button kind="main" onClick={() => void props.onDone()}>
@@ -208,7 +206,14 @@ function ChooseModel(props: StepProps & { readonly connections: readonly Entry[]
         <Button kind="main" type="submit" busy={phase() !== undefined}>
           {t('use_model')}
         </Button>
-        <Show when={test()} fallback={<Button kind="quiet" onClick={() => props.onSkip()}>{t('skip')}</Button>}>
+        <Show
+          when={test()}
+          fallback={
+            <Button kind="quiet" onClick={() => props.onSkip()}>
+              {t('skip')}
+            </Button>
+          }
+        >
           <Button kind="quiet" onClick={() => void props.onDone()}>
             {t('continue_anyway')}
           </Button>

@@ -57,7 +57,9 @@ export const connectionsOf = ({ entries }: Providers): readonly Entry[] =>
 function backendsOf({ configuration }: Providers, plugins: readonly Schemas['Plugin'][]): readonly Backend[] {
   const section = membersOf(membersOf(configuration.schema['properties'])['memory'])
   const choices = membersOf(membersOf(section['properties'])['backend'])['anyOf']
-  const values = (Array.isArray(choices) ? choices : []).map((choice) => membersOf(choice)['const']).filter((value) => typeof value === 'string')
+  const values = (Array.isArray(choices) ? choices : [])
+    .map((choice) => membersOf(choice)['const'])
+    .filter((value) => typeof value === 'string')
   return plugins
     .filter(({ contributes, state }) => contributes.includes('memory.backend') && state !== 'declared' && state !== 'invalid')
     .flatMap(({ id }) => {

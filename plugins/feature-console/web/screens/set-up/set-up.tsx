@@ -13,7 +13,7 @@ import { AgentStep } from './agent-step.js'
 import { MemoryStep } from './memory-step.js'
 import { ModelsStep } from './models-step.js'
 import { ProviderStep } from './provider-step.js'
-import { readSetUp, type SetUp as Found, type StepName, type StepState, stepNames } from './read-set-up.js'
+import { type SetUp as Found, readSetUp, type StepName, type StepState, stepNames } from './read-set-up.js'
 import { t } from './texts.js'
 
 /** What a step does with the way on: each may be left and taken up again. */

@@ -56,7 +56,8 @@ export const t = defineMessages({
     use_model: 'Use this model',
   },
   de: {
-    agent_lead: 'Beginne mit einem mitgelieferten, gib ihm einen eigenen Namen, oder schreibe eigene Anweisungen. Alles lässt sich später ändern.',
+    agent_lead:
+      'Beginne mit einem mitgelieferten, gib ihm einen eigenen Namen, oder schreibe eigene Anweisungen. Alles lässt sich später ändern.',
     agent_models: 'Modellgruppe',
     agent_name: 'Name',
     agent_no_model: 'Es gibt noch kein Modell: Bis dahin kann der Agent nicht antworten.',
@@ -73,7 +74,8 @@ export const t = defineMessages({
     instructions: 'Anweisungen',
     instructions_help: 'Wozu der Agent da ist und wie er arbeitet. Darf leer bleiben.',
     memory_backend: 'Gedächtnis',
-    memory_lead: 'Es behält, woran sich Agenten über Chats hinweg erinnern. Später lässt sich ein anderes wählen; Erinnerungen können umziehen.',
+    memory_lead:
+      'Es behält, woran sich Agenten über Chats hinweg erinnern. Später lässt sich ein anderes wählen; Erinnerungen können umziehen.',
     memory_title: 'Wähle das Gedächtnis',
     model: 'Modell',
     model_help: 'So, wie der Anbieter es nennt.',
@@ -90,7 +92,8 @@ export const t = defineMessages({
     phase_saving: 'Wird gespeichert',
     phase_testing: 'Wartet auf eine erste Antwort',
     provider: 'Anbieter',
-    provider_lead: 'Agenten denken mit Modellen eines Anbieters. Einer genügt für den Anfang; sein Schlüssel wird verschlüsselt gespeichert und nie wieder gezeigt.',
+    provider_lead:
+      'Agenten denken mit Modellen eines Anbieters. Einer genügt für den Anfang; sein Schlüssel wird verschlüsselt gespeichert und nie wieder gezeigt.',
     provider_title: 'Füge einen Modellanbieter hinzu',
     save_and_continue: 'Speichern und weiter',
     skip: 'Vorerst überspringen',
