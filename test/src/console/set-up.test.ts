@@ -1,4 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createTestKernel } from '@agent-service/kernel/testing'
+import { definePlugin } from '@agent-service/sdk'
 import { expect } from 'chai'
+import { writeTestPlugin } from '../agents/support/write-test-plugin.js'
+import { backendManifest } from '../points/support/memory-backend-plugin.js'
 import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
 import { type ModelUpstream, startModelUpstream } from './model-upstream.js'
 import { closeBrowser, openPage } from './open-page.js'
@@ -142,6 +149,34 @@ describe('the set-up in the console', function () {
     } finally {
       await bare.stop()
       await removeFolder(bare.folder)
+    }
+  })
+
+  it('asks for the memory where more than one back end is installed', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-memory-'))
+    const module = new URL('../points/support/memory-backend-plugin.js', import.meta.url)
+    const basic = definePlugin({ manifest: { ...backendManifest, id: 'memory-basic', extends: [] }, setup: () => undefined })
+    const fleeting = definePlugin({ manifest: backendManifest, setup: () => undefined })
+    const kernel = await createTestKernel({
+      plugins: [
+        await writeTestPlugin(path.join(folder, 'fleeting'), fleeting, module),
+        await writeTestPlugin(path.join(folder, 'basic'), basic, module),
+      ],
+    })
+    try {
+      const { page, open, inspect, close } = await openPage(kernel, { credentials: ada })
+      await open('/set-up')
+      await page.getByRole('heading', { name: 'Choose the memory' }).waitFor()
+      await page.getByLabel('Memory').selectOption('fleeting')
+      expect(await inspect('set-up-memory')).to.deep.equal([])
+      await page.getByRole('button', { name: 'Save and continue' }).click()
+      await page.getByRole('heading', { name: 'Add a model provider' }).waitFor()
+      const saved = await page.evaluate("fetch('/api/admin/config').then((answer) => answer.json()).then(({ saved }) => saved.memory)")
+      expect(saved).to.deep.equal({ backend: 'fleeting' })
+      await close()
+    } finally {
+      await kernel.stop()
+      await rm(folder, { recursive: true, force: true })
     }
   })
 })

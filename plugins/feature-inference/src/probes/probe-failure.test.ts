@@ -8,7 +8,10 @@ const failed = (failure: 'authentication' | 'invalid_response' | 'bad_request', 
 
 describe('the failure of a test', () => {
   it('is that of the provider, without the key', () => {
-    expect(probeFailureOf(failed('authentication'), 'k-1')).to.deep.equal({ kind: 'authentication', message: 'The key [redacted] is wrong.' })
+    expect(probeFailureOf(failed('authentication'), 'k-1')).to.deep.equal({
+      kind: 'authentication',
+      message: 'The key [redacted] is wrong.',
+    })
     expect(probeFailureOf(failed('authentication'), '').message).to.equal('The key k-1 is wrong.')
   })
 
