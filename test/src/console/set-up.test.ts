@@ -167,7 +167,7 @@ describe('the set-up in the console', function () {
       const { page, open, inspect, close } = await openPage(kernel, { credentials: ada })
       await open('/set-up')
       await page.getByRole('heading', { name: 'Choose the memory' }).waitFor()
-      await page.getByLabel('Memory').selectOption('fleeting')
+      await page.getByLabel('Memory', { exact: true }).selectOption('fleeting')
       expect(await inspect('set-up-memory')).to.deep.equal([])
       await page.getByRole('button', { name: 'Save and continue' }).click()
       await page.getByRole('heading', { name: 'Add a model provider' }).waitFor()

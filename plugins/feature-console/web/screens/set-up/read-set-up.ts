@@ -56,10 +56,9 @@ export const connectionsOf = ({ entries }: Providers): readonly Entry[] =>
 /** The values of `memory.backend` for which a plugin is installed. */
 function backendsOf({ configuration }: Providers, plugins: readonly Schemas['Plugin'][]): readonly Backend[] {
   const section = membersOf(membersOf(configuration.schema['properties'])['memory'])
-  const choices = membersOf(membersOf(section['properties'])['backend'])['anyOf']
-  const values = (Array.isArray(choices) ? choices : [])
-    .map((choice) => membersOf(choice)['const'])
-    .filter((value) => typeof value === 'string')
+  const setting = membersOf(membersOf(section['properties'])['backend'])
+  const nodes = [setting, ...(Array.isArray(setting['anyOf']) ? setting['anyOf'].map(membersOf) : [])]
+  const values = nodes.flatMap(({ enum: choices }) => (Array.isArray(choices) ? choices : [])).filter((value) => typeof value === 'string')
   return plugins
     .filter(({ contributes, state }) => contributes.includes('memory.backend') && state !== 'declared' && state !== 'invalid')
     .flatMap(({ id }) => {
