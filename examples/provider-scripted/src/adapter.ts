@@ -20,8 +20,13 @@ export function createScriptedAdapter(configuration: Configuration): ProviderAda
       reasoning: false,
       opaqueParts: false,
       structuredOutput: false,
+      listModels: true,
     },
     call: (request, { signal }) => play(request, configuration, signal),
+    async listModels(_request, { signal }) {
+      signal.throwIfAborted()
+      return [...new Set(['scripted', ...Object.keys(configuration.models)])].map((id) => ({ id }))
+    },
   }
 }
 

@@ -39,6 +39,7 @@ import { authSettings } from './records/records.js'
 import { createRevocations } from './records/revocations.js'
 import { createSetupCode } from './records/setup-code.js'
 import { createConfirmRoute } from './routes/confirm-route.js'
+import { createDemoRoute } from './routes/demo-route.js'
 import { createProfileRoutes } from './routes/profile-routes.js'
 import { createPublicRoutes } from './routes/public-routes.js'
 import { createSessionRoutes } from './routes/session-routes.js'
@@ -46,6 +47,8 @@ import { createSignInRoutes } from './routes/sign-in-routes.js'
 import { createTokenRoutes } from './routes/token-routes.js'
 import { createUserAdminRoutes } from './routes/user-admin-routes.js'
 import { sealedAuthFields } from './sealed-fields.js'
+import { createDemoLink } from './sessions/demo-link.js'
+import { createDemoSignIn } from './sessions/demo-sign-in.js'
 import { createKnownAddresses } from './sessions/known-addresses.js'
 import { createRefresh } from './sessions/refresh.js'
 import { createRefreshCookie } from './sessions/refresh-cookie.js'
@@ -53,7 +56,7 @@ import { openRefreshKey } from './sessions/refresh-key.js'
 import { createRefreshTokens } from './sessions/refresh-tokens.js'
 import { createSessionConfirmation } from './sessions/session-confirmation.js'
 import { createSessions, type Sessions } from './sessions/sessions.js'
-import { createSignIn } from './sessions/sign-in.js'
+import { createEndEarlier, createSignedInAnswer, createSignIn } from './sessions/sign-in.js'
 import { createPersonalAccessTokens, type PersonalAccessTokens } from './tokens/personal-access-tokens.js'
 import { createTokenAuthenticator } from './tokens/token-authenticator.js'
 
@@ -109,6 +112,8 @@ export interface AuthDependencies {
   readonly onSigningIn?: () => void
   /** Whether a new installation still has a choice to make. Default: never. */
   readonly isSetUpOpen?: () => boolean
+  /** The demo, which has a link that signs in. Default: false. */
+  readonly isDemo?: boolean
   /** Lower in tests, since a real hash at each sign-in takes too long. */
   readonly passwordCost?: PasswordCost
 }
@@ -136,6 +141,8 @@ export interface Auth {
   readonly sealedFields: readonly SealedField[]
   /** The code to log at the start; `undefined` if there is an account. */
   pendingSetupCode(): Promise<string | undefined>
+  /** Makes the secret of a link that signs in to the demo once; absent outside of the demo. */
+  readonly issueDemoLink: (() => string) | undefined
   /**
    * Continues, in the background, the erasures of the previous process. Called once when the
    * plugins run.
@@ -192,12 +199,16 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
   const unstored = openUnstoredCredentials({ ...dependencies, keys, key: refreshKey, accounts, revocations })
   const addresses = createKnownAddresses({ database, clock })
   const loginThrottle = createLoginThrottle({ clock })
+  const answer = createSignedInAnswer({ tokens, refreshTokens })
+  const endEarlier = createEndEarlier({ sessions, refreshTokens })
   const signIn = createSignIn({
-    ...{ database, clock, loginThrottle, addresses, accounts, sessions, tokens, refreshTokens, refresh, hasher, audit, log },
+    ...{ database, clock, loginThrottle, addresses, accounts, sessions, answer, endEarlier, refreshTokens, refresh, hasher, audit, log },
     onSigningIn: dependencies.onSigningIn ?? (() => undefined),
   })
   const cookie = createRefreshCookie({ crossSite: dependencies.crossSite, now: () => clock.now() })
   const setupCode = createSetupCode()
+  const demoLink = dependencies.isDemo === true ? createDemoLink(clock) : undefined
+  const demo = demoLink && createDemoSignIn({ link: demoLink, database, sessions, addresses, answer, endEarlier, clock, audit, log })
   const { singleSignOn, localSignIn } = dependencies.signInPolicy
   if (!singleSignOn && !localSignIn) log.warn('No one can sign in: local sign-in is off, and no plugin offers single sign-on.')
   const links = createAccountLinks({ database, kernelDatabase, clock, revocations, audit })
@@ -247,6 +258,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
         signInPolicy: dependencies.signInPolicy,
         isSetUpOpen: dependencies.isSetUpOpen ?? (() => false),
       }),
+      ...(demo ? [createDemoRoute({ demo, cookie })] : []),
       ...createSignInRoutes({ signIn, setupCode, cookie, localSignIn, policies: dependencies.policies }),
       createConfirmRoute({ accounts, confirmation, localSignIn }),
       ...createProfileRoutes({ accounts, changes, localSignIn }),
@@ -296,6 +308,7 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
         run: (options) => erasure.run(options),
       },
     ],
+    issueDemoLink: demoLink && (() => demoLink.issue()),
     continueErasures: eraseNow,
     pendingSetupCode: async () => ((await accounts.isEmpty()) ? setupCode.code : undefined),
     async noteIssuer() {

@@ -36,6 +36,8 @@ export default definePlugin({
       '/api/catalogue',
       '/api/admin/catalogue',
       '/api/admin/credentials',
+      '/api/admin/connections',
+      '/api/admin/model-groups',
     ],
     permissions: [
       { kind: 'environment', reason: 'Looks for the standard variables of known providers, such as OPENAI_API_KEY.' },

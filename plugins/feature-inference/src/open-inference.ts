@@ -28,6 +28,8 @@ import type { CallRecord } from './common/call-record.js'
 import type { inferenceSection } from './configuration/inference-section.js'
 import type { ModelsSection } from './configuration/models-section.js'
 import type { ProvidersSection } from './configuration/providers-section.js'
+import { createConnectionRoutes } from './connection-routes/connection-routes.js'
+import { createGroupTestRoute } from './connection-routes/group-test-route.js'
 import { type Connections, createConnections, type ReadVariable } from './connections/connections.js'
 import { type BrandCredentials, openCredentials } from './credential-routes/open-credentials.js'
 import { createCallMetrics } from './metrics/call-metrics.js'
@@ -187,20 +189,25 @@ const millisecondsOf = (timeouts: InferenceConfiguration['inference']['timeouts'
 function routesOf(
   context: Context,
   inference: Inference,
-  { catalogue, refresh, credentials }: Models,
+  { catalogue, refresh, connections, groups, credentials }: Models,
   { budgets, settled }: Accounting,
 ): readonly HttpRoute[] {
   const database = context.use(databaseService)
   const clock = context.use(clockService)
   const contributions = context.use(contributionsService)
+  const audit = context.use(auditService)
+  const secrets = context.use(secretsService)
+  const testing = { catalogue, connections, groups, contributions, secrets, audit, keeper: credentials.keeper }
   const activeProtocols = (): ReadonlyMap<string, readonly string[]> =>
     new Map(contributions.list(providerAdapters).map(({ key, value }) => [key, value.protocols.map(({ id }) => id)]))
   return [
     createModelsRoute(inference),
     ...credentials.routes,
-    ...createCatalogueRoutes({ catalogue, refresh, activeProtocols, audit: context.use(auditService) }),
+    ...createConnectionRoutes({ ...testing, managed: credentials.managed, clock }),
+    createGroupTestRoute(testing),
+    ...createCatalogueRoutes({ catalogue, refresh, activeProtocols, audit }),
     ...createUsageRoutes({ database, clock, budgets, settled }),
-    ...createBudgetRoutes({ database, clock, guard: budgets, accounts: context.use(accountsService), audit: context.use(auditService) }),
+    ...createBudgetRoutes({ database, clock, guard: budgets, accounts: context.use(accountsService), audit }),
   ]
 }
 

@@ -1,6 +1,7 @@
 import { type ModelRequest, type ProviderAdapter, providerError } from '@agent-service/sdk/contracts/provider-adapter'
 import type { ModelClient } from '@agent-service/sdk/provider-kit'
 import { callMessages, type SamplingMemory } from './messages/call.js'
+import { listModels } from './model-list/list-models.js'
 import { messagesSettings } from './typed-settings.js'
 
 /** How many models are remembered at most. */
@@ -38,10 +39,12 @@ export function createAnthropicAdapter(client: ModelClient): ProviderAdapter {
       strictTools: true,
       strictSchemas: true,
       parallelToolCalls: true,
+      listModels: true,
     },
     call(request, { signal }) {
       return request.protocol === 'anthropic-messages' ? callMessages(request, { signal, memory, client }) : refuseProtocol(request)
     },
+    listModels: (request, { signal }) => listModels(request, { signal, client }),
   }
 }
 

@@ -7,6 +7,7 @@ import {
 import type { ModelClient } from '@agent-service/sdk/provider-kit'
 import { embedContents } from './embed-contents/embed.js'
 import { callGenerateContent, type SchemaMemory } from './generate-content/call.js'
+import { listModels } from './model-list/list-models.js'
 import { generateContentSettings } from './typed-settings.js'
 
 /** How many endpoints are remembered at most. */
@@ -47,6 +48,7 @@ export function createGeminiAdapter(client: ModelClient): ProviderAdapter {
       logprobs: true,
       imageDetail: true,
       embed: true,
+      listModels: true,
     },
     call(request, { signal }) {
       return request.protocol === 'google-generate-content'
@@ -57,6 +59,7 @@ export function createGeminiAdapter(client: ModelClient): ProviderAdapter {
       if (request.protocol !== 'google-generate-content') throw refusalOf(request)
       return embedContents(request, { signal, client })
     },
+    listModels: (request, { signal }) => listModels(request, { signal, client }),
   }
 }
 

@@ -8,6 +8,7 @@ import type { ModelClient } from '@agent-service/sdk/provider-kit'
 import { callChat } from './chat/call.js'
 import { ollamaSettings } from './chat/typed-settings.js'
 import { embed } from './embed/embed.js'
+import { listModels } from './model-list/list-models.js'
 
 const protocol = 'ollama'
 
@@ -32,6 +33,7 @@ export function createOllamaAdapter(client: ModelClient): ProviderAdapter {
       jsonObject: true,
       logprobs: true,
       embed: true,
+      listModels: true,
     },
     call(request, { signal }) {
       return request.protocol === protocol ? callChat(request, { signal, client }) : refuseProtocol(request)
@@ -40,6 +42,7 @@ export function createOllamaAdapter(client: ModelClient): ProviderAdapter {
       if (request.protocol !== protocol) throw refusalOf(request)
       return embed(request, { signal, client })
     },
+    listModels: (request, { signal }) => listModels(request, { signal, client }),
   }
 }
 

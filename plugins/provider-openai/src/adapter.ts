@@ -9,6 +9,7 @@ import { callCompletions } from './completions/call.js'
 import { createRefusedFields } from './connection/refused-fields.js'
 import { createCopilotTokens } from './copilot/copilot-tokens.js'
 import { embed } from './embeddings/embed.js'
+import { listModels } from './model-list/list-models.js'
 import { callResponses } from './responses/call.js'
 import { completionsSettings, responsesSettings } from './typed-settings.js'
 
@@ -50,6 +51,7 @@ export function createOpenAiAdapter(client: ModelClient): ProviderAdapter {
       logprobs: true,
       imageDetail: true,
       embed: true,
+      listModels: true,
     },
     call(request, { signal }) {
       if (request.protocol === 'responses') return callResponses(request, { ...shared, signal })
@@ -64,6 +66,7 @@ export function createOpenAiAdapter(client: ModelClient): ProviderAdapter {
         throw refusalOf(request, 'A signed-in account cannot make vectors of texts. Use an API key.')
       return embed(request, { ...shared, signal })
     },
+    listModels: (request, { signal }) => listModels(request, { ...shared, signal }),
   }
 }
 

@@ -23,6 +23,7 @@ export { classifyFailure, type FailureSign, type RefusedAnswer } from './failure
 export { type ErrorBody, readErrorText, readErrorValue } from './failures/error-body.js'
 export type { FailureReport } from './failures/failure-report.js'
 export { redactKeys } from './failures/to-error.js'
+export { listOfferedModels, type ModelListCall, type ModelListEntry } from './list-offered-models.js'
 export { describedSchema } from './messages/described-schema.js'
 export { fileAsText, filesAsText, textOfFile } from './messages/file-as-text.js'
 export { endpointUrl, type ModelPost } from './send-post.js'

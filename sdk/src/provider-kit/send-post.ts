@@ -8,6 +8,8 @@ import type { UpstreamResponse } from './transport/upstream-response.js'
 
 /** One request as an adapter prepares it. */
 export interface ModelPost {
+  /** Default `POST`. A `GET` sends no body. */
+  readonly method?: 'GET' | 'POST'
   /** Made with {@link endpointUrl}. */
   readonly url: URL
   /**
@@ -41,10 +43,10 @@ export function endpointUrl(baseUrl: string, path: string, query: Readonly<Recor
  * call failure if there is no answer that can be read.
  */
 export async function sendPost(
-  { url, headers, body }: ModelPost,
+  { method = 'POST', url, headers, body }: ModelPost,
   means: { readonly client: ModelClient; readonly deadline: CallDeadline; readonly connectMs: number; readonly stream: boolean },
 ): Promise<UpstreamResponse> {
-  const post = { url, headers: headersOf(headers, means.stream), body, signal: means.deadline.signal }
+  const post = { method, url, headers: headersOf(headers, means.stream), body, signal: means.deadline.signal }
   const response = await means.client.post(post, means.connectMs).catch((error: unknown) => {
     throw callFailure(transportFailure(error), error)
   })

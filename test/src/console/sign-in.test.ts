@@ -23,7 +23,7 @@ describe('signing in to the console', function () {
     await page.getByLabel('Username').fill(ada.username)
     await page.getByLabel('Password', { exact: true }).fill(ada.password)
     await page.getByRole('button', { name: 'Create account' }).click()
-    await page.getByRole('heading', { name: 'What should get done?' }).waitFor()
+    await page.getByRole('heading', { name: 'Add a model provider' }).waitFor()
     expect(complaints).to.deep.equal([])
     await close()
   })

@@ -144,3 +144,12 @@ export const identityUnusableError = defineError<Record<string, never>>({
   title: 'Identity unusable',
   message: () => 'The identity provider sent an identity that this service cannot store: its issuer or subject is empty or too long.',
 })
+
+/** The link of the demo cannot be used (again). */
+export const demoLinkInvalidError = defineError<Record<string, never>>({
+  code: 'demo_link_invalid',
+  status: 401,
+  title: 'Link invalid',
+  message: () =>
+    'The link of the demo was used already, has expired, or was not opened on the machine of the service. Start the demo again for a new one.',
+})

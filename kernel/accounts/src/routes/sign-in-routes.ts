@@ -42,7 +42,8 @@ const credentialsSchema = namedObject('Login', {
   password: Type.String({ examples: ['correct horse battery staple'] }),
 })
 
-const signedInSchema = namedObject('SignedIn', {
+/** The answer of every sign-in. */
+export const signedInSchema = namedObject('SignedIn', {
   access_token: Type.String({ examples: ['eyJhbGciOiJFZERTQSJ9…'] }),
   token_type: Type.Literal('Bearer'),
   expires_in: Type.Integer({ description: 'Seconds.', examples: [900] }),

@@ -64,11 +64,36 @@ export interface SignIn {
   logOut(credentials: { readonly sessionId: string | undefined; readonly refreshToken: string | undefined }, address: string): Promise<void>
 }
 
+/** Issues the tokens of a session. */
+export type SignedInAnswer = (user: UserRecord, session: SessionRecord) => Promise<SignedIn>
+
+export const createSignedInAnswer =
+  ({ tokens, refreshTokens }: { readonly tokens: AccessTokens; readonly refreshTokens: RefreshTokens }): SignedInAnswer =>
+  async (user, session) => {
+    const { token, expiresIn } = await tokens.issue({ userId: user.id, sessionId: session.id, role: user.role })
+    return {
+      answer: { access_token: token, token_type: 'Bearer', expires_in: expiresIn, user: profileOf(user) },
+      refresh: {
+        token: refreshTokens.tokenOf({ sessionId: session.id, generation: session.generation }),
+        expiresAt: Date.parse(session.refresh_expires_at),
+      },
+    }
+  }
+
+/** Ends the session that the browser had before. */
+export const createEndEarlier =
+  ({ sessions, refreshTokens }: { readonly sessions: Sessions; readonly refreshTokens: RefreshTokens }) =>
+  async (transaction: Transaction, token: string | undefined): Promise<void> => {
+    const place = token === undefined ? undefined : refreshTokens.read(token)
+    if (place) await sessions.endWithin(transaction, place.sessionId)
+  }
+
 export function createSignIn(dependencies: {
   readonly database: Database
   readonly accounts: UserAccounts
   readonly sessions: Sessions
-  readonly tokens: AccessTokens
+  readonly answer: SignedInAnswer
+  readonly endEarlier: ReturnType<typeof createEndEarlier>
   readonly refreshTokens: RefreshTokens
   readonly refresh: Refresh
   readonly hasher: PasswordHasher
@@ -80,25 +105,8 @@ export function createSignIn(dependencies: {
   /** Called before a password is hashed, also for a failing sign-in, and at each refresh. */
   readonly onSigningIn: () => void
 }): SignIn {
-  const { database, accounts, sessions, tokens, refreshTokens, refresh, hasher, loginThrottle, addresses, clock, audit, log, onSigningIn } =
-    dependencies
-
-  const answer = async (user: UserRecord, session: SessionRecord): Promise<SignedIn> => {
-    const { token, expiresIn } = await tokens.issue({ userId: user.id, sessionId: session.id, role: user.role })
-    return {
-      answer: { access_token: token, token_type: 'Bearer', expires_in: expiresIn, user: profileOf(user) },
-      refresh: {
-        token: refreshTokens.tokenOf({ sessionId: session.id, generation: session.generation }),
-        expiresAt: Date.parse(session.refresh_expires_at),
-      },
-    }
-  }
-
-  /** Ends the session that the browser had before. */
-  const endEarlier = async (transaction: Transaction, token: string | undefined): Promise<void> => {
-    const place = token === undefined ? undefined : refreshTokens.read(token)
-    if (place) await sessions.endWithin(transaction, place.sessionId)
-  }
+  const { database, accounts, sessions, answer, endEarlier, refreshTokens, refresh } = dependencies
+  const { hasher, loginThrottle, addresses, clock, audit, log, onSigningIn } = dependencies
 
   /**
    * Renews a hash of another cost while the password is at hand. A failure does not refuse the

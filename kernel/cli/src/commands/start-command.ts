@@ -3,6 +3,7 @@ import { type Kernel, startKernel } from '../composition/start-kernel.js'
 import { styled, type Terminal } from '../terminal/terminal.js'
 import { browserAddress } from './browser-address.js'
 import { demoEnvironment } from './demo.js'
+import { entranceLines } from './entrance-lines.js'
 import { exitStatus } from './exit-status.js'
 import type { Invocation } from './invocation.js'
 import { readStartTexts } from './start-texts.js'
@@ -28,7 +29,7 @@ export async function startCommand(options: StartOptions): Promise<number> {
     for (;;) {
       const unowned = createUnownedErrors()
       const kernel = await startUnlessBroken(options, portBefore, unowned)
-      if (options.terminal.interactive) await welcome(options, kernel.url)
+      if (options.terminal.interactive) await welcome(options, kernel)
       const ending = await runUntilEnd(kernel, signals, unowned)
       if ('failure' in ending) return reportFailure(options.terminal, ending.failure)
       if (!ending.restart || signals.received()) return exitStatus.done
@@ -51,6 +52,7 @@ async function start(
           ...{ workingDirectory, provider: installation.demoProvider, installedResources: installation.installedResources },
         })
       : environment,
+    demo,
     workingDirectory,
     onUnownedError: unowned.take,
     ...(portBefore === undefined ? {} : { portBefore }),
@@ -111,13 +113,15 @@ async function reportFailure(terminal: Terminal, failure: unknown): Promise<numb
   return exitStatus.failed
 }
 
-async function welcome({ terminal, installation, demo }: StartOptions, url: string): Promise<void> {
+/** What the person at the terminal sees: where to go, and for the demo the link that signs in. */
+async function welcome({ terminal, installation, demo }: StartOptions, { url, entrance, auth }: Kernel): Promise<void> {
   const { hints } = await readStartTexts(installation.installedResources)
   const kind = 'This is the demo: every answer comes from a script, and its data is kept separately.'
   for (const line of [
     '',
     styled('bold', `Agent Service runs at ${browserAddress(url)}`),
     ...(demo ? [styled('yellow', kind)] : []),
+    ...entranceLines({ url, entrance, demoSecret: auth.issueDemoLink?.() }),
     ...hints,
     'Press Ctrl-C to stop it.',
     '',

@@ -19,6 +19,8 @@ export interface KernelOptions extends InstallationOptions {
    * addresses stay the same.
    */
   readonly portBefore?: number
+  /** The demo: its start makes a link that signs in once. Ignored with `NODE_ENV=production`. */
+  readonly demo?: boolean
   readonly log?: Pick<LogOptions, 'format' | 'stream'>
   readonly clock?: Clock
   readonly passwordCost?: PasswordCost

@@ -6,6 +6,7 @@ import { openPolicies, type Policies } from '@agent-service/kernel-accounts/poli
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
 import { databaseToken, type KernelDatabase, ownDatabaseToken } from '@agent-service/kernel-core/database/open'
 import { type EventTypes, eventsToken, eventTypesToken, type UserEvents } from '@agent-service/kernel-core/events'
+import { servesOthers } from '@agent-service/kernel-core/http/request'
 import { type DispatchTable, routeTableToken } from '@agent-service/kernel-core/http/routing'
 import {
   type ContributionRegistry,
@@ -62,7 +63,7 @@ export const servicesToken: InjectionToken<OpenedServices> = Symbol('services')
 @injectable()
 export class ServicesPhase {
   constructor(
-    @inject(optionsToken) private readonly options: Pick<KernelOptions, 'passwordCost'>,
+    @inject(optionsToken) private readonly options: Pick<KernelOptions, 'passwordCost' | 'demo' | 'environment'>,
     @inject(configurationToken) private readonly configuration: Configuration,
     @inject(scopeToken) private readonly scope: DisposableScope,
     @inject(clockToken) private readonly clock: Clock,
@@ -139,6 +140,7 @@ export class ServicesPhase {
       isSetUpOpen: () => setUp.open().length > 0,
       onRolesChanged: () => policies().rolesChanged(),
       onSigningIn: () => policies().expectQuestions(),
+      isDemo: options.demo === true && options.environment['NODE_ENV'] !== 'production' && !servesOthers(configuration.server),
       ...(options.passwordCost ? { passwordCost: options.passwordCost } : {}),
     })
   }

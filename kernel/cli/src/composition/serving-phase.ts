@@ -41,8 +41,20 @@ export const servingPhaseToken: InjectionToken<ServingPhase> = Symbol('serving-p
  */
 export interface Serving {
   readonly url: string
+  /** What the person who starts the service needs to get in. */
+  readonly entrance: Entrance
   readonly report: readonly PluginReport[]
   readonly restartRequested: Promise<void>
+}
+
+/** Where people get in, and what the first one needs. */
+export interface Entrance {
+  /** The configured address of the pages, if there is one. */
+  readonly address: string | undefined
+  /** There is no account yet. */
+  readonly needsAccount: boolean
+  /** The code without which nobody creates the first account, not from this machine either. */
+  readonly setupCode: string | undefined
 }
 
 /** The last phase: routes and jobs, the listener, the plugins, readiness. */
@@ -85,7 +97,13 @@ export class ServingPhase {
     const setupCode = await services.auth.pendingSetupCode()
     if (setupCode !== undefined) log.info(this.#setupHint(setupCode))
     const { host, port } = addresses
-    return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, report, restartRequested }
+    const { server } = this.configuration
+    const entrance: Entrance = {
+      address: server.frontend_url ?? server.base_url,
+      needsAccount: setupCode !== undefined,
+      setupCode: servesOthers(server) ? setupCode : undefined,
+    }
+    return { entrance, url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, report, restartRequested }
   }
 
   async #addRoutesAndJobs(): Promise<ConfigurationRoutes> {

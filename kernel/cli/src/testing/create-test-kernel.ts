@@ -10,7 +10,7 @@ import { type Kernel, startKernel } from '../composition/start-kernel.js'
 
 /** What a test may say; everything has a default. */
 export interface TestKernelOptions
-  extends Partial<Pick<KernelOptions, 'clock' | 'httpLimits' | 'pluginLimits' | 'override' | 'builtInFolder' | 'systemZone'>> {
+  extends Partial<Pick<KernelOptions, 'clock' | 'demo' | 'httpLimits' | 'pluginLimits' | 'override' | 'builtInFolder' | 'systemZone'>> {
   /**
    * Where its data lies. Default: a temporary folder, removed at the end; one that is given stays.
    */
@@ -49,6 +49,7 @@ export async function createTestKernel(options: TestKernelOptions = {}): Promise
       ...installation,
       ...(options.builtInFolder === undefined ? {} : { builtInFolder: options.builtInFolder }),
       ...(options.clock === undefined ? {} : { clock: options.clock }),
+      ...(options.demo === undefined ? {} : { demo: options.demo }),
       ...(options.httpLimits === undefined ? {} : { httpLimits: options.httpLimits }),
       ...(options.pluginLimits === undefined ? {} : { pluginLimits: options.pluginLimits }),
       ...(options.override === undefined ? {} : { override: options.override }),

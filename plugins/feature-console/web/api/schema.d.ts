@@ -128,6 +128,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listProviderConnections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/connections/adapters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listProviderAdapters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/connections/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["listModelsOfConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/connections/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/credentials": {
         parameters: {
             query?: never;
@@ -234,6 +298,22 @@ export interface paths {
         get: operations["returnFromAccountSignIn"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/model-groups/{group}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["testModelGroup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -398,6 +478,22 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/admin/set-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSetUpProgress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["changeSetUpProgress"];
         trace?: never;
     };
     "/api/admin/usage": {
@@ -2076,7 +2172,8 @@ export interface components {
             };
         };
         ChangeCredential: {
-            label: string;
+            api_key?: string;
+            label?: string;
         };
         ChangeOwnProfile: {
             email?: string | null;
@@ -2091,6 +2188,13 @@ export interface components {
             description: string;
             enabled: boolean;
             text: string;
+        };
+        ChangeSetUpProgress: {
+            agent?: "open" | "done" | "skipped";
+            connection?: string | null;
+            memory?: "open" | "done" | "skipped";
+            models?: "open" | "done" | "skipped";
+            provider?: "open" | "done" | "skipped";
         };
         ChangeUser: {
             disabled?: boolean;
@@ -2253,6 +2357,14 @@ export interface components {
         };
         ConfirmSession: {
             password: string;
+        };
+        ConnectionTest: {
+            checked_at: string;
+            failure: "authentication" | "quota_exceeded" | "rate_limited" | "overloaded" | "transport" | "timeout" | "truncated" | "context_overflow" | "bad_request" | "model_not_found" | "content_filtered" | "invalid_response" | "wrong_address" | "no_models" | "key_missing" | "unusable" | "internal" | null;
+            message: string | null;
+            model: string | null;
+            ok: boolean;
+            took_ms: number;
         };
         CreateAgent: {
             approval?: {
@@ -2589,6 +2701,17 @@ export interface components {
             items: components["schemas"]["ListedFile"][];
             next_cursor: string | null;
         };
+        ListModelsOfConnection: {
+            adapter?: string;
+            api_key?: string;
+            aws_profile?: string;
+            aws_region?: string;
+            azure_api_version?: string;
+            base_url?: string;
+            credential_id?: string;
+            handle?: string;
+            provider?: string;
+        };
         Liveness: {
             status: "ok";
         };
@@ -2690,12 +2813,42 @@ export interface components {
             items: components["schemas"]["ModelGroup"][];
             next_cursor: string | null;
         };
+        ModelGroupTest: {
+            ok: boolean;
+            targets: components["schemas"]["ModelTest"][];
+        };
+        ModelOffer: {
+            failure: "authentication" | "quota_exceeded" | "rate_limited" | "overloaded" | "transport" | "timeout" | "truncated" | "context_overflow" | "bad_request" | "model_not_found" | "content_filtered" | "invalid_response" | "wrong_address" | "no_models" | "key_missing" | "unusable" | "internal" | null;
+            message: string | null;
+            models: components["schemas"]["OfferedModel"][];
+            ok: boolean;
+            source: "provider" | "catalogue" | null;
+        };
+        ModelTest: {
+            failure: "authentication" | "quota_exceeded" | "rate_limited" | "overloaded" | "transport" | "timeout" | "truncated" | "context_overflow" | "bad_request" | "model_not_found" | "content_filtered" | "invalid_response" | "wrong_address" | "no_models" | "key_missing" | "unusable" | "internal" | null;
+            fallback: number;
+            message: string | null;
+            model: string;
+            ok: boolean;
+            provider: string;
+            took_ms: number;
+        };
         ModelUsage: {
             cache_write_input_tokens?: number;
             cached_input_tokens: number;
             input_tokens: number;
             output_tokens: number;
             reasoning_tokens: number;
+        };
+        OfferedModel: {
+            abilities: string[];
+            answers: boolean | null;
+            context_window: number | null;
+            id: string;
+            input: string[];
+            max_output_tokens: number | null;
+            name: string | null;
+            price: components["schemas"]["Price"] | null;
         };
         OmittedPart: {
             id: string;
@@ -2837,6 +2990,35 @@ export interface components {
             name: string;
             source: "shared" | "agent" | "left_out";
             text: string;
+        };
+        ProviderAdapter: {
+            id: string;
+            lists_models: boolean;
+            name: string;
+            protocols: string[];
+            requires_base_url: boolean;
+        };
+        ProviderAdapterPage: {
+            items: components["schemas"]["ProviderAdapter"][];
+            next_cursor: string | null;
+        };
+        ProviderConnection: {
+            adapter: string | null;
+            base_url: string | null;
+            brand: string;
+            credential_id?: string;
+            discovered: boolean;
+            groups: string[];
+            handle: string;
+            key: "saved" | "variable" | "configured" | "none";
+            name: string;
+            reason?: string;
+            state: "ready" | "disabled" | "key_missing" | "unusable";
+            variable?: string;
+        };
+        ProviderConnectionPage: {
+            items: components["schemas"]["ProviderConnection"][];
+            next_cursor: string | null;
         };
         Question: {
             agent_id: string;
@@ -3171,6 +3353,13 @@ export interface components {
             limit_usd?: number;
             period: "day" | "month";
         };
+        SetUpProgress: {
+            agent: "open" | "done" | "skipped";
+            connection: string | null;
+            memory: "open" | "done" | "skipped";
+            models: "open" | "done" | "skipped";
+            provider: "open" | "done" | "skipped";
+        };
         SharedAgent: {
             handle: string;
             update_available: boolean;
@@ -3229,6 +3418,19 @@ export interface components {
         SummaryPage: {
             items: components["schemas"]["Summary"][];
             next_cursor: string | null;
+        };
+        TestConnection: {
+            adapter?: string;
+            api?: string;
+            api_key?: string;
+            aws_profile?: string;
+            aws_region?: string;
+            azure_api_version?: string;
+            base_url?: string;
+            credential_id?: string;
+            handle?: string;
+            model?: string;
+            provider?: string;
         };
         TextDeltaEvent: {
             data: components["schemas"]["TextDeltaEventData"];
@@ -3684,6 +3886,96 @@ export interface operations {
             };
         };
     };
+    listProviderConnections: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderConnectionPage"];
+                };
+            };
+        };
+    };
+    listProviderAdapters: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderAdapterPage"];
+                };
+            };
+        };
+    };
+    listModelsOfConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListModelsOfConnection"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelOffer"];
+                };
+            };
+        };
+    };
+    testConnection: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestConnection"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConnectionTest"];
+                };
+            };
+        };
+    };
     listCredentials: {
         parameters: {
             query?: {
@@ -3925,6 +4217,27 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+        };
+    };
+    testModelGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                group: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelGroupTest"];
                 };
             };
         };
@@ -4207,6 +4520,48 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SandboxProcessUsage"];
+                };
+            };
+        };
+    };
+    getSetUpProgress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetUpProgress"];
+                };
+            };
+        };
+    };
+    changeSetUpProgress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeSetUpProgress"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetUpProgress"];
                 };
             };
         };

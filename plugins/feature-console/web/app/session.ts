@@ -1,9 +1,10 @@
 import { createEffect, createRoot, createSignal } from 'solid-js'
-import { api, onSessionEnd } from '../api/client.js'
+import { api, onSessionEnd, send } from '../api/client.js'
 import { startEvents, stopEvents, streamState } from '../api/events.js'
 import { isProblem } from '../api/problem.js'
 import type { AnswerOf } from '../api/types.js'
 import { recall, remember } from '../core/storage.js'
+import { navigate } from './router.js'
 
 export type Profile = AnswerOf<'get', '/api/auth/me'>
 export type SignInOptions = AnswerOf<'get', '/api/auth/config'>
@@ -38,7 +39,41 @@ export async function startSession(): Promise<void> {
       if (streamState() === 'signed_out') void waitForSignIn()
     }),
   )
-  await openSession()
+  const secret = takeDemoSecret()
+  if (secret === undefined || !(await enterDemo(secret))) await openSession()
+}
+
+/**
+ * The secret in the link of the demo, `/#demo=…`. It leaves the address bar and the history at once;
+ * browsers send what is behind the `#` to no server.
+ */
+function takeDemoSecret(): string | undefined {
+  const secret = new URLSearchParams(location.hash.slice(1)).get('demo') ?? undefined
+  if (secret !== undefined) history.replaceState(null, '', `${location.pathname}${location.search}`)
+  return secret
+}
+
+const [refusedLink, setRefusedLink] = createSignal(false)
+
+/** The link of the demo did not sign in. */
+export const demoLinkRefused = refusedLink
+
+/** Signs in with the link of the demo and opens a new chat. False if the link is void. */
+async function enterDemo(secret: string): Promise<boolean> {
+  try {
+    await send('post', '/api/auth/demo', { body: { token: secret } })
+    setOptions(await api.get('/api/auth/config'))
+    const found = await currentUser()
+    if (!found) return false
+    const chat = await api.post('/api/chats', { body: {} })
+    await navigate(`/chats/${chat.id}`, { replace: true })
+    adopt(found)
+    tabs.postMessage('signed_in')
+    return true
+  } catch {
+    setRefusedLink(true)
+    return false
+  }
 }
 
 /** Asks again who is signed in; at the start and after the service could not be reached. */

@@ -45,7 +45,8 @@ export function createConnections(providers: ProvidersSection, catalogue: Catalo
   return { find: (handle) => all.get(handle) ?? legacyMatch(handle, all, catalogue), configured, discovered, handles: [...all.keys()] }
 }
 
-function connectionOf(handle: string, settings: ConnectionSettings, catalogue: Catalogue, discovered: boolean): Connection {
+/** A connection with its brand and adapter. */
+export function connectionOf(handle: string, settings: ConnectionSettings, catalogue: Catalogue, discovered: boolean): Connection {
   const written = settings.provider ?? handle
   const adapter = settings.adapter === undefined ? undefined : (catalogue.family(settings.adapter)?.id ?? settings.adapter)
   const compatible = compatibleWith(written, adapter, catalogue)

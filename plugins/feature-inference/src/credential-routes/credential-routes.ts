@@ -25,22 +25,12 @@ import type { CredentialAudit } from '../credentials/credential-audit.js'
 import { credentialInUseError, credentialUntestableError } from '../credentials/errors.js'
 import { credentialSchema, type ManagedCredential } from '../credentials/managed-credential.js'
 import type { ManagedCredentials } from '../credentials/managed-credentials.js'
+import { apiKey, brandName, credentialLabel } from './credential-fields.js'
 import { connectionsUsing, type TestCredential } from './test-credential.js'
 
 export const credentialsPath = '/api/admin/credentials'
 export const credentialTags = ['credentials']
-/** The name of a brand in the catalogue, or in `provider` of a connection. */
-export const brandName = Type.String({
-  pattern: '^[A-Za-z0-9][A-Za-z0-9._ -]{0,63}$',
-  description: 'A brand of the catalogue, or a custom one.',
-})
-export const credentialLabel = Type.String({
-  pattern: '^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$',
-  maxLength: 100,
-  description: 'Display name.',
-})
 const params = Type.Object({ credential_id: Type.String({ minLength: 1, maxLength: 100 }) })
-const apiKey = Type.String({ pattern: '^[\\x21-\\x7e]+$', maxLength: 8_000, description: 'Stored encrypted and never shown again.' })
 const checkSchema = namedObject('CredentialCheck', { ok: Type.Boolean(), message: Type.String(), checked_at: Type.String() })
 
 /** `/api/admin/credentials`: keys and accounts that connections refer to by `credential_id`. */
@@ -110,17 +100,25 @@ export function createCredentialRoutes(dependencies: {
       method: 'PATCH',
       path: `${credentialsPath}/{credential_id}`,
       operationId: 'changeCredential',
-      summary: 'Rename a managed credential',
+      summary: 'Rename a managed credential, or replace its key',
+      description: 'A new key applies to the next call of every connection that uses the credential. Accounts have no key: sign in again.',
       tags: credentialTags,
       auth: 'admin',
       params,
-      body: { kind: 'json', schema: Type.Object({ label: credentialLabel }) },
+      body: { kind: 'json', schema: Type.Object({ label: Type.Optional(credentialLabel), api_key: Type.Optional(apiKey) }) },
       errors: [credentialNotFoundError, credentialExistsError, credentialInvalidError],
       answers: { 200: { description: 'The credential.', schema: credentialSchema } },
       async handle(request) {
-        const { id } = await one(request.params.credential_id)
-        const credential = await managed.change(id, { label: request.body.label.trim() })
-        return ok(present(credential))
+        const { id, kind } = await one(request.params.credential_id)
+        const { label, api_key: key } = request.body
+        if (key !== undefined && kind !== 'api_key')
+          throw invalidRequestError.create({ where: 'body' }, { problems: [{ path: '/api_key', message: 'an account has no key' }] })
+        if (label !== undefined) await managed.change(id, { label: label.trim() })
+        if (key !== undefined) {
+          await managed.replaceKey(id, key)
+          await managed.change(id, { check: { checked_at: null, check_ok: null } })
+        }
+        return ok(present(await one(id)))
       },
     }),
     defineRoute({

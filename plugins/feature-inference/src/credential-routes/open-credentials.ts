@@ -40,6 +40,7 @@ export interface CredentialDependencies {
 /** Managed credentials of brands: for calls, and for administrators. */
 export interface BrandCredentials {
   readonly keeper: CredentialKeeper
+  readonly managed: ManagedCredentials
   readonly routes: readonly HttpRoute[]
 }
 
@@ -58,7 +59,7 @@ export async function openCredentials(dependencies: CredentialDependencies): Pro
   const signIns = createAccountSignIns({ credentials, signInOf, callbackUrl: () => urls.api(callbackPath) })
   await warnOfUnusable(managed, dependencies)
   return {
-    keeper,
+    ...{ keeper, managed },
     routes: [
       ...createCredentialRoutes({ managed, catalogue, connections, test, audit, clock }),
       ...createSignInRoutes({ signIns, managed, catalogue, audit: dependencies.audit }),

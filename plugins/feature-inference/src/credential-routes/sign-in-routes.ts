@@ -23,7 +23,8 @@ import type { ManagedCredential } from '../credentials/managed-credential.js'
 import type { ManagedCredentials } from '../credentials/managed-credentials.js'
 import { type SignInView, signInSchema } from '../credentials/sign-in-view.js'
 import type { AccountSignIns } from './account-sign-ins.js'
-import { actorOf, brandName, credentialLabel, credentialsPath, credentialTags } from './credential-routes.js'
+import { brandName, credentialLabel } from './credential-fields.js'
+import { actorOf, credentialsPath, credentialTags } from './credential-routes.js'
 
 const signInsPath = `${credentialsPath}/sign-in`
 /** Where vendors redirect people back to. */

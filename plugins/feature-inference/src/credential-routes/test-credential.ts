@@ -11,12 +11,9 @@ import { type CredentialAccess, type CredentialKeeper, isAuthenticationFailure }
 import { credentialUntestableError } from '../credentials/errors.js'
 import type { ManagedCredential } from '../credentials/managed-credential.js'
 import { protocolsOfAccount } from '../credentials/protocols-of-account.js'
+import { callOnce, probeAnswerTokens, probeMessages, probeTimeouts } from '../probes/call-once.js'
 import { acquireAdapter } from '../targets/acquire-adapter.js'
 import type { GroupRegistry } from '../targets/group-registry.js'
-
-const timeouts = { connectMs: 10_000, firstTokenMs: 45_000, idleMs: 30_000, totalMs: 60_000 }
-/** Some vendors refuse a lower limit. */
-const maxAnswerTokens = 16
 
 /** The result of a test. */
 export interface CredentialCheck {
@@ -45,31 +42,22 @@ export function createTestCredential(dependencies: {
   const { catalogue, connections, groups, contributions, secrets, keeper } = dependencies
 
   /** `undefined` if a model answers, else the failure. */
-  const callOnce = async (connection: Connection, model: string, access: CredentialAccess, signal: AbortSignal): Promise<unknown> => {
+  const callWith = async (connection: Connection, model: string, access: CredentialAccess, signal: AbortSignal): Promise<unknown> => {
     const lease = acquireAdapter(connection, contributions)
     if (!lease) throw untestable(`no active plugin contributes the adapter “${connection.adapter ?? ''}” of its brand.`)
-    try {
-      const protocol = protocolOf(connection, model, access, catalogue) ?? lease.value.protocols[0]?.id ?? ''
-      const request: ModelRequest = {
-        connection: resolveConnection(connection, secrets, access),
-        protocol,
-        model,
-        messages: [{ role: 'user', content: [{ type: 'text', text: 'Say OK.' }] }],
-        tools: [],
-        settings: { max_tokens: maxAnswerTokens },
-        extraParams: {},
-        stream: lease.value.supports.streaming,
-        timeouts,
-      }
-      for await (const event of lease.value.call(request, { signal: AbortSignal.any([signal, lease.signal]) }))
-        if (event.type !== 'response.started') return undefined
-      return new Error('The model ended without an answer.')
-    } catch (error) {
-      signal.throwIfAborted()
-      return error
-    } finally {
-      lease.release()
-    }
+    const protocol = protocolOf(connection, model, access, catalogue) ?? lease.value.protocols[0]?.id ?? ''
+    const prepare = (): ModelRequest => ({
+      connection: resolveConnection(connection, secrets, access),
+      protocol,
+      model,
+      messages: probeMessages,
+      tools: [],
+      settings: { max_tokens: probeAnswerTokens },
+      extraParams: {},
+      stream: lease.value.supports.streaming,
+      timeouts: probeTimeouts,
+    })
+    return callOnce(lease, prepare, signal)
   }
 
   return async (credential, { signal }) => {
@@ -78,9 +66,9 @@ export function createTestCredential(dependencies: {
     if (model === undefined) throw untestable('no model group names a model of its connection, and the catalogue lists none for its brand.')
     try {
       const access = await keeper.open(connection, { signal })
-      let failure = await callOnce(connection, model, access, signal)
+      let failure = await callWith(connection, model, access, signal)
       if (isAuthenticationFailure(failure) && (await keeper.renew(connection, access, { signal })))
-        failure = await callOnce(connection, model, await keeper.open(connection, { signal }), signal)
+        failure = await callWith(connection, model, await keeper.open(connection, { signal }), signal)
       if (failure === undefined) return { ok: true, message: `The model ${model} answered.` }
       return { ok: false, message: withoutSecret(reasonOf(failure, model), access.secret) }
     } catch (error) {

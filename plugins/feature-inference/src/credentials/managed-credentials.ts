@@ -12,6 +12,8 @@ export interface ManagedCredentials {
   create(credential: { readonly brand: string; readonly label: string; readonly key: string }): Promise<ManagedCredential>
   /** Changes what is not secret. @throws `credential_not_found`. */
   change(id: string, members: { readonly label?: string; readonly check?: Omit<CredentialDetails, 'brand'> }): Promise<ManagedCredential>
+  /** Stores another key under the same id. @throws `credential_not_found`. */
+  replaceKey(id: string, key: string): Promise<ManagedCredential>
   /** False if there was none. */
   delete(id: string, options: { readonly signal: AbortSignal }): Promise<boolean>
 }
@@ -38,6 +40,8 @@ export function createManagedCredentials(credentials: Credentials): ManagedCrede
       managedCredentialOf(
         await credentials.change(referenceOf(id), { ...(label !== undefined && { label }), ...(check && { details: { ...check } }) }),
       ),
+    replaceKey: async (id, key) =>
+      managedCredentialOf(await credentials.replace(referenceOf(id), { kind: 'secret', fields: { [keyField]: key } })),
     delete: (id, options) => credentials.delete(referenceOf(id), options),
   }
 }

@@ -55,14 +55,22 @@ export function callMessages(
 }
 
 function prepare(request: ModelRequest, quirks: MessagesQuirks, oneSampling: boolean): ModelPost {
-  const { baseUrl, apiKey } = request.connection
   return {
-    // The version part is optional in the address.
-    url: endpointUrl(baseUrl.replace(/\/+$/, '').replace(/\/v1$/, ''), '/v1/messages'),
-    headers: { 'anthropic-version': version, ...quirks.headers, ...credentialOf(apiKey, quirks) },
+    ...reachEndpoint(request.connection, quirks, '/v1/messages'),
     body: JSON.stringify(buildRequestBody(request, { quirks, oneSampling })),
   }
 }
+
+/** Address and headers of an endpoint, the key among them. */
+export const reachEndpoint = (
+  { baseUrl, apiKey }: ModelRequest['connection'],
+  quirks: MessagesQuirks,
+  path: string,
+): Pick<ModelPost, 'url' | 'headers'> => ({
+  // The version part is optional in the address.
+  url: endpointUrl(baseUrl.replace(/\/+$/, '').replace(/\/v1$/, ''), path),
+  headers: { 'anthropic-version': version, ...quirks.headers, ...credentialOf(apiKey, quirks) },
+})
 
 function credentialOf(apiKey: string | undefined, { auth, headers }: MessagesQuirks): Readonly<Record<string, string>> {
   if (apiKey === undefined || auth === 'none') return {}

@@ -2,6 +2,7 @@ import type { TObject } from 'typebox'
 import type { Contribution } from '../../core/contribution-point.js'
 import type { EmbeddingRequest, EmbeddingResult } from './embedding.js'
 import type { ModelEvent } from './events.js'
+import type { ModelListRequest, OfferedModel } from './model-list.js'
 import type { ModelRequest } from './request.js'
 
 /**
@@ -50,6 +51,8 @@ export interface ProviderAdapterSupport {
   readonly imageDetail?: boolean
   /** It makes vectors of texts and has {@link ProviderAdapter.embed}. Default false. */
   readonly embed?: boolean
+  /** It asks for the models of a connection and has {@link ProviderAdapter.listModels}. Default false. */
+  readonly listModels?: boolean
 }
 
 /** One wire protocol of an adapter. */
@@ -106,6 +109,13 @@ export interface ProviderAdapter extends Contribution {
    * the signal's reason and ends the upstream request at once.
    */
   embed?(request: EmbeddingRequest, options: { readonly signal: AbortSignal }): Promise<EmbeddingResult>
+  /**
+   * The models that the provider offers to a connection, in its order; there if
+   * `supports.listModels` is true. No model is called. @throws provider errors only, `bad_request`
+   * for a brand without a list; an abort throws the signal's reason and ends the upstream request
+   * at once.
+   */
+  listModels?(request: ModelListRequest, options: { readonly signal: AbortSignal }): Promise<readonly OfferedModel[]>
 }
 
 /** The abilities of an adapter in one of its protocols. */

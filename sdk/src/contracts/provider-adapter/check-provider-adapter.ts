@@ -28,6 +28,7 @@ const abilities = {
   messageNames: Type.Optional(Type.Boolean()),
   imageDetail: Type.Optional(Type.Boolean()),
   embed: Type.Optional(Type.Boolean()),
+  listModels: Type.Optional(Type.Boolean()),
 }
 
 const protocol = Type.Object({
@@ -49,6 +50,7 @@ const shape = Type.Object({
   supports: Type.Object(abilities),
   call: aFunction,
   embed: Type.Optional(aFunction),
+  listModels: Type.Optional(aFunction),
 })
 
 /**
@@ -59,7 +61,7 @@ export function checkProviderAdapter(contribution: unknown): readonly Problem[] 
   const problems = checkShape(shape, contribution)
   if (problems.length > 0) return problems
   const adapter = contribution as ProviderAdapter
-  return [...checkSettings(adapter), ...checkProtocolNames(adapter), ...checkEmbed(adapter)]
+  return [...checkSettings(adapter), ...checkProtocolNames(adapter), ...optionalMembers.flatMap((name) => checkOptional(name, adapter))]
 }
 
 function checkSettings({ protocols }: ProviderAdapter): readonly Problem[] {
@@ -73,11 +75,15 @@ function checkSettings({ protocols }: ProviderAdapter): readonly Problem[] {
   )
 }
 
-function checkEmbed({ supports, embed }: ProviderAdapter): readonly Problem[] {
-  if (supports.embed === true && embed === undefined) return [{ path: '/embed', message: 'is required, because supports.embed is true' }]
-  return supports.embed !== true && embed !== undefined
-    ? [{ path: '/supports/embed', message: 'must be true, because the adapter has embed' }]
-    : []
+/** Members that are there if and only if `supports` declares them. */
+const optionalMembers = ['embed', 'listModels'] as const
+
+function checkOptional(name: (typeof optionalMembers)[number], adapter: ProviderAdapter): readonly Problem[] {
+  const isDeclared = adapter.supports[name] === true
+  if (isDeclared === (adapter[name] !== undefined)) return []
+  return isDeclared
+    ? [{ path: `/${name}`, message: `is required, because supports.${name} is true` }]
+    : [{ path: `/supports/${name}`, message: `must be true, because the adapter has ${name}` }]
 }
 
 function checkProtocolNames({ protocols }: ProviderAdapter): readonly Problem[] {

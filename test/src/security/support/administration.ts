@@ -286,6 +286,37 @@ export const administration: Readonly<Record<string, Step>> = {
     check: (entry) => void expect(entry.after).to.deep.include({ purpose: 'provider', content: 'set' }),
   },
 
+  listProviderConnections: read('/api/admin/connections'),
+  listProviderAdapters: read('/api/admin/connections/adapters'),
+  testConnection: {
+    call: (world) =>
+      send(world, 'POST', '/api/admin/connections/test', {
+        ...{ provider: 'house', adapter: 'adapter_alpha', base_url: 'http://127.0.0.1:9/v1', model: 'some-model' },
+        api_key: plantPlain(world, 'tested-key'),
+      }),
+    noted: 'connection.tested',
+    check: (entry) => void expect(entry.details).to.include({ connection: 'house', brand: 'house', ok: false }),
+  },
+  listModelsOfConnection: {
+    call: (world) =>
+      send(world, 'POST', '/api/admin/connections/models', {
+        ...{ provider: 'house', adapter: 'adapter_alpha', base_url: 'http://127.0.0.1:9/v1' },
+        api_key: plantPlain(world, 'listing-key'),
+      }),
+  },
+  // The tests of connections look at the entry of one that is there.
+  testModelGroup: { call: (world) => send(world, 'POST', '/api/admin/model-groups/none/test'), statuses: [404] },
+
+  getSetUpProgress: read('/api/admin/set-up'),
+  changeSetUpProgress: {
+    call: (world) => send(world, 'PATCH', '/api/admin/set-up', { memory: 'skipped' }),
+    noted: 'set_up.changed',
+    check(entry) {
+      expect(entry.before).to.include({ memory: 'open' })
+      expect(entry.after).to.include({ memory: 'skipped' })
+    },
+  },
+
   refreshCatalogue: {
     call: (world) => send(world, 'POST', '/api/admin/catalogue/refresh'),
     // The list is on the network, which need not be there.

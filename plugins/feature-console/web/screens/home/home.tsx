@@ -8,6 +8,7 @@ import { Mark } from '../../ui/mark.js'
 import { PagedRows } from '../../ui/paged-rows.js'
 import { EmptyState } from '../../ui/states.js'
 import { HomeComposer } from './composer.js'
+import { Missing } from './missing.js'
 import { t } from './texts.js'
 
 type Chat = Schemas['Chat']
@@ -49,6 +50,7 @@ export default function Home(): JSX.Element {
   return (
     <div class="home">
       <h1 tabindex="-1">{t('question')}</h1>
+      <Missing />
       <HomeComposer />
       <Show when={pending().length > 0}>
         <section class="list">

@@ -2,6 +2,11 @@ import { defineMessages } from '../../i18n/messages.js'
 
 export const t = defineMessages({
   en: {
+    missing_agent: 'The model works. The last step of the set-up: choose your first agent.',
+    missing_model: 'Agents cannot answer yet: the provider is there, a model is missing.',
+    missing_provider: 'Agents cannot answer yet: a model provider and a model are missing.',
+    no_model_yet: 'There is no model yet, so agents cannot answer. An administrator has to add one.',
+    set_up: 'Continue the set-up',
     needs_you: 'Needs you',
     no_chats: 'No chats yet',
     no_chats_text: 'A chat is where you ask an agent for something and see what it does.',
@@ -15,6 +20,11 @@ export const t = defineMessages({
     waits: 'Waits for you',
   },
   de: {
+    missing_agent: 'Das Modell antwortet. Der letzte Schritt der Einrichtung: Wähle deinen ersten Agenten.',
+    missing_model: 'Agenten können noch nicht antworten: Der Anbieter ist da, ein Modell fehlt.',
+    missing_provider: 'Agenten können noch nicht antworten: Ein Modellanbieter und ein Modell fehlen.',
+    no_model_yet: 'Es gibt noch kein Modell, deshalb können Agenten nicht antworten. Ein Administrator muss eines hinzufügen.',
+    set_up: 'Einrichtung fortsetzen',
     needs_you: 'Wartet auf dich',
     no_chats: 'Noch keine Chats',
     no_chats_text: 'In einem Chat bittest du einen Agenten um etwas und siehst, was er tut.',

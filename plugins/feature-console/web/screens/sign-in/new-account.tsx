@@ -37,7 +37,7 @@ export function FirstAccount(): JSX.Element {
   return (
     <Door title={t('set_up')} lead={t('account_note')}>
       <Show when={signInOptions()?.local_auth}>
-        <AccountForm next="/" />
+        <AccountForm next="/set-up" />
       </Show>
       <Show when={signInOptions()?.sso.enabled}>
         <SingleSignOn alone={!signInOptions()?.local_auth} />
@@ -50,7 +50,7 @@ export function FirstAccount(): JSX.Element {
 function SingleSignOn(props: { readonly alone: boolean }): JSX.Element {
   const [code, setCode] = createSignal(codeOfAddress())
   const address = (): string => {
-    const query = new URLSearchParams({ return_to: '/', ...(code() !== '' && { setup_code: code().trim() }) })
+    const query = new URLSearchParams({ return_to: '/set-up', ...(code() !== '' && { setup_code: code().trim() }) })
     return `/api/auth/sso/login?${query.toString()}`
   }
   return (

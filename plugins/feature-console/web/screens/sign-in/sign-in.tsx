@@ -1,9 +1,10 @@
 import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
 import { currentPath, navigate } from '../../app/router.js'
-import { signIn, signInOptions } from '../../app/session.js'
+import { demoLinkRefused, signIn, signInOptions } from '../../app/session.js'
 import { Door } from '../../shell/door.js'
 import { Button } from '../../ui/button.js'
 import { PasswordField, TextField } from '../../ui/field.js'
+import { BannerBar } from '../../ui/notices.js'
 import { FirstAccount } from './new-account.js'
 import { Problem } from './problem.js'
 import { t } from './texts.js'
@@ -14,7 +15,7 @@ const wanted = (): string => (currentPath() === '/sign-in' ? '/' : `${location.p
 /** Signing in; on a new installation the first account instead. */
 export default function SignIn(): JSX.Element {
   return (
-    <Show when={signInOptions()?.needs_account} fallback={<SignInForm />}>
+    <Show when={signInOptions()?.needs_account && !demoLinkRefused()} fallback={<SignInForm />}>
       <FirstAccount />
     </Show>
   )
@@ -43,6 +44,9 @@ function SignInForm(): JSX.Element {
   const options = signInOptions
   return (
     <Door title={t('sign_in')} lead={t('to_host', { host: location.host })}>
+      <Show when={demoLinkRefused()}>
+        <BannerBar banner={{ id: 'demo', text: t('demo_link') }} />
+      </Show>
       <Show when={options()?.local_auth}>
         <form class="l" onSubmit={(event) => void submit(event)}>
           <Problem error={error()} />

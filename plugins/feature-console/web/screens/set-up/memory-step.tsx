@@ -1,0 +1,63 @@
+import { createSignal, type JSX, Show } from 'solid-js'
+import { api } from '../../api/client.js'
+import { Button } from '../../ui/button.js'
+import { SelectField } from '../../ui/field.js'
+import { Failure } from '../../ui/states.js'
+import { membersOf, saveConfiguration } from '../providers/configuration.js'
+import type { StepProps } from './set-up.js'
+import { StepFrame } from './step-frame.js'
+import { t } from './texts.js'
+
+/** Chooses the memory back end, where more than one is installed. */
+export function MemoryStep(props: StepProps): JSX.Element {
+  const configured = (): unknown => {
+    const { saved, values } = props.found.found.configuration
+    return membersOf(saved['memory'])['backend'] ?? membersOf(values['memory'])['backend']
+  }
+  const [chosen, setChosen] = createSignal(
+    props.found.backends.find(({ value }) => value === configured())?.value ?? props.found.backends[0]?.value ?? '',
+  )
+  const [busy, setBusy] = createSignal(false)
+  const [failure, setFailure] = createSignal<unknown>()
+  const save = async (): Promise<void> => {
+    if (busy()) return
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await saveConfiguration({ set: { 'memory.backend': chosen() } })
+      await api.patch('/api/admin/set-up', { body: { memory: 'done' } })
+      await props.onDone()
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <StepFrame title={t('memory_title')} lead={t('memory_lead')}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <SelectField
+          label={t('memory_backend')}
+          value={chosen()}
+          onInput={setChosen}
+          choices={props.found.backends.map(({ value, plugin }) => ({ value, label: `${value} (${plugin})` }))}
+        />
+        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+        <div class="form-foot">
+          <Button kind="main" type="submit" busy={busy()}>
+            {t('save_and_continue')}
+          </Button>
+          <Button kind="quiet" onClick={() => props.onSkip()}>
+            {t('skip')}
+          </Button>
+        </div>
+      </form>
+    </StepFrame>
+  )
+}

@@ -1,0 +1,68 @@
+import { api } from '../../api/client.js'
+import type { Schemas } from '../../api/types.js'
+import { membersOf, savedIn } from '../providers/configuration.js'
+import { readAll } from '../providers/read-all.js'
+import { type Entry, type Providers, readProviders } from '../providers/read-providers.js'
+
+export const stepNames = ['memory', 'provider', 'models', 'agent'] as const
+export type StepName = (typeof stepNames)[number]
+export type StepState = 'open' | 'done' | 'skipped'
+
+/** A memory back end that can be chosen. */
+export interface Backend {
+  readonly value: string
+  readonly plugin: string
+}
+
+/** How far the installation is, from what is configured and from what the service keeps. */
+export interface SetUp {
+  readonly found: Providers
+  readonly progress: Schemas['SetUpProgress']
+  readonly groups: readonly Schemas['ModelGroup'][]
+  readonly agents: readonly Schemas['Agent'][]
+  readonly backends: readonly Backend[]
+  /** Those that there are, in their order. */
+  readonly steps: readonly { readonly name: StepName; readonly state: StepState }[]
+}
+
+export async function readSetUp(signal: AbortSignal): Promise<SetUp> {
+  const page = (cursor: string | undefined) => ({ query: { limit: 200, ...(cursor !== undefined && { cursor }) }, signal })
+  const [found, progress, groups, agents, plugins] = await Promise.all([
+    readProviders(signal),
+    api.get('/api/admin/set-up', { signal }),
+    readAll((cursor) => api.get('/api/models', page(cursor))),
+    readAll((cursor) => api.get('/api/agents', page(cursor))),
+    readAll((cursor) => api.get('/api/admin/plugins', page(cursor))),
+  ])
+  const backends = backendsOf(found, plugins)
+  const isDone: Readonly<Record<StepName, boolean>> = {
+    memory: progress.memory === 'done',
+    provider: connectionsOf(found).length > 0,
+    models: groups.length > 0 || Object.keys(savedIn(found.configuration, 'models')).length > 0,
+    agent: progress.agent === 'done',
+  }
+  const names = stepNames.filter((name) => name !== 'memory' || backends.length > 1)
+  const steps = names.map((name) => ({
+    name,
+    state: isDone[name] ? ('done' as const) : progress[name] === 'skipped' ? ('skipped' as const) : ('open' as const),
+  }))
+  return { found, progress, groups, agents, backends, steps }
+}
+
+/** The connections that can be called, now or after the next start. */
+export const connectionsOf = ({ entries }: Providers): readonly Entry[] =>
+  entries.filter(({ origin, enabled, running }) => origin !== 'removed' && enabled && (running === undefined || running.state === 'ready'))
+
+/** The values of `memory.backend` for which a plugin is installed. */
+function backendsOf({ configuration }: Providers, plugins: readonly Schemas['Plugin'][]): readonly Backend[] {
+  const section = membersOf(membersOf(configuration.schema['properties'])['memory'])
+  const setting = membersOf(membersOf(section['properties'])['backend'])
+  const nodes = [setting, ...(Array.isArray(setting['anyOf']) ? setting['anyOf'].map(membersOf) : [])]
+  const values = nodes.flatMap(({ enum: choices }) => (Array.isArray(choices) ? choices : [])).filter((value) => typeof value === 'string')
+  return plugins
+    .filter(({ contributes, state }) => contributes.includes('memory.backend') && state !== 'declared' && state !== 'invalid')
+    .flatMap(({ id }) => {
+      const value = values.find((each) => id === `memory-${each}`)
+      return value === undefined ? [] : [{ value, plugin: id }]
+    })
+}

@@ -1,0 +1,173 @@
+import { expect } from 'chai'
+import type { Page } from 'playwright-core'
+import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
+import { type ModelUpstream, startModelUpstream } from './model-upstream.js'
+import { closeBrowser, openPage } from './open-page.js'
+
+const ada = { username: 'ada', password: 'a long enough password' }
+/** The browser itself reports refused requests, and those of the restart. */
+const isOfRequests = (text: string): boolean => /status of (4\d\d|503)|ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY/.test(text)
+
+const apply = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Apply now' }).click()
+  await page.getByText('The service runs with the saved changes.').first().waitFor({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Apply now' }).waitFor({ state: 'detached' })
+}
+
+const saved = (page: Page, section: string): Promise<unknown> =>
+  page.evaluate(
+    (name) =>
+      fetch('/api/admin/config')
+        .then((answer) => answer.json() as Promise<{ readonly saved: Readonly<Record<string, unknown>> }>)
+        .then((configuration) => configuration.saved[name]),
+    section,
+  )
+
+describe('providers and models in the console', function () {
+  this.timeout(180_000)
+  let service: ServiceProcess
+  let upstream: ModelUpstream
+  before(async () => {
+    upstream = await startModelUpstream()
+    upstream.keys = ['sk-right', 'sk-next']
+    service = await startServiceProcess({ environment: { GROQ_API_KEY: 'gsk-of-the-environment' } })
+  })
+  after(async () => {
+    await closeBrowser()
+    await service.stop()
+    await removeFolder(service.folder)
+    await upstream.close()
+  })
+
+  it('add, test, rotate and delete a provider; those of the environment are shown and cannot be changed', async () => {
+    const { page, open, inspect, complaints, close } = await openPage(service, { credentials: ada })
+    await open('/admin/providers')
+    const groq = page.locator('.providers-item', { hasText: 'groq' })
+    await groq.getByText('Set by GROQ_API_KEY').waitFor()
+    expect(await groq.getByRole('button', { name: 'Actions for groq' }).count()).to.equal(0)
+
+    await page.getByRole('button', { name: 'Add a provider' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a provider' })
+    await dialog.getByLabel('Provider', { exact: true }).selectOption({ label: 'Other endpoint' })
+    await dialog.getByLabel('Address', { exact: true }).fill(upstream.url)
+    await dialog.getByLabel('API key').fill('sk-right')
+    await dialog.getByText('Handle', { exact: false }).first().click()
+    await dialog.getByLabel('Handle', { exact: true }).fill('house')
+    expect(await inspect('provider-add')).to.deep.equal([])
+    await dialog.getByRole('button', { name: 'Test and save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const house = page.locator('.providers-item', { hasText: 'house' })
+    await house.getByText('From the next start').waitFor()
+    await apply(page)
+    await house.getByText('Saved key').waitFor()
+    expect(JSON.stringify(await saved(page, 'providers'))).not.to.include('sk-right')
+
+    await house.getByRole('button', { name: 'Test house' }).click()
+    await house.getByText('house-small answered.').waitFor()
+    expect(await inspect('providers')).to.deep.equal([])
+    await house.getByRole('button', { name: 'Models of house' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Models of house' })
+    await sheet.getByText('house-large').waitFor()
+    expect(await inspect('provider-models')).to.deep.equal([])
+    await page.keyboard.press('Escape')
+
+    await house.getByRole('button', { name: 'Actions for house' }).click()
+    await page.getByRole('menuitem', { name: 'Replace key' }).click()
+    const rotate = page.getByRole('dialog', { name: 'Replace the key of house' })
+    await rotate.getByLabel('New key').fill('sk-mistyped')
+    await rotate.getByRole('button', { name: 'Replace key' }).click()
+    await rotate.getByText('The provider refused the key.').waitFor()
+    expect(await inspect('provider-rotate')).to.deep.equal([])
+    await rotate.getByLabel('New key').fill('sk-next')
+    await rotate.getByRole('button', { name: 'Replace key' }).click()
+    await rotate.waitFor({ state: 'detached' })
+    upstream.keys = ['sk-next']
+    await house.getByRole('button', { name: 'Test house' }).click()
+    await house.getByText('house-small answered.').waitFor()
+    expect(complaints.filter((text) => !isOfRequests(text))).to.deep.equal([])
+    await close()
+  })
+
+  it('make a model group with fallbacks in an order that the keyboard changes, refuse bad parameters, and test every model', async () => {
+    const { page, open, inspect, complaints, close } = await openPage(service, { credentials: ada })
+    await open('/admin/models')
+    await page.getByRole('button', { name: 'Add a model group' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add a model group' })
+    expect(await dialog.getByLabel('Name', { exact: true }).inputValue()).to.equal('primary')
+    await dialog.getByLabel('Provider', { exact: true }).selectOption('house')
+    await dialog.locator('option', { hasText: 'house-large' }).waitFor({ state: 'attached' })
+    await dialog.getByLabel('Model', { exact: true }).selectOption('house-large')
+    for (const [index, model] of ['house-small', 'gone'].entries()) {
+      await dialog.getByRole('button', { name: 'Add a fallback' }).click()
+      await dialog
+        .getByLabel('Provider', { exact: true })
+        .nth(index + 1)
+        .selectOption('house')
+      const field = dialog.getByLabel('Model', { exact: true }).nth(index + 1)
+      await field.locator('option', { hasText: 'house-small' }).waitFor({ state: 'attached' })
+      if (model === 'gone') {
+        await field.selectOption({ label: 'Another model' })
+        await dialog
+          .getByLabel('Model', { exact: true })
+          .nth(index + 1)
+          .fill(model)
+      } else await field.selectOption(model)
+    }
+    // The last fallback moves up by the keyboard, and the focus goes with it.
+    await dialog.getByRole('button', { name: 'Move fallback 2 up' }).focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    await dialog.getByRole('button', { name: 'Move fallback 1 down' }).and(dialog.locator(':focus')).waitFor()
+    await dialog.getByText('Parameters').first().click()
+    const extra = dialog.getByLabel('extra_params').first()
+    await extra.fill('{"model": "another"}')
+    await dialog.getByRole('button', { name: 'Check and save' }).click()
+    await dialog.getByText('is set by the service itself').waitFor()
+    expect(await extra.inputValue()).to.equal('{"model": "another"}')
+    expect(await inspect('model-group')).to.deep.equal([])
+    await extra.fill('{"top_k": 5}')
+    await dialog.getByRole('button', { name: 'Check and save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const models = (await saved(page, 'models')) as { readonly primary: { readonly fallbacks: readonly { readonly model: string }[] } }
+    expect(models.primary.fallbacks.map(({ model }) => model)).to.deep.equal(['gone', 'house-small'])
+    await apply(page)
+
+    const primary = page.locator('.models-item', { hasText: 'primary' })
+    await primary.getByRole('button', { name: 'Test primary' }).click()
+    await primary.getByText('house-small answered.').waitFor()
+    await primary.getByText('house-large answered.').waitFor()
+    await primary.getByText('The provider does not have this model.').waitFor()
+    await primary.getByText('Assistant').waitFor()
+    expect(await inspect('models')).to.deep.equal([])
+    expect(complaints.filter((text) => !isOfRequests(text))).to.deep.equal([])
+    await close()
+  })
+
+  it('name the groups that a provider is used by before it can be deleted, in German too', async () => {
+    const { page, open, inspect, close } = await openPage(service, { credentials: ada, locale: 'de-DE' })
+    await open('/admin/providers')
+    const house = page.locator('.providers-item', { hasText: 'house' })
+    const remove = async (): Promise<void> => {
+      await house.getByRole('button', { name: 'Aktionen für house' }).click()
+      await page.getByRole('menuitem', { name: 'Löschen' }).click()
+    }
+    await remove()
+    await page.getByRole('dialog', { name: 'house wird genutzt' }).getByText('primary').waitFor()
+    expect(await inspect('provider-in-use-de')).to.deep.equal([])
+    await page.getByRole('link', { name: 'Zu den Modellen' }).click()
+    await page.getByRole('button', { name: 'Aktionen für primary' }).click()
+    await page.getByRole('menuitem', { name: 'Löschen' }).click()
+    await page.getByRole('button', { name: 'primary löschen' }).click()
+    await page.getByText('Ab dem nächsten Start gelöscht').waitFor()
+    expect(await inspect('models-de')).to.deep.equal([])
+    await open('/admin/providers')
+    await remove()
+    await page.getByRole('button', { name: 'house löschen' }).click()
+    await page.getByRole('button', { name: 'Jetzt übernehmen' }).click()
+    await page.getByRole('heading', { name: 'Schlüssel ohne Verbindung' }).waitFor({ timeout: 60_000 })
+    expect(await inspect('providers-de')).to.deep.equal([])
+    await page.getByRole('button', { name: /Schlüssel house löschen/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Schlüssel löschen' }).click()
+    await page.getByRole('heading', { name: 'Schlüssel ohne Verbindung' }).waitFor({ state: 'detached' })
+    await close()
+  })
+})

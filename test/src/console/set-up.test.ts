@@ -1,0 +1,182 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createTestKernel } from '@agent-service/kernel/testing'
+import { definePlugin } from '@agent-service/sdk'
+import { expect } from 'chai'
+import { writeTestPlugin } from '../agents/support/write-test-plugin.js'
+import { backendManifest } from '../points/support/memory-backend-plugin.js'
+import { removeFolder, type ServiceProcess, startServiceProcess } from '../support/service-process.js'
+import { type ModelUpstream, startModelUpstream } from './model-upstream.js'
+import { closeBrowser, openPage } from './open-page.js'
+
+const ada = { username: 'ada', password: 'a long enough password' }
+/** The browser itself reports refused requests, and those of the restart. */
+const isOfRequests = (text: string): boolean => /status of (4\d\d|503)|ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY/.test(text)
+
+describe('the set-up in the console', function () {
+  this.timeout(180_000)
+  let service: ServiceProcess
+  let upstream: ModelUpstream
+  before(async () => {
+    upstream = await startModelUpstream()
+    service = await startServiceProcess()
+  })
+  after(async () => {
+    await closeBrowser()
+    await service.stop()
+    await removeFolder(service.folder)
+    await upstream.close()
+  })
+
+  it('leads from the first account to a chat that answers, past every usual failure of a provider', async () => {
+    const { page, open, inspect, complaints, close } = await openPage(service)
+    await open('/')
+    await page.getByLabel('Username').fill(ada.username)
+    await page.getByLabel('Password', { exact: true }).fill(ada.password)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('heading', { name: 'Add a model provider' }).waitFor()
+    expect(await inspect('set-up-provider')).to.deep.equal([])
+
+    await page.getByLabel('Provider', { exact: true }).selectOption({ label: 'Other endpoint' })
+    const address = page.getByLabel('Address', { exact: true })
+    const key = page.getByLabel('API key')
+    const next = page.getByRole('button', { name: 'Test and continue' })
+    await next.click()
+    await page.getByText('Fill in this field.').waitFor()
+
+    await address.fill('http://127.0.0.1:1/v1')
+    await key.fill('sk-wrong')
+    await next.click()
+    await page.getByText('The address cannot be reached.').waitFor()
+
+    upstream.mood = 'not_an_api'
+    await address.fill(upstream.url)
+    await next.click()
+    await page.getByText('Something else answers at this address.').waitFor()
+
+    upstream.mood = 'works'
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await page.getByText('The provider refused the key.').waitFor()
+    expect(await key.inputValue()).to.equal('sk-wrong')
+    expect(await inspect('set-up-refused')).to.deep.equal([])
+
+    upstream.mood = 'no_models'
+    await key.fill('sk-right')
+    await next.click()
+    await page.getByText('The provider offers no models.').waitFor()
+
+    upstream.mood = 'hangs'
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await page.getByText('The provider did not answer in time.').waitFor({ timeout: 30_000 })
+
+    upstream.mood = 'works'
+    await next.click()
+    await page.getByRole('heading', { name: 'Choose a model' }).waitFor()
+    expect(await page.content()).not.to.include('sk-right')
+    await page.getByText('house-large').waitFor()
+    // A model of vectors is not offered.
+    expect(await page.getByText('text-embedding-house').count()).to.equal(0)
+    expect(await inspect('set-up-models')).to.deep.equal([])
+
+    // It can be left; the start page says what is missing, and leads back to where it was.
+    await open('/')
+    await page.getByText('the provider is there, a model is missing').first().waitFor()
+    expect(await inspect('home-missing')).to.deep.equal([])
+    await page.getByRole('button', { name: 'Continue the set-up' }).click()
+    await page.getByRole('heading', { name: 'Choose a model' }).waitFor()
+
+    await page.getByText('house-large').click()
+    await page.getByRole('button', { name: 'Use this model' }).click()
+    await page.getByRole('heading', { name: 'Choose your first agent' }).waitFor({ timeout: 60_000 })
+    expect(upstream.called.at(-1)).to.equal('house-large')
+    expect(await inspect('set-up-agent')).to.deep.equal([])
+
+    await page.getByLabel('Name', { exact: true }).fill('Jeeves')
+    await page.getByRole('button', { name: 'Start a chat' }).click()
+    await page.waitForURL(/\/chats\/[^/]+$/)
+    const message = page.getByRole('textbox', { name: 'Message' })
+    await message.fill('Hello')
+    await page.keyboard.press('Enter')
+    await page.getByText('Hello from the house.').first().waitFor()
+    const agents = await page.evaluate("fetch('/api/agents?limit=200').then((answer) => answer.json()).then(({ items }) => items)")
+    expect((agents as readonly { readonly name: string }[]).map(({ name }) => name)).to.include('Jeeves')
+
+    await open('/set-up')
+    await page.getByText('The set-up is complete').waitFor()
+    expect(await inspect('set-up-end')).to.deep.equal([])
+    expect(complaints.filter((text) => !isOfRequests(text))).to.deep.equal([])
+    await close()
+  })
+
+  it('keeps what was skipped, in another browser and another language, and lets it be done again', async () => {
+    const { page, open, inspect, close } = await openPage(service, { credentials: ada, locale: 'de-DE' })
+    const change = (body: string) =>
+      page.evaluate(
+        (text) =>
+          fetch('/api/admin/set-up', { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: text }).then(
+            ({ status }) => status,
+          ),
+        body,
+      )
+    expect(await change('{"agent":"open"}')).to.equal(200)
+    await open('/set-up')
+    await page.getByRole('heading', { name: 'Wähle deinen ersten Agenten' }).waitFor()
+    await page.getByRole('button', { name: 'Vorerst überspringen' }).click()
+    await page.getByText('Die Einrichtung ist fertig').waitFor()
+    await page.getByRole('link', { name: /Erster Agent/ }).click()
+    await page.getByRole('heading', { name: 'Wähle deinen ersten Agenten' }).waitFor()
+    await page.getByRole('link', { name: /Modellanbieter/ }).click()
+    await page.getByRole('heading', { name: 'Füge einen Modellanbieter hinzu' }).waitFor()
+    await page.getByRole('button', { name: 'Weiteren hinzufügen' }).click()
+    expect(await inspect('set-up-provider-de')).to.deep.equal([])
+    await close()
+  })
+
+  it('is for administrators; others learn that there is no model yet', async () => {
+    const bare = await startServiceProcess()
+    try {
+      const admin = await openPage(bare, { credentials: ada })
+      await admin.close()
+      const { page, open, inspect, close } = await openPage(bare, { credentials: { username: 'bob', password: 'a long enough password' } })
+      await open('/')
+      await page.getByText('There is no model yet').first().waitFor()
+      expect(await page.getByRole('button', { name: 'Continue the set-up' }).count()).to.equal(0)
+      expect(await inspect('home-no-model')).to.deep.equal([])
+      await page.goto('/set-up')
+      await page.getByText('For admins only').first().waitFor()
+      await close()
+    } finally {
+      await bare.stop()
+      await removeFolder(bare.folder)
+    }
+  })
+
+  it('asks for the memory where more than one back end is installed', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-memory-'))
+    const module = new URL('../points/support/memory-backend-plugin.js', import.meta.url)
+    const basic = definePlugin({ manifest: { ...backendManifest, id: 'memory-basic', extends: [] }, setup: () => undefined })
+    const fleeting = definePlugin({ manifest: backendManifest, setup: () => undefined })
+    const kernel = await createTestKernel({
+      plugins: [
+        await writeTestPlugin(path.join(folder, 'fleeting'), fleeting, module),
+        await writeTestPlugin(path.join(folder, 'basic'), basic, module),
+      ],
+    })
+    try {
+      const { page, open, inspect, close } = await openPage(kernel, { credentials: ada })
+      await open('/set-up')
+      await page.getByRole('heading', { name: 'Choose the memory' }).waitFor()
+      await page.getByLabel('Memory', { exact: true }).selectOption('fleeting')
+      expect(await inspect('set-up-memory')).to.deep.equal([])
+      await page.getByRole('button', { name: 'Save and continue' }).click()
+      await page.getByRole('heading', { name: 'Add a model provider' }).waitFor()
+      const saved = await page.evaluate("fetch('/api/admin/config').then((answer) => answer.json()).then(({ saved }) => saved.memory)")
+      expect(saved).to.deep.equal({ backend: 'fleeting' })
+      await close()
+    } finally {
+      await kernel.stop()
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+})
