@@ -19,6 +19,7 @@ import type { InjectionToken } from 'tsyringe'
 import { type AccountAdministration, createAccountAdministration } from './accounts/account-administration.js'
 import { type AccountChanges, createAccountChanges } from './accounts/account-changes.js'
 import { createAccountDirectory } from './accounts/account-directory.js'
+import { createAdministeredAccess } from './accounts/administered-access.js'
 import { createUserAccounts, type UserAccounts } from './accounts/user-accounts.js'
 import { createUserErasure } from './accounts/user-erasure.js'
 import type { AuditLog } from './audit/index.js'
@@ -44,6 +45,7 @@ import { createPublicRoutes } from './routes/public-routes.js'
 import { createSessionRoutes } from './routes/session-routes.js'
 import { createSignInRoutes } from './routes/sign-in-routes.js'
 import { createTokenRoutes } from './routes/token-routes.js'
+import { createUserAccessRoutes } from './routes/user-access-routes.js'
 import { createUserAdminRoutes } from './routes/user-admin-routes.js'
 import { sealedAuthFields } from './sealed-fields.js'
 import { createKnownAddresses } from './sessions/known-addresses.js'
@@ -254,7 +256,8 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
       ...createTokenRoutes({ accounts, tokens: personalTokens }),
       ...unstored.routes,
       ...createUserAdminRoutes({ accounts, administration, audit }),
-      ...createAuditRoutes({ audit }),
+      ...createUserAccessRoutes({ accounts, sessions, access: createAdministeredAccess({ ...shared, sessions }) }),
+      ...createAuditRoutes({ audit, usernameOf: async (userId) => (await accounts.get(userId))?.username }),
     ],
     userData: [createSignInUserData({ database })],
     sealedFields: sealedAuthFields(database),

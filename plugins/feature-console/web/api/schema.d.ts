@@ -240,6 +240,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getServiceHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/health/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["runHealthChecks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listLogEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/logs/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["streamLogEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/plugins": {
         parameters: {
             query?: never;
@@ -446,6 +510,86 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["changeUser"];
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getUserDataSizes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listIdentitiesOfUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}/identities/{identity_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["unlinkIdentityOfUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSessionsOfUser"];
+        put?: never;
+        post?: never;
+        delete: operations["endSessionsOfUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["endSessionOfUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/agents": {
@@ -1735,6 +1879,7 @@ export interface components {
             disabled: boolean;
             email: string | null;
             handle: string;
+            has_password: boolean;
             id: string;
             name: string | null;
             role: "admin" | "user";
@@ -1952,6 +2097,7 @@ export interface components {
         };
         AuditEntry: {
             actor_id: string | null;
+            actor_name: string | null;
             address: string | null;
             after: components["schemas"]["AuditState"] | null;
             at: string;
@@ -1962,10 +2108,12 @@ export interface components {
             id: string;
             kind: string;
             operation: string | null;
+            outcome: "succeeded" | "failed";
             request_id: string | null;
             session_id: string | null;
             source: "request" | "command_line" | "service" | null;
             subject_id: string | null;
+            subject_name: string | null;
             token_id: string | null;
         };
         AuditEntryPage: {
@@ -2094,8 +2242,11 @@ export interface components {
         };
         ChangeUser: {
             disabled?: boolean;
+            email?: string | null;
+            name?: string | null;
             password?: string;
             role?: "admin" | "user";
+            timezone?: string | null;
         };
         ChangeUsername: {
             username: string;
@@ -2243,6 +2394,11 @@ export interface components {
         ConfigurationProblem: {
             message: string;
             path: string;
+        };
+        ConfigurationState: {
+            exists: boolean;
+            path: string;
+            warnings: string[];
         };
         Confirmed: {
             confirmed_until: string;
@@ -2401,6 +2557,11 @@ export interface components {
             items: components["schemas"]["Credential"][];
             next_cursor: string | null;
         };
+        DatabaseState: {
+            driver: string;
+            reason: string | null;
+            writable: boolean;
+        };
         DecidingPolicy: {
             description: string;
             effect: "permit" | "forbid";
@@ -2410,6 +2571,11 @@ export interface components {
         DisabledPlugin: {
             plugin: components["schemas"]["Plugin"];
             stopped: string[];
+        };
+        DiskFigures: {
+            free_bytes: number;
+            path: string;
+            total_bytes: number;
         };
         DocumentBranch: {
             created_at: string;
@@ -2485,6 +2651,10 @@ export interface components {
         };
         Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"];
         EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"];
+        EventLoopFigures: {
+            delay_ms: number;
+            utilization: number;
+        };
         EventType: {
             description: string;
             kind: "state" | "delta";
@@ -2502,6 +2672,19 @@ export interface components {
             };
             principal: components["schemas"]["PolicyEntity"];
             resource: components["schemas"]["PolicyEntity"];
+        };
+        ExternalIdentity: {
+            created_at: string;
+            email: string | null;
+            email_verified: boolean | null;
+            id: string;
+            issuer: string;
+            last_sign_in_at: string;
+            subject: string;
+        };
+        ExternalIdentityPage: {
+            items: components["schemas"]["ExternalIdentity"][];
+            next_cursor: string | null;
         };
         Failure: {
             code: string;
@@ -2527,6 +2710,20 @@ export interface components {
         GrantPage: {
             items: components["schemas"]["Grant"][];
             next_cursor: string | null;
+        };
+        HealthCheck: {
+            findings: components["schemas"]["HealthFinding"][];
+            id: string;
+            plugin: string | null;
+            title: string;
+        };
+        HealthChecks: {
+            at: string;
+            checks: components["schemas"]["HealthCheck"][];
+        };
+        HealthFinding: {
+            state: "well" | "warning" | "failed";
+            text: string;
         };
         ImagePart: {
             data?: string;
@@ -2591,6 +2788,20 @@ export interface components {
         LockedPath: {
             path: string;
             variable: string;
+        };
+        LogEntry: {
+            at: string;
+            fields: {
+                [key: string]: unknown;
+            };
+            id: string;
+            level: "debug" | "info" | "warn" | "error";
+            message: string;
+            source: string;
+        };
+        LogEntryPage: {
+            items: components["schemas"]["LogEntry"][];
+            next_cursor: string | null;
         };
         Login: {
             password: string;
@@ -2714,6 +2925,9 @@ export interface components {
             directory?: string;
             rows: number;
         };
+        OwnBudget: {
+            budget: components["schemas"]["BudgetState"] | null;
+        };
         Part: components["schemas"]["TextPart"] | components["schemas"]["ImagePart"] | components["schemas"]["FilePart"] | components["schemas"]["ReasoningPart"] | components["schemas"]["ToolCallPart"] | components["schemas"]["ToolResultPart"];
         Plugin: {
             contributes: string[];
@@ -2817,6 +3031,21 @@ export interface components {
         ProblemDetail: {
             message: string;
             path: string;
+        };
+        ProcessFigures: {
+            cpu_ms: number;
+            event_loop: components["schemas"]["EventLoopFigures"];
+            heap_limit_bytes: number;
+            heap_used_bytes: number;
+            load: number;
+            memory_bytes: number;
+            memory_free_bytes: number;
+            node: string;
+            pid: number;
+            platform: string;
+            processors: number;
+            resident_bytes: number;
+            started_at: string;
         };
         PromptSection: {
             name: string;
@@ -3138,6 +3367,16 @@ export interface components {
             items: components["schemas"]["SearchHit"][];
             next_cursor: string | null;
         };
+        ServiceHealth: {
+            configuration: components["schemas"]["ConfigurationState"];
+            database: components["schemas"]["DatabaseState"];
+            disk: components["schemas"]["DiskFigures"] | null;
+            impaired: string | null;
+            process: components["schemas"]["ProcessFigures"];
+            reason: string | null;
+            started_at: string;
+            version: string;
+        };
         Session: {
             address: string;
             created_at: string;
@@ -3436,6 +3675,21 @@ export interface components {
             updated_at: string;
             username: string;
         };
+        UserDataSize: {
+            bytes: number | null;
+            id: string;
+            plugin: string;
+            records: number | null;
+        };
+        UserDataSizes: {
+            absent_plugins: string[];
+            files: components["schemas"]["UserFilesSize"];
+            parts: components["schemas"]["UserDataSize"][];
+        };
+        UserFilesSize: {
+            bytes: number;
+            max_bytes: number | null;
+        };
         Version: {
             api: number;
             version: string;
@@ -3481,6 +3735,7 @@ export interface operations {
                 from?: string;
                 kind?: string;
                 limit?: number;
+                outcome?: "succeeded" | "failed";
                 subject_id?: string;
                 to?: string;
             };
@@ -3914,6 +4169,93 @@ export interface operations {
             };
         };
     };
+    getServiceHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceHealth"];
+                };
+            };
+        };
+    };
+    runHealthChecks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HealthChecks"];
+                };
+            };
+        };
+    };
+    listLogEntries: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                level?: "debug" | "info" | "warn" | "error";
+                limit?: number;
+                search?: string;
+                source?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogEntryPage"];
+                };
+            };
+        };
+    };
+    streamLogEntries: {
+        parameters: {
+            query?: {
+                after?: string;
+                level?: "debug" | "info" | "warn" | "error";
+                search?: string;
+                source?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
     listPlugins: {
         parameters: {
             query?: {
@@ -4229,6 +4571,9 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: number;
+                role?: "admin" | "user";
+                search?: string;
+                state?: "active" | "disabled";
             };
             header?: never;
             path?: never;
@@ -4331,6 +4676,134 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AdministeredUser"];
                 };
+            };
+        };
+    };
+    getUserDataSizes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserDataSizes"];
+                };
+            };
+        };
+    };
+    listIdentitiesOfUser: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExternalIdentityPage"];
+                };
+            };
+        };
+    };
+    unlinkIdentityOfUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                identity_id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listSessionsOfUser: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionPage"];
+                };
+            };
+        };
+    };
+    endSessionsOfUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    endSessionOfUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -6164,7 +6637,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BudgetState"];
+                    "application/json": components["schemas"]["OwnBudget"];
                 };
             };
         };

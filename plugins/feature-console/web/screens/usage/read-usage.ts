@@ -1,5 +1,4 @@
 import { api } from '../../api/client.js'
-import { isProblem } from '../../api/problem.js'
 import type { Schemas } from '../../api/types.js'
 
 export type Sum = Schemas['UsageSum']
@@ -105,14 +104,8 @@ async function allSums(query: Query, signal: AbortSignal): Promise<readonly Sum[
   return sums
 }
 
-async function ownBudget(signal: AbortSignal): Promise<Schemas['BudgetState'] | undefined> {
-  try {
-    return await api.get('/api/usage/budget', { signal })
-  } catch (error) {
-    if (isProblem(error, 'not_found')) return undefined
-    throw error
-  }
-}
+const ownBudget = async (signal: AbortSignal): Promise<Schemas['BudgetState'] | undefined> =>
+  (await api.get('/api/usage/budget', { signal })).budget ?? undefined
 
 async function agentNames(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   const { items } = await api.get('/api/agents', { query: { limit: 200 }, signal })
