@@ -43,6 +43,12 @@ const queryOf = ({ level, source, search }: Filter) => ({
   ...(search.trim() !== '' && { search: search.trim() }),
 })
 
+/** The lines of a page, oldest first; those that are shown already stay as they are. */
+function linesOf(entries: readonly Entry[], before: readonly Line[]): readonly Line[] {
+  const known = new Map(before.flatMap((line) => (line.kind === 'entry' ? [[line.entry.id, line] as const] : [])))
+  return [...entries].reverse().map((entry) => known.get(entry.id) ?? { kind: 'entry', entry })
+}
+
 /** Reads the latest lines and then follows; begins anew when the filter changes. */
 export function followLog(filter: () => Filter): FollowedLog {
   const [lines, setLines] = createSignal<readonly Line[]>([])
@@ -106,7 +112,7 @@ export function followLog(filter: () => Filter): FollowedLog {
           api.get('/api/admin/logs', { query: { ...queryOf(chosen), limit: pageSize }, signal }),
         ])
         place = page.items[0]?.id ?? newest.items[0]?.id
-        setLines([...page.items].reverse().map((entry) => ({ kind: 'entry', entry })))
+        setLines((before) => linesOf(page.items, before))
         setHeld([])
         setCursor(page.next_cursor)
         setLoading(false)

@@ -95,6 +95,7 @@ function EntryLine(props: { readonly entry: Entry }): JSX.Element {
       </span>
       <span class="logs-message">
         <bdi>{props.entry.message}</bdi>
+        <span class="logs-more">{summaryOf(props.entry.fields)}</span>
       </span>
     </>
   )
@@ -115,6 +116,17 @@ const timeText = (at: string): string =>
   new Intl.DateTimeFormat(locale(), { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }).format(
     new Date(at),
   )
+
+/** Short members in a row: what an operation was, and how it went. */
+const summaryOf = (fields: Entry['fields']): string =>
+  Object.entries(fields)
+    .filter(([name, value]) => !name.endsWith('_id') && isShort(value))
+    .slice(0, 6)
+    .map(([name, value]) => `${name}=${String(value)}`)
+    .join('  ')
+
+const isShort = (value: unknown): boolean =>
+  typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value.length <= 60 && !value.includes('\n'))
 
 /** One member on a line; texts with line breaks, such as stacks, as they are. */
 const fieldsText = (fields: Entry['fields']): string =>

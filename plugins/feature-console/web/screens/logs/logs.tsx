@@ -69,7 +69,7 @@ export default function Logs(): JSX.Element {
           </p>
         )}
       </Show>
-      <Show when={!log.isLoading()} fallback={<Skeleton lines={10} />}>
+      <Show when={!log.isLoading() || log.lines().length > 0} fallback={<Skeleton lines={10} />}>
         <Show when={log.lines().length > 0} fallback={<EmptyState title={t('empty')} text={t('empty_text')} />}>
           <LineList log={log} />
         </Show>

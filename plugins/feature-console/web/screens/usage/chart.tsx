@@ -124,10 +124,11 @@ export function Legend(props: { readonly usage: Usage }): JSX.Element {
   )
 }
 
-/** At most five labels, and no more than there is room for; the first and the last among them. */
+/** At most five labels at equal distances, and no more than there is room for; the last day among them. */
 function labelled(count: number, room: number): readonly number[] {
   const gaps = Math.max(1, Math.min(4, count - 1, room - 1))
-  return [...new Set(Array.from({ length: gaps + 1 }, (_, index) => Math.round((index * (count - 1)) / gaps)))]
+  const step = Math.max(1, Math.ceil((count - 1) / gaps))
+  return Array.from({ length: Math.ceil(count / step) }, (_, index) => count - 1 - index * step)
 }
 
 /** The next value above that divides well by three: 3, 6, 15, 30 and so on. */

@@ -73,7 +73,10 @@ export function CreateUser(props: { readonly onClose: () => void; readonly onCre
                 name="new-username"
                 autofocus
                 value={username()}
-                onInput={setUsername}
+                onInput={(text) => {
+                  setUsername(text)
+                  setFailure(undefined)
+                }}
                 help={t('username_help')}
                 error={problemAt('/username', 'username_taken')}
               />

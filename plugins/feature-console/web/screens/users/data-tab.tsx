@@ -85,7 +85,7 @@ function SizeTable(props: { readonly sizes: Sizes }): JSX.Element {
             {(part) => (
               <tr>
                 <td>
-                  <bdi>{part.id}</bdi> <span class="t3 users-plugin">{part.plugin}</span>
+                  <bdi>{partText(part.id)}</bdi> <span class="t3 users-plugin">{part.plugin}</span>
                 </td>
                 <td class="r">{part.records === null ? t('unknown') : numberText(part.records)}</td>
                 <td class="r">{part.bytes === null ? t('unknown') : bytesText(part.bytes)}</td>
@@ -99,6 +99,14 @@ function SizeTable(props: { readonly sizes: Sizes }): JSX.Element {
       </Show>
     </>
   )
+}
+
+const parts = ['agents', 'credentials', 'kernel-audit', 'kernel-events', 'kernel-sessions', 'sandbox', 'usage'] as const
+
+/** A part of ours in words, others by their id. */
+function partText(id: string): string {
+  const known = parts.find((part) => part === id)
+  return known === undefined ? id : t(`part_${known}`)
 }
 
 /** Asks for the username, since nothing brings the account back. */
