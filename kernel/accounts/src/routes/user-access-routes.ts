@@ -10,9 +10,9 @@ import {
   pageSchema,
   requireConfirmedAdmin,
 } from '@agent-service/sdk/contracts/http-route'
-import type { AdministeredAccess } from '../accounts/administered-access.js'
 import type { UserAccounts } from '../accounts/user-accounts.js'
 import type { UserRecord } from '../records/records.js'
+import type { AdministeredAccess } from '../sessions/administered-access.js'
 import type { Sessions } from '../sessions/sessions.js'
 import { presentSession, sessionSchema } from './session-routes.js'
 

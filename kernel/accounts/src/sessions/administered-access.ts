@@ -7,7 +7,7 @@ import type { AuditLog } from '../audit/index.js'
 import { type ExternalIdentityRecord, externalIdentities, users } from '../records/records.js'
 import type { Revocations } from '../records/revocations.js'
 import { timestamp } from '../records/timestamps.js'
-import type { Sessions } from '../sessions/sessions.js'
+import type { Sessions } from './sessions.js'
 
 /** How an account is signed in to, for admins: its sessions and its external identities. */
 export interface AdministeredAccess {
