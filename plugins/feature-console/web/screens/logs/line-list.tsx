@@ -120,8 +120,8 @@ const timeText = (at: string): string =>
 /** Short members in a row: what an operation was, and how it went. */
 const summaryOf = (fields: Entry['fields']): string =>
   Object.entries(fields)
-    .filter(([name, value]) => !name.endsWith('_id') && isShort(value))
-    .slice(0, 6)
+    .filter(([name, value]) => !name.endsWith('_id') && name !== 'address' && isShort(value))
+    .slice(0, 4)
     .map(([name, value]) => `${name}=${String(value)}`)
     .join('  ')
 
