@@ -45,10 +45,12 @@ import { createPublicRoutes } from './routes/public-routes.js'
 import { createSessionRoutes } from './routes/session-routes.js'
 import { createSignInRoutes } from './routes/sign-in-routes.js'
 import { createTokenRoutes } from './routes/token-routes.js'
+import { createUserAccessRoutes } from './routes/user-access-routes.js'
 import { createUserAdminRoutes } from './routes/user-admin-routes.js'
 import { sealedAuthFields } from './sealed-fields.js'
 import { createDemoLink } from './sessions/demo-link.js'
 import { createDemoSignIn } from './sessions/demo-sign-in.js'
+import { createAdministeredAccess } from './sessions/administered-access.js'
 import { createKnownAddresses } from './sessions/known-addresses.js'
 import { createRefresh } from './sessions/refresh.js'
 import { createRefreshCookie } from './sessions/refresh-cookie.js'
@@ -266,7 +268,8 @@ export async function openAuth(dependencies: AuthDependencies): Promise<Auth> {
       ...createTokenRoutes({ accounts, tokens: personalTokens }),
       ...unstored.routes,
       ...createUserAdminRoutes({ accounts, administration, audit }),
-      ...createAuditRoutes({ audit }),
+      ...createUserAccessRoutes({ accounts, sessions, access: createAdministeredAccess({ ...shared, sessions }) }),
+      ...createAuditRoutes({ audit, usernameOf: async (userId) => (await accounts.get(userId))?.username }),
     ],
     userData: [createSignInUserData({ database })],
     sealedFields: sealedAuthFields(database),

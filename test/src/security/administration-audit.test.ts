@@ -139,6 +139,7 @@ describe('the audit log of administration', function () {
     )
     expect(kept.map(({ kind }) => kind)).to.have.members([
       ...['account.created', 'account.changed', 'budget.set', 'budget.removed', 'account.deleted'],
+      ...['session.ended', 'sign_in.succeeded', 'session.ended'],
     ])
     expect(kept.at(-1)?.after).to.deep.equal({ role: 'user' })
   })

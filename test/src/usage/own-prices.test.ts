@@ -48,7 +48,8 @@ describe('the price of a model in the configuration', () => {
     await admin.request('PUT', `/api/admin/budgets/${String(id)}`, { period: 'month', limit_usd: 0.05 })
     for (const spent of [0.018, 0.036, 0.054]) {
       expect((await ask())['run']).to.include({ status: 'completed' })
-      expect((await ada.request('GET', '/api/usage/budget')).body['used_usd']).to.be.closeTo(spent, 1e-9)
+      const { budget } = (await ada.request('GET', '/api/usage/budget')).body
+      expect((budget as { readonly used_usd: number }).used_usd).to.be.closeTo(spent, 1e-9)
     }
     expect((await ask())['failure']).to.include({ code: 'budget_exceeded' })
     expect(await newestCall()).to.include({ cost_usd: 0.018, price_version: 'configuration' })

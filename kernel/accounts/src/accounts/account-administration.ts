@@ -1,19 +1,20 @@
 import type { AuditActor } from '@agent-service/kernel-core/audit'
 import type { KernelDatabase } from '@agent-service/kernel-core/database/open'
+import type { JsonObject } from '@agent-service/sdk'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import type { AuditLog } from '../audit/index.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import { deleteTokensOf } from '../records/delete-tokens-of.js'
-import { lastAdminError } from '../records/errors.js'
+import { emailTakenError, lastAdminError } from '../records/errors.js'
 import { accountGuard, type UserRecord, type UserRole, userErasures, userNames, users } from '../records/records.js'
 import type { Revocations } from '../records/revocations.js'
 import { timestamp } from '../records/timestamps.js'
-import { checkNewPassword } from './account-input.js'
+import { checkNewPassword, checkProfileChange, type ProfileChange } from './account-input.js'
 
 /** A change of an account by an admin; absent members stay. */
-export interface AdministeredChange {
+export interface AdministeredChange extends ProfileChange {
   readonly role?: UserRole
   readonly disabled?: boolean
   /** A new password. Every session of the account ends with it. */
@@ -27,7 +28,7 @@ export interface AdministeredChange {
 export interface AccountAdministration {
   /**
    * Makes a change atomically. A disabled account loses every session, token and stream at once.
-   * @throws `not_found`, `last_admin`, `invalid_request`, `password_too_common`,
+   * @throws `not_found`, `last_admin`, `invalid_request`, `email_taken`, `password_too_common`,
    * `password_contains_name`.
    */
   change(userId: string, change: AdministeredChange, actor: AuditActor): Promise<UserRecord>
@@ -68,7 +69,8 @@ export function createAccountAdministration(dependencies: {
   }
 
   return {
-    async change(userId, { role, disabled, password }, actor) {
+    async change(userId, { role, disabled, password, ...asked }, actor) {
+      const profile = checkProfileChange(asked)
       if (password !== undefined) {
         const owner = await database.collection(users).get(userId)
         if (!owner) throw notFoundError.create({ what: 'user' })
@@ -78,9 +80,14 @@ export function createAccountAdministration(dependencies: {
       return database.transaction(async (transaction) => {
         const user = await transaction.get(users, userId)
         if (!user) throw notFoundError.create({ what: 'user' })
+        if (typeof profile.email === 'string') {
+          const holder = await transaction.find(users, 'by_email', [profile.email])
+          if (holder && holder.id !== userId) throw emailTakenError.create({})
+        }
         const revokeAccess = disabled === true && !user.disabled
         const changed: UserRecord = {
           ...user,
+          ...profile,
           role: role ?? user.role,
           disabled: disabled ?? user.disabled,
           password_hash: passwordHash ?? user.password_hash,
@@ -89,14 +96,13 @@ export function createAccountAdministration(dependencies: {
           updated_at: timestamp(clock.now()),
         }
         const isAnother = passwordHash !== undefined
-        const before = {
-          ...(changed.role === user.role ? {} : { role: user.role }),
-          ...(changed.disabled === user.disabled ? {} : { disabled: user.disabled }),
+        const members = recordedMembers.filter((name) => changed[name] !== user[name])
+        const before: JsonObject = {
+          ...Object.fromEntries(members.map((name) => [name, user[name]])),
           ...(isAnother ? { password: user.password_hash === null ? null : 'set' } : {}),
         }
-        const after = {
-          ...(changed.role === user.role ? {} : { role: changed.role }),
-          ...(changed.disabled === user.disabled ? {} : { disabled: changed.disabled }),
+        const after: JsonObject = {
+          ...Object.fromEntries(members.map((name) => [name, changed[name]])),
           ...(isAnother ? { password: user.password_hash === null ? 'set' : 'changed' } : {}),
         }
         if (Object.keys(after).length === 0) return user
@@ -131,5 +137,8 @@ export function createAccountAdministration(dependencies: {
     },
   }
 }
+
+/** What the audit log has of a change. Names and addresses are removed with the account. */
+const recordedMembers = ['role', 'disabled', 'name', 'email', 'timezone'] as const
 
 const isAdmin = (user: UserRecord | undefined): boolean => user !== undefined && user.role === 'admin' && !user.disabled

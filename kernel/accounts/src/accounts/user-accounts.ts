@@ -1,5 +1,6 @@
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Page, Transaction } from '@agent-service/sdk/services/database'
+import { pageOfMatches } from '../paging/page-of-matches.js'
 import type { PasswordHasher } from '../passwords/password-hasher.js'
 import { emailTakenError, registrationClosedError, setupCodeRequiredError, usernameTakenError } from '../records/errors.js'
 import { accountGuard, type UserRecord, type UserRole, userNames, users } from '../records/records.js'
@@ -15,6 +16,14 @@ export interface CreationGrant {
   readonly trusted: boolean
   /** May create the first account: a loopback caller, or one with the set-up code. */
   readonly mayBeFirst: boolean
+}
+
+/** Which accounts to list; absent members mean all. */
+export interface AccountFilter {
+  /** A part of the username, the name or the e-mail address, in any case. */
+  readonly search?: string
+  readonly role?: UserRole
+  readonly disabled?: boolean
 }
 
 /** The accounts, with the rules that apply to all of them. */
@@ -35,8 +44,11 @@ export interface UserAccounts {
   get(userId: string): Promise<UserRecord | undefined>
   /** Finds an account by username, or by e-mail address if the text has an “@”. */
   findByLogin(login: string): Promise<UserRecord | undefined>
-  /** Lists accounts, ordered by username. */
-  list(options: { readonly limit?: number; readonly cursor?: string }): Promise<Page<UserRecord>>
+  /**
+   * Lists accounts, ordered by username. With a filter a page may have fewer accounts than its
+   * limit, or none, while more follow.
+   */
+  list(options: { readonly limit?: number; readonly cursor?: string } & AccountFilter): Promise<Page<UserRecord>>
   /** Stores a new hash, unless the password was changed in the meantime. */
   replacePasswordHash(user: UserRecord, passwordHash: string): Promise<void>
 }
@@ -92,7 +104,16 @@ export function createUserAccounts(dependencies: {
     get: (userId) => stored.get(userId),
     findByLogin: (login) =>
       login.includes('@') ? stored.find('by_email', [normalEmail(login)]) : stored.find('by_username', [normalUsername(login)]),
-    list: (options) => stored.query({ index: 'by_username', ...options }),
+    list({ search, role, disabled, ...range }) {
+      const query = (page: { readonly limit?: number; readonly cursor?: string }) => stored.query({ index: 'by_username', ...page })
+      if (search === undefined && role === undefined && disabled === undefined) return query(range)
+      const wanted = search?.trim().toLowerCase() ?? ''
+      const matches = (user: UserRecord): boolean =>
+        (role === undefined || user.role === role) &&
+        (disabled === undefined || user.disabled === disabled) &&
+        (wanted === '' || [user.username, user.name, user.email].some((text) => text?.toLowerCase().includes(wanted)))
+      return pageOfMatches({ query, matches, ...range })
+    },
     replacePasswordHash: (user, passwordHash) =>
       database.transaction(async (transaction) => {
         const current = await transaction.get(users, user.id)

@@ -6,6 +6,8 @@ import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database, Page, Transaction } from '@agent-service/sdk/services/database'
 import type { InjectionToken } from 'tsyringe'
 import { v7 as uuid } from 'uuid'
+import { pageOfMatches } from '../paging/page-of-matches.js'
+import { type AuditOutcome, outcomeOf } from './audit-outcome.js'
 import { type AuditKind, type AuditRecord, type AuditSource, auditEvents } from './audit-records.js'
 import { boundedState } from './bounded-state.js'
 
@@ -16,9 +18,12 @@ export interface AuditEntry extends AnyAuditEntry {
   readonly kind: AuditKind
 }
 
-/** Which events to list: of one kind, by one actor or about one subject; between two times. */
+/** Which events to list; every member that is given must fit. */
 export interface AuditFilter {
-  readonly by?: { readonly index: 'by_kind' | 'by_actor' | 'by_subject'; readonly value: string }
+  readonly kind?: string
+  readonly actorId?: string
+  readonly subjectId?: string
+  readonly outcome?: AuditOutcome
   /** Inclusive, RFC 3339 in UTC. */
   readonly from?: string
   /** Exclusive. */
@@ -48,7 +53,10 @@ export interface AuditLog {
    * it replaces the same record.
    */
   take(record: AuditRecord): Promise<void>
-  /** The latest first. */
+  /**
+   * The latest first. With several filters a page may have fewer events than its limit, or none,
+   * while more follow.
+   */
   list(filter: AuditFilter): Promise<Page<AuditRecord>>
   /** Deletes events that are older than a year. */
   prune(options: { readonly signal: AbortSignal }): Promise<void>
@@ -86,8 +94,28 @@ export function createAuditLog(dependencies: {
         ...{ before: before ? stateOf(before) : null, after: after ? stateOf(after) : null },
       })
     },
-    list: ({ by, ...range }) =>
-      stored.query({ index: by?.index ?? 'by_time', ...(by ? { equals: [by.value] } : {}), order: 'descending', ...range }),
+    list({ kind, actorId, subjectId, outcome, limit, cursor, ...period }) {
+      const [first, ...others] = (
+        [
+          ['by_subject', 'subject_id', subjectId],
+          ['by_actor', 'actor_id', actorId],
+          ['by_kind', 'kind', kind],
+        ] as const
+      ).flatMap(([index, member, value]) => (value === undefined ? [] : [{ index, member, value }]))
+      const query = (range: { readonly limit?: number; readonly cursor?: string }) =>
+        stored.query({
+          index: first?.index ?? 'by_time',
+          ...(first ? { equals: [first.value] } : {}),
+          order: 'descending',
+          ...period,
+          ...range,
+        })
+      const range = { ...(limit === undefined ? {} : { limit }), ...(cursor === undefined ? {} : { cursor }) }
+      if (others.length === 0 && outcome === undefined) return query(range)
+      const matches = (record: AuditRecord): boolean =>
+        others.every(({ member, value }) => record[member] === value) && (outcome === undefined || outcomeOf(record) === outcome)
+      return pageOfMatches({ query, matches, ...range })
+    },
     prune: ({ signal }) =>
       deleteOlder({ database, collection: auditEvents, index: 'by_time', to: new Date(clock.now() - keptMs).toISOString(), signal }),
   }

@@ -15,6 +15,7 @@ export const auditKinds = [
   'sign_in.succeeded',
   'sign_in.failed',
   'identity.linked',
+  'identity.unlinked',
   'session.confirmed',
   'session.confirmation_refused',
   'session.ended',

@@ -36,7 +36,7 @@ describe('entries of the audit log that earlier releases wrote', () => {
   it('are listed with null for unknown members', async () => {
     const { audit, end } = await open()
     try {
-      const [route] = createAuditRoutes({ audit })
+      const [route] = createAuditRoutes({ audit, usernameOf: async () => undefined })
       const response = await route?.handle({ query: { limit: 10 } } as RouteRequest)
       if (response?.kind !== 'json') throw new Error('It is no JSON.')
       const { items } = response.json as { readonly items: readonly object[] }

@@ -5,14 +5,17 @@ import {
   noContent,
   notFoundError,
   ok,
+  type Principal,
   pageQuerySchema,
   pageSchema,
 } from '@agent-service/sdk/contracts/http-route'
 import type { UserAccounts } from '../accounts/user-accounts.js'
+import type { SessionRecord } from '../records/records.js'
 import type { Sessions } from '../sessions/sessions.js'
 import { callerOf, sessionIdOf } from './own-session.js'
 
-const sessionSchema = namedObject('Session', {
+/** A sign-in on one device, as the API shows it. */
+export const sessionSchema = namedObject('Session', {
   id: Type.String(),
   created_at: Type.String(),
   last_used_at: Type.String({ description: 'When it began or was last refreshed.' }),
@@ -20,6 +23,14 @@ const sessionSchema = namedObject('Session', {
   address: Type.String(),
   user_agent: Type.String(),
   current: Type.Boolean({ description: 'Whether this request uses it.' }),
+})
+
+export const presentSession = (
+  { id, created_at, rotated_at, refresh_expires_at, address, user_agent }: SessionRecord,
+  principal: Principal | undefined,
+) => ({
+  ...{ id, created_at, last_used_at: rotated_at, expires_at: refresh_expires_at, address, user_agent },
+  current: id === principal?.sessionId,
 })
 
 /** The devices on which the caller is signed in. */
@@ -38,10 +49,7 @@ export function createSessionRoutes(dependencies: { readonly accounts: UserAccou
       async handle({ principal, query }) {
         const page = await sessions.listOf(await callerOf(accounts, principal), query)
         return ok({
-          items: page.items.map(({ id, created_at, rotated_at, refresh_expires_at, address, user_agent }) => ({
-            ...{ id, created_at, last_used_at: rotated_at, expires_at: refresh_expires_at, address, user_agent },
-            current: id === principal?.sessionId,
-          })),
+          items: page.items.map((session) => presentSession(session, principal)),
           next_cursor: page.nextCursor ?? null,
         })
       },

@@ -1,4 +1,4 @@
-import type { AuditActor } from '@agent-service/kernel-core/audit'
+import { actorOfRequest } from '@agent-service/kernel-core/audit'
 import { namedObject, type Static, Type } from '@agent-service/sdk'
 import {
   confirmationRequiredError,
@@ -10,7 +10,6 @@ import {
   ok,
   pageQuerySchema,
   pageSchema,
-  type RouteRequest,
   requireConfirmedAdmin,
   sessionRequiredError,
 } from '@agent-service/sdk/contracts/http-route'
@@ -27,9 +26,13 @@ import {
   usernameTakenError,
 } from '../records/errors.js'
 import type { UserRecord } from '../records/records.js'
-import { accountFields, authBodyLimit } from './account-fields.js'
+import { accountFields, authBodyLimit, profileFields } from './account-fields.js'
 
-const administeredUserSchema = namedObject('AdministeredUser', { ...userProfileSchema.properties, disabled: Type.Boolean() })
+const administeredUserSchema = namedObject('AdministeredUser', {
+  ...userProfileSchema.properties,
+  disabled: Type.Boolean(),
+  has_password: Type.Boolean({ description: 'Whether the account can sign in with a password, rather than by single sign-on alone.' }),
+})
 const roleSchema = Type.Union([Type.Literal('admin'), Type.Literal('user')])
 const idSchema = Type.Object({ user_id: Type.String() })
 const answer = (description: string) => ({ description, schema: administeredUserSchema })
@@ -38,19 +41,26 @@ const changeSchema = namedObject('ChangeUser', {
   role: Type.Optional(roleSchema),
   disabled: Type.Optional(Type.Boolean({ description: 'If true, every session, token and stream of the account ends at once.' })),
   password: Type.Optional(Type.String({ description: 'A new password. Every session of the account ends.' })),
+  ...profileFields,
+})
+
+const listSchema = Type.Object({
+  ...pageQuerySchema.properties,
+  search: Type.Optional(
+    Type.String({ maxLength: 200, description: 'A part of the username, the name or the e-mail address, in any case.' }),
+  ),
+  role: Type.Optional(roleSchema),
+  state: Type.Optional(Type.Union([Type.Literal('active'), Type.Literal('disabled')])),
 })
 
 /**
- * Changes that could give an account to another person. Disabling and enabling do not, and tokens
- * may do that.
+ * Changes that could give an account to another person: whoever proves an e-mail address at the
+ * identity provider may get its account. Disabling and enabling do not, and tokens may do that.
  */
-const needsConfirmation = ({ role, password }: Static<typeof changeSchema>): boolean => role !== undefined || password !== undefined
+const needsConfirmation = ({ role, password, email }: Static<typeof changeSchema>): boolean =>
+  role !== undefined || password !== undefined || email !== undefined
 
-const shown = (user: UserRecord) => ({ ...profileOf(user), disabled: user.disabled })
-const actorOf = ({ principal, address }: RouteRequest<unknown, unknown, unknown>): AuditActor => ({
-  userId: principal?.userId ?? null,
-  address,
-})
+const shown = (user: UserRecord) => ({ ...profileOf(user), disabled: user.disabled, has_password: user.password_hash !== null })
 
 /** The routes with which admins manage accounts. */
 export function createUserAdminRoutes(dependencies: {
@@ -67,10 +77,11 @@ export function createUserAdminRoutes(dependencies: {
       summary: 'All accounts, by username',
       tags: ['administration'],
       auth: 'admin',
-      query: pageQuerySchema,
+      description: 'With a filter a page may have fewer accounts than its limit, or none, while `next_cursor` leads to more.',
+      query: listSchema,
       answers: { 200: { description: 'One page.', schema: pageSchema(administeredUserSchema) } },
-      async handle({ query }) {
-        const page = await accounts.list(query)
+      async handle({ query: { state, ...query } }) {
+        const page = await accounts.list({ ...query, ...(state === undefined ? {} : { disabled: state === 'disabled' }) })
         return ok({ items: page.items.map(shown), next_cursor: page.nextCursor ?? null })
       },
     }),
@@ -96,7 +107,7 @@ export function createUserAdminRoutes(dependencies: {
       async handle(request) {
         if (request.body.role === 'admin') requireConfirmedAdmin(request.principal)
         const { user } = await accounts.create(request.body, { trusted: true, mayBeFirst: true }, (transaction, { id, username, role }) =>
-          audit.record(transaction, { kind: 'account.created', actor: actorOf(request), subjectId: id, after: { username, role } }),
+          audit.record(transaction, { kind: 'account.created', actor: actorOfRequest(request), subjectId: id, after: { username, role } }),
         )
         return created(shown(user))
       },
@@ -120,9 +131,9 @@ export function createUserAdminRoutes(dependencies: {
       method: 'PATCH',
       path: '/api/admin/users/{user_id}',
       operationId: 'changeUser',
-      summary: 'Change role, access or password of an account',
+      summary: 'Change role, access, password or profile of an account',
       description:
-        'Omitted fields stay. The last admin who can sign in cannot be demoted or disabled (`last_admin`). A role and a password need a confirmed session (`confirmation_required`); `disabled` does not.',
+        'Omitted fields stay; null clears. The last admin who can sign in cannot be demoted or disabled (`last_admin`). A role, a password and an e-mail address need a confirmed session (`confirmation_required`); the other fields do not.',
       tags: ['administration'],
       auth: 'admin',
       params: idSchema,
@@ -130,6 +141,7 @@ export function createUserAdminRoutes(dependencies: {
       errors: [
         passwordTooCommonError,
         passwordContainsNameError,
+        emailTakenError,
         lastAdminError,
         signInBusyError,
         sessionRequiredError,
@@ -138,7 +150,7 @@ export function createUserAdminRoutes(dependencies: {
       answers: { 200: answer('The account.') },
       async handle(request) {
         if (needsConfirmation(request.body)) requireConfirmedAdmin(request.principal)
-        return ok(shown(await administration.change(request.params.user_id, request.body, actorOf(request))))
+        return ok(shown(await administration.change(request.params.user_id, request.body, actorOfRequest(request))))
       },
     }),
     defineRoute({
@@ -153,7 +165,7 @@ export function createUserAdminRoutes(dependencies: {
       errors: [lastAdminError],
       answers: { 204: { description: 'The account was deleted.' } },
       async handle(request) {
-        await administration.delete(request.params.user_id, actorOf(request))
+        await administration.delete(request.params.user_id, actorOfRequest(request))
         return noContent()
       },
     }),

@@ -1,6 +1,7 @@
 import { type Configuration, configurationFrom, type Examination, secretsOf } from '@agent-service/kernel-core/config'
 import { createLog, createRedactor, type Log, type Redactor, redactError } from '@agent-service/kernel-core/log'
 import type { DiscoveredPlugin } from '@agent-service/kernel-core/plugins'
+import { createRecentLines, type RecentLines } from '@agent-service/kernel-services/recent-log'
 import { examineInstallation, type InstallationOptions } from '@agent-service/kernel-settings/installation'
 import type { KernelOptions } from './kernel-options.js'
 import { createRuledPlugins, type RuledPlugins } from './ruled-plugins.js'
@@ -16,6 +17,8 @@ export interface Prepared {
   /** The plugins by whose rules the configuration was checked. */
   readonly ruled: RuledPlugins
   readonly log: Log
+  /** What the log has written last. */
+  readonly recentLines: RecentLines
   readonly redactor: Redactor
 }
 
@@ -30,7 +33,9 @@ export async function prepare(options: InstallationOptions & Pick<KernelOptions,
   const configuration = await configurationFrom(examination, options.systemZone).catch((error: unknown) => {
     throw redactError(error, redactor)
   })
-  const log = createLog({ redactor, level: configuration.server.log_level, ...options.log })
+  const recentLines = createRecentLines()
+  const level = configuration.server.log_level
+  const log = createLog({ redactor, level, onLine: (line) => recentLines.add(line), ...options.log })
   const ran = discovered.filter(({ builtIn, id }) => builtIn || (!isOff(id) && !configuration.plugins.disabled.includes(id)))
-  return { configuration, examination, discovered, isOff, ruled: createRuledPlugins(ran), log, redactor }
+  return { configuration, examination, discovered, isOff, ruled: createRuledPlugins(ran), log, recentLines, redactor }
 }

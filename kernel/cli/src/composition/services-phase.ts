@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { type Auth, openAuth } from '@agent-service/kernel-accounts'
 import { type AuditLog, auditToken, commandLine, createAuditUserData, takePending } from '@agent-service/kernel-accounts/audit'
-import { createExportRoute } from '@agent-service/kernel-accounts/export'
+import { createExportRoute, createUserDataRoute, createUserDataSizes } from '@agent-service/kernel-accounts/export'
 import { openPolicies, type Policies } from '@agent-service/kernel-accounts/policy'
 import { type Configuration, configurationToken } from '@agent-service/kernel-core/config'
 import { databaseToken, type KernelDatabase, ownDatabaseToken } from '@agent-service/kernel-core/database/open'
@@ -109,7 +109,13 @@ export class ServicesPhase {
         rekey(database, { from: configuration.auth.encryption_secret, to }, (transaction, keys) =>
           audit.record(transaction, { kind: 'encryption_secret.changed', actor: commandLine('rekey'), subjectId: null, details: { keys } }),
         ),
-      routes: [...auth.routes, this.#exportRoute(auth, userFiles), ...policies.routes, ...createEventRoutes({ streams: events, types })],
+      routes: [
+        ...auth.routes,
+        this.#exportRoute(auth, userFiles),
+        this.#userDataRoute(auth, userFiles),
+        ...policies.routes,
+        ...createEventRoutes({ streams: events, types }),
+      ],
       jobs: [
         ...auth.jobs,
         this.#rotationJob(auth),
@@ -181,6 +187,19 @@ export class ServicesPhase {
         absent: () => absentParts(host.report()),
       },
     })
+  }
+
+  #userDataRoute({ accounts }: Auth, userFiles: UserFiles): HttpRoute {
+    const { contributions, host } = this
+    const sizes = createUserDataSizes({
+      ...{ contributions, log: this.log.child({ module: 'auth' }) },
+      async files(user) {
+        const { usedBytes, maxBytes } = await userFiles.stored(user)
+        return { bytes: usedBytes, max_bytes: maxBytes ?? null }
+      },
+      absent: () => absentParts(host.report()).map(({ plugin }) => plugin),
+    })
+    return createUserDataRoute({ accounts, sizes })
   }
 
   #rotationJob(auth: Auth): SchedulerJob {

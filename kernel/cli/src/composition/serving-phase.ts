@@ -5,6 +5,7 @@ import { type EventTypes, eventTypesToken } from '@agent-service/kernel-core/eve
 import { type HttpServer, httpServerToken } from '@agent-service/kernel-core/http'
 import { servesOthers } from '@agent-service/kernel-core/http/request'
 import { type DispatchTable, routeTableToken } from '@agent-service/kernel-core/http/routing'
+import { type Redactor, redactorToken } from '@agent-service/kernel-core/log'
 import {
   type ContributionRegistry,
   contributionsToken,
@@ -17,6 +18,7 @@ import {
 import { loggerToken, scopeToken } from '@agent-service/kernel-core/process'
 import { type Scheduler, schedulerToken } from '@agent-service/kernel-core/scheduler'
 import { createApiDescriptionRoute } from '@agent-service/kernel-services/api-description'
+import { createLogRoutes } from '@agent-service/kernel-services/recent-log'
 import { type UrlService, urlsToken } from '@agent-service/kernel-services/urls'
 import { type ConfigurationRoutes, openConfigurationRoutes } from '@agent-service/kernel-settings/routes'
 import { type SetUp, setUpToken } from '@agent-service/kernel-settings/set-up'
@@ -26,6 +28,7 @@ import { type InjectionToken, inject, injectable } from 'tsyringe'
 import { removePartialBackups } from '../backups/index.js'
 import { apiTexts } from './api-texts.js'
 import { createBackupRoutes } from './backup-routes.js'
+import { openHealthRoutes, serviceState } from './health-routes.js'
 import type { KernelOptions } from './kernel-options.js'
 import { createPluginRoutes } from './plugin-routes.js'
 import { type PluginServices, pluginServicesToken } from './plugin-services.js'
@@ -78,6 +81,8 @@ export class ServingPhase {
     @inject(pluginHostToken) private readonly host: PluginHost,
     @inject(contributionsToken) private readonly contributions: ContributionRegistry,
     @inject(pluginServicesToken) private readonly pluginServices: PluginServices,
+    @inject(contributionsToken) private readonly contributions: ContributionRegistry,
+    @inject(redactorToken) private readonly redactor: Redactor,
   ) {}
 
   async open(): Promise<Serving> {
@@ -107,9 +112,9 @@ export class ServingPhase {
   }
 
   async #addRoutesAndJobs(): Promise<ConfigurationRoutes> {
-    const { scope, scheduler, services, host, database, setUp } = this
-    const { audit } = services
-    const { configuration, examination, ruled } = this.prepared
+    const { scope, scheduler, services, host, database, setUp, contributions, redactor } = this
+    const { audit, policies } = services
+    const { configuration, examination, ruled, recentLines } = this.prepared
     const folder = `${this.configuration.storage.data_dir}/system/backups`
     await removePartialBackups(folder)
     const configurationRoutes = openConfigurationRoutes({
@@ -127,6 +132,11 @@ export class ServingPhase {
       description,
       ...createPluginRoutes({ host, audit, discovered: this.discovered, contributions: this.contributions }),
       ...createBackupRoutes({ database, audit, folder }),
+      ...createLogRoutes({ lines: recentLines, redactor }),
+      ...openHealthRoutes({
+        ...{ version: this.options.version, configuration: this.configuration, signal: scope.signal },
+        ...{ database, policies, host, contributions, redactor },
+      }),
       ...configurationRoutes.routes,
     ]
     for (const route of [...services.routes, ...own]) scope.add(`route ${route.operationId}`, this.routes.add(route, { id: 'kernel' }))
@@ -152,11 +162,7 @@ export class ServingPhase {
   #showHealth(): void {
     const { database, http, options, configuration } = this
     const { policies } = this.services
-    const show = (): void => {
-      const health = database.health()
-      const impaired = policies.failure() === undefined ? undefined : 'policies_unavailable'
-      http.setStep(health.writable ? impaired : health.code)
-    }
+    const show = (): void => http.setStep(serviceState({ database, policies }).impaired ?? undefined)
     this.scope.add('health', database.onHealthChange(show))
     policies.onFailureChange(show)
     show()

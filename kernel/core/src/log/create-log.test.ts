@@ -22,6 +22,21 @@ describe('log', () => {
     expect(lines[0]).to.match(/\}\n$/)
   })
 
+  it('passes each line on as redacted JSON, also where people read it', () => {
+    for (const format of ['json', 'pretty'] as const) {
+      const passed: string[] = []
+      const { lines, stream } = capture()
+      const redactor = createRedactor()
+      redactor.protect(canary)
+      const { logger } = createLog({ redactor, stream, format, onLine: (line) => void passed.push(line) })
+      logger.info(`slow ${canary}`, { took_ms: 5 })
+      logger.debug('left out')
+      expect(passed.map((line) => JSON.parse(line) as unknown)).to.have.nested.property('[0].took_ms', 5)
+      expect([passed.length, lines.length]).to.deep.equal([1, 1])
+      expect(passed[0]).to.not.include(canary)
+    }
+  })
+
   it('omits lines below its level, from the next line on', () => {
     const { lines, stream } = capture()
     const log = createLog({ redactor: createRedactor(), stream, level: 'warn' })

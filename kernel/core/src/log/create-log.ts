@@ -19,6 +19,8 @@ export interface LogOptions {
    * are dropped.
    */
   readonly stream?: DestinationStream
+  /** Gets each line as it is written: redacted JSON, whatever the format. Must neither throw nor wait. */
+  readonly onLine?: (line: string) => void
 }
 
 export interface Log {
@@ -37,10 +39,11 @@ const reserved: ReadonlySet<string> = new Set(['level', 'time', 'msg', 'pid', 'h
  * is written.
  */
 export function createLog(options: LogOptions): Log {
-  const { redactor } = options
+  const { redactor, onLine } = options
   const format = options.format ?? (options.stream === undefined && process.stdout.isTTY ? 'pretty' : 'json')
   const target = options.stream ?? standardOutput(format)
-  const sink = format === 'pretty' ? prettyStream(target, { colorize: options.stream === undefined }) : target
+  const written = format === 'pretty' ? prettyStream(target, { colorize: options.stream === undefined }) : target
+  const sink = onLine === undefined ? written : besides(written, onLine)
   const writer = pino(
     {
       level: options.level ?? 'info',
@@ -95,6 +98,13 @@ function standardOutput(format: 'json' | 'pretty'): DestinationStream {
   stream.on('error', () => undefined)
   return stream
 }
+
+const besides = (target: DestinationStream, onLine: (line: string) => void): DestinationStream => ({
+  write(line) {
+    target.write(line)
+    onLine(line)
+  },
+})
 
 function prettyStream(target: DestinationStream, options: { readonly colorize: boolean }): DestinationStream {
   // Only loaded for terminals.

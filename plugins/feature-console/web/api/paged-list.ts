@@ -42,7 +42,9 @@ export function createPagedList<Item>(options: {
       const page = await load(from)
       if (mine !== turn) return
       const known = new Set(page.items.map(idOf))
-      setItems((before) => (from === undefined ? page.items : [...before.filter((item) => !known.has(idOf(item))), ...page.items]))
+      setItems((before) =>
+        from === undefined ? unchangedKept(before, page.items, idOf) : [...before.filter((item) => !known.has(idOf(item))), ...page.items],
+      )
       setCursor(page.next_cursor)
       setError(undefined)
       setState('ready')
@@ -71,4 +73,13 @@ export function createPagedList<Item>(options: {
       ),
     remove: (id) => void setItems((before) => before.filter((item) => idOf(item) !== id)),
   }
+}
+
+/** The new items, but the same objects where nothing has changed: their rows stay as they are. */
+function unchangedKept<Item>(before: readonly Item[], items: readonly Item[], idOf: (item: Item) => string): readonly Item[] {
+  const known = new Map(before.map((item) => [idOf(item), item]))
+  return items.map((item) => {
+    const same = known.get(idOf(item))
+    return same !== undefined && JSON.stringify(same) === JSON.stringify(item) ? same : item
+  })
 }

@@ -93,7 +93,7 @@ async function start(options: {
   const usedTokens = async (): Promise<number> => {
     const answer = await route?.handle({ principal: { userId } } as never)
     if (answer?.kind !== 'json') throw new Error('The budget was not shown.')
-    return (answer.json as { readonly used_tokens: number }).used_tokens
+    return (answer.json as { readonly budget: { readonly used_tokens: number } }).budget.used_tokens
   }
   const ask = (signal?: AbortSignal) => infer(plugin.inference, { attribution }, signal)
   return { ...plugin, ...held, ask, usedTokens }

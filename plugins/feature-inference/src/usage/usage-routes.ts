@@ -177,19 +177,25 @@ export function createUsageRoutes(dependencies: {
       tags,
       auth: 'user',
       actors: actorKinds,
-      errors: [notFoundError],
-      answers: { 200: { description: 'The budget. 404 if there is none.', schema: budgetStateSchema } },
+      answers: {
+        200: {
+          description: 'The budget, or null.',
+          schema: namedObject('OwnBudget', { budget: Type.Union([budgetStateSchema, Type.Null()]) }),
+        },
+      },
       async handle(request) {
         const state = await budgets.state(callerOf(request))
-        if (!state) throw notFoundError.create({ what: 'budget' })
+        if (!state) return ok({ budget: null })
         const { budget, spentNano, tokens, endsAt } = state
         return ok({
-          period: budget.period,
-          limit_usd: budget.limit_usd,
-          limit_tokens: budget.limit_tokens,
-          used_usd: dollarsOf(spentNano),
-          used_tokens: tokens,
-          ends_at: endsAt,
+          budget: {
+            period: budget.period,
+            limit_usd: budget.limit_usd,
+            limit_tokens: budget.limit_tokens,
+            used_usd: dollarsOf(spentNano),
+            used_tokens: tokens,
+            ends_at: endsAt,
+          },
         })
       },
     }),

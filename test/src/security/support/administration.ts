@@ -151,6 +151,37 @@ export const administration: Readonly<Record<string, Step>> = {
     },
   },
 
+  listSessionsOfUser: read((world) => `${usersPath}/${at(world, 'bob')}/sessions`),
+  endSessionsOfUser: {
+    call: (world) => send(world, 'DELETE', `${usersPath}/${at(world, 'bob')}/sessions`),
+    noted: 'session.ended',
+    check(entry, world) {
+      subjectIs('bob')(entry, world)
+      expect(entry.details).to.deep.equal({ sessions: 'all' })
+    },
+  },
+  endSessionOfUser: {
+    async call(world) {
+      const { json } = await world.client.send('POST', '/api/auth/login', {
+        body: { username: 'bob', password: world.secrets.get('next password') },
+      })
+      const claims = JSON.parse(Buffer.from(String(json['access_token']).split('.')[1] ?? '', 'base64url').toString('utf8')) as {
+        readonly sid: string
+      }
+      world.known.set('session of bob', claims.sid)
+      return send(world, 'DELETE', `${usersPath}/${at(world, 'bob')}/sessions/${claims.sid}`)
+    },
+    noted: 'session.ended',
+    check(entry, world) {
+      subjectIs('bob')(entry, world)
+      expect(entry.details).to.deep.equal({ session_id: at(world, 'session of bob') })
+    },
+  },
+  listIdentitiesOfUser: read((world) => `${usersPath}/${at(world, 'bob')}/identities`),
+  // The tests of single sign-on look at the entry of one that is there.
+  unlinkIdentityOfUser: { call: (world) => send(world, 'DELETE', `${usersPath}/${at(world, 'bob')}/identities/none`), statuses: [404] },
+  getUserDataSizes: read((world) => `${usersPath}/${at(world, 'bob')}/data`),
+
   setBudget: {
     call: (world) => send(world, 'PUT', `/api/admin/budgets/${at(world, 'bob')}`, { period: 'day', limit_tokens: 5 }),
     noted: 'budget.set',
@@ -383,6 +414,18 @@ export const administration: Readonly<Record<string, Step>> = {
     check: (entry) =>
       void expect(entry).to.deep.include({ subject_id: 'tool-unseen', before: { enabled: false }, after: { enabled: true } }),
   },
+  listLogEntries: read('/api/admin/logs?limit=1'),
+  streamLogEntries: {
+    async call({ service, admin }) {
+      const controller = new AbortController()
+      const headers = { ...admin.authorization, 'x-request-id': 'request-of-the-log' }
+      const response = await fetch(`${service.kernel.url}/api/admin/logs/stream`, { headers, signal: controller.signal })
+      controller.abort()
+      return { status: response.status, headers: response.headers, json: {}, text: '' }
+    },
+  },
+  getServiceHealth: read('/api/admin/health'),
+  runHealthChecks: { call: (world) => send(world, 'POST', '/api/admin/health/checks') },
   listAuditEvents: read('/api/admin/audit?limit=1'),
   restart: { call: (world) => send(world, 'POST', '/api/admin/restart'), noted: 'service.restart_requested' },
 }

@@ -87,7 +87,7 @@ const systems = [
 ] as const
 
 /** `Firefox, Linux`, as far as what the browser said can be recognised. */
-function deviceOf({ user_agent: agent }: Session): string {
+export function deviceOf({ user_agent: agent }: Session): string {
   const found = [browsers, systems].map((names) => names.find(([mark]) => agent.includes(mark))?.[1]).filter((name) => name !== undefined)
   return found.length > 0 ? found.join(', ') : agent.slice(0, 60) || t('unknown_device')
 }

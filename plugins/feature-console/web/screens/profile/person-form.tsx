@@ -127,7 +127,8 @@ export function PersonForm(props: { readonly profile: Profile }): JSX.Element {
 
 const nullable = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 
-function zones(chosen: string | null): readonly Choice<string>[] {
+/** The choices of a time zone, that of this device first. */
+export function zones(chosen: string | null): readonly Choice<string>[] {
   const names = new Set([...(chosen === null ? [] : [chosen]), 'UTC', ...Intl.supportedValuesOf('timeZone')])
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
   return [

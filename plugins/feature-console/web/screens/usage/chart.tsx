@@ -1,18 +1,41 @@
-import { For, type JSX, Show } from 'solid-js'
+import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import { dayText, moneyText } from './formats.js'
 import type { Day, Usage } from './read-usage.js'
 import { t } from './texts.js'
 
-const frame = { width: 1000, height: 260, start: 56, top: 28, bottom: 28 } as const
+const frame = { height: 240, top: 24, bottom: 24 } as const
+/** The least number of days that are shown. */
+const minDays = 7
+/** About how wide a character of a label is, in pixels. */
+const characterWidth = 7
 
-/** Stacked bars of the cost per day. The table below says the same, so it is hidden from assistive technology. */
+/**
+ * Stacked bars of the cost per day, as wide as there is room, from the first day that cost
+ * something. The table below says the same, so it is hidden from assistive technology.
+ */
 export function CostChart(props: { readonly usage: Usage }): JSX.Element {
-  const top = (): number => niceTop(Math.max(...props.usage.days.map(({ total }) => total)))
+  const [width, setWidth] = createSignal(0)
+  const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.floor(entry.contentRect.width)))
+  onCleanup(() => observer.disconnect())
+  return (
+    <div class="usage-chart" ref={(element) => observer.observe(element)}>
+      <Show when={width() > 0}>
+        <Bars days={sinceFirstUse(props.usage.days)} width={width()} />
+      </Show>
+    </div>
+  )
+}
+
+function Bars(props: { readonly days: readonly Day[]; readonly width: number }): JSX.Element {
+  const top = (): number => niceTop(Math.max(...props.days.map(({ total }) => total)))
+  const values = (): readonly number[] => [0, 1 / 3, 2 / 3, 1].map((share) => share * top())
+  const start = (): number => Math.max(...values().map((value) => moneyText(value).length)) * characterWidth + 12
   const ground = frame.height - frame.bottom
   const heightOf = (value: number): number => (value / top()) * (ground - frame.top)
-  const step = (): number => (frame.width - frame.start) / props.usage.days.length
-  const left = (index: number): number => frame.start + index * step() + step() * 0.08
-  const peak = (): number => props.usage.days.reduce((best, day, index, all) => (day.total > (all[best]?.total ?? 0) ? index : best), 0)
+  const step = (): number => (props.width - start()) / props.days.length
+  const bar = (): number => Math.min(48, step() * 0.84)
+  const middle = (index: number): number => start() + (index + 0.5) * step()
+  const peak = (): number => props.days.reduce((best, day, index, all) => (day.total > (all[best]?.total ?? 0) ? index : best), 0)
   const parts = (day: Day): readonly { readonly series: number; readonly y: number; readonly height: number }[] => {
     let y = ground
     return day.values.map((value, series) => {
@@ -22,66 +45,68 @@ export function CostChart(props: { readonly usage: Usage }): JSX.Element {
     })
   }
   return (
-    <div class="usage-chart">
-      <svg aria-hidden="true" viewBox={`0 0 ${frame.width} ${frame.height}`}>
-        <For each={[0, 1 / 3, 2 / 3, 1]}>
-          {(share) => (
-            <>
-              <line
-                x1={frame.start}
-                x2={frame.width}
-                y1={ground - share * (ground - frame.top)}
-                y2={ground - share * (ground - frame.top)}
-              />
-              <text x={frame.start - 8} y={ground - share * (ground - frame.top) + 4} text-anchor="end">
-                {moneyText(share * top())}
-              </text>
-            </>
-          )}
-        </For>
-        <For each={props.usage.days}>
-          {(day, index) => (
-            <g>
-              <title>{`${dayText(day.day)}: ${moneyText(day.total)}`}</title>
-              <rect class="usage-hit" x={frame.start + index() * step()} y={frame.top} width={step()} height={ground - frame.top} />
-              <For each={parts(day).filter(({ height }) => height > 0)}>
-                {(part) => (
-                  <rect
-                    class={`usage-fill-${part.series + 1}`}
-                    x={left(index())}
-                    y={part.y}
-                    width={step() * 0.84}
-                    height={part.height}
-                    rx="1.5"
-                  />
-                )}
-              </For>
-            </g>
-          )}
-        </For>
-        <For each={labelled(props.usage.days.length)}>
-          {(index) => (
-            <text x={frame.start + (index + 0.5) * step()} y={frame.height - 6} text-anchor={anchorOf(index, props.usage.days.length)}>
-              {dayText(props.usage.days[index]?.day ?? '')}
+    <svg aria-hidden="true" width={props.width} height={frame.height}>
+      <For each={values()}>
+        {(value) => (
+          <>
+            <line x1={start()} x2={props.width} y1={ground - heightOf(value)} y2={ground - heightOf(value)} />
+            <text x={start() - 8} y={ground - heightOf(value) + 4} text-anchor="end">
+              {moneyText(value)}
             </text>
-          )}
-        </For>
-        <Show when={props.usage.days[peak()]}>
-          {(day) => (
-            <text
-              class="usage-peak"
-              x={frame.start + (peak() + 0.5) * step()}
-              y={Math.max(12, ground - heightOf(day().total) - 8)}
-              text-anchor={anchorOf(peak(), props.usage.days.length)}
-            >
-              {t('peak', { day: dayText(day().day), cost: moneyText(day().total) })}
-            </text>
-          )}
-        </Show>
-      </svg>
-    </div>
+          </>
+        )}
+      </For>
+      <For each={props.days}>
+        {(day, index) => (
+          <g>
+            <title>{`${dayText(day.day)}: ${moneyText(day.total)}`}</title>
+            <rect class="usage-hit" x={start() + index() * step()} y={frame.top} width={step()} height={ground - frame.top} />
+            <For each={parts(day).filter(({ height }) => height > 0)}>
+              {(part) => (
+                <rect
+                  class={`usage-fill-${part.series + 1}`}
+                  x={middle(index()) - bar() / 2}
+                  y={part.y}
+                  width={bar()}
+                  height={part.height}
+                  rx="1.5"
+                />
+              )}
+            </For>
+          </g>
+        )}
+      </For>
+      <For each={labelled(props.days.length, Math.floor((props.width - start()) / 72))}>
+        {(index) => (
+          <text x={placeOf(middle(index), start(), props.width)} y={frame.height - 6} text-anchor="middle">
+            {dayText(props.days[index]?.day ?? '')}
+          </text>
+        )}
+      </For>
+      <Show when={props.days[peak()]}>
+        {(day) => (
+          <text
+            class="usage-peak"
+            x={placeOf(middle(peak()), start() + 32, props.width - 32)}
+            y={Math.max(12, ground - heightOf(day().total) - 8)}
+            text-anchor="middle"
+          >
+            {t('peak', { day: dayText(day().day), cost: moneyText(day().total) })}
+          </text>
+        )}
+      </Show>
+    </svg>
   )
 }
+
+/** The days from the first one that cost something, but no fewer than a week. */
+function sinceFirstUse(days: readonly Day[]): readonly Day[] {
+  const first = days.findIndex(({ total }) => total > 0)
+  return days.slice(Math.max(0, Math.min(first < 0 ? 0 : first, days.length - minDays)))
+}
+
+/** So that half a label, about 24 pixels, does not leave the drawing. */
+const placeOf = (x: number, start: number, end: number): number => Math.max(start + 16, Math.min(x, end - 24))
 
 /** The series with their colours and totals. */
 export function Legend(props: { readonly usage: Usage }): JSX.Element {
@@ -99,14 +124,12 @@ export function Legend(props: { readonly usage: Usage }): JSX.Element {
   )
 }
 
-/** About four labels, the first and the last among them. */
-function labelled(count: number): readonly number[] {
-  const gaps = Math.min(4, count - 1)
-  return [...new Set(Array.from({ length: gaps + 1 }, (_, index) => Math.round((index * (count - 1)) / gaps)))]
+/** At most five labels at equal distances, and no more than there is room for; the last day among them. */
+function labelled(count: number, room: number): readonly number[] {
+  const gaps = Math.max(1, Math.min(4, count - 1, room - 1))
+  const step = Math.max(1, Math.ceil((count - 1) / gaps))
+  return Array.from({ length: Math.ceil(count / step) }, (_, index) => count - 1 - index * step)
 }
-
-const anchorOf = (index: number, count: number): 'start' | 'middle' | 'end' =>
-  index > count * 0.85 ? 'end' : index < count * 0.08 ? 'start' : 'middle'
 
 /** The next value above that divides well by three: 3, 6, 15, 30 and so on. */
 function niceTop(value: number): number {

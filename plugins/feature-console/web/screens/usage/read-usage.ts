@@ -1,5 +1,4 @@
 import { api } from '../../api/client.js'
-import { isProblem } from '../../api/problem.js'
 import type { Schemas } from '../../api/types.js'
 
 export type Sum = Schemas['UsageSum']
@@ -20,7 +19,8 @@ export interface Usage {
   /** The names of the series; `undefined`: all others. */
   readonly series: readonly { readonly name: string | undefined; readonly total: number }[]
   readonly models: readonly Sum[]
-  readonly agents: readonly { readonly name: string | undefined; readonly sum: Sum }[]
+  /** The sums of agents, or of users where those of all are read. */
+  readonly owners: readonly { readonly id: string; readonly name: string | undefined; readonly sum: Sum }[]
   readonly cost: number
   readonly tokens: number
   readonly cachedShare: number
@@ -33,17 +33,29 @@ export interface Usage {
 
 const maxModels = 4
 
+type Grouping = 'day' | 'model' | 'agent' | 'user'
+
+/** Where sums come from, and whose they are. */
+export interface UsageSource {
+  /** One page of sums. */
+  readonly sums: (query: Query, signal: AbortSignal) => Promise<Schemas['UsageSumPage']>
+  readonly groupBy: 'agent' | 'user'
+  /** The names of agents or users, by id. */
+  readonly names: (signal: AbortSignal) => Promise<ReadonlyMap<string, string>>
+  readonly budget: (signal: AbortSignal) => Promise<Schemas['BudgetState'] | undefined>
+}
+
 /** Reads the sums of a period that ends today; days are those of UTC, as the service counts them. */
-export async function readUsage(period: Period, signal: AbortSignal): Promise<Usage> {
+export async function readUsage(period: Period, signal: AbortSignal, source: UsageSource = ownUsage): Promise<Usage> {
   const to = dayOf(Date.now())
   const from = dayOf(Date.now() - (Number(period) - 1) * 86_400_000)
-  const read = (query: { readonly group_by: 'day' | 'model' | 'agent'; readonly model?: string }) => allSums({ from, to, ...query }, signal)
-  const [all, models, agents, names, budget] = await Promise.all([
+  const read = (query: { readonly group_by: Grouping; readonly model?: string }) => allSums(source, { from, to, ...query }, signal)
+  const [all, models, owners, names, budget] = await Promise.all([
     read({ group_by: 'day' }),
     read({ group_by: 'model' }),
-    read({ group_by: 'agent' }),
-    agentNames(signal),
-    ownBudget(signal),
+    read({ group_by: source.groupBy }),
+    source.names(signal),
+    source.budget(signal),
   ])
   const byCost = [...models].sort((one, other) => other.cost_usd - one.cost_usd || tokensOf(other) - tokensOf(one))
   const shown = [...new Set(byCost.map(({ model }) => model ?? ''))].slice(0, maxModels)
@@ -59,9 +71,10 @@ export async function readUsage(period: Period, signal: AbortSignal): Promise<Us
       ...(rest > 0 ? [{ name: undefined, total: rest }] : []),
     ],
     models: byCost,
-    agents: [...agents]
+    owners: [...owners]
       .sort((one, other) => other.cost_usd - one.cost_usd || tokensOf(other) - tokensOf(one))
-      .map((sum) => ({ name: names.get(sum.agent_id ?? ''), sum })),
+      .map((sum) => ({ id: sum.user_id ?? sum.agent_id ?? '', sum }))
+      .map(({ id, sum }) => ({ id, name: names.get(id), sum })),
     cost: total((sum) => sum.cost_usd),
     tokens: total(tokensOf),
     cachedShare: input === 0 ? 0 : total((sum) => sum.cached_input_tokens) / input,
@@ -89,32 +102,74 @@ const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0
 const daysBetween = (from: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => dayOf(Date.parse(from) + index * 86_400_000))
 
-type Query = { readonly from: string; readonly to: string; readonly group_by: 'day' | 'model' | 'agent'; readonly model?: string }
+/** What is asked of a source. */
+export type Query = {
+  readonly from: string
+  readonly to: string
+  readonly group_by: Grouping
+  readonly model?: string
+  readonly limit?: number
+  readonly cursor?: string
+}
 
-async function allSums(query: Query, signal: AbortSignal): Promise<readonly Sum[]> {
+async function allSums(source: UsageSource, query: Query, signal: AbortSignal): Promise<readonly Sum[]> {
   const sums: Sum[] = []
   let cursor: string | null = null
   do {
-    const page: Schemas['UsageSumPage'] = await api.get('/api/usage', {
-      query: { ...query, limit: 200, ...(cursor !== null && { cursor }) },
-      signal,
-    })
+    const page = await source.sums({ ...query, limit: 200, ...(cursor !== null && { cursor }) }, signal)
     sums.push(...page.items)
     cursor = page.next_cursor
   } while (cursor !== null)
   return sums
 }
 
-async function ownBudget(signal: AbortSignal): Promise<Schemas['BudgetState'] | undefined> {
-  try {
-    return await api.get('/api/usage/budget', { signal })
-  } catch (error) {
-    if (isProblem(error, 'not_found')) return undefined
-    throw error
-  }
-}
+const ownBudget = async (signal: AbortSignal): Promise<Schemas['BudgetState'] | undefined> =>
+  (await api.get('/api/usage/budget', { signal })).budget ?? undefined
 
 async function agentNames(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
   const { items } = await api.get('/api/agents', { query: { limit: 200 }, signal })
   return new Map(items.map(({ id, name }) => [id, name]))
+}
+
+/** The sums of the person who is signed in. */
+export const ownUsage: UsageSource = {
+  sums: ({ group_by, ...query }, signal) =>
+    api.get('/api/usage', { query: { ...query, ...(group_by !== 'user' && { group_by }) }, signal }),
+  groupBy: 'agent',
+  names: agentNames,
+  budget: ownBudget,
+}
+
+/** The sums of all users, for administrators. */
+export const usageOfAll: UsageSource = {
+  sums: (query, signal) => api.get('/api/admin/usage', { query, signal }),
+  groupBy: 'user',
+  names: userNames,
+  budget: async () => undefined,
+}
+
+/** The sums of one user, for administrators. */
+export const usageOfUser = (userId: string): UsageSource => ({
+  sums: (query, signal) => api.get('/api/admin/usage', { query: { ...query, user_id: userId }, signal }),
+  groupBy: 'agent',
+  names: async () => new Map(),
+  budget: async () => undefined,
+})
+
+const maxPages = 10
+
+/** The usernames of the first 2,000 accounts; others are shown by their id. */
+async function userNames(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>()
+  let cursor: string | null = null
+  for (let page = 0; page < maxPages; page += 1) {
+    const found: Schemas['AdministeredUserPage'] = await api.get('/api/admin/users', {
+      query: { limit: 200, ...(cursor !== null && { cursor }) },
+      signal,
+    })
+    for (const { id, username } of found.items) names.set(id, username)
+    cursor = found.next_cursor
+    if (cursor === null) break
+  }
+  return names
 }

@@ -1,0 +1,2 @@
+export { createLogRoutes } from './log-routes.js'
+export { createRecentLines, type RecentLines } from './recent-lines.js'

@@ -1,0 +1,70 @@
+import '../usage/usage.css'
+import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
+import { createLoaded } from '../../api/loaded.js'
+import { whileVisible } from '../../api/while-visible.js'
+import { saveText } from '../../core/csv.js'
+import { Button } from '../../ui/button.js'
+import { MenuButton } from '../../ui/menu.js'
+import { Page } from '../../ui/page.js'
+import { EmptyState, Failure, Skeleton } from '../../ui/states.js'
+import { Segments } from '../../ui/tabs.js'
+import { csvOf, sumsAsCsv } from '../usage/csv.js'
+import { type Period, periods, readUsage, type Usage, usageOfAll } from '../usage/read-usage.js'
+import { fileName, type OwnerRow, Report } from '../usage/report.js'
+import { t as usageText } from '../usage/texts.js'
+import { t } from './texts.js'
+
+const everyMs = 60_000
+
+/** What the model calls of all users used and cost, for administrators. */
+export default function AdminUsage(): JSX.Element {
+  const [period, setPeriod] = createSignal<Period>('30')
+  const usage = createLoaded((signal) => readUsage(period(), signal, usageOfAll))
+  whileVisible(everyMs, () => void usage.reload())
+  const save = (name: string, text: (usage: Usage) => string): void => {
+    const found = usage.value()
+    if (found) saveText(fileName(name, found), text(found), 'text/csv')
+  }
+  return (
+    <Page
+      title={t('title')}
+      lead={t('lead')}
+      actions={
+        <>
+          <Segments
+            label={usageText('period')}
+            value={period()}
+            onInput={setPeriod}
+            choices={periods.map((value) => ({ value, label: usageText('days', { count: Number(value) }) }))}
+          />
+          <MenuButton
+            name={t('export')}
+            items={[
+              { label: t('csv_users'), icon: 'users', run: () => save('usage-by-user', (found) => sumsAsCsv('user', userRows(found))) },
+              { label: t('csv_days'), icon: 'calendar', run: () => save('usage-by-day', (found) => csvOf(found, 'others')) },
+            ]}
+            button={(open) => (
+              <Button icon="download" disabled={usage.value() === undefined} onClick={open}>
+                {t('export')}
+              </Button>
+            )}
+          />
+        </>
+      }
+    >
+      <Show when={usage.error()}>{(error) => <Failure error={error()} onRetry={() => void usage.reload()} />}</Show>
+      <Switch fallback={<Show when={usage.error() === undefined}>{<Skeleton lines={8} />}</Show>}>
+        <Match when={usage.value()?.calls === 0}>
+          <EmptyState title={t('empty')} text={t('empty_text')} />
+        </Match>
+        <Match when={usage.value()}>
+          {(found) => <Report usage={found()} owners={{ title: t('by_user'), head: t('user'), rows: userRows(found()) }} />}
+        </Match>
+      </Switch>
+    </Page>
+  )
+}
+
+/** The sums by user; those of deleted accounts have only their id. */
+const userRows = ({ owners }: Usage): readonly OwnerRow[] =>
+  owners.map(({ id, name, sum }) => ({ name: name ?? id, sum, ...(name !== undefined && { href: `/admin/users/${id}` }) }))

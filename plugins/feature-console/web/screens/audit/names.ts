@@ -1,0 +1,17 @@
+import type { Entry } from './read-entries.js'
+import { t } from './texts.js'
+
+/** Who did it: a username, what is left of a deleted account, or the service. */
+export function actorText({ actor_id, actor_name, source }: Entry): string {
+  if (actor_name !== null) return actor_name
+  if (actor_id !== null) return actor_id
+  if (source === 'command_line') return t('command_line')
+  return source === 'service' ? t('service') : t('nobody')
+}
+
+/** What it is about: a username, or the id of a thing; of other operations their name. */
+export function subjectText({ subject_id, subject_name, kind, details, operation }: Entry): string {
+  if (subject_name !== null) return subject_name
+  if (subject_id !== null) return String(details['username'] ?? subject_id)
+  return kind === 'admin.operation' ? String(details['operation'] ?? operation ?? '') : ''
+}

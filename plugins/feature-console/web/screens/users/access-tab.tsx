@@ -1,0 +1,185 @@
+import { createSignal, type JSX, Show } from 'solid-js'
+import { api } from '../../api/client.js'
+import { createPagedList, type PagedList } from '../../api/paged-list.js'
+import type { Schemas } from '../../api/types.js'
+import { momentText, whenText } from '../../i18n/formats.js'
+import { Badge } from '../../ui/badge.js'
+import { Button } from '../../ui/button.js'
+import { confirmAction } from '../../ui/dialog.js'
+import { showToast } from '../../ui/notices.js'
+import { PagedRows } from '../../ui/paged-rows.js'
+import { EmptyState, Failure } from '../../ui/states.js'
+import { deviceOf } from '../access/sessions.js'
+import { createConfirmed } from './confirmed.js'
+import { ResetPassword } from './reset-password.js'
+import { t } from './texts.js'
+import type { TabProps } from './user-page.js'
+
+type Session = Schemas['Session']
+type Identity = Schemas['ExternalIdentity']
+
+const cursorOf = (cursor: string | undefined) => ({ limit: 50, ...(cursor !== undefined && { cursor }) })
+
+/** The password, the sessions and the external identities of an account. */
+export function AccessTab(props: TabProps): JSX.Element {
+  const [resetting, setResetting] = createSignal(false)
+  const path = { user_id: props.user.id }
+  const sessions = createPagedList<Session>({
+    load: (cursor) => api.get('/api/admin/users/{user_id}/sessions', { path, query: cursorOf(cursor) }),
+    idOf: ({ id }) => id,
+  })
+  return (
+    <>
+      <section class="users-part" aria-labelledby="users-password">
+        <header class="users-head">
+          <h2 class="h3" id="users-password">
+            {t('password')}
+          </h2>
+        </header>
+        <p class="users-say">{t(props.user.has_password ? 'password_set' : 'password_none')}</p>
+        <Button icon="key" onClick={() => setResetting(true)}>
+          {t(props.user.has_password ? 'reset_password' : 'set_password')}
+        </Button>
+      </section>
+      <SessionList user={props.user} list={sessions} />
+      <Identities userId={props.user.id} />
+      <Show when={resetting()}>
+        <ResetPassword
+          user={props.user}
+          onClose={() => setResetting(false)}
+          onDone={(user) => {
+            props.onChanged(user)
+            void sessions.reload()
+          }}
+        />
+      </Show>
+    </>
+  )
+}
+
+function SessionList(props: { readonly user: TabProps['user']; readonly list: PagedList<Session> }): JSX.Element {
+  const [failure, setFailure] = createSignal<unknown>()
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+    setFailure(undefined)
+    try {
+      await work()
+    } catch (error) {
+      setFailure(error)
+    }
+    await props.list.reload()
+  }
+  const end = (session: Session): Promise<void> =>
+    attempt(async () => {
+      const path = { user_id: props.user.id, session_id: session.id }
+      await api.delete('/api/admin/users/{user_id}/sessions/{session_id}', { path })
+      showToast(t('session_ended', { device: deviceOf(session) }))
+    })
+  const endAll = async (): Promise<void> => {
+    const name = props.user.name ?? props.user.username
+    const sure = await confirmAction({ title: t('end_all_question', { name }), text: t('end_all_text'), action: t('end_all') })
+    if (!sure) return
+    await attempt(async () => {
+      await api.delete('/api/admin/users/{user_id}/sessions', { path: { user_id: props.user.id } })
+      showToast(t('all_ended', { name }))
+    })
+  }
+  return (
+    <section class="users-part" aria-labelledby="users-sessions">
+      <header class="users-head">
+        <h2 class="h3" id="users-sessions">
+          {t('sessions')}
+        </h2>
+        <Show when={props.list.items().length > 0}>
+          <Button size="small" kind="danger" onClick={() => void endAll()}>
+            {t('end_all')}
+          </Button>
+        </Show>
+      </header>
+      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <PagedRows list={props.list} label={t('sessions')} empty={<EmptyState title={t('no_sessions')} text={t('no_sessions_text')} />}>
+        {(session) => (
+          <div class="item users-item">
+            <span class="grow users-words">
+              <span class="row users-name">
+                <b title={session.user_agent}>
+                  <bdi>{deviceOf(session)}</bdi>
+                </b>
+                <Show when={session.current}>
+                  <Badge tone="accent">{t('this_device')}</Badge>
+                </Show>
+              </span>
+              <span class="sub">
+                <bdi>{session.address}</bdi> · {t('used', { time: whenText(session.last_used_at) })}
+              </span>
+            </span>
+            <span class="meta users-when" title={momentText(session.created_at)}>
+              {t('since', { time: whenText(session.created_at) })}
+            </span>
+            <Button size="small" kind="danger" label={t('end_action', { device: deviceOf(session) })} onClick={() => void end(session)}>
+              {t('end')}
+            </Button>
+          </div>
+        )}
+      </PagedRows>
+    </section>
+  )
+}
+
+function Identities(props: { readonly userId: string }): JSX.Element {
+  const [failure, setFailure] = createSignal<unknown>()
+  const confirmed = createConfirmed(() => t('confirm_unlink'))
+  const list = createPagedList<Identity>({
+    load: (cursor) => api.get('/api/admin/users/{user_id}/identities', { path: { user_id: props.userId }, query: cursorOf(cursor) }),
+    idOf: ({ id }) => id,
+  })
+  const unlink = async (identity: Identity): Promise<void> => {
+    setFailure(undefined)
+    const sure = await confirmAction({
+      title: t('unlink_question', { issuer: identity.issuer }),
+      text: t('unlink_text'),
+      action: t('unlink'),
+    })
+    if (!sure) return
+    try {
+      const isDone = await confirmed.run(() =>
+        api.delete('/api/admin/users/{user_id}/identities/{identity_id}', { path: { user_id: props.userId, identity_id: identity.id } }),
+      )
+      if (isDone) list.remove(identity.id)
+    } catch (error) {
+      setFailure(error)
+    }
+  }
+  return (
+    <section class="users-part" aria-labelledby="users-identities">
+      <header class="users-head">
+        <h2 class="h3" id="users-identities">
+          {t('identities')}
+        </h2>
+      </header>
+      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <PagedRows list={list} label={t('identities')} empty={<p class="users-say">{t('no_identities')}</p>}>
+        {(identity) => (
+          <div class="item users-item">
+            <span class="grow users-words">
+              <b>
+                <bdi>{identity.email ?? identity.subject}</bdi>
+              </b>
+              <span class="sub">
+                <bdi>{identity.issuer}</bdi> · {t('used', { time: whenText(identity.last_sign_in_at) })}
+              </span>
+            </span>
+            <Button
+              size="small"
+              kind="danger"
+              label={t('unlink_action', { issuer: identity.issuer })}
+              onClick={() => void unlink(identity)}
+            >
+              {t('unlink')}
+            </Button>
+          </div>
+        )}
+      </PagedRows>
+      {confirmed.view()}
+    </section>
+  )
+}

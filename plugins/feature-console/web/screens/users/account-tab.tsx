@@ -1,0 +1,139 @@
+import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import { api } from '../../api/client.js'
+import { isProblem } from '../../api/problem.js'
+import { guardLeaving } from '../../app/router.js'
+import { momentText } from '../../i18n/formats.js'
+import { Button } from '../../ui/button.js'
+import { confirmAction } from '../../ui/dialog.js'
+import { SelectField, TextField } from '../../ui/field.js'
+import { showToast } from '../../ui/notices.js'
+import { Failure } from '../../ui/states.js'
+import { zones } from '../profile/person-form.js'
+import { createConfirmed } from './confirmed.js'
+import { t } from './texts.js'
+import type { TabProps, User } from './user-page.js'
+
+/** Name, address, time zone and role. Nothing that was typed is lost when the service refuses it. */
+export function AccountTab(props: TabProps): JSX.Element {
+  const start = props.user
+  const [name, setName] = createSignal(start.name ?? '')
+  const [email, setEmail] = createSignal(start.email ?? '')
+  const [timezone, setTimezone] = createSignal(start.timezone ?? '')
+  const [role, setRole] = createSignal<User['role']>(start.role)
+  const [busy, setBusy] = createSignal(false)
+  const [failure, setFailure] = createSignal<unknown>()
+  const confirmed = createConfirmed(() => t('confirm_change'))
+  const changes = () => ({
+    ...(name() !== (props.user.name ?? '') && { name: nullable(name()) }),
+    ...(email() !== (props.user.email ?? '') && { email: nullable(email()) }),
+    ...(timezone() !== (props.user.timezone ?? '') && { timezone: nullable(timezone()) }),
+    ...(role() !== props.user.role && { role: role() }),
+  })
+  const isChanged = (): boolean => Object.keys(changes()).length > 0
+  const save = async (): Promise<void> => {
+    if (busy() || !isChanged()) return
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      const isSaved = await confirmed.run(async () => {
+        const saved = await api.patch('/api/admin/users/{user_id}', { path: { user_id: props.user.id }, body: changes() })
+        setName(saved.name ?? '')
+        setEmail(saved.email ?? '')
+        props.onChanged(saved)
+      })
+      if (isSaved) showToast(t('saved'))
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  onCleanup(
+    guardLeaving(
+      () => !isChanged() || confirmAction({ title: t('leave_question'), text: t('leave_text'), action: t('leave'), keep: t('stay') }),
+    ),
+  )
+  const problemAt = (path: string, code: string): string | undefined => {
+    const error = failure()
+    if (!isProblem(error)) return undefined
+    return error.messageFor(path) ?? (error.code === code ? error.message : undefined)
+  }
+  const isShown = (): boolean =>
+    [problemAt('/email', 'email_taken'), problemAt('/name', ''), problemAt('/timezone', ''), problemAt('/role', 'last_admin')].some(
+      (text) => text !== undefined,
+    )
+  return (
+    <div class="users-two">
+      <form
+        novalidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <TextField label={t('name')} value={name()} onInput={setName} error={problemAt('/name', '')} />
+        <TextField
+          label={t('email')}
+          type="email"
+          value={email()}
+          onInput={setEmail}
+          help={t('email_help')}
+          error={problemAt('/email', 'email_taken')}
+        />
+        <SelectField
+          label={t('timezone')}
+          value={timezone()}
+          onInput={setTimezone}
+          choices={zones(start.timezone)}
+          error={problemAt('/timezone', '')}
+        />
+        <SelectField
+          label={t('role')}
+          value={role()}
+          onInput={setRole}
+          choices={[
+            { value: 'user', label: t('role_user') },
+            { value: 'admin', label: t('role_admin') },
+          ]}
+          help={role() === 'admin' ? t('role_admin_help') : t('role_user_help')}
+          error={problemAt('/role', 'last_admin')}
+        />
+        <Show when={failure() !== undefined && !isShown()}>
+          <Failure error={failure()} />
+        </Show>
+        <Button kind="main" type="submit" busy={busy()} disabled={!isChanged()}>
+          {t('save')}
+        </Button>
+      </form>
+      <Facts
+        rows={[
+          [t('username'), props.user.username],
+          [t('handle'), props.user.handle],
+          [t('created_at'), momentText(props.user.created_at)],
+          [t('changed_at'), momentText(props.user.updated_at)],
+          [t('id'), props.user.id],
+        ]}
+      />
+      {confirmed.view()}
+    </div>
+  )
+}
+
+function Facts(props: { readonly rows: readonly (readonly [string, string])[] }): JSX.Element {
+  return (
+    <dl class="users-facts">
+      <For each={props.rows}>
+        {([label, value]) => (
+          <div>
+            <dt>{label}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        )}
+      </For>
+    </dl>
+  )
+}
+
+const nullable = (text: string): string | null => (text.trim() === '' ? null : text.trim())

@@ -1,0 +1,160 @@
+import { createSignal, For, type JSX, Show } from 'solid-js'
+import { api } from '../../api/client.js'
+import { createLoaded } from '../../api/loaded.js'
+import type { Schemas } from '../../api/types.js'
+import { navigate } from '../../app/router.js'
+import { currentProfile } from '../../app/session.js'
+import { bytesText, numberText } from '../../i18n/formats.js'
+import { Button } from '../../ui/button.js'
+import { Dialog } from '../../ui/dialog.js'
+import { TextField } from '../../ui/field.js'
+import { showToast } from '../../ui/notices.js'
+import { Failure, Skeleton } from '../../ui/states.js'
+import { t as common } from '../../ui/texts.js'
+import { t } from './texts.js'
+import type { TabProps, User } from './user-page.js'
+
+type Sizes = Schemas['UserDataSizes']
+
+/** What an account has, and deleting it. */
+export function DataTab(props: TabProps): JSX.Element {
+  const sizes = createLoaded((signal) => api.get('/api/admin/users/{user_id}/data', { path: { user_id: props.user.id }, signal }))
+  const [deleting, setDeleting] = createSignal(false)
+  const isSelf = (): boolean => currentProfile()?.id === props.user.id
+  return (
+    <>
+      <section class="users-part" aria-labelledby="users-data">
+        <header class="users-head">
+          <h2 class="h3" id="users-data">
+            {t('data')}
+          </h2>
+          <Button size="small" kind="quiet" icon="refresh" busy={sizes.isLoading()} onClick={() => void sizes.reload()}>
+            {t('count_again')}
+          </Button>
+        </header>
+        <Show when={sizes.error()}>{(error) => <Failure error={error()} onRetry={() => void sizes.reload()} />}</Show>
+        <Show when={sizes.value()} fallback={<Show when={sizes.error() === undefined}>{<Skeleton lines={6} />}</Show>}>
+          {(found) => <SizeTable sizes={found()} />}
+        </Show>
+      </section>
+      <section class="users-part" aria-labelledby="users-delete">
+        <header class="users-head">
+          <h2 class="h3" id="users-delete">
+            {t('delete_title')}
+          </h2>
+        </header>
+        <p class="users-say">{isSelf() ? t('delete_self') : t('delete_text')}</p>
+        <Button kind="danger" icon="trash" disabled={isSelf()} onClick={() => setDeleting(true)}>
+          {t('delete', { name: props.user.username })}
+        </Button>
+      </section>
+      <Show when={deleting()}>
+        <DeleteUser user={props.user} sizes={sizes.value()} onClose={() => setDeleting(false)} />
+      </Show>
+    </>
+  )
+}
+
+function SizeTable(props: { readonly sizes: Sizes }): JSX.Element {
+  const parts = () => props.sizes.parts.filter(({ records, bytes }) => records !== 0 || bytes !== 0)
+  const files = (): string => {
+    const { bytes, max_bytes: max } = props.sizes.files
+    return max === null ? bytesText(bytes) : t('of_bytes', { used: bytesText(bytes), max: bytesText(max) })
+  }
+  return (
+    <>
+      <table class="tbl">
+        <thead>
+          <tr>
+            <th scope="col">{t('part')}</th>
+            <th scope="col" class="r">
+              {t('records')}
+            </th>
+            <th scope="col" class="r">
+              {t('size')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <td>{t('files')}</td>
+            <td class="r" />
+            <td class="r">{files()}</td>
+          </tr>
+          <For each={parts()}>
+            {(part) => (
+              <tr>
+                <td>
+                  <bdi>{partText(part.id)}</bdi> <span class="t3 users-plugin">{part.plugin}</span>
+                </td>
+                <td class="r">{part.records === null ? t('unknown') : numberText(part.records)}</td>
+                <td class="r">{part.bytes === null ? t('unknown') : bytesText(part.bytes)}</td>
+              </tr>
+            )}
+          </For>
+        </tbody>
+      </table>
+      <Show when={props.sizes.absent_plugins.length > 0}>
+        <p class="help users-note">{t('absent', { plugins: props.sizes.absent_plugins.join(', ') })}</p>
+      </Show>
+    </>
+  )
+}
+
+const parts = ['agents', 'credentials', 'kernel-audit', 'kernel-events', 'kernel-sessions', 'sandbox', 'usage'] as const
+
+/** A part of ours in words, others by their id. */
+function partText(id: string): string {
+  const known = parts.find((part) => part === id)
+  return known === undefined ? id : t(`part_${known}`)
+}
+
+/** Asks for the username, since nothing brings the account back. */
+function DeleteUser(props: { readonly user: User; readonly sizes: Sizes | undefined; readonly onClose: () => void }): JSX.Element {
+  const [typed, setTyped] = createSignal('')
+  const [busy, setBusy] = createSignal(false)
+  const [failure, setFailure] = createSignal<unknown>()
+  const sum = (pick: (part: Sizes['parts'][number]) => number | null): number =>
+    (props.sizes?.parts ?? []).reduce((total, part) => total + (pick(part) ?? 0), 0)
+  const remove = async (): Promise<void> => {
+    if (busy() || typed() !== props.user.username) return
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await api.delete('/api/admin/users/{user_id}', { path: { user_id: props.user.id } })
+      showToast(t('deleted', { name: props.user.username }))
+      props.onClose()
+      await navigate('/admin/users')
+    } catch (error) {
+      setFailure(error)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={t('delete_question', { name: props.user.username })} onClose={props.onClose}>
+      <p>
+        {props.sizes
+          ? t('delete_sum', { records: sum(({ records }) => records), bytes: bytesText(props.sizes.files.bytes) })
+          : t('delete_text')}
+      </p>
+      <form
+        novalidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void remove()
+        }}
+      >
+        <TextField label={t('type_name', { name: props.user.username })} autofocus value={typed()} onInput={setTyped} />
+        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+        <footer>
+          <Button kind="quiet" onClick={() => props.onClose()}>
+            {common('cancel')}
+          </Button>
+          <Button kind="confirm" type="submit" busy={busy()} disabled={typed() !== props.user.username}>
+            {t('delete', { name: props.user.username })}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}

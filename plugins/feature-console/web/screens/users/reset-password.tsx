@@ -1,0 +1,71 @@
+import { createSignal, type JSX, Show } from 'solid-js'
+import { api } from '../../api/client.js'
+import { Button } from '../../ui/button.js'
+import { Dialog } from '../../ui/dialog.js'
+import { Failure } from '../../ui/states.js'
+import { t as common } from '../../ui/texts.js'
+import { createConfirmed } from './confirmed.js'
+import { NewPassword, randomPassword } from './new-password.js'
+import { t } from './texts.js'
+import type { User } from './user-page.js'
+
+/** Gives an account a new password, which is shown once. */
+export function ResetPassword(props: {
+  readonly user: User
+  readonly onClose: () => void
+  readonly onDone: (user: User) => void
+}): JSX.Element {
+  const [password, setPassword] = createSignal(randomPassword())
+  const [isDone, setDone] = createSignal(false)
+  const [busy, setBusy] = createSignal(false)
+  const [failure, setFailure] = createSignal<unknown>()
+  const confirmed = createConfirmed(() => t('confirm_password'))
+  const name = (): string => props.user.name ?? props.user.username
+  const reset = async (): Promise<void> => {
+    if (busy()) return
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await confirmed.run(async () => {
+        const user = await api.patch('/api/admin/users/{user_id}', { path: { user_id: props.user.id }, body: { password: password() } })
+        setDone(true)
+        props.onDone(user)
+      })
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Dialog title={isDone() ? t('password_done') : t('reset_question', { name: name() })} modalOnly={isDone()} onClose={props.onClose}>
+        <p>{isDone() ? t('password_done_text', { name: name() }) : t('reset_text')}</p>
+        <Show when={isDone()} fallback={<NewPassword password={password()} onAnother={() => setPassword(randomPassword())} />}>
+          <NewPassword password={password()} />
+        </Show>
+        <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+        <footer>
+          <Show
+            when={isDone()}
+            fallback={
+              <>
+                <Button kind="quiet" onClick={() => props.onClose()}>
+                  {common('cancel')}
+                </Button>
+                <Button kind="main" busy={busy()} onClick={() => void reset()}>
+                  {t(props.user.has_password ? 'reset_password' : 'set_password')}
+                </Button>
+              </>
+            }
+          >
+            <Button kind="main" onClick={() => props.onClose()}>
+              {t('done')}
+            </Button>
+          </Show>
+        </footer>
+      </Dialog>
+      {confirmed.view()}
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
+import { api } from '../../api/client.js'
+import { createLoaded } from '../../api/loaded.js'
+import type { Schemas } from '../../api/types.js'
+import { whileVisible } from '../../api/while-visible.js'
+import { usePageTitle } from '../../app/contributions.js'
+import { currentProfile } from '../../app/session.js'
+import { Badge } from '../../ui/badge.js'
+import { Button, ButtonLink } from '../../ui/button.js'
+import { confirmAction } from '../../ui/dialog.js'
+import { showToast } from '../../ui/notices.js'
+import { Page } from '../../ui/page.js'
+import { Failure, Skeleton } from '../../ui/states.js'
+import { Tabs } from '../../ui/tabs.js'
+import { AccessTab } from './access-tab.js'
+import { AccountTab } from './account-tab.js'
+import { DataTab } from './data-tab.js'
+import { t } from './texts.js'
+import { UsageTab } from './usage-tab.js'
+
+export type User = Schemas['AdministeredUser']
+
+/** What the tabs of an account get. */
+export interface TabProps {
+  readonly user: User
+  readonly onChanged: (user: User) => void
+}
+
+const tabs = ['account', 'access', 'usage', 'data'] as const
+const everyMs = 10_000
+
+/** One account: who it is, how it is signed in to, what it uses, and what it has. */
+export function UserPage(props: { readonly id: string }): JSX.Element {
+  const loaded = createLoaded((signal) => api.get('/api/admin/users/{user_id}', { path: { user_id: props.id }, signal }))
+  const [tab, setTab] = createSignal<(typeof tabs)[number]>('account')
+  const [failure, setFailure] = createSignal<unknown>()
+  const [busy, setBusy] = createSignal(false)
+  const nameOf = ({ name, username }: User): string => name ?? username
+  const isSelf = (): boolean => currentProfile()?.id === props.id
+  whileVisible(everyMs, () => void loaded.reload())
+  usePageTitle(() => {
+    const user = loaded.value()
+    return user ? nameOf(user) : t('user')
+  })
+  const toggle = async (user: User): Promise<void> => {
+    const sure =
+      user.disabled ||
+      (await confirmAction({
+        title: t('disable_question', { name: nameOf(user) }),
+        text: t('disable_text'),
+        action: t('disable'),
+      }))
+    if (!sure) return
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      loaded.set(await api.patch('/api/admin/users/{user_id}', { path: { user_id: user.id }, body: { disabled: !user.disabled } }))
+      showToast(t(user.disabled ? 'enabled_done' : 'disabled_done', { name: nameOf(user) }))
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Page
+      title={(() => {
+        const user = loaded.value()
+        return user ? nameOf(user) : t('user')
+      })()}
+      lead={
+        <Show when={loaded.value()}>
+          {(user) => (
+            <span class="users-lead">
+              <bdi>{user().username}</bdi>
+              <Show when={user().role === 'admin'}>
+                <Badge tone="accent">{t('role_admin')}</Badge>
+              </Show>
+              <Show when={user().disabled}>
+                <Badge tone="warn" mark="pause">
+                  {t('disabled')}
+                </Badge>
+              </Show>
+              <Show when={isSelf()}>
+                <Badge>{t('you')}</Badge>
+              </Show>
+            </span>
+          )}
+        </Show>
+      }
+      actions={
+        <>
+          <ButtonLink href="/admin/users" kind="quiet" icon="chevron-left">
+            {t('title')}
+          </ButtonLink>
+          <Show when={loaded.value()}>
+            {(user) => (
+              <Button kind={user().disabled ? 'plain' : 'danger'} busy={busy()} onClick={() => void toggle(user())}>
+                {t(user().disabled ? 'enable' : 'disable')}
+              </Button>
+            )}
+          </Show>
+        </>
+      }
+    >
+      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+      <Show when={loaded.error()}>{(error) => <Failure error={error()} onRetry={() => void loaded.reload()} />}</Show>
+      <Show when={loaded.value()} fallback={<Show when={loaded.error() === undefined}>{<Skeleton lines={8} />}</Show>}>
+        {(user) => (
+          <Tabs label={t('sections')} tabs={tabs.map((id) => ({ id, label: t(`tab_${id}`) }))} current={tab()} onSelect={setTab}>
+            <div class="users-panel">
+              <Switch>
+                <Match when={tab() === 'account'}>
+                  <AccountTab user={user()} onChanged={loaded.set} />
+                </Match>
+                <Match when={tab() === 'access'}>
+                  <AccessTab user={user()} onChanged={loaded.set} />
+                </Match>
+                <Match when={tab() === 'usage'}>
+                  <UsageTab user={user()} onChanged={loaded.set} />
+                </Match>
+                <Match when={tab() === 'data'}>
+                  <DataTab user={user()} onChanged={loaded.set} />
+                </Match>
+              </Switch>
+            </div>
+          </Tabs>
+        )}
+      </Show>
+    </Page>
+  )
+}
