@@ -1072,6 +1072,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/panels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listConsolePanels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/panels/{panel_id}/frame": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getConsolePanelFrame"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/credentials/callback": {
         parameters: {
             query?: never;
@@ -2249,6 +2281,40 @@ export interface components {
         };
         ConfirmSession: {
             password: string;
+        };
+        ConsolePanel: {
+            content: components["schemas"]["ConsolePanelSections"] | components["schemas"]["ConsolePanelComponent"];
+            description: {
+                [key: string]: string;
+            } | null;
+            group: "main" | "personal" | "admin";
+            icon: string;
+            id: string;
+            order: number;
+            plugin_id: string;
+            routes: components["schemas"]["ConsolePanelRoute"][];
+            title: {
+                [key: string]: string;
+            };
+        };
+        ConsolePanelComponent: {
+            element: string;
+            kind: "component";
+        };
+        ConsolePanelPage: {
+            items: components["schemas"]["ConsolePanel"][];
+            next_cursor: string | null;
+        };
+        ConsolePanelRoute: {
+            method: string;
+            path: string;
+        };
+        ConsolePanelSection: {
+            kind: string;
+        };
+        ConsolePanelSections: {
+            kind: "sections";
+            sections: components["schemas"]["ConsolePanelSection"][];
         };
         CreateAgent: {
             approval?: {
@@ -5401,6 +5467,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChatTagPage"];
+                };
+            };
+        };
+    };
+    listConsolePanels: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsolePanelPage"];
+                };
+            };
+        };
+    };
+    getConsolePanelFrame: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                panel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
                 };
             };
         };
