@@ -7,7 +7,7 @@ import type { PanelComponent } from '@agent-service/sdk/contracts/console-panel'
 /** A file of a panel is missing, too large, or no text. */
 export const panelFileError = defineError<{ readonly file: string; readonly reason: string }>({
   code: 'panel_broken',
-  status: 502,
+  status: 503,
   title: 'Broken panel',
   message: ({ file, reason }) => `The file ${file} of this panel ${reason}. Reinstall or update its plugin.`,
 })
@@ -59,7 +59,6 @@ const policyFor = (script: string): string =>
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'self'",
-    "webrtc 'block'",
     'sandbox allow-scripts',
   ].join('; ')
 

@@ -74,7 +74,7 @@ function Frame(props: { readonly panel: Panel; readonly onBroken: (reason: strin
     bridge = openFrameBridge(port1, props.panel, {
       onReady: () => void setState((now) => (now === 'starting' ? 'shown' : now)),
       onHeight: (pixels) => void setHeight(Math.min(maxHeight, Math.ceil(pixels))),
-      onFailed: (message, final) => (final ? broken(t('from_panel', { message })) : void setReport(message)),
+      onFailed: (message, final) => (final || state() === 'starting' ? broken(t('from_panel', { message })) : void setReport(message)),
       onStopped: () => broken(t('flooded')),
     })
     // Its origin is opaque, so it has no name to send to; the port leads nowhere but to this page.

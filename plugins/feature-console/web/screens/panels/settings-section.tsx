@@ -1,3 +1,4 @@
+import '../settings/settings.css'
 import { createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
@@ -24,7 +25,10 @@ export function SettingsSection(props: { readonly path: string }): JSX.Element {
     const configuration = loaded.value()
     const [section = ''] = props.path.split('.')
     if (!configuration) return []
-    return settingsOf(configuration, section).filter(({ path }) => path === props.path || path.startsWith(`${props.path}.`))
+    const above = props.path.split('.').length - 1
+    return settingsOf(configuration, section)
+      .filter(({ path }) => path === props.path || path.startsWith(`${props.path}.`))
+      .map((setting) => ({ ...setting, label: setting.label.split(' › ').slice(above).join(' › ') }))
   })
   const leave = () =>
     count() === 0 ||
