@@ -2140,6 +2140,7 @@ export interface components {
             branch_id: string;
             compaction: boolean;
             created_at: string;
+            hidden: boolean;
             id: string;
             message_count: number;
             model: string | null;
@@ -2339,6 +2340,7 @@ export interface components {
         };
         CreateChat: {
             agent_id?: string;
+            hidden?: boolean;
             model?: string;
             space_id?: string;
             title?: string;
@@ -2612,6 +2614,7 @@ export interface components {
             branch_id: string;
             compaction: boolean;
             created_at: string;
+            hidden: boolean;
             id: string;
             message_count: number;
             model: string | null;
