@@ -7,6 +7,7 @@ import { isProblem } from '../../api/problem.js'
 import { currentPath } from '../../app/router.js'
 import type { ScreenProps } from '../../app/screen.js'
 import { Button, ButtonLink } from '../../ui/button.js'
+import { confirmAction } from '../../ui/dialog.js'
 import { showToast } from '../../ui/notices.js'
 import { Page } from '../../ui/page.js'
 import { PagedRows } from '../../ui/paged-rows.js'
@@ -83,6 +84,20 @@ function Folder(props: { readonly path: string }): JSX.Element {
         await list.reload()
       }
       showToast(t('binned', { name: file.name }), { action: { label: ui('undo'), run: () => void restore().catch(setFailure) } })
+    } catch (error) {
+      // Nothing more can be stored, not even the note of where the file was.
+      if (isProblem(error, 'quota_exceeded') || isProblem(error, 'storage_full')) await deleteNow(file)
+      else setFailure(error)
+    }
+  }
+  const deleteNow = async (file: Listed): Promise<void> => {
+    const action = t('delete_action', { name: file.name })
+    const yes = await confirmAction({ title: t('delete_question', { name: file.name }), text: t('bin_full'), action, keep: t('keep') })
+    if (!yes) return
+    try {
+      await api.delete('/api/files/content', { query: { path: file.path } })
+      list.remove(file.path)
+      await quota.reload()
     } catch (error) {
       setFailure(error)
     }
