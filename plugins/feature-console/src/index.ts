@@ -1,30 +1,38 @@
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { definePlugin, type Plugin } from '@agent-service/sdk'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { auditService } from '@agent-service/sdk/services/audit'
+import { contributionsService } from '@agent-service/sdk/services/contributions'
 import { databaseService } from '@agent-service/sdk/services/database'
 import { webPagesService } from '@agent-service/sdk/services/web-pages'
 import { contentSecurityPolicy } from './content-security-policy.js'
+import { createFrameRoute } from './panels/frame-route.js'
+import { createListPanelsRoute } from './panels/list-panels-route.js'
 import { progressCollection } from './set-up/set-up-progress.js'
 import { createSetUpRoutes, setUpPath } from './set-up/set-up-routes.js'
 
 /** The built console, beside the compiled plugin. */
 const folder = fileURLToPath(new URL('./web/', import.meta.url))
 
-/** The web console, served at `/`. */
+/** The web console, served at `/`, and what it knows of the panels of other plugins. */
 const plugin: Plugin = definePlugin({
   manifest: {
     id: 'feature-console',
     apiVersion: 1,
     description: 'The web console: chats, agents and administration in the browser.',
     contributes: ['http.route'],
-    routes: [setUpPath],
+    routes: ['/api/console', setUpPath],
+    tags: { console: 'What plugins add to the web console.' },
   },
   collections: [progressCollection],
   setup(context) {
+    const contributions = context.use(contributionsService)
     context.use(webPagesService).serve({ folder, contentSecurityPolicy })
     const parts = { database: context.use(databaseService), audit: context.use(auditService) }
     for (const route of createSetUpRoutes(parts)) context.contribute(httpRoutes, route)
+    context.contribute(httpRoutes, createListPanelsRoute(contributions))
+    context.contribute(httpRoutes, createFrameRoute({ contributions, bridgeFile: path.join(folder, 'panel-frame.js') }))
   },
 })
 export default plugin

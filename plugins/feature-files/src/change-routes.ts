@@ -117,7 +117,7 @@ export function createDeleteRoute({ access }: { readonly access: ChangeAccess })
  * Makes a change and translates its errors for the HTTP API: a missing file becomes `not_found`,
  * and paths are complete.
  */
-async function changing<Result>(place: FilePlace, work: () => Promise<Result>): Promise<Result> {
+export async function changing<Result>(place: FilePlace, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

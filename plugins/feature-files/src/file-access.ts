@@ -1,7 +1,13 @@
 import { defineError } from '@agent-service/sdk'
-import { type Actor, invalidRequestError, type Principal } from '@agent-service/sdk/contracts/http-route'
+import { type Actor, invalidRequestError, notFoundError, type Principal } from '@agent-service/sdk/contracts/http-route'
 import type { PolicyEntity, PolicyService } from '@agent-service/sdk/services/policy'
-import { type OpenUserFile, type UserFiles, type UserFolder, userPathInvalidError } from '@agent-service/sdk/services/user-files'
+import {
+  type OpenUserFile,
+  type UserFileEntry,
+  type UserFiles,
+  type UserFolder,
+  userPathInvalidError,
+} from '@agent-service/sdk/services/user-files'
 
 /** The folders that hold a user's own files. No other folder is available over HTTP. */
 const userSubsystems = ['workspaces', 'files'] as const
@@ -27,9 +33,9 @@ export interface PermittedFile {
 export interface FileAccess {
   /**
    * Reads the path of a file, `files/report.pdf`. Opens nothing. @throws `invalid_request` with the
-   * problem.
+   * problem, at `member` of the body or the query (default `path`).
    */
-  filePlace(principal: Principal, text: string, where: 'query' | 'body'): FilePlace
+  filePlace(principal: Principal, text: string, where: 'query' | 'body', member?: string): FilePlace
   /**
    * Reads the path of a folder, `files` or `files/reports`. Opens nothing. @throws as {@link
    * filePlace}.
@@ -46,6 +52,19 @@ export interface FileAccess {
     options: { readonly followLast?: boolean; readonly signal: AbortSignal },
   ): Promise<PermittedFile>
   /**
+   * Asks the policies whether an entry may leave its path, for another one or for the bin: it is
+   * read and changed there, and written where it goes. Of a folder, all that is in it is asked
+   * about. @throws `forbidden`, `folder_not_movable`, `not_found`.
+   */
+  permitMove(
+    principal: Principal,
+    from: FilePlace,
+    to: FilePlace | undefined,
+    options: { readonly signal: AbortSignal },
+  ): Promise<{ readonly folder: UserFolder; readonly from: string; readonly to: string | undefined; readonly entry: UserFileEntry }>
+  /** The folder `files` of the caller, where the bin is. It refuses links. */
+  ownFiles(principal: Principal): UserFolder
+  /**
    * Opens a file for reading; `undefined` for anything but a file of the caller. @throws
    * `forbidden`.
    */
@@ -59,6 +78,19 @@ export const fileForbiddenError = defineError<{ readonly path: string; readonly 
   title: 'Forbidden',
   message: ({ path, verb }) => `The policies of this service do not permit you to ${verb} “${path}”.`,
 })
+
+/** A folder with too much in it to be asked about. */
+export const folderNotMovableError = defineError<{ readonly path: string; readonly limit: number }>({
+  code: 'folder_not_movable',
+  status: 422,
+  title: 'Folder too large to move',
+  message: ({ path, limit }) => `The folder “${path}” holds more than ${limit} files and folders, which is the maximum. Move parts of it.`,
+})
+
+/** Where deleted files wait, in the folder `files`. No other route reaches it. */
+export const binName = '.bin'
+
+const maxMoved = 2_000
 
 export function createFileAccess(dependencies: {
   readonly files: UserFiles
@@ -75,12 +107,34 @@ export function createFileAccess(dependencies: {
     return { path, folder }
   }
 
+  const permitMove: FileAccess['permitMove'] = async (principal, from, to, { signal }) => {
+    const { path, folder } = await permit(principal, 'write_file', from, { signal })
+    await permit(principal, 'read_file', from, { signal })
+    const target = to && (await permit(principal, 'write_file', to, { signal }))
+    const entry = await folder.stat(path)
+    if (!entry) throw notFoundError.create({ what: 'file' })
+    if (entry.kind === 'folder') {
+      const inside = await namesBelow(folder, path, { limit: maxMoved, signal })
+      if (!inside) throw folderNotMovableError.create({ path: from.text, limit: maxMoved })
+      for (const name of inside) {
+        const below = (place: FilePlace): FilePlace => ({ ...place, path: `${place.path}/${name}`, text: `${place.text}/${name}` })
+        await permit(principal, 'write_file', below({ ...from, path }), { signal })
+        await permit(principal, 'read_file', below({ ...from, path }), { signal })
+        if (to && target) await permit(principal, 'write_file', below({ ...to, path: target.path }), { signal })
+      }
+    }
+    return { folder, from: path, to: target?.path, entry }
+  }
+
   return {
-    filePlace(principal, text, where) {
+    filePlace(principal, text, where, member = 'path') {
       const { subsystem, names } = takeApart(text)
-      if (subsystem === undefined) throw pathProblem(where, `must begin with ${userSubsystems.map((name) => `“${name}/”`).join(' or ')}`)
-      return checkedPlace(files, principal, { subsystem, path: names.join('/'), text }, where)
+      if (subsystem === undefined)
+        throw pathProblem(where, `must begin with ${userSubsystems.map((name) => `“${name}/”`).join(' or ')}`, member)
+      return checkedPlace(files, principal, { subsystem, path: names.join('/'), text }, where, member)
     },
+    permitMove,
+    ownFiles: (principal) => files.folder(principal, { subsystem: 'files', links: 'refuse' }),
     folderPlace(principal, text) {
       const { subsystem, names } = takeApart(text)
       if (subsystem === undefined) throw pathProblem('query', `must begin with ${userSubsystems.join(' or ')}`)
@@ -101,19 +155,50 @@ function takeApart(text: string): { readonly subsystem: FilePlace['subsystem'] |
 }
 
 /** Checks the path by asking the service for a folder of that path, which opens nothing. */
-function checkedPlace(files: UserFiles, principal: Principal, place: FilePlace, where: 'query' | 'body'): FilePlace {
-  if (place.path === '') throw pathProblem(where, 'must name a file, without empty segments')
+function checkedPlace(files: UserFiles, principal: Principal, place: FilePlace, where: 'query' | 'body', member = 'path'): FilePlace {
+  if (place.path === '') throw pathProblem(where, 'must name a file, without empty segments', member)
+  if (place.subsystem === 'files' && (place.path === binName || place.path.startsWith(`${binName}/`)))
+    throw pathProblem(where, `must not be in “files/${binName}”, where deleted files wait`, member)
   try {
     files.folder(principal, place)
     return place
   } catch (error) {
-    if (userPathInvalidError.isInstance(error)) throw pathProblem(where, String(error.details['problem']))
+    if (userPathInvalidError.isInstance(error)) throw pathProblem(where, String(error.details['problem']), member)
     throw error
   }
 }
 
-const pathProblem = (where: 'query' | 'body', message: string): Error =>
-  invalidRequestError.create({ where }, { problems: [{ path: '/path', message }] })
+const pathProblem = (where: 'query' | 'body', message: string, member = 'path'): Error =>
+  invalidRequestError.create({ where }, { problems: [{ path: `/${member}`, message }] })
+
+/** The paths of all that is below a folder, relative to it; `undefined` if there is more than the limit. */
+async function namesBelow(
+  folder: UserFolder,
+  root: string,
+  { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
+): Promise<readonly string[] | undefined> {
+  const found: string[] = []
+  const open = ['']
+  for (let below = open.pop(); below !== undefined; below = open.pop()) {
+    let after: string | undefined
+    do {
+      const page = await folder.list(below === '' ? root : `${root}/${below}`, {
+        limit: 1_000,
+        signal,
+        ...(after !== undefined && { after }),
+      })
+      for (const { name, kind } of page?.items ?? []) {
+        const path = below === '' ? name : `${below}/${name}`
+        found.push(path)
+        if (kind === 'folder') open.push(path)
+      }
+      // What no path can name cannot be asked about either.
+      if (found.length > limit || (page?.unnameable ?? 0) > 0) return undefined
+      after = page?.next
+    } while (after !== undefined)
+  }
+  return found
+}
 
 const typesOfActors: Readonly<Record<Actor['kind'], string>> = { agent: 'Agent', app: 'App', mcp_server: 'McpServer' }
 

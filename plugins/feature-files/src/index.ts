@@ -1,13 +1,16 @@
 import { definePlugin, type Plugin } from '@agent-service/sdk'
 import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
+import { clockService } from '@agent-service/sdk/services/clock'
 import { policyService } from '@agent-service/sdk/services/policy'
 import { presignedUrlsService } from '@agent-service/sdk/services/presigned-urls'
 import { quotasService } from '@agent-service/sdk/services/quotas'
 import { userFilesService } from '@agent-service/sdk/services/user-files'
+import { createBinRoutes } from './bin/bin-routes.js'
 import { createDeleteRoute, createUploadRoute } from './change-routes.js'
 import { createDownloadRoute } from './content-route.js'
 import { createFileAccess } from './file-access.js'
+import { createFolderRoute, createMoveRoute } from './folder-routes.js'
 import { createListRoute } from './list-route.js'
 import { createPresignRoute } from './presign-route.js'
 import { createUsageRoute } from './usage-route.js'
@@ -20,7 +23,7 @@ const plugin: Plugin = definePlugin({
   manifest: {
     id: 'feature-files',
     apiVersion: 1,
-    description: 'The files of users over HTTP: lists, downloads, uploads, pre-signed URLs.',
+    description: 'The files of users over HTTP: lists, downloads, uploads, folders, a bin, pre-signed URLs.',
     contributes: ['http.route', 'scheduler.job'],
     routes: ['/api/files'],
     storage: { uses: ['files', 'workspaces'] },
@@ -48,6 +51,9 @@ const plugin: Plugin = definePlugin({
       createUploadRoute({ access }),
       createDeleteRoute({ access }),
       createPresignRoute({ access, presignedUrls }),
+      createFolderRoute({ access }),
+      createMoveRoute({ access }),
+      ...createBinRoutes({ access, clock: context.use(clockService) }),
     ])
       context.contribute(httpRoutes, route)
     context.contribute(schedulerJobs, {

@@ -14,12 +14,13 @@ import type { UserFileEntry } from '@agent-service/sdk/services/user-files'
 import { userFileNotFoundError, userFolderTooLargeError, userPathInvalidError } from '@agent-service/sdk/services/user-files'
 import { callerOf } from './caller-of.js'
 import type { FileAccess } from './file-access.js'
-import { fileForbiddenError } from './file-access.js'
+import { binName, fileForbiddenError } from './file-access.js'
 import { etagSchema } from './file-schemas.js'
 
 const defaultLimit = 50
 
-const listedFileSchema = namedObject('ListedFile', {
+/** An entry of a folder. */
+export const listedFileSchema = namedObject('ListedFile', {
   name: Type.String(),
   path: Type.String(),
   kind: Type.Union([Type.Literal('file'), Type.Literal('folder'), Type.Literal('link'), Type.Literal('other')]),
@@ -29,7 +30,7 @@ const listedFileSchema = namedObject('ListedFile', {
 })
 
 /** With the path that the caller used, even if a link leads to the folder. */
-const toListed = (folder: string, file: UserFileEntry) => ({
+export const toListed = (folder: string, file: UserFileEntry) => ({
   name: file.name,
   path: `${folder}/${file.name}`,
   kind: file.kind,
@@ -71,7 +72,9 @@ export function createListRoute(dependencies: {
         .finally(() => hold.release())
       if (!page) throw notFoundError.create({ what: 'folder' })
       return ok({
-        items: page.items.map((item) => toListed(place.text, item)),
+        items: page.items
+          .filter(({ name }) => !(place.subsystem === 'files' && path === '' && name === binName))
+          .map((item) => toListed(place.text, item)),
         next_cursor: page.next === undefined ? null : Buffer.from(page.next, 'utf8').toString('base64url'),
       })
     },

@@ -44,6 +44,20 @@ describe('the bytes that a user may keep', () => {
     expect(await of.files.stored({ handle: 'ada' })).to.deep.equal({ usedBytes: 2_200 + canaryBytes, maxBytes: max })
   })
 
+  it('are up to date right after a write, also without a limit', async () => {
+    const free = await makeFolderOfFiles(undefined, { clock })
+    try {
+      const used = async (): Promise<number> => (await free.files.stored({ handle: 'ada' })).usedBytes
+      const before = await used()
+      await free.folder.write('a', bytes(500))
+      expect((await used()) - before).to.equal(500)
+      await free.folder.write('a', bytes(200))
+      expect((await used()) - before).to.equal(200)
+    } finally {
+      await free.remove()
+    }
+  })
+
   it('are not exceeded by one write, of which nothing remains', async () => {
     expect(await codeOf(of.folder.write('a', bytes(9_500)))).to.equal('quota_exceeded')
     expect(await of.folder.stat('a')).to.equal(undefined)

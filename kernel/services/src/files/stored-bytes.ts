@@ -128,7 +128,7 @@ export function createStoredBytes(options: {
 
   return {
     async reserve(handle, bytes) {
-      if (!limit) return unlimited
+      if (!limit) return { ...unlimited, store: (stored) => addTo(counts.get(handle), stored) }
       const count = countOf(handle)
       if (ageOf(count) === Number.POSITIVE_INFINITY) await measure(handle, count)
       else if (ageOf(count) > oldMs) {
@@ -188,11 +188,16 @@ function reservation(hold: Hold, count: Count, taking: (work: () => void) => Pro
     },
     store(bytes) {
       release()
-      count.used += bytes
-      if (count.measuring) count.storedMeanwhile += bytes
+      addTo(count, bytes)
     },
     release,
   }
+}
+
+function addTo(count: Count | undefined, bytes: number): void {
+  if (!count) return
+  count.used += bytes
+  if (count.measuring) count.storedMeanwhile += bytes
 }
 
 const unlimited: ByteReservation = {

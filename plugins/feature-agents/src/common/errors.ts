@@ -89,13 +89,13 @@ export const notReplaceableError = defineError<Record<string, never>>({
   message: () => 'Only a message of a person in the branch that is shown can be replaced or answered again. Switch to its branch first.',
 })
 
-/** The chat belongs to another chat's run, and no list shows it. */
+/** No list shows the chat: it belongs to another chat's run, or was created hidden. */
 export const hiddenChatError = defineError<Record<string, never>>({
   code: 'chat_hidden',
   status: 409,
   title: 'Chat not listed',
   message: () =>
-    'This chat belongs to a run of another chat and is not listed, so it cannot be archived, pinned or tagged. Change the other chat instead.',
+    'This chat is hidden, so it cannot be archived, pinned or tagged. If it belongs to a run of another chat, change the other chat instead.',
 })
 
 /** No chat of the space has a message to summarise. */

@@ -61,6 +61,9 @@ const newChatSchema = namedObject('CreateChat', {
   title: Type.Optional(title),
   space_id: Type.Optional(idSchema),
   model: Type.Optional(model),
+  hidden: Type.Optional(
+    Type.Boolean({ description: 'No list and no search shows it, such as one to try an agent. Delete it when it is not needed any more.' }),
+  ),
 })
 
 const changeSchema = namedObject('UpdateChat', {
@@ -145,10 +148,13 @@ export function createChatRoutes(dependencies: {
         const userId = ownerOf(request)
         const agent = await agentChoice.byId(userId, request.body.agent_id)
         const chosen = request.body.title === undefined ? null : wellFormed(request.body.title)
-        const { space_id, model } = request.body
+        const { space_id, model, hidden = false } = request.body
         requireModel(inference, request, model)
         const chat = newChat(
-          { id: uuidv7(), user_id: userId, agent_id: agent.id, title: chosen, model: model ?? null },
+          {
+            ...{ id: uuidv7(), user_id: userId, agent_id: agent.id, title: chosen, model: model ?? null },
+            ...(hidden && { listing: 'hidden', titling: 'closed' }),
+          },
           new Date(clock.now()).toISOString(),
         )
         if (space_id === undefined) await chats.insert(chat)

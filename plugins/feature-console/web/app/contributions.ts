@@ -46,6 +46,31 @@ export function addSidebarSection(section: SidebarSection): () => void {
   return () => void setSections((before) => before.filter((other) => other !== section))
 }
 
+/** A place that is known only while the console runs, such as a page of a plugin. */
+export interface NavigationEntry {
+  readonly group: 'main' | 'personal' | 'admin'
+  /** Among the added ones of its group, from low to high. */
+  readonly order: number
+  readonly title: () => string
+  readonly icon: IconName
+  readonly href: string
+}
+
+const [navigation, setNavigation] = createSignal<readonly (() => readonly NavigationEntry[])[]>([])
+
+/** The added places of a group, in their order. */
+export const navigationOf = (group: NavigationEntry['group']): readonly NavigationEntry[] =>
+  navigation()
+    .flatMap((entries) => entries())
+    .filter((entry) => entry.group === group)
+    .sort((one, other) => one.order - other.order)
+
+/** Adds places behind the screens; they follow the signals that `entries` reads. The undo removes them. */
+export function addNavigation(entries: () => readonly NavigationEntry[]): () => void {
+  setNavigation((before) => [...before, entries])
+  return () => void setNavigation((before) => before.filter((other) => other !== entries))
+}
+
 const [title, setTitle] = createSignal<() => string>()
 
 /** The title of what is shown, if a screen knows a better one than its own. */

@@ -1,6 +1,6 @@
 import { For, type JSX, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
-import { sidebarSections } from '../app/contributions.js'
+import { type NavigationEntry, navigationOf, sidebarSections } from '../app/contributions.js'
 import { currentPath, navigate } from '../app/router.js'
 import type { Screen } from '../app/screen.js'
 import { findScreen, screensOf } from '../app/screens.js'
@@ -17,7 +17,7 @@ import { t } from './texts.js'
 
 /** The navigation. Administration replaces its content. */
 export function Sidebar(props: { readonly open: boolean; readonly onClose: () => void; readonly onPalette: () => void }): JSX.Element {
-  const inAdmin = (): boolean => findScreen(currentPath())?.screen.group === 'admin'
+  const inAdmin = (): boolean => findScreen(currentPath())?.screen.group === 'admin' || currentPath().startsWith('/admin/')
   return (
     <nav class="side" classList={{ open: props.open }} id="navigation" aria-label={inAdmin() ? t('administration') : t('main')}>
       <div class="side-top">
@@ -39,6 +39,7 @@ export function Sidebar(props: { readonly open: boolean; readonly onClose: () =>
           fallback={
             <>
               <For each={screensOf('main')}>{(screen) => <NavigationLink screen={screen} />}</For>
+              <For each={navigationOf('main')}>{(entry) => <AddedLink entry={entry} />}</For>
               <For each={sidebarSections()}>{(section) => <Dynamic component={section.view} />}</For>
             </>
           }
@@ -49,6 +50,7 @@ export function Sidebar(props: { readonly open: boolean; readonly onClose: () =>
           </a>
           <h2 class="h3">{t('administration')}</h2>
           <For each={screensOf('admin')}>{(screen) => <NavigationLink screen={screen} />}</For>
+          <For each={navigationOf('admin')}>{(entry) => <AddedLink entry={entry} />}</For>
         </Show>
       </div>
       <div class="side-end">
@@ -77,6 +79,13 @@ function NavigationLink(props: { readonly screen: Screen }): JSX.Element {
   )
 }
 
+const AddedLink = (props: { readonly entry: NavigationEntry }): JSX.Element => (
+  <a class="nav" href={props.entry.href} aria-current={currentPath() === props.entry.href ? 'page' : undefined}>
+    <Icon name={props.entry.icon} />
+    <span class="cut">{props.entry.title()}</span>
+  </a>
+)
+
 function AccountMenu(): JSX.Element {
   const name = (): string => currentProfile()?.name ?? currentProfile()?.username ?? ''
   const initials = (): string =>
@@ -101,6 +110,7 @@ function AccountMenu(): JSX.Element {
       ...(screen.icon && { icon: screen.icon }),
       run: () => void navigate(screen.routes[0] ?? '/'),
     })),
+    ...navigationOf('personal').map(({ title, icon, href }) => ({ label: title(), icon, run: () => void navigate(href) })),
     { label: t('sign_out'), icon: 'logout', run: () => void signOut() },
   ]
   return (

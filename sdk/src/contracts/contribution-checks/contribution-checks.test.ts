@@ -17,6 +17,10 @@ const sound: Readonly<Record<string, object>> = {
   'user.data': { specVersion: 1, id: 'tool-dice', collections: ['tool_dice.rolls'], export: nothing, erase: nothing, size: nothing },
   'database.driver': { specVersion: 1, id: 'paper', supports: { embedded: true, hotBackup: false, textSearch: true }, open: nothing },
   'cli.command': { specVersion: 1, name: 'dice roll', summary: 'Roll dice', run: nothing },
+  'console.panel': {
+    ...{ specVersion: 1, id: 'tool-dice', title: { en: 'Dice' }, group: 'main' },
+    content: { kind: 'sections', sections: [{ kind: 'text', text: { en: 'Six of them.' } }] },
+  },
   'doctor.check': { specVersion: 1, id: 'tool-dice', title: 'Dice', run: nothing },
   'http.route': {
     ...{ specVersion: 1, method: 'GET', path: '/api/plugins/tool-dice/{roll_id}', operationId: 'toolDiceRead', summary: 'Reads.' },

@@ -7,6 +7,8 @@ import { checkChatPart } from '../chat-part/check-chat-part.js'
 import { chatParts } from '../chat-part/point.js'
 import { checkCliCommand } from '../cli-command/check-cli-command.js'
 import { cliCommands } from '../cli-command/point.js'
+import { checkConsolePanel } from '../console-panel/check-console-panel.js'
+import { consolePanels } from '../console-panel/point.js'
 import { checkDatabaseDriver } from '../database-driver/check-database-driver.js'
 import { databaseDrivers } from '../database-driver/point.js'
 import { checkDoctorCheck } from '../doctor-check/check-doctor-check.js'
@@ -53,6 +55,7 @@ export const contributionChecks: ReadonlyMap<string, ContributionCheck> = new Ma
   [schedulerJobs.id, checkSchedulerJob],
   [userData.id, checkUserData],
   [cliCommands.id, checkCliCommand],
+  [consolePanels.id, checkConsolePanel],
   [databaseDrivers.id, checkDatabaseDriver],
   [doctorChecks.id, checkDoctorCheck],
   [agentPromptSections.id, checkPromptSection],

@@ -2,6 +2,7 @@ import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-s
 import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
 import { chatParts } from '@agent-service/sdk/contracts/chat-part'
 import { cliCommands } from '@agent-service/sdk/contracts/cli-command'
+import { consolePanels } from '@agent-service/sdk/contracts/console-panel'
 import { databaseDrivers } from '@agent-service/sdk/contracts/database-driver'
 import { doctorChecks } from '@agent-service/sdk/contracts/doctor-check'
 import { httpErrorFormats } from '@agent-service/sdk/contracts/http-error-format'
@@ -43,6 +44,7 @@ const contracts: readonly Contract[] = [
   { point: schedulerJobs, functions: calls('run') },
   { point: userData, functions: { export: 'stream', ...calls('erase', 'size') } },
   { point: cliCommands },
+  { point: consolePanels },
   { point: doctorChecks },
   { point: agentPromptSections, functions: calls('text') },
   {

@@ -2,6 +2,7 @@ import type { Contribution, Problem } from '@agent-service/sdk'
 import { agentPromptSections } from '@agent-service/sdk/contracts/agent-prompt-section'
 import { agentRunHooks } from '@agent-service/sdk/contracts/agent-run-hook'
 import { chatParts } from '@agent-service/sdk/contracts/chat-part'
+import { type ConsolePanel, checkPanelPaths, consolePanels } from '@agent-service/sdk/contracts/console-panel'
 import { doctorChecks } from '@agent-service/sdk/contracts/doctor-check'
 import { type HttpRoute, httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { memoryBackends } from '@agent-service/sdk/contracts/memory-backend'
@@ -62,6 +63,8 @@ export function checkOwnNames(
     case toolSources.id:
     case doctorChecks.id:
       return checkId(idOf(contribution), plugin.id, '-')
+    case consolePanels.id:
+      return [...checkId(idOf(contribution), plugin.id, '-'), ...checkPanelPaths(contribution as ConsolePanel, plugin.id)]
     case memoryBackends.id:
     case policyEngines.id:
     case sandboxDrivers.id:

@@ -9,8 +9,8 @@ import { wellFormed } from '../../common/well-formed.js'
 export type Segment = { readonly branch_id: string; readonly from: number }
 
 /**
- * Where a chat is listed. `hidden`: it belongs to another chat's run, and only that run leads to
- * it.
+ * Where a chat is listed. `hidden`: nowhere; it belongs to another chat's run, or to who created it
+ * so, such as to try an agent.
  */
 export type ChatListing = 'current' | 'archived' | 'hidden'
 
@@ -122,6 +122,7 @@ export const chatSchema = namedObject('Chat', {
   branch_id: Type.String(),
   branch_count: Type.Integer(),
   archived: Type.Boolean(),
+  hidden: Type.Boolean({ description: 'No list and no search shows it: it belongs to a run of another chat, or was created so.' }),
   space_id: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
   compaction: Type.Boolean({ description: 'Whether older messages are summarised when the model’s window fills up.' }),
   model: Type.Union([Type.String(), Type.Null()], { description: 'The model group that answers; null: the agent’s.' }),
@@ -132,7 +133,7 @@ export const chatSchema = namedObject('Chat', {
 /** A chat as a client sees it. */
 export function presentChat(chat: Chat) {
   const { user_id: _, deleting: __, path: ___, titling: ____, listing, ...rest } = chat
-  return { ...rest, archived: listing === 'archived' }
+  return { ...rest, archived: listing === 'archived', hidden: listing === 'hidden' }
 }
 
 /** A title from the first message: its first line, cut between words. */

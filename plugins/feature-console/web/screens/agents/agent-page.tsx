@@ -19,11 +19,15 @@ import { type Agent, changedMembers, changesOf, type Definition, definitionOf, m
 import { onReturn } from './on-return.js'
 import { ProfileTab } from './profile-tab.js'
 import { StaleDialog } from './stale-dialog.js'
+import { TestChat } from './test-chat.js'
 import { t } from './texts.js'
 import { ToolsTab } from './tools-tab.js'
 import { VersionsTab } from './versions-tab.js'
 
-type TabId = 'profile' | 'tools' | 'versions'
+type TabId = 'profile' | 'tools' | 'versions' | 'try'
+
+/** Wide enough for the form and a chat beside it. */
+const isWide = matchMedia('(min-width: 1181px)')
 
 /** One agent: read, then edited in a form that is saved as a new version. */
 export function AgentPage(props: { readonly id: string }): JSX.Element {
@@ -66,6 +70,13 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
   // Reads the store itself, so that it is computed again after each change.
   const changed = createMemo(() => changedMembers(base(), draft))
   const path = { agent_id: props.agent.id }
+  const [wide, setWide] = createSignal(isWide.matches)
+  const follow = (): void => {
+    setWide(isWide.matches)
+    if (isWide.matches && tab() === 'try') setTab('profile')
+  }
+  isWide.addEventListener('change', follow)
+  onCleanup(() => isWide.removeEventListener('change', follow))
   usePageTitle(() => saved().name)
 
   const adopt = (agent: Agent, definition: Definition = definitionOf(agent)): void => {
@@ -170,7 +181,7 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
   }
   return (
     <Page
-      form
+      form={!wide()}
       title={saved().name}
       lead={
         <>
@@ -209,45 +220,53 @@ function Editor(props: { readonly agent: Agent }): JSX.Element {
           )}
         </Show>
       </div>
-      <Tabs
-        label={t('parts')}
-        tabs={[
-          { id: 'profile', label: t('profile') },
-          { id: 'tools', label: t('tools'), count: draft.tools.length },
-          { id: 'versions', label: t('versions'), count: saved().version },
-        ]}
-        current={tab()}
-        onSelect={setTab}
-      >
-        <div class="agents-panel">
-          <Switch>
-            <Match when={tab() === 'profile'}>
-              <ProfileTab draft={draft} change={setDraft} warnings={saved().warnings} problemAt={problemAt} />
-            </Match>
-            <Match when={tab() === 'tools'}>
-              <ToolsTab agent={saved()} draft={draft} change={setDraft} />
-            </Match>
-            <Match when={tab() === 'versions'}>
-              <VersionsTab agent={saved()} dirty={changed().length > 0} onRestored={adopt} />
-            </Match>
-          </Switch>
+      <div classList={{ 'agents-beside': wide() }}>
+        <div class="agents-work">
+          <Tabs
+            label={t('parts')}
+            tabs={[
+              { id: 'profile', label: t('profile') },
+              { id: 'tools', label: t('tools'), count: draft.tools.length },
+              { id: 'versions', label: t('versions'), count: saved().version },
+              ...(wide() ? [] : [{ id: 'try' as const, label: t('try') }]),
+            ]}
+            current={tab()}
+            onSelect={setTab}
+          >
+            <div class="agents-panel">
+              <Switch>
+                <Match when={tab() === 'profile'}>
+                  <ProfileTab draft={draft} change={setDraft} warnings={saved().warnings} problemAt={problemAt} />
+                </Match>
+                <Match when={tab() === 'tools'}>
+                  <ToolsTab agent={saved()} draft={draft} change={setDraft} />
+                </Match>
+                <Match when={tab() === 'versions'}>
+                  <VersionsTab agent={saved()} dirty={changed().length > 0} onRestored={adopt} />
+                </Match>
+              </Switch>
+            </div>
+          </Tabs>
+          <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
+          <Show when={changed().length > 0}>
+            <section class="agents-save" aria-label={t('unsaved')}>
+              <span class="grow small">{t('unsaved_count', { count: changed().length })}</span>
+              <Button size="small" kind="quiet" onClick={discard}>
+                {t('discard')}
+              </Button>
+              <Button size="small" icon="arrows-diff" onClick={() => setShown('changes')}>
+                {t('compare_with', { number: saved().version })}
+              </Button>
+              <Button size="small" kind="main" busy={busy()} onClick={() => void save()}>
+                {t('save', { count: changed().length })}
+              </Button>
+            </section>
+          </Show>
         </div>
-      </Tabs>
-      <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-      <Show when={changed().length > 0}>
-        <section class="agents-save" aria-label={t('unsaved')}>
-          <span class="grow small">{t('unsaved_count', { count: changed().length })}</span>
-          <Button size="small" kind="quiet" onClick={discard}>
-            {t('discard')}
-          </Button>
-          <Button size="small" icon="arrows-diff" onClick={() => setShown('changes')}>
-            {t('compare_with', { number: saved().version })}
-          </Button>
-          <Button size="small" kind="main" busy={busy()} onClick={() => void save()}>
-            {t('save', { count: changed().length })}
-          </Button>
-        </section>
-      </Show>
+        <div class="agents-side" hidden={!wide() && tab() !== 'try'}>
+          <TestChat agent={saved()} unsaved={changed().length} saving={busy()} onSave={save} />
+        </div>
+      </div>
       <Show when={shown() === 'changes'}>
         <Dialog wide title={t('compare_with', { number: saved().version })} onClose={() => setShown(undefined)}>
           <div class="body">

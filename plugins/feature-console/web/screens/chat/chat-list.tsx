@@ -27,7 +27,7 @@ export function ChatList(): JSX.Element {
   onCleanup(
     onEvent('chat.updated', ({ data: { chat } }) => {
       if (chat.active_run_id === null) mark(chat.id, false)
-      if (chat.archived) list.remove(chat.id)
+      if (chat.archived || chat.hidden) list.remove(chat.id)
       else list.put(chat)
     }),
   )

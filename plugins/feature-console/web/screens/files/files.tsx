@@ -1,51 +1,49 @@
 import './files.css'
-import { createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
 import { api } from '../../api/client.js'
 import { createLoaded } from '../../api/loaded.js'
 import { createPagedList } from '../../api/paged-list.js'
 import { isProblem } from '../../api/problem.js'
-import type { Schemas } from '../../api/types.js'
+import { currentPath } from '../../app/router.js'
 import type { ScreenProps } from '../../app/screen.js'
-import { bytesText, momentText, numberText, whenText } from '../../i18n/formats.js'
-import { Button, IconButton } from '../../ui/button.js'
+import { Button, ButtonLink } from '../../ui/button.js'
 import { confirmAction } from '../../ui/dialog.js'
-import { Icon } from '../../ui/icon.js'
-import type { IconName } from '../../ui/icons.js'
-import { Mark } from '../../ui/mark.js'
 import { showToast } from '../../ui/notices.js'
 import { Page } from '../../ui/page.js'
 import { PagedRows } from '../../ui/paged-rows.js'
-import { EmptyState, errorText, Failure } from '../../ui/states.js'
+import { EmptyState, Failure } from '../../ui/states.js'
+import { t as ui } from '../../ui/texts.js'
+import { Bin } from './bin.js'
+import { Crumbs } from './crumbs.js'
+import { FileRow, type Listed } from './file-row.js'
+import { MoveDialog } from './move-dialog.js'
+import { NameDialog } from './name-dialog.js'
+import { binPath, folderOf, nameOf } from './paths.js'
 import { Preview } from './preview.js'
+import { Quota } from './quota.js'
 import { t } from './texts.js'
-import { upload } from './upload.js'
+import { createUploads, UploadList } from './uploads.js'
 
-type Listed = Schemas['ListedFile']
-
-interface Upload {
-  readonly file: File
-  readonly share: number
-  readonly error?: unknown
-}
-
-/** The person's files, one folder at a time. */
+/** The person's files, one folder at a time, and the bin. */
 export default function Files(props: ScreenProps): JSX.Element {
   const folder = (): string => ['files', ...(props.params['rest'] ?? '').split('/').filter(Boolean)].join('/')
   return (
-    <Show when={folder()} keyed>
-      {(path) => <Folder path={path} />}
+    <Show when={currentPath() !== binPath} fallback={<Bin />}>
+      <Show when={folder()} keyed>
+        {(path) => <Folder path={path} />}
+      </Show>
     </Show>
   )
 }
 
+type Asked = { readonly what: 'folder' } | { readonly what: 'rename' | 'move'; readonly file: Listed }
+
 function Folder(props: { readonly path: string }): JSX.Element {
-  const [uploads, setUploads] = createSignal<readonly Upload[]>([])
   const [over, setOver] = createSignal(false)
   const [shown, setShown] = createSignal<Listed>()
+  const [asked, setAsked] = createSignal<Asked>()
   const [failure, setFailure] = createSignal<unknown>()
-  const controller = new AbortController()
   let picker: HTMLInputElement | undefined
-  onCleanup(() => controller.abort())
   const list = createPagedList<Listed>({
     load: async (cursor) => {
       try {
@@ -59,47 +57,59 @@ function Folder(props: { readonly path: string }): JSX.Element {
     idOf: (file) => file.path,
   })
   const quota = createLoaded((signal) => api.get('/api/files/usage', { signal }))
-  const change = (file: File, next: Partial<Upload>): void =>
-    void setUploads((all) => all.map((each) => (each.file === file ? { ...each, ...next } : each)))
-  const sendOne = async (file: File): Promise<void> => {
-    try {
-      await upload(`${props.path}/${file.name}`, file, (share) => change(file, { share }), controller.signal)
-      setUploads((all) => all.filter((each) => each.file !== file))
-    } catch (error) {
-      if (!isProblem(error, 'aborted')) change(file, { error })
-    }
+  const reload = (): void => void Promise.all([list.reload(), quota.reload()])
+  const uploads = createUploads(props.path, reload)
+
+  const move = async (file: Listed, to: string): Promise<void> => {
+    await api.post('/api/files/move', { body: { from: file.path, to } })
+    await list.reload()
   }
-  const add = async (files: readonly File[]): Promise<void> => {
-    setUploads((all) => [...all, ...files.map((file) => ({ file, share: 0 }))])
-    for (const file of files) await sendOne(file)
-    await Promise.all([list.reload(), quota.reload()])
-  }
-  const remove = async (file: Listed): Promise<void> => {
-    const yes = await confirmAction({
-      title: t('delete_question', { name: file.name }),
-      text: t('delete_text'),
-      action: t('delete_action', { name: file.name }),
-      keep: t('keep'),
+  const moveInto = async (file: Listed, folder: string): Promise<void> => {
+    await move(file, `${folder}/${file.name}`)
+    showToast(t('moved', { name: file.name }), {
+      action: { label: ui('undo'), run: () => void move({ ...file, path: `${folder}/${file.name}` }, file.path).catch(setFailure) },
     })
-    if (!yes) return
+  }
+  const makeFolder = async (name: string): Promise<void> => {
+    await api.post('/api/files/folders', { body: { path: `${props.path}/${name}` } })
+    await list.reload()
+  }
+  const bin = async (file: Listed): Promise<void> => {
     setFailure(undefined)
     try {
-      const headers = file.etag === null ? {} : { 'if-match': file.etag }
-      await api.delete('/api/files/content', { query: { path: file.path }, headers })
+      const { id } = await api.post('/api/files/bin', { body: { path: file.path } })
       list.remove(file.path)
-      showToast(t('deleted', { name: file.name }))
+      const restore = async (): Promise<void> => {
+        await api.post('/api/files/bin/{entry_id}/restore', { path: { entry_id: id } })
+        await list.reload()
+      }
+      showToast(t('binned', { name: file.name }), { action: { label: ui('undo'), run: () => void restore().catch(setFailure) } })
+    } catch (error) {
+      // Nothing more can be stored, not even the note of where the file was.
+      if (isProblem(error, 'quota_exceeded') || isProblem(error, 'storage_full')) await deleteNow(file)
+      else setFailure(error)
+    }
+  }
+  const deleteNow = async (file: Listed): Promise<void> => {
+    const action = t('delete_action', { name: file.name })
+    const yes = await confirmAction({ title: t('delete_question', { name: file.name }), text: t('bin_full'), action, keep: t('keep') })
+    if (!yes) return
+    try {
+      await api.delete('/api/files/content', { query: { path: file.path } })
+      list.remove(file.path)
       await quota.reload()
     } catch (error) {
       setFailure(error)
     }
   }
-  const parts = (): readonly string[] => props.path.split('/')
+  const isTop = (): boolean => props.path === 'files'
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way more; the button does the same
     <div
       class="files-drop"
       classList={{ over: over() }}
       onDragOver={(event) => {
+        if (!event.dataTransfer?.types.includes('Files')) return
         event.preventDefault()
         setOver(true)
       }}
@@ -107,16 +117,24 @@ function Folder(props: { readonly path: string }): JSX.Element {
       onDrop={(event) => {
         event.preventDefault()
         setOver(false)
-        void add([...(event.dataTransfer?.files ?? [])])
+        void uploads.add([...(event.dataTransfer?.files ?? [])])
       }}
     >
       <Page
-        title={parts().length === 1 ? t('title') : (parts().at(-1) ?? '')}
+        title={isTop() ? t('title') : nameOf(props.path)}
         lead={<Quota usage={quota.value()} />}
         actions={
-          <Button kind="main" icon="upload" onClick={() => picker?.click()}>
-            {t('upload')}
-          </Button>
+          <>
+            <ButtonLink href={binPath} kind="quiet" icon="trash">
+              {t('bin')}
+            </ButtonLink>
+            <Button icon="folder-plus" onClick={() => setAsked({ what: 'folder' })}>
+              {t('new_folder')}
+            </Button>
+            <Button kind="main" icon="upload" onClick={() => picker?.click()}>
+              {t('upload')}
+            </Button>
+          </>
         }
       >
         <input
@@ -130,120 +148,72 @@ function Folder(props: { readonly path: string }): JSX.Element {
           onChange={(event) => {
             const files = [...(event.currentTarget.files ?? [])]
             event.currentTarget.value = ''
-            void add(files)
+            void uploads.add(files)
           }}
         />
-        <Show when={parts().length > 1}>
-          <nav class="files-crumbs small" aria-label={t('place')}>
-            <For each={parts().slice(0, -1)}>
-              {(part, index) => (
-                <>
-                  <a
-                    href={hrefOf(
-                      parts()
-                        .slice(0, index() + 1)
-                        .join('/'),
-                    )}
-                  >
-                    {index() === 0 ? t('title') : part}
-                  </a>
-                  <span class="t3">/</span>
-                </>
-              )}
-            </For>
-            <span>{parts().at(-1)}</span>
-          </nav>
+        <Show when={!isTop()}>
+          <Crumbs path={props.path} />
         </Show>
         <Show when={failure()}>{(error) => <Failure error={error()} />}</Show>
-        <Show when={uploads().length > 0}>
-          <ul class="rows files-uploads" aria-label={t('uploads')}>
-            <For each={uploads()}>
-              {(each) => (
-                <li class="item">
-                  <Mark name={each.error === undefined ? 'run' : 'fail'} />
-                  <span class="grow">
-                    <bdi class="cut">{each.file.name}</bdi>
-                    <span class="sub">{each.error === undefined ? percent(each.share) : uploadProblem(each.error)}</span>
-                  </span>
-                  <Show when={each.error !== undefined}>
-                    <IconButton
-                      icon="x"
-                      size="small"
-                      name={t('dismiss', { name: each.file.name })}
-                      onClick={() => setUploads((all) => all.filter((other) => other.file !== each.file))}
-                    />
-                  </Show>
-                </li>
-              )}
-            </For>
-          </ul>
-        </Show>
+        <UploadList uploads={uploads.uploads()} onDismiss={uploads.dismiss} />
         <PagedRows list={list} label={t('title')} empty={<EmptyState title={t('empty')} text={t('empty_text')} />}>
-          {(file) => <FileRow file={file} onShow={() => setShown(file)} onDelete={() => void remove(file)} />}
+          {(file) => (
+            <FileRow
+              file={file}
+              onShow={() => setShown(file)}
+              onRename={() => setAsked({ what: 'rename', file })}
+              onMove={() => setAsked({ what: 'move', file })}
+              onBin={() => void bin(file)}
+            />
+          )}
         </PagedRows>
         <p class="meta files-hint">{t('hint')}</p>
         <Show when={shown()} keyed>
           {(file) => <Preview file={file} onClose={() => setShown(undefined)} />}
+        </Show>
+        <Show when={asked()} keyed>
+          {(question) => (
+            <Question
+              asked={question}
+              onClose={() => setAsked(undefined)}
+              onFolder={makeFolder}
+              onRename={(file, name) => move(file, `${folderOf(file.path)}/${name}`)}
+              onMove={moveInto}
+            />
+          )}
         </Show>
       </Page>
     </div>
   )
 }
 
-function FileRow(props: { readonly file: Listed; readonly onShow: () => void; readonly onDelete: () => void }): JSX.Element {
+function Question(props: {
+  readonly asked: Asked
+  readonly onClose: () => void
+  readonly onFolder: (name: string) => Promise<void>
+  readonly onRename: (file: Listed, name: string) => Promise<void>
+  readonly onMove: (file: Listed, folder: string) => Promise<void>
+}): JSX.Element {
+  const of = (what: 'rename' | 'move'): Listed | undefined =>
+    'file' in props.asked && props.asked.what === what ? props.asked.file : undefined
   return (
-    <div class="item">
-      <Icon name={iconOf(props.file)} />
-      <span class="grow files-name">
-        <Show
-          when={props.file.kind === 'folder'}
-          fallback={
-            <Show when={props.file.kind === 'file'} fallback={<bdi class="t2">{props.file.name}</bdi>}>
-              <button type="button" class="files-open" onClick={() => props.onShow()}>
-                <bdi>{props.file.name}</bdi>
-              </button>
-            </Show>
-          }
-        >
-          <a class="files-open" href={hrefOf(props.file.path)}>
-            <bdi>{props.file.name}</bdi>
-          </a>
-        </Show>
-      </span>
-      <Show when={props.file.kind === 'file'}>
-        <span class="meta">{bytesText(props.file.size)}</span>
-        <span class="meta files-when" title={momentText(props.file.modified_at)}>
-          {whenText(props.file.modified_at)}
-        </span>
-        <IconButton icon="trash" size="small" name={t('delete_action', { name: props.file.name })} onClick={() => props.onDelete()} />
-      </Show>
-    </div>
+    <Switch
+      fallback={<NameDialog title={t('new_folder')} action={t('make_folder')} name="" onClose={props.onClose} onSubmit={props.onFolder} />}
+    >
+      <Match when={of('rename')}>
+        {(file) => (
+          <NameDialog
+            title={t('rename_title', { name: file().name })}
+            action={t('rename')}
+            name={file().name}
+            onClose={props.onClose}
+            onSubmit={(name) => props.onRename(file(), name)}
+          />
+        )}
+      </Match>
+      <Match when={of('move')}>
+        {(file) => <MoveDialog file={file()} onClose={props.onClose} onMove={(folder) => props.onMove(file(), folder)} />}
+      </Match>
+    </Switch>
   )
-}
-
-function Quota(props: { readonly usage: Schemas['StorageUsage'] | undefined }): JSX.Element {
-  return (
-    <Show when={props.usage} fallback={<>&nbsp;</>}>
-      {(usage) => (
-        <>
-          {usage().max_bytes === null
-            ? t('used', { used: bytesText(usage().used_bytes) })
-            : t('used_of', { used: bytesText(usage().used_bytes), max: bytesText(usage().max_bytes ?? 0) })}
-        </>
-      )}
-    </Show>
-  )
-}
-
-const uploadProblem = (error: unknown): string => (isProblem(error) && error.status === 412 ? t('exists') : errorText(error))
-
-const percent = (share: number): string => numberText(share, { style: 'percent' })
-
-const hrefOf = (path: string): string => `/${path.split('/').map(encodeURIComponent).join('/')}`
-
-function iconOf({ kind, name }: Listed): IconName {
-  if (kind === 'folder') return 'folder'
-  if (/\.(png|jpe?g|gif|webp|svg)$/i.test(name)) return 'photo'
-  if (/\.(zip|gz|tar|7z)$/i.test(name)) return 'file-zip'
-  return /\.(csv|tsv|xlsx?)$/i.test(name) ? 'table' : 'file-text'
 }

@@ -1,0 +1,110 @@
+/**
+ * The bridge in the frame of a panel: the first part of its only script. It removes what reaches
+ * the network beside the page's policy, then gives the module `consolePanel`. Messages are JSON
+ * texts over a port that the console hands over; the console checks all that it gets.
+ */
+// biome-ignore lint/correctness/noUnusedVariables: called by the script that this is put into
+function startPanel(element) {
+  for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport', 'PresentationRequest'])
+    Object.defineProperty(globalThis, name, { value: undefined, writable: false, configurable: false })
+
+  const maxMessageLength = 262_144
+  const waiting = []
+  const calls = new Map()
+  const listeners = new Set()
+  let port
+  let lastId = 0
+  let isShown = false
+  let appearance = Object.freeze({ theme: 'light', language: 'en', direction: 'ltr', tokens: Object.freeze({}) })
+
+  const problem = (code, message, status = 0) => Object.assign(new Error(message), { code, status })
+  const send = (message) => {
+    const text = JSON.stringify(message)
+    if (text.length > maxMessageLength)
+      throw problem('too_large', `The message has ${text.length} characters, more than ${maxMessageLength}.`)
+    if (port) port.postMessage(text)
+    else waiting.push(text)
+  }
+
+  const bridge = {
+    get appearance() {
+      return appearance
+    },
+    onAppearance(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    call(method, path, { query, body } = {}) {
+      lastId += 1
+      const id = lastId
+      return new Promise((resolve, reject) => {
+        send({ kind: 'call', id, method, path, query, body })
+        calls.set(id, { resolve, reject })
+      })
+    },
+    fail: (message) => send({ kind: 'failed', message: String(message).slice(0, 500), final: true }),
+  }
+  Object.defineProperty(globalThis, 'consolePanel', { value: Object.freeze(bridge), writable: false, configurable: false })
+
+  const receive = (message) => {
+    if (message.kind === 'appearance') return adopt(message.appearance)
+    const call = calls.get(message.id)
+    calls.delete(message.id)
+    if (message.kind === 'answer') call?.resolve(message.json)
+    else call?.reject(problem(message.code, message.message, message.status))
+  }
+
+  const adopt = (next) => {
+    appearance = Object.freeze({ ...next, tokens: Object.freeze(next.tokens) })
+    const root = document.documentElement
+    root.lang = next.language
+    root.dir = next.direction
+    root.dataset.theme = next.theme
+    root.style.colorScheme = next.theme
+    for (const [name, value] of Object.entries(next.tokens)) root.style.setProperty(name, value)
+    for (const listener of [...listeners]) listener(appearance)
+    if (!isShown) show()
+  }
+
+  const show = () => {
+    isShown = true
+    customElements.whenDefined(element).then(() => {
+      document.body.append(document.createElement(element))
+      watchSize()
+      send({ kind: 'ready' })
+    })
+  }
+
+  const watchSize = () => {
+    let last = 0
+    let isPlanned = false
+    const report = () => {
+      isPlanned = false
+      const height = Math.ceil(document.body.getBoundingClientRect().height)
+      if (height !== last) send({ kind: 'size', height })
+      last = height
+    }
+    new ResizeObserver(() => {
+      if (!isPlanned) setTimeout(report, 100)
+      isPlanned = true
+    }).observe(document.body)
+  }
+
+  const reportError = (error) => {
+    const message = error instanceof Error ? error.message : String(error)
+    send({ kind: 'failed', message: message.slice(0, 500), final: false })
+  }
+  addEventListener('error', (event) => reportError(event.error ?? event.message))
+  addEventListener('unhandledrejection', (event) => reportError(event.reason))
+
+  const onPort = (event) => {
+    if (event.source !== parent || !event.ports[0]) return
+    removeEventListener('message', onPort)
+    port = event.ports[0]
+    port.addEventListener('message', ({ data }) => receive(JSON.parse(data)))
+    port.start()
+    for (const text of waiting.splice(0)) port.postMessage(text)
+  }
+  addEventListener('message', onPort)
+  parent.postMessage('agent-service-panel', '*')
+}

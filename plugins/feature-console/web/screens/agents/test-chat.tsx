@@ -1,0 +1,177 @@
+import '../chat/chat.css'
+import { createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import { api } from '../../api/client.js'
+import { Button, IconButton } from '../../ui/button.js'
+import { Mark } from '../../ui/mark.js'
+import { errorText, Failure } from '../../ui/states.js'
+import { createChatState, type Message } from '../chat/chat-state.js'
+import { AgentTurn, PersonTurn } from '../chat/turns.js'
+import type { Agent } from './definition.js'
+import { t } from './texts.js'
+
+/**
+ * A chat to try the agent, beside its form. No list shows it, and it is deleted when the person
+ * leaves or starts over. It runs the saved version, and says so while there are changes.
+ */
+export function TestChat(props: {
+  readonly agent: Agent
+  readonly unsaved: number
+  readonly saving: boolean
+  readonly onSave: () => Promise<void>
+}): JSX.Element {
+  const [chatId, setChatId] = createSignal<string>()
+  const [text, setText] = createSignal('')
+  const [busy, setBusy] = createSignal(false)
+  const [failure, setFailure] = createSignal<unknown>()
+  const remove = (): void => {
+    const id = chatId()
+    setChatId(undefined)
+    // Also while the page goes away: the request outlives it.
+    if (id !== undefined)
+      void fetch(`/api/chats/${id}`, { method: 'DELETE', credentials: 'same-origin', keepalive: true }).catch(() => undefined)
+  }
+  window.addEventListener('pagehide', remove)
+  onCleanup(() => {
+    window.removeEventListener('pagehide', remove)
+    remove()
+  })
+  const send = async (): Promise<void> => {
+    const content = text().trim()
+    if (content === '' || busy()) return
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      const id = chatId() ?? (await api.post('/api/chats', { body: { agent_id: props.agent.id, hidden: true } })).id
+      await api.post('/api/chats/{chat_id}/messages', { path: { chat_id: id }, body: { content }, idempotencyKey: crypto.randomUUID() })
+      setChatId(id)
+      setText('')
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <section class="agents-try chat" aria-label={t('try')}>
+      <header class="row">
+        <h2 class="h3 grow">{t('try')}</h2>
+        <Show when={chatId()}>
+          <Button size="small" kind="quiet" icon="refresh" onClick={remove}>
+            {t('try_again')}
+          </Button>
+        </Show>
+      </header>
+      <Show when={props.unsaved > 0} fallback={<p class="help">{t('try_version', { number: props.agent.version })}</p>}>
+        <div class="agents-try-note" role="status">
+          <Mark name="warn" />
+          <span class="grow">{t('try_unsaved', { number: props.agent.version })}</span>
+          <Button size="small" busy={props.saving} onClick={() => void props.onSave()}>
+            {t('try_save')}
+          </Button>
+        </div>
+      </Show>
+      <Show when={chatId()} keyed fallback={<p class="agents-try-empty t2">{t('try_text')}</p>}>
+        {(id) => <TestTurns chatId={id} />}
+      </Show>
+      <Show when={failure()}>{(error) => <p class="help err">{errorText(error())}</p>}</Show>
+      <form
+        class="composer"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void send()
+        }}
+      >
+        <textarea
+          class="text"
+          rows={1}
+          aria-label={t('try_message')}
+          placeholder={t('try_message')}
+          value={text()}
+          onInput={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
+            event.preventDefault()
+            void send()
+          }}
+        />
+        <footer>
+          <span class="grow" />
+          <IconButton
+            icon="arrow-up"
+            size="small"
+            class="main"
+            name={t('try_send')}
+            disabled={text().trim() === ''}
+            onClick={() => void send()}
+          />
+        </footer>
+      </form>
+    </section>
+  )
+}
+
+function TestTurns(props: { readonly chatId: string }): JSX.Element {
+  const chat = createChatState(props.chatId)
+  const [failure, setFailure] = createSignal<unknown>()
+  const turns = createMemo(() => turnsOf(chat.state.order.flatMap((id) => chat.state.messages[id] ?? [])))
+  const byKey = createMemo(() => new Map(turns().map((turn) => [turn.key, turn.messages])))
+  const keys = createMemo(() => turns().map(({ key }) => key))
+  const stop = (): void => void chat.stop().catch(setFailure)
+  return (
+    <>
+      <section class="agents-try-turns" tabindex="0" aria-label={t('try_messages')}>
+        <div>
+          <For each={keys()}>
+            {(key) => (
+              <Show when={byKey().get(key)}>
+                {(messages) => (
+                  <Show
+                    when={messages()[0]?.role === 'user' ? messages()[0] : undefined}
+                    fallback={<AgentTurn chat={chat} messages={messages()} />}
+                  >
+                    {(message) => <PersonTurn chat={chat} message={message()} />}
+                  </Show>
+                )}
+              </Show>
+            )}
+          </For>
+          <Show when={chat.state.failure}>
+            {(reason) => (
+              <div class="failed" role="alert">
+                <Mark name="fail" />
+                <span class="grow">{reason().message}</span>
+              </div>
+            )}
+          </Show>
+          <Show when={chat.error() ?? failure()}>{(error) => <Failure error={error()} onRetry={() => void chat.load()} />}</Show>
+        </div>
+      </section>
+      <Show when={chat.isRunning()}>
+        <p class="row small t2">
+          <Mark name="run" />
+          <span class="grow">{t('try_running')}</span>
+          <Button size="small" icon="player-stop" busy={chat.state.stopping} onClick={stop}>
+            {t('try_stop')}
+          </Button>
+        </p>
+      </Show>
+    </>
+  )
+}
+
+interface Turn {
+  readonly key: string
+  readonly messages: readonly Message[]
+}
+
+/** A person's message alone, and all messages of an agent in one run. */
+function turnsOf(messages: readonly Message[]): readonly Turn[] {
+  const turns: { key: string; messages: Message[] }[] = []
+  for (const message of messages) {
+    const last = turns.at(-1)
+    const joins = message.role !== 'user' && last?.messages[0]?.role !== 'user' && last?.messages[0]?.run_id === message.run_id
+    if (joins) last?.messages.push(message)
+    else turns.push({ key: message.id, messages: [message] })
+  }
+  return turns
+}

@@ -1,0 +1,66 @@
+import { type JSX, Show } from 'solid-js'
+import type { Schemas } from '../../api/types.js'
+import { bytesText, momentText, whenText } from '../../i18n/formats.js'
+import { Icon } from '../../ui/icon.js'
+import type { IconName } from '../../ui/icons.js'
+import { MenuButton } from '../../ui/menu.js'
+import { hrefOf } from './paths.js'
+import { t } from './texts.js'
+
+export type Listed = Schemas['ListedFile']
+
+/** One entry of a folder, with what can be done with it. */
+export function FileRow(props: {
+  readonly file: Listed
+  readonly onShow: () => void
+  readonly onRename: () => void
+  readonly onMove: () => void
+  readonly onBin: () => void
+}): JSX.Element {
+  const isChangeable = (): boolean => props.file.kind === 'file' || props.file.kind === 'folder'
+  return (
+    <div class="item">
+      <Icon name={iconOf(props.file)} />
+      <span class="grow files-name">
+        <Show
+          when={props.file.kind === 'folder'}
+          fallback={
+            <Show when={props.file.kind === 'file'} fallback={<bdi class="t2">{props.file.name}</bdi>}>
+              <button type="button" class="files-open" onClick={() => props.onShow()}>
+                <bdi>{props.file.name}</bdi>
+              </button>
+            </Show>
+          }
+        >
+          <a class="files-open" href={hrefOf(props.file.path)}>
+            <bdi>{props.file.name}</bdi>
+          </a>
+        </Show>
+      </span>
+      <Show when={props.file.kind === 'file'}>
+        <span class="meta">{bytesText(props.file.size)}</span>
+      </Show>
+      <span class="meta files-when" title={momentText(props.file.modified_at)}>
+        {whenText(props.file.modified_at)}
+      </span>
+      <Show when={isChangeable()}>
+        <MenuButton
+          name={t('actions_for', { name: props.file.name })}
+          size="small"
+          items={[
+            { label: t('rename'), icon: 'pencil', run: () => props.onRename() },
+            { label: t('move'), icon: 'folder', run: () => props.onMove() },
+            { label: t('to_bin'), icon: 'trash', danger: true, run: () => props.onBin() },
+          ]}
+        />
+      </Show>
+    </div>
+  )
+}
+
+export function iconOf({ kind, name }: Pick<Listed, 'kind' | 'name'>): IconName {
+  if (kind === 'folder') return 'folder'
+  if (/\.(png|jpe?g|gif|webp|svg)$/i.test(name)) return 'photo'
+  if (/\.(zip|gz|tar|7z)$/i.test(name)) return 'file-zip'
+  return /\.(csv|tsv|xlsx?)$/i.test(name) ? 'table' : 'file-text'
+}

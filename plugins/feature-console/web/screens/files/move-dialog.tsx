@@ -1,0 +1,95 @@
+import { createSignal, For, type JSX, Match, Switch } from 'solid-js'
+import { api } from '../../api/client.js'
+import { createLoaded } from '../../api/loaded.js'
+import { isProblem } from '../../api/problem.js'
+import { Button } from '../../ui/button.js'
+import { Dialog } from '../../ui/dialog.js'
+import { Icon } from '../../ui/icon.js'
+import { errorText, Failure, Skeleton } from '../../ui/states.js'
+import { t as ui } from '../../ui/texts.js'
+import { Crumbs } from './crumbs.js'
+import type { Listed } from './file-row.js'
+import { folderOf } from './paths.js'
+import { t } from './texts.js'
+
+const maxFolders = 500
+
+/** Chooses the folder that an entry moves into, beginning where it is. */
+export function MoveDialog(props: {
+  readonly file: Listed
+  readonly onClose: () => void
+  readonly onMove: (folder: string) => Promise<void>
+}): JSX.Element {
+  const [folder, setFolder] = createSignal(folderOf(props.file.path))
+  const [problem, setProblem] = createSignal<string>()
+  const [busy, setBusy] = createSignal(false)
+  const folders = createLoaded((signal) => readFolders(folder(), props.file.path, signal))
+  const open = (path: string): void => {
+    setProblem(undefined)
+    setFolder(path)
+  }
+  const move = async (): Promise<void> => {
+    setBusy(true)
+    try {
+      await props.onMove(folder())
+      props.onClose()
+    } catch (error) {
+      setProblem(isProblem(error, 'file_conflict') ? t('name_taken') : errorText(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={t('move_title', { name: props.file.name })} onClose={props.onClose}>
+      <div class="body">
+        <Crumbs path={folder()} onOpen={open} />
+        <ul class="rows files-folders" aria-label={t('folders')}>
+          <Switch fallback={<Skeleton lines={3} />}>
+            <Match when={folders.error()}>{(error) => <Failure error={error()} onRetry={() => void folders.reload()} />}</Match>
+            <Match when={folders.value()?.length === 0}>
+              <li class="t2 files-no-folders">{t('no_folders')}</li>
+            </Match>
+            <Match when={folders.value()}>
+              {(found) => (
+                <For each={found()}>
+                  {(each) => (
+                    <li>
+                      <button type="button" class="item files-open" onClick={() => open(each.path)}>
+                        <Icon name="folder" />
+                        <bdi class="grow cut">{each.name}</bdi>
+                        <Icon name="chevron-right" flip />
+                      </button>
+                    </li>
+                  )}
+                </For>
+              )}
+            </Match>
+          </Switch>
+        </ul>
+        <p class="help err" role="alert">
+          {problem()}
+        </p>
+        <footer>
+          <Button kind="quiet" onClick={props.onClose}>
+            {ui('cancel')}
+          </Button>
+          <Button kind="main" busy={busy()} disabled={folder() === folderOf(props.file.path)} onClick={() => void move()}>
+            {t('move_here')}
+          </Button>
+        </footer>
+      </div>
+    </Dialog>
+  )
+}
+
+/** The folders in a folder, but for the one that is moved. */
+async function readFolders(path: string, moved: string, signal: AbortSignal): Promise<readonly Listed[]> {
+  const found: Listed[] = []
+  let cursor: string | null | undefined
+  do {
+    const page = await api.get('/api/files', { query: { path, limit: 200, ...(cursor && { cursor }) }, signal })
+    found.push(...page.items.filter((each) => each.kind === 'folder' && each.path !== moved))
+    cursor = page.next_cursor
+  } while (cursor !== null && found.length < maxFolders)
+  return found
+}

@@ -1,0 +1,52 @@
+import type { PanelForm } from '@agent-service/sdk/contracts/console-panel'
+import { createMemo, type JSX, Match, Show, Switch } from 'solid-js'
+import { createLoaded } from '../../api/loaded.js'
+import type { FormSchema } from '../../ui/json-schema.js'
+import { showToast } from '../../ui/notices.js'
+import { type FormValue, SchemaForm } from '../../ui/schema-form.js'
+import { Failure, Skeleton } from '../../ui/states.js'
+import { callOwnRoute } from './own-routes.js'
+import { panelText } from './panel.js'
+import type { SectionProps } from './sections.js'
+
+/** A form that sends what fits its schema to a route of the plugin. What was typed stays when that fails. */
+export function FormSection(props: SectionProps<PanelForm>): JSX.Element {
+  const { panel, section } = props
+  const names = Object.keys((section.schema as unknown as FormSchema).properties ?? {})
+  const loaded = createLoaded<FormValue>(async (signal) => {
+    if (section.load === undefined) return {}
+    const value = await callOwnRoute(panel, 'GET', section.load, { signal })
+    const entries = Object.entries(typeof value === 'object' && value !== null ? value : {})
+    return Object.fromEntries(entries.filter(([name]) => names.includes(name)))
+  })
+  const schema = createMemo((): FormSchema => translated(section))
+  const submit = async (value: FormValue): Promise<void> => {
+    await callOwnRoute(panel, section.save.method, section.save.path, { body: value })
+    showToast(panelText(section.done))
+    props.onChanged()
+    if (section.load === undefined) loaded.set({})
+  }
+  return (
+    <Switch fallback={<Skeleton lines={names.length * 2} />}>
+      <Match when={loaded.error()}>{(error) => <Failure error={error()} onRetry={() => void loaded.reload()} />}</Match>
+      <Match when={loaded.value()}>
+        <div class="panels-form">
+          <Show when={loaded.value()} keyed>
+            {(value) => <SchemaForm schema={schema()} value={value} action={panelText(section.action)} onSubmit={submit} />}
+          </Show>
+        </div>
+      </Match>
+    </Switch>
+  )
+}
+
+/** The schema with the names of its fields in the person's language. */
+function translated({ schema, fields = {} }: PanelForm): FormSchema {
+  const given = schema as unknown as FormSchema
+  const properties = Object.entries(given.properties ?? {}).map(([name, property]) => {
+    const field = fields[name]
+    if (!field) return [name, property] as const
+    return [name, { ...property, title: panelText(field.label), ...(field.help && { description: panelText(field.help) }) }] as const
+  })
+  return { ...given, properties: Object.fromEntries(properties) }
+}

@@ -1,0 +1,141 @@
+import { createEffect, createSignal, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
+import { send } from '../../api/client.js'
+import { ApiProblem } from '../../api/problem.js'
+import { Button } from '../../ui/button.js'
+import { Mark } from '../../ui/mark.js'
+import { BannerBar } from '../../ui/notices.js'
+import { EmptyState, errorText, Skeleton } from '../../ui/states.js'
+import { createAppearance } from './appearance.js'
+import { type FrameBridge, openFrameBridge } from './frame-bridge.js'
+import { type Panel, panelText } from './panel.js'
+import { t } from './texts.js'
+
+const greeting = 'agent-service-panel'
+/** How long a panel may take from its page to its element. */
+const maxStartMs = 10_000
+const maxHeight = 20_000
+
+/** A page that a plugin draws. Shows what is wrong where it cannot be shown, with a way to start again. */
+export function FramePanel(props: { readonly panel: Panel }): JSX.Element {
+  const [attempt, setAttempt] = createSignal(1)
+  const [failure, setFailure] = createSignal<string>()
+  const again = (): void => {
+    setFailure(undefined)
+    setAttempt((now) => now + 1)
+  }
+  return (
+    <Show
+      when={failure()}
+      fallback={
+        <Show when={attempt()} keyed>
+          <Frame panel={props.panel} onBroken={setFailure} />
+        </Show>
+      }
+    >
+      {(reason) => (
+        <div role="alert">
+          <EmptyState title={t('frame_failed')} text={reason()}>
+            <Button icon="refresh" onClick={again}>
+              {t('restart')}
+            </Button>
+          </EmptyState>
+        </div>
+      )}
+    </Show>
+  )
+}
+
+type FrameState = 'starting' | 'shown' | 'stopped'
+
+function Frame(props: { readonly panel: Panel; readonly onBroken: (reason: string) => void }): JSX.Element {
+  const [state, setState] = createSignal<FrameState>('starting')
+  const [height, setHeight] = createSignal(0)
+  const [report, setReport] = createSignal<string>()
+  const appearance = createAppearance()
+  const address = `/api/console/panels/${encodeURIComponent(props.panel.id)}/frame`
+  let frame: HTMLIFrameElement | undefined
+  let bridge: FrameBridge | undefined
+  let loads = 0
+
+  const broken = (reason: string): void => {
+    if (state() === 'stopped') return
+    setState('stopped')
+    bridge?.close()
+    props.onBroken(reason)
+  }
+  const endStart = (): void => {
+    if (state() === 'starting') void whyNotStarted(address).then(broken)
+  }
+  const startTimer = setTimeout(endStart, maxStartMs)
+
+  const greet = ({ source, data }: MessageEvent): void => {
+    if (!frame || source !== frame.contentWindow || data !== greeting || bridge) return
+    const { port1, port2 } = new MessageChannel()
+    bridge = openFrameBridge(port1, props.panel, {
+      onReady: () => void setState((now) => (now === 'starting' ? 'shown' : now)),
+      onHeight: (pixels) => void setHeight(Math.min(maxHeight, Math.ceil(pixels))),
+      onFailed: (message, final) => (final || state() === 'starting' ? broken(t('from_panel', { message })) : void setReport(message)),
+      onStopped: () => broken(t('flooded')),
+    })
+    // Its origin is opaque, so it has no name to send to; the port leads nowhere but to this page.
+    frame.contentWindow?.postMessage('', '*', [port2])
+    bridge.sendAppearance(appearance())
+  }
+  window.addEventListener('message', greet)
+
+  createEffect(() => {
+    const next = appearance()
+    bridge?.sendAppearance(next)
+  })
+  createEffect(() => frame?.style.setProperty('block-size', `${Math.max(80, height())}px`))
+  onCleanup(() => {
+    window.removeEventListener('message', greet)
+    clearTimeout(startTimer)
+    bridge?.close()
+  })
+
+  /** Its script runs before the first load is over; a second one is another page. */
+  const onLoad = (): void => {
+    loads += 1
+    if (loads > 1) broken(t('left'))
+    else setTimeout(() => bridge === undefined && endStart(), 1_000)
+  }
+  return (
+    <Switch>
+      <Match when={state() !== 'stopped'}>
+        <Show when={report()}>
+          {(message) => <BannerBar banner={{ id: 'panel', tone: 'warn', text: t('report', { message: message() }) }} />}
+        </Show>
+        <Show when={state() === 'starting'}>
+          <p class="panels-starting t2">
+            <Mark name="run" />
+            {t('starting')}
+          </p>
+          <Skeleton lines={4} />
+        </Show>
+        <iframe
+          class="panels-frame"
+          classList={{ starting: state() === 'starting' }}
+          title={panelText(props.panel.title)}
+          sandbox="allow-scripts"
+          referrerpolicy="no-referrer"
+          src={address}
+          ref={(element) => {
+            frame = element
+          }}
+          onLoad={onLoad}
+        />
+      </Match>
+    </Switch>
+  )
+}
+
+/** The service's reason, where it has one. */
+async function whyNotStarted(address: string): Promise<string> {
+  try {
+    await send('get', address)
+    return t('not_started')
+  } catch (error) {
+    return error instanceof ApiProblem ? `${t('not_started')} ${errorText(error)}` : t('not_started')
+  }
+}

@@ -1,0 +1,139 @@
+import type { PanelAction, PanelActions, PanelSection, PanelTextSection, PanelValues } from '@agent-service/sdk/contracts/console-panel'
+import { createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
+import { createLoaded } from '../../api/loaded.js'
+import { Button } from '../../ui/button.js'
+import { confirmAction } from '../../ui/dialog.js'
+import { showToast } from '../../ui/notices.js'
+import { errorText, Failure, Skeleton } from '../../ui/states.js'
+import { FormSection } from './form-section.js'
+import { memberText } from './member-text.js'
+import { callOwnRoute, memberOf, pathOfRow } from './own-routes.js'
+import { type Panel, panelText } from './panel.js'
+import { SettingsSection } from './settings-section.js'
+import { TableSection } from './table-section.js'
+
+export interface SectionProps<Section> {
+  readonly panel: Panel
+  readonly section: Section
+  /** Grows when something was changed: data is read again. */
+  readonly version: number
+  readonly onChanged: () => void
+}
+
+/** A page made from data, from the top down. After each change all of its data is read again. */
+export function Sections(props: { readonly panel: Panel; readonly sections: readonly PanelSection[] }): JSX.Element {
+  const [version, setVersion] = createSignal(0)
+  const onChanged = (): void => void setVersion((now) => now + 1)
+  return (
+    <For each={props.sections}>
+      {(section) => (
+        <section class="panels-section">
+          <Show when={section.title}>{(title) => <h2 class="h3">{panelText(title())}</h2>}</Show>
+          <SectionBody panel={props.panel} section={section} version={version()} onChanged={onChanged} />
+        </section>
+      )}
+    </For>
+  )
+}
+
+function SectionBody(props: SectionProps<PanelSection>): JSX.Element {
+  const { section, panel, onChanged } = props
+  const common = {
+    panel,
+    onChanged,
+    get version() {
+      return props.version
+    },
+  }
+  switch (section.kind) {
+    case 'text':
+      return <TextSection section={section} />
+    case 'values':
+      return <ValuesSection {...common} version={props.version} section={section} />
+    case 'table':
+      return <TableSection {...common} version={props.version} section={section} />
+    case 'form':
+      return <FormSection {...common} version={props.version} section={section} />
+    case 'settings':
+      return <SettingsSection path={section.section ?? ''} />
+    case 'actions':
+      return <ActionsSection {...common} version={props.version} section={section} />
+  }
+}
+
+const TextSection = (props: { readonly section: PanelTextSection }): JSX.Element => (
+  <p class="panels-text">{panelText(props.section.text)}</p>
+)
+
+function ValuesSection(props: SectionProps<PanelValues>): JSX.Element {
+  const loaded = createLoaded((signal) => {
+    void props.version
+    return callOwnRoute(props.panel, 'GET', props.section.source, { signal })
+  })
+  return (
+    <Switch fallback={<Skeleton lines={props.section.values.length} />}>
+      <Match when={loaded.error()}>{(error) => <Failure error={error()} onRetry={() => void loaded.reload()} />}</Match>
+      <Match when={loaded.value() !== undefined}>
+        <dl class="panels-values">
+          <For each={props.section.values}>
+            {(each) => (
+              <div>
+                <dt>{panelText(each.label)}</dt>
+                <dd classList={{ mono: each.format === 'code' }}>
+                  <bdi>{memberText(memberOf(loaded.value(), each.member), each.format)}</bdi>
+                </dd>
+              </div>
+            )}
+          </For>
+        </dl>
+      </Match>
+    </Switch>
+  )
+}
+
+function ActionsSection(props: SectionProps<PanelActions>): JSX.Element {
+  return (
+    <div class="row panels-actions">
+      <For each={props.section.actions}>{(action) => <ActionButton panel={props.panel} action={action} onChanged={props.onChanged} />}</For>
+    </div>
+  )
+}
+
+/** Asks if the action says so, calls its route, reports, and lets the page read its data again. */
+export function ActionButton(props: {
+  readonly panel: Panel
+  readonly action: PanelAction
+  readonly row?: unknown
+  readonly small?: boolean
+  readonly onChanged: () => void
+}): JSX.Element {
+  const [busy, setBusy] = createSignal(false)
+  const run = async (): Promise<void> => {
+    const { action, panel, row } = props
+    const label = panelText(action.label)
+    if (action.confirm) {
+      const yes = await confirmAction({ title: panelText(action.confirm.title), text: panelText(action.confirm.text), action: label })
+      if (!yes) return
+    }
+    setBusy(true)
+    try {
+      await callOwnRoute(panel, action.method, pathOfRow(action.path, row), { body: action.body })
+      showToast(panelText(action.done))
+      props.onChanged()
+    } catch (error) {
+      showToast(errorText(error), { mark: 'fail' })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      {...(props.small && { size: 'small' as const })}
+      kind={props.action.confirm ? 'danger' : 'plain'}
+      busy={busy()}
+      onClick={() => void run()}
+    >
+      {panelText(props.action.label)}
+    </Button>
+  )
+}

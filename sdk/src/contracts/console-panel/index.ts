@@ -1,0 +1,7 @@
+export * from './check-console-panel.js'
+export * from './check-panel-paths.js'
+export * from './console-panel.js'
+export * from './define-console-panel.js'
+export * from './panel-bridge.js'
+export * from './panel-section.js'
+export * from './point.js'

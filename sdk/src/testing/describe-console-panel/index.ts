@@ -1,0 +1,1 @@
+export { type ConsolePanelSuiteOptions, describeConsolePanel } from './describe-console-panel.js'
