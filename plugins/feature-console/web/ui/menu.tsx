@@ -9,6 +9,8 @@ export interface MenuItem {
   readonly danger?: boolean
   /** Whether it is the chosen one of several. */
   readonly checked?: boolean
+  /** The heading above the first item of several that belong together. */
+  readonly group?: string
   readonly run: () => void
 }
 
@@ -83,8 +85,14 @@ export function MenuButton(props: {
         onKeyDown={onKeyDown}
       >
         <For each={props.items}>
-          {(item) => (
-            // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a radio item of a menu is checked
+          {(item, index) => (
+            <>
+            <Show when={item.group !== undefined && item.group !== props.items[index() - 1]?.group}>
+              <div class="menu-group" role="presentation">
+                {item.group}
+              </div>
+            </Show>
+            {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: a radio item of a menu is checked */}
             <button
               type="button"
               role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
@@ -102,6 +110,7 @@ export function MenuButton(props: {
                 <Icon name="check" />
               </Show>
             </button>
+            </>
           )}
         </For>
       </div>
