@@ -2,29 +2,10 @@ import { expect } from 'chai'
 import { type AgentsKernel, startAgentsKernel } from '../agents/support/agents-kernel.js'
 import { createGate } from '../agents/support/client-view.js'
 import { calls, resultsIn, says, setScript } from '../agents/support/scripted-plugin.js'
+import { ask, openChat } from './chat-support.js'
 import { type ConsolePage, closeBrowser, openPage } from './open-page.js'
 
 const usage = { input_tokens: 10, cached_input_tokens: 0, output_tokens: 5, reasoning_tokens: 0 }
-
-/** A chat of the person who is signed in at the page, opened; their agent has these members. */
-async function openChat({ page, open }: ConsolePage, agent: Readonly<Record<string, unknown>> = {}): Promise<string> {
-  const id = await page.evaluate(async (members) => {
-    const send = async (method: string, path: string, body?: object) => {
-      const answer = await fetch(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-      return (await answer.json()) as { readonly id: string; readonly items: readonly { readonly id: string }[] }
-    }
-    const { items } = await send('GET', '/api/agents')
-    await send('PATCH', `/api/agents/${items[0]?.id}`, members)
-    return (await send('POST', '/api/chats', { agent_id: items[0]?.id })).id
-  }, agent)
-  await open(`/chats/${id}`)
-  return id
-}
-
-const ask = async ({ page }: ConsolePage, text: string): Promise<void> => {
-  await page.getByRole('textbox', { name: 'Message' }).fill(text)
-  await page.keyboard.press('Enter')
-}
 
 describe('the chat of the console', function () {
   this.timeout(120_000)

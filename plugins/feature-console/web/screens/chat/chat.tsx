@@ -10,9 +10,9 @@ import { showToast } from '../../ui/notices.js'
 import { errorText, Failure, Skeleton } from '../../ui/states.js'
 import { type ChatState, createChatState, type Message } from './chat-state.js'
 import { ChatMenu } from './list/chat-actions.js'
-import { createAttachments } from './send/attachments.js'
 import { Choice } from './send/choice.js'
 import { Composer, ContextNote } from './send/composer.js'
+import { createDraft, type Draft } from './send/draft.js'
 import { createFileDrop } from './send/drop-files.js'
 import { type Outgoing, onDelivered, outgoing, post } from './send/outbox.js'
 import { PendingTurn } from './send/pending-turn.js'
@@ -48,8 +48,8 @@ function turnsOf(messages: readonly Message[]): readonly Turn[] {
 function ChatView(props: { readonly chatId: string }): JSX.Element {
   const chat = createChatState(props.chatId)
   const { state } = chat
-  const attachments = createAttachments(draftKeyOf(props.chatId))
-  const drop = createFileDrop(attachments.add)
+  const draft = createDraft(`console.draft.${props.chatId}`)
+  const drop = createFileDrop(draft.attachments.add)
   usePageTitle(() => state.chat?.title ?? t('untitled'))
   usePageActions(() => <Show when={state.chat}>{(found) => <ChatMenu chat={found()} name={t('more_actions')} onChange={take} />}</Show>)
   onCleanup(onDelivered(({ message }) => message.chat_id === props.chatId && chat.takeMessage(message)))
@@ -84,12 +84,11 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
       onDrop={drop.onDrop}
     >
       <Bar chat={chat} onChange={take} />
-      <Thread chat={chat} pending={pending()} />
+      <Thread chat={chat} draft={draft} pending={pending()} />
       <div class="dock">
         <div class="dock-in">
           <Composer
-            draftKey={draftKeyOf(props.chatId)}
-            attachments={attachments}
+            draft={draft}
             label={t('message')}
             placeholder={t('placeholder')}
             running={chat.isRunning()}
@@ -115,8 +114,6 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
   )
 }
 
-const draftKeyOf = (chatId: string): string => `console.draft.${chatId}`
-
 function Bar(props: { readonly chat: ChatState; readonly onChange: (chat: ChatState['state']['chat']) => void }): JSX.Element {
   return (
     <header class="bar">
@@ -137,7 +134,7 @@ function Bar(props: { readonly chat: ChatState; readonly onChange: (chat: ChatSt
   )
 }
 
-function Thread(props: { readonly chat: ChatState; readonly pending: readonly Outgoing[] }): JSX.Element {
+function Thread(props: { readonly chat: ChatState; readonly draft: Draft; readonly pending: readonly Outgoing[] }): JSX.Element {
   const { chat } = props
   const { state } = chat
   const turns = createMemo(() => turnsOf(state.order.flatMap((id) => state.messages[id] ?? [])))
@@ -176,7 +173,7 @@ function Thread(props: { readonly chat: ChatState; readonly pending: readonly Ou
             </Show>
           )}
         </For>
-        <For each={props.pending}>{(message) => <PendingTurn message={message} />}</For>
+        <For each={props.pending}>{(message) => <PendingTurn message={message} onEdit={props.draft.takeBack} />}</For>
         <Show when={state.notice}>
           <p class="chat-notice small" role="status">
             <Mark name="warn" />

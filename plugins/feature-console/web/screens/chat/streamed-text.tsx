@@ -1,7 +1,7 @@
 import { createEffect, createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import { render } from 'solid-js/web'
 import { CopyButton } from '../../ui/copy-button.js'
-import { markdownNodes } from './markdown.js'
+import { loadMarkdown, markdownNodes } from './load-markdown.js'
 import { type Blocks, noBlocks, splitBlocks } from './markdown-blocks.js'
 import { t } from './texts.js'
 
@@ -49,9 +49,18 @@ function Tail(props: { readonly text: string }): JSX.Element {
   )
 }
 
-/** One finished block; its code gets a head with the language and Copy. */
+/** One finished block; plain text until the parser has arrived. */
 function Block(props: { readonly source: string }): JSX.Element {
-  const fragment = markdownNodes(props.source)
+  void loadMarkdown()
+  return (
+    <Show when={markdownNodes()} fallback={<p class="chat-tail">{props.source}</p>}>
+      {(parse) => <ParsedBlock fragment={parse()(props.source)} />}
+    </Show>
+  )
+}
+
+/** Its code gets a head with the language and Copy. */
+function ParsedBlock({ fragment }: { readonly fragment: DocumentFragment }): JSX.Element {
   for (const pre of fragment.querySelectorAll('pre')) {
     const code = pre.textContent ?? ''
     const language = /language-([\w+#.-]+)/.exec(pre.querySelector('code')?.className ?? '')?.[1]

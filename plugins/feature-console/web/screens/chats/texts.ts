@@ -2,6 +2,7 @@ import { defineMessages } from '../../i18n/messages.js'
 
 export const t = defineMessages({
   en: {
+    actions_of: 'Actions of {title}',
     all: 'All chats',
     archived: 'Archived',
     cancel: 'Cancel',
@@ -36,6 +37,7 @@ export const t = defineMessages({
     you: 'You',
   },
   de: {
+    actions_of: 'Aktionen für {title}',
     all: 'Alle Chats',
     archived: 'Archiviert',
     cancel: 'Abbrechen',

@@ -2,24 +2,22 @@ import './home.css'
 import { createEffect, createSignal, For, type JSX, on, onCleanup, onMount } from 'solid-js'
 import { navigate } from '../../app/router.js'
 import { recall, remember } from '../../core/storage.js'
-import { createAttachments } from '../chat/send/attachments.js'
 import { Choice } from '../chat/send/choice.js'
 import { agentOf, knownAgents, readChoices } from '../chat/send/choices.js'
 import { Composer, type Written } from '../chat/send/composer.js'
+import { createDraft } from '../chat/send/draft.js'
 import { createFileDrop } from '../chat/send/drop-files.js'
 import { onDelivered, outgoing, post } from '../chat/send/outbox.js'
 import { PendingTurn } from '../chat/send/pending-turn.js'
 import { t } from './texts.js'
-
-const draftKey = 'console.draft.home'
 
 /**
  * Begins a chat with what is asked. The outbox keeps it until the service has it: a reload or a
  * lost connection loses nothing and sends nothing twice.
  */
 export function HomeComposer(props: { readonly spaceId?: string }): JSX.Element {
-  const attachments = createAttachments(draftKey)
-  const drop = createFileDrop(attachments.add)
+  const draft = createDraft('console.draft.home')
+  const drop = createFileDrop(draft.attachments.add)
   const [agentId, setAgentId] = createSignal(recall('agent'))
   const [model, setModel] = createSignal<string | null>(null)
   /** What was sent from this page: its chat opens as soon as it is there. */
@@ -52,8 +50,7 @@ export function HomeComposer(props: { readonly spaceId?: string }): JSX.Element 
       onDrop={drop.onDrop}
     >
       <Composer
-        draftKey={draftKey}
-        attachments={attachments}
+        draft={draft}
         label={t('question')}
         placeholder={t('placeholder')}
         rows={2}
@@ -61,7 +58,7 @@ export function HomeComposer(props: { readonly spaceId?: string }): JSX.Element 
         onSend={send}
         choice={<Choice agentId={chosen()} model={model()} onAgent={setAgentId} onModel={setModel} />}
       />
-      <For each={waiting()}>{(message) => <PendingTurn message={message} />}</For>
+      <For each={waiting()}>{(message) => <PendingTurn message={message} onEdit={draft.takeBack} />}</For>
     </div>
   )
 }

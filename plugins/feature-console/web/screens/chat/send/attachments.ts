@@ -27,7 +27,6 @@ export interface Attachment {
 export type Attachments = ReturnType<typeof createAttachments>
 
 const pictures = /^image\/(png|jpeg|gif|webp)$/
-const maxTries = 20
 let limits: Promise<Schemas['AttachmentLimits']> | undefined
 
 /** Read once; the service has them in its code. */
@@ -65,7 +64,7 @@ export function createAttachments(draftKey: string) {
     change(id, { state: 'uploading', share: 0, error: undefined })
     try {
       refuseTooLarge(found.file, await limitsOfService())
-      const path = await uploadUnderFreeName(found.file, (share) => change(id, { share }), found.controller.signal)
+      const path = await uploadIntoOwnFolder(found.file, (share) => change(id, { share }), found.controller.signal)
       change(id, { state: 'done', share: 1, path })
     } catch (error) {
       if (isProblem(error, 'aborted')) return
@@ -123,21 +122,12 @@ function refuseTooLarge(file: File, { max_image_bytes, max_message_bytes }: Sche
   throw new ApiProblem({ status: 413, code: 'file_too_large', detail })
 }
 
-/** Uploads into a folder of the day; a name that is taken gets a number. Returns the path. */
-async function uploadUnderFreeName(file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<string> {
-  const folder = `files/attachments/${new Date().toISOString().slice(0, 10)}`
-  const name = file.name.replace(/[\p{Cc}\p{Cs}\\/]/gu, '_').slice(-100) || 'file'
-  const dot = name.lastIndexOf('.')
-  const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
-  for (let number = 1; ; number += 1) {
-    const path = `${folder}/${number === 1 ? name : `${stem} (${number})${ending}`}`
-    try {
-      await upload(path, file, onProgress, signal)
-      return path
-    } catch (error) {
-      if (!isProblem(error) || error.status !== 412 || number >= maxTries) throw error
-    }
-  }
+/** Uploads into a folder of its own, so that every file keeps its name. Returns the path. */
+async function uploadIntoOwnFolder(file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<string> {
+  const folder = `files/attachments/${new Date().toISOString().slice(0, 10)}/${crypto.randomUUID().slice(0, 8)}`
+  const path = `${folder}/${file.name.replace(/[\p{Cc}\p{Cs}\\/]/gu, '_').slice(-100) || 'file'}`
+  await upload(path, file, onProgress, signal)
+  return path
 }
 
 function kept(key: string): readonly Attachment[] {

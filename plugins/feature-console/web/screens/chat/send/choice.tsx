@@ -44,7 +44,6 @@ export function Choice(props: {
               class="pick"
               aria-haspopup="menu"
               title={t('choose', { agent: found().name, model: model() })}
-              aria-label={t('choose', { agent: found().name, model: model() })}
               onClick={(event) => {
                 void readChoices().catch(() => undefined)
                 open(event)

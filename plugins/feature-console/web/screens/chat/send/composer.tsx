@@ -5,8 +5,7 @@ import { Button, IconButton } from '../../../ui/button.js'
 import { Mark } from '../../../ui/mark.js'
 import { errorText } from '../../../ui/states.js'
 import { AttachmentChips } from './attachment-chips.js'
-import type { Attachments } from './attachments.js'
-import { createDraft } from './draft.js'
+import type { Draft } from './draft.js'
 import type { AttachedFile } from './outbox.js'
 import { t } from './texts.js'
 
@@ -26,8 +25,7 @@ export interface ContextShown {
 
 /** Text and files for the agent. What is typed outlives a reload of the tab. */
 export function Composer(props: {
-  readonly draftKey: string
-  readonly attachments: Attachments
+  readonly draft: Draft
   readonly label: string
   readonly placeholder: string
   readonly rows?: number
@@ -40,21 +38,21 @@ export function Composer(props: {
   readonly choice?: JSX.Element
   readonly context?: ContextShown | undefined
 }): JSX.Element {
-  const [text, setText] = createDraft(props.draftKey)
+  const { text, setText, attachments } = props.draft
   const [error, setError] = createSignal<unknown>()
   let picker: HTMLInputElement | undefined
   const problem = (): string | undefined => {
     if (error() !== undefined) return errorText(error())
-    if (props.attachments.hasFailed() && (text().trim() !== '' || props.attachments.items().length > 1)) return t('remove_failed')
+    if (attachments.hasFailed() && (text().trim() !== '' || attachments.items().length > 1)) return t('remove_failed')
     return undefined
   }
   const isReady = (): boolean =>
-    (text().trim() !== '' || props.attachments.items().some(({ state }) => state === 'done')) &&
-    !props.attachments.isUploading() &&
-    !props.attachments.hasFailed()
+    (text().trim() !== '' || attachments.items().some(({ state }) => state === 'done')) &&
+    !attachments.isUploading() &&
+    !attachments.hasFailed()
   const send = (): void => {
     if (!isReady()) return
-    props.onSend({ content: text().trim(), attachments: props.attachments.take() })
+    props.onSend({ content: text().trim(), attachments: attachments.take() })
     setText('')
     setError(undefined)
   }
@@ -66,7 +64,7 @@ export function Composer(props: {
     const files = [...(event.clipboardData?.files ?? [])]
     if (files.length === 0) return
     event.preventDefault()
-    props.attachments.add(files)
+    attachments.add(files)
   }
   return (
     <form
@@ -76,7 +74,7 @@ export function Composer(props: {
         send()
       }}
     >
-      <AttachmentChips attachments={props.attachments} />
+      <AttachmentChips attachments={attachments} />
       <textarea
         class="text"
         rows={props.rows ?? 1}
@@ -110,7 +108,7 @@ export function Composer(props: {
             picker = element
           }}
           onChange={(event) => {
-            props.attachments.add([...(event.currentTarget.files ?? [])])
+            attachments.add([...(event.currentTarget.files ?? [])])
             event.currentTarget.value = ''
           }}
         />
@@ -134,7 +132,7 @@ export function Composer(props: {
           icon="arrow-up"
           size="small"
           class="main"
-          name={props.attachments.isUploading() ? t('waits_for_upload') : props.running ? t('send_after') : t('send')}
+          name={attachments.isUploading() ? t('waits_for_upload') : props.running ? t('send_after') : t('send')}
           disabled={!isReady()}
           onClick={send}
         />

@@ -6,7 +6,11 @@ import { t } from '../texts.js'
 import { discard, type Outgoing, resend } from './outbox.js'
 
 /** A message that is on its way, or was refused and waits for the person. */
-export function PendingTurn(props: { readonly message: Outgoing }): JSX.Element {
+export function PendingTurn(props: {
+  readonly message: Outgoing
+  /** Takes the text and the files of a refused message back. */
+  readonly onEdit: (message: Outgoing) => void
+}): JSX.Element {
   return (
     <article class="turn you pending">
       <div class="said">
@@ -31,6 +35,18 @@ export function PendingTurn(props: { readonly message: Outgoing }): JSX.Element 
               <Button size="small" onClick={() => resend(props.message.key)}>
                 {t('retry')}
               </Button>
+              <Show when={props.message.replaces === undefined}>
+                <Button
+                  size="small"
+                  kind="quiet"
+                  onClick={() => {
+                    props.onEdit(props.message)
+                    discard(props.message.key)
+                  }}
+                >
+                  {t('edit')}
+                </Button>
+              </Show>
               <Button size="small" kind="quiet" onClick={() => discard(props.message.key)}>
                 {t('discard')}
               </Button>
