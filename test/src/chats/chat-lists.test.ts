@@ -54,7 +54,10 @@ describe('what clients show beside chats', function () {
     expect((await eve.request('GET', `/api/chats/${chat}/context`)).body).to.deep.include({ tokens: null })
     const run = await eve.post(chat, 'Is it?')
     await endOf(stream, run)
-    const { tokens, window, reserve, compact_above } = (await eve.request('GET', `/api/chats/${chat}/context`)).body as Record<string, number>
+    const { tokens, window, reserve, compact_above } = (await eve.request('GET', `/api/chats/${chat}/context`)).body as Record<
+      string,
+      number
+    >
     expect(tokens).to.equal(15)
     expect(compact_above).to.equal(Math.floor((4 * ((window ?? 0) - (reserve ?? 0))) / 5))
     const [listed] = (await eve.request('GET', `/api/chats/${chat}/runs`)).body['items'] as readonly Json[]

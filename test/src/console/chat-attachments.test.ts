@@ -105,7 +105,9 @@ describe('attachments in the chat of the console', function () {
       await route.abort()
       failing.open()
     })
-    await page.locator('.composer input[type=file]').setInputFiles([{ name: 'list.txt', mimeType: 'text/plain', buffer: Buffer.from('eggs') }])
+    await page
+      .locator('.composer input[type=file]')
+      .setInputFiles([{ name: 'list.txt', mimeType: 'text/plain', buffer: Buffer.from('eggs') }])
     await failing.opened
     await page.locator('.composer .file.bad').waitFor()
     await page.getByRole('textbox', { name: 'Message' }).fill('Read this')

@@ -38,7 +38,10 @@ export const ask = async ({ page }: Pick<ConsolePage, 'page'>, text: string): Pr
 
 /** Waits until so many files have been uploaded for the message that is being written. */
 export async function uploaded(page: ConsolePage['page'], count: number): Promise<void> {
-  await page.locator('.composer .file').nth(count - 1).waitFor()
+  await page
+    .locator('.composer .file')
+    .nth(count - 1)
+    .waitFor()
   await page.locator('.composer .file .m, .composer .file .meta:has-text("%")').first().waitFor({ state: 'detached' })
 }
 

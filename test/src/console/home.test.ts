@@ -76,7 +76,9 @@ describe('the start page of the console', function () {
     await open('/')
     await page.locator('.pick').click()
     await page.getByRole('menuitemradio', { name: 'small' }).click()
-    await page.locator('.composer input[type=file]').setInputFiles([{ name: 'list.txt', mimeType: 'text/plain', buffer: Buffer.from('eggs') }])
+    await page
+      .locator('.composer input[type=file]')
+      .setInputFiles([{ name: 'list.txt', mimeType: 'text/plain', buffer: Buffer.from('eggs') }])
     await uploaded(page, 1)
     await page.getByLabel('What should get done?').fill('Read my list')
     await page.keyboard.press('Enter')

@@ -78,7 +78,10 @@ describe('deleting a chat', () => {
     expect(recorded).to.deep.equal([])
     expect(chats.get('one')?.deleting).to.equal(true)
     runs.delete('run of one')
-    await deleteChat({ database, events, clock, parts, runs: { cancel: () => Promise.reject(notFoundError.create({ what: 'run' })) } }, request)
+    await deleteChat(
+      { database, events, clock, parts, runs: { cancel: () => Promise.reject(notFoundError.create({ what: 'run' })) } },
+      request,
+    )
     expect(chats.has('one')).to.equal(false)
     expect(messages.has('message of one')).to.equal(false)
     expect(steps.has('run of two/0')).to.equal(true)

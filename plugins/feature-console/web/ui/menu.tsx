@@ -87,29 +87,29 @@ export function MenuButton(props: {
         <For each={props.items}>
           {(item, index) => (
             <>
-            <Show when={item.group !== undefined && item.group !== props.items[index() - 1]?.group}>
-              <div class="menu-group" role="presentation">
-                {item.group}
-              </div>
-            </Show>
-            {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: a radio item of a menu is checked */}
-            <button
-              type="button"
-              role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
-              aria-checked={item.checked}
-              classList={{ danger: item.danger }}
-              tabindex="-1"
-              onClick={() => {
-                close()
-                item.run()
-              }}
-            >
-              <Show when={item.icon}>{(icon) => <Icon name={icon()} />}</Show>
-              <span class="grow">{item.label}</span>
-              <Show when={item.checked}>
-                <Icon name="check" />
+              <Show when={item.group !== undefined && item.group !== props.items[index() - 1]?.group}>
+                <div class="menu-group" role="presentation">
+                  {item.group}
+                </div>
               </Show>
-            </button>
+              {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: a radio item of a menu is checked */}
+              <button
+                type="button"
+                role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
+                aria-checked={item.checked}
+                classList={{ danger: item.danger }}
+                tabindex="-1"
+                onClick={() => {
+                  close()
+                  item.run()
+                }}
+              >
+                <Show when={item.icon}>{(icon) => <Icon name={icon()} />}</Show>
+                <span class="grow">{item.label}</span>
+                <Show when={item.checked}>
+                  <Icon name="check" />
+                </Show>
+              </button>
             </>
           )}
         </For>

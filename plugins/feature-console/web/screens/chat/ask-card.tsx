@@ -56,7 +56,6 @@ export function AskCard(props: { readonly asked: Asked; readonly onAnswered: (as
     <textarea
       class="chat-note-field"
       rows={2}
-      autofocus
       ref={(element) => queueMicrotask(() => denying() && element.focus())}
       aria-label={label}
       placeholder={label}

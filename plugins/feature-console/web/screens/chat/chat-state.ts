@@ -232,7 +232,8 @@ export function createChatState(chatId: string) {
     },
     'tool_call.delta': ({ message_id, part, call_id, name, progress, output }) => {
       if (output) addOutput(call_id, output)
-      else if (progress) setState('calls', call_id, { ...callOf(call_id), lines: [...callOf(call_id).lines, progress.message].slice(-maxLines) })
+      else if (progress)
+        setState('calls', call_id, { ...callOf(call_id), lines: [...callOf(call_id).lines, progress.message].slice(-maxLines) })
       else if (!ensurePart(message_id, part, { type: 'tool_call', call_id, name: name ?? '', arguments: {} })) reread()
     },
     'tool_call.finished': ({ call_id, content, is_error, outcome }) => {

@@ -115,6 +115,8 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
 }
 
 function Bar(props: { readonly chat: ChatState; readonly onChange: (chat: ChatState['state']['chat']) => void }): JSX.Element {
+  const waits = (): boolean =>
+    !props.chat.state.stopping && Object.values(props.chat.state.asked).some(({ status }) => status === 'pending')
   return (
     <header class="bar">
       <h1 class="cut" tabindex="-1">
@@ -123,8 +125,8 @@ function Bar(props: { readonly chat: ChatState; readonly onChange: (chat: ChatSt
       <span class="grow" />
       <Show when={props.chat.isRunning()}>
         <span class="state small t2">
-          <Mark name="run" />
-          {props.chat.state.stopping ? t('stopping') : t('running')}
+          <Mark name={waits() ? 'wait' : 'run'} />
+          {props.chat.state.stopping ? t('stopping') : waits() ? t('waits') : t('running')}
         </span>
       </Show>
       <Show when={props.chat.state.chat}>

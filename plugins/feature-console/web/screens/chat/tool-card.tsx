@@ -28,7 +28,12 @@ export const mainArgument = (given: Readonly<Record<string, unknown>>): string =
 }
 
 /** What an agent called, with what, what came of it and how long it took. */
-export function ToolCard(props: { readonly part: Call; readonly call: CallState | undefined; readonly live: boolean; readonly onOpen: () => void }): JSX.Element {
+export function ToolCard(props: {
+  readonly part: Call
+  readonly call: CallState | undefined
+  readonly live: boolean
+  readonly onOpen: () => void
+}): JSX.Element {
   const [open, setOpen] = createSignal(false)
   const [now, setNow] = createSignal(Date.now())
   const toggle = (): void => {

@@ -40,7 +40,7 @@ export default function Chats(): JSX.Element {
   return (
     <Page
       title={title()}
-      lead={space()?.description === '' ? t('lead') : (space()?.description ?? t('lead'))}
+      lead={space() ? space()?.description || t('space_lead') : t('lead')}
       actions={
         <>
           <SpaceActions space={space()} onMade={(id) => go({ space: id, q: '' })} onGone={() => go({ space: '' })} />
@@ -64,12 +64,7 @@ export default function Chats(): JSX.Element {
             <For each={[false, true]}>
               {(each) => (
                 <label>
-                  <input
-                    type="radio"
-                    name="archived"
-                    checked={archived() === each}
-                    onChange={() => go({ archived: each ? 'true' : '' })}
-                  />
+                  <input type="radio" name="archived" checked={archived() === each} onChange={() => go({ archived: each ? 'true' : '' })} />
                   {each ? t('archived') : t('current')}
                 </label>
               )}
@@ -115,7 +110,13 @@ function SearchField(props: { readonly value: string; readonly onSearch: (query:
     clearTimeout(timer)
     props.onSearch(text().trim())
   }
-  createEffect(on(() => props.value, (value) => value !== text().trim() && setText(value), { defer: true }))
+  createEffect(
+    on(
+      () => props.value,
+      (value) => value !== text().trim() && setText(value),
+      { defer: true },
+    ),
+  )
   onCleanup(() => clearTimeout(timer))
   return (
     <span class="in">
@@ -157,9 +158,7 @@ function ChatRows(props: { readonly spaceId: string; readonly archived: boolean 
   onCleanup(onEvent('chat.deleted', ({ data }) => list.remove(data.chat_id)))
   onCleanup(onEvent('reset', () => void list.reload()))
   const sorted = (): readonly Chat[] =>
-    [...list.items()].sort(
-      (one, other) => Number(other.pinned) - Number(one.pinned) || other.updated_at.localeCompare(one.updated_at),
-    )
+    [...list.items()].sort((one, other) => Number(other.pinned) - Number(one.pinned) || other.updated_at.localeCompare(one.updated_at))
   return (
     <PagedRows
       list={{ ...list, items: sorted }}
@@ -241,5 +240,13 @@ function Marked(props: { readonly snippet: Schemas['Snippet'] }): JSX.Element {
     }
     return [...all, { text: text.slice(at), found: false }].filter((piece) => piece.text !== '')
   }
-  return <For each={pieces()}>{(piece) => <Show when={piece.found} fallback={piece.text}>{<mark>{piece.text}</mark>}</Show>}</For>
+  return (
+    <For each={pieces()}>
+      {(piece) => (
+        <Show when={piece.found} fallback={piece.text}>
+          {<mark>{piece.text}</mark>}
+        </Show>
+      )}
+    </For>
+  )
 }

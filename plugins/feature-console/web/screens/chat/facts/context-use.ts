@@ -12,9 +12,7 @@ export function createContextUse(chatId: string) {
   return {
     shown: () => {
       const found = context()
-      return typeof found?.tokens === 'number'
-        ? { used: found.tokens, window: found.window, compactAbove: found.compact_above }
-        : undefined
+      return typeof found?.tokens === 'number' ? { used: found.tokens, window: found.window, compactAbove: found.compact_above } : undefined
     },
     async read(): Promise<void> {
       turn += 1

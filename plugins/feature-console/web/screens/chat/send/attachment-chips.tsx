@@ -1,7 +1,7 @@
 import { For, type JSX, Show } from 'solid-js'
 import { bytesText, numberText } from '../../../i18n/formats.js'
-import { Icon } from '../../../ui/icon.js'
 import { IconButton } from '../../../ui/button.js'
+import { Icon } from '../../../ui/icon.js'
 import { Mark } from '../../../ui/mark.js'
 import { errorText } from '../../../ui/states.js'
 import type { Attachment, Attachments } from './attachments.js'
@@ -41,9 +41,7 @@ function Chip(props: { readonly file: Attachment; readonly attachments: Attachme
         </Show>
       </span>
       <Show when={props.file.state !== 'failed'}>
-        <span class="meta">
-          {props.file.state === 'uploading' ? t('uploading', { percent: percent() }) : bytesText(props.file.size)}
-        </span>
+        <span class="meta">{props.file.state === 'uploading' ? t('uploading', { percent: percent() }) : bytesText(props.file.size)}</span>
       </Show>
       <Show when={props.file.canRetry && props.file.state === 'failed'}>
         <IconButton
@@ -65,7 +63,10 @@ function Chip(props: { readonly file: Attachment; readonly attachments: Attachme
 
 function FileMark(props: { readonly file: Attachment }): JSX.Element {
   return (
-    <Show when={props.file.state !== 'done'} fallback={<Icon name={/\.(png|jpe?g|gif|webp)$/i.test(props.file.name) ? 'photo' : 'file-text'} />}>
+    <Show
+      when={props.file.state !== 'done'}
+      fallback={<Icon name={/\.(png|jpe?g|gif|webp)$/i.test(props.file.name) ? 'photo' : 'file-text'} />}
+    >
       <Mark name={props.file.state === 'failed' ? 'fail' : 'run'} />
     </Show>
   )
