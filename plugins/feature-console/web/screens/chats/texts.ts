@@ -14,7 +14,6 @@ export const t = defineMessages({
     delete_space_action: 'Delete space',
     delete_space_question: 'Delete the space “{name}”?',
     delete_space_text: 'Its chats stay, in no space. Its context and its summary are deleted.',
-    found_in_title: 'Title',
     keep: 'Keep it',
     lead: 'Everything you have asked, by the latest change.',
     name: 'Name',
@@ -35,7 +34,6 @@ export const t = defineMessages({
     space_lead: 'Chats that share a context.',
     title: 'Chats',
     untitled: 'New chat',
-    you: 'You',
   },
   de: {
     actions_of: 'Aktionen für {title}',
@@ -50,7 +48,6 @@ export const t = defineMessages({
     delete_space_action: 'Bereich löschen',
     delete_space_question: 'Den Bereich „{name}“ löschen?',
     delete_space_text: 'Seine Chats bleiben, ohne Bereich. Sein Kontext und seine Zusammenfassung werden gelöscht.',
-    found_in_title: 'Titel',
     keep: 'Behalten',
     lead: 'Alles, was du gefragt hast, zuletzt Geändertes zuerst.',
     name: 'Name',
@@ -71,6 +68,5 @@ export const t = defineMessages({
     space_lead: 'Chats mit einem gemeinsamen Kontext.',
     title: 'Chats',
     untitled: 'Neuer Chat',
-    you: 'Du',
   },
 })

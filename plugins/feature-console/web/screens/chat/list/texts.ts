@@ -2,13 +2,9 @@ import { defineMessages } from '../../../i18n/messages.js'
 
 export const t = defineMessages({
   en: {
-    actions: 'Actions of this chat',
-    actions_of: 'Actions of {title}',
-    all_chats: 'All chats and spaces',
     archive: 'Archive',
     archived: 'Archived “{title}”',
     cancel: 'Cancel',
-    chats: 'Chats',
     delete: 'Delete',
     delete_action: 'Delete chat',
     delete_question: 'Delete “{title}”?',
@@ -21,7 +17,6 @@ export const t = defineMessages({
     more_chats: 'More chats',
     move: 'Move to a space',
     move_title: 'Move “{title}”',
-    new_chat: 'New chat',
     new_space: 'New space',
     no_space: 'No space',
     pin: 'Pin',
@@ -41,13 +36,9 @@ export const t = defineMessages({
     waits: 'Waits for you',
   },
   de: {
-    actions: 'Aktionen für diesen Chat',
-    actions_of: 'Aktionen für {title}',
-    all_chats: 'Alle Chats und Bereiche',
     archive: 'Archivieren',
     archived: '„{title}“ archiviert',
     cancel: 'Abbrechen',
-    chats: 'Chats',
     delete: 'Löschen',
     delete_action: 'Chat löschen',
     delete_question: '„{title}“ löschen?',
@@ -60,7 +51,6 @@ export const t = defineMessages({
     more_chats: 'Weitere Chats',
     move: 'In einen Bereich verschieben',
     move_title: '„{title}“ verschieben',
-    new_chat: 'Neuer Chat',
     new_space: 'Neuer Bereich',
     no_space: 'Kein Bereich',
     pin: 'Anheften',

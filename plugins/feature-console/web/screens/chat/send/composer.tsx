@@ -148,6 +148,7 @@ function ContextMeter(props: { readonly context: ContextShown }): JSX.Element {
   const percent = (share: number): string => `${Math.round(share * 1000) / 10}%`
   const notch = (): string => percent(Math.min(1, props.context.compactAbove / Math.max(1, props.context.window)))
   return (
+    // biome-ignore lint/a11y/useSemanticElements: the element cannot show the notch
     <span
       class="meter"
       classList={{ high: props.context.used >= props.context.compactAbove }}

@@ -2,8 +2,8 @@ import { For, type JSX, Show } from 'solid-js'
 import { Button } from '../../../ui/button.js'
 import { Icon } from '../../../ui/icon.js'
 import { Mark } from '../../../ui/mark.js'
-import { t } from '../texts.js'
 import { discard, type Outgoing, resend } from './outbox.js'
+import { t } from './texts.js'
 
 /** A message that is on its way, or was refused and waits for the person. */
 export function PendingTurn(props: {
@@ -33,7 +33,7 @@ export function PendingTurn(props: {
               <Mark name="fail" />
               <span class="grow">{reason()}</span>
               <Button size="small" onClick={() => resend(props.message.key)}>
-                {t('retry')}
+                {t('send_again')}
               </Button>
               <Show when={props.message.replaces === undefined}>
                 <Button
