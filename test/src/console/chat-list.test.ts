@@ -30,6 +30,8 @@ describe('the chats of the console', function () {
     const { page, inspect, context, complaints } = opened
     const other = { ...opened, page: await context.newPage() }
     await other.page.goto('/chats')
+    // Pages behind another one are drawn once a second.
+    await page.bringToFront()
     await openChat(opened, {}, 'Plan for Saturday')
     await inList(other, 'Plan for Saturday').waitFor()
     await page.locator('.chat > .bar').getByRole('button', { name: 'Actions of this chat' }).click()

@@ -13,7 +13,16 @@ describe('runs in the chat of the console', function () {
   let opened: ConsolePage
   before(async () => {
     setScript()
-    agents = await startAgentsKernel()
+    agents = await startAgentsKernel({
+      environment: {
+        SERVICE_MODELS: JSON.stringify({
+          primary: {
+            ...{ provider: 'upstream', model: 'recorded-model', api: 'completions' },
+            price: { input: 10, cached_input: 1, output: 20 },
+          },
+        }),
+      },
+    })
     opened = await openPage(agents.kernel, { credentials: { username: 'ada', password: 'a long enough password' } })
   })
   after(async () => {
@@ -25,6 +34,8 @@ describe('runs in the chat of the console', function () {
   async function secondTab(): Promise<ConsolePage> {
     const page = await opened.context.newPage()
     await page.goto(opened.page.url())
+    // Pages behind another one are drawn once a second.
+    await opened.page.bringToFront()
     return { ...opened, page }
   }
 
@@ -127,6 +138,7 @@ describe('runs in the chat of the console', function () {
       await page.getByText('Counted.').waitFor()
       await page.locator('.turn.agent .note', { hasText: '1.5k tokens' }).waitFor()
       await page.locator('.turn.agent .note', { hasText: /\d sec/ }).waitFor()
+      await page.locator('.turn.agent .note', { hasText: '$0.018' }).waitFor()
       await page.locator('.dock-note', { hasText: /^1\.5k of/ }).waitFor()
     }
     await shows()

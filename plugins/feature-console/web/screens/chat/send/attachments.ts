@@ -1,4 +1,4 @@
-import { createSignal, onCleanup } from 'solid-js'
+import { createSignal } from 'solid-js'
 import { api } from '../../../api/client.js'
 import { ApiProblem, isProblem } from '../../../api/problem.js'
 import type { Schemas } from '../../../api/types.js'
@@ -38,11 +38,19 @@ function limitsOfService(): Promise<Schemas['AttachmentLimits']> {
   return limits
 }
 
+const open = new Map<string, Attachments>()
+
 /**
- * The files of a message that is being written: uploaded at once, into the person's own files. What
- * has arrived outlives a reload of the tab.
+ * The files of a message that is being written: uploaded at once, into the person's own files, also
+ * while another screen is shown. What has arrived outlives a reload of the tab.
  */
-export function createAttachments(draftKey: string) {
+export function attachmentsOf(draftKey: string): Attachments {
+  const known = open.get(draftKey) ?? createAttachments(draftKey)
+  open.set(draftKey, known)
+  return known
+}
+
+function createAttachments(draftKey: string) {
   const key = `${draftKey}.files`
   const [items, setItems] = createSignal<readonly Attachment[]>(kept(key))
   const files = new Map<string, { readonly file: File; readonly controller: AbortController }>()
@@ -71,9 +79,6 @@ export function createAttachments(draftKey: string) {
       change(id, { state: 'failed', error, canRetry: !isProblem(error, 'file_too_large') })
     }
   }
-  onCleanup(() => {
-    for (const { id } of items()) forget(id)
-  })
 
   return {
     items,

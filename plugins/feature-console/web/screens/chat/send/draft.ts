@@ -1,5 +1,5 @@
 import { createEffect, createSignal, on, type Signal } from 'solid-js'
-import { type Attachments, createAttachments } from './attachments.js'
+import { type Attachments, attachmentsOf } from './attachments.js'
 import type { Outgoing } from './outbox.js'
 
 /** A message that is being written. It outlives a reload of the tab. */
@@ -13,7 +13,7 @@ export interface Draft {
 
 export function createDraft(key: string): Draft {
   const [text, setText] = createText(key)
-  const attachments = createAttachments(key)
+  const attachments = attachmentsOf(key)
   return {
     text,
     setText: (next) => void setText(next),
