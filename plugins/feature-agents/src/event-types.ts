@@ -2,6 +2,7 @@ import { type EventTypeDeclaration, named, Type } from '@agent-service/sdk'
 import { chatSchema } from './store/chats/chat.js'
 import { messageSchema } from './store/chats/message.js'
 import { resultPartSchema } from './store/chats/part-schemas.js'
+import { spaceSchema } from './store/chats/space.js'
 import { summarySchema } from './store/chats/summary.js'
 import { approvalSchema } from './store/runs/approval.js'
 import { failureSchema, runSchema } from './store/runs/run.js'
@@ -137,6 +138,10 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
   'run.cancelled': { description: 'The run was cancelled.', schema: openObject({ ...inRun, run, failure }) },
   'message.created': { description: 'A message was stored.', schema: openObject({ chat_id: id, run_id: Type.Optional(id), message }) },
   'message.updated': { description: 'A message changed.', schema: openObject({ chat_id: id, run_id: Type.Optional(id), message }) },
+  'chat.created': { description: 'A chat was created or imported.', schema: openObject({ chat_id: id, chat }) },
+  'chat.deleted': { description: 'A chat was deleted with its messages.', schema: openObject({ chat_id: id }) },
+  'space.updated': { description: 'A space was created or changed.', schema: openObject({ space_id: id, space: spaceSchema }) },
+  'space.deleted': { description: 'A space was deleted. Its chats stay.', schema: openObject({ space_id: id }) },
   'chat.updated': {
     description: 'A chat changed.',
     schema: openObject({

@@ -62,8 +62,8 @@ const plugin: Plugin = definePlugin({
     context.provide(runsService, parts.service)
     context.provide(agentsService, parts.agents)
     contributeTools(context, services, { ...engine, ...parts })
-    const { database, clock, log } = services
-    context.contribute(schedulerJobs, createFinishDeletionsJob({ database, runs, clock, parts: agents.chatParts, log }))
+    const { database, events, clock, log } = services
+    context.contribute(schedulerJobs, createFinishDeletionsJob({ database, events, runs, clock, parts: agents.chatParts, log }))
     context.contribute(schedulerJobs, createMakeTitlesJob(titles))
     context.contribute(userData, createAgentsUserData({ database, runs }))
     contributeRoutes(context, services, { ...agents, ...engine, ...parts })

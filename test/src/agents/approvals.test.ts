@@ -61,6 +61,26 @@ describe('approvals', function () {
       ({ tool }) => tool,
     )
 
+  it('of one call give no grant, whatever the mode', async () => {
+    const iris = await asking.person('iris', askingAgent({ '*': 'first_time' }))
+    const stream = await iris.stream()
+    scriptCalls('tool__unsafe')
+    const one = await iris.begin()
+    const asked = await askedOnce(stream, one.runId)
+    expect(asked['remembers']).to.equal(true)
+    const answered = await iris.answer(asked, 'approve_once')
+    expect(answered.body).to.include({ status: 'approved', remembers: false })
+    expect((await iris.answer(asked, 'approve')).body, 'the first decision counts').to.include({ remembers: false })
+    await endOf(stream, one.runId)
+    expect(await grantsOf(iris)).to.deep.equal([])
+    const two = await iris.begin()
+    const again = await askedOnce(stream, two.runId)
+    expect(again['remembers']).to.equal(true)
+    await iris.answer(again, 'deny')
+    await endOf(stream, two.runId)
+    stream.close()
+  })
+
   it('with the mode first_time are remembered until they are revoked', async () => {
     const grace = await asking.person('grace', askingAgent({ '*': 'first_time' }))
     const stream = await grace.stream()
@@ -141,7 +161,7 @@ describe('approvals', function () {
     const wrong = await ada.answer(asked, 'answer', 'yes')
     expect([wrong.status, wrong.body['errors']]).to.deep.equal([
       422,
-      [{ path: '/decision', message: 'must be approve or deny: this call waits for an approval, not for an answer' }],
+      [{ path: '/decision', message: 'must be approve, approve_once or deny: this call waits for an approval, not for an answer' }],
     ])
     expect((await ada.answer(asked, 'maybe')).status).to.equal(422)
     expect((await ada.answer({ ...asked, run_id: 'another' }, 'approve')).status).to.equal(404)

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { createTestKernel, type TestKernel } from '@agent-service/kernel/testing'
 import { expect } from 'chai'
+import { createGate } from '../agents/support/client-view.js'
+import { callApi, uploaded } from './chat-support.js'
 import { closeBrowser, openPage } from './open-page.js'
 
 const ada = { username: 'ada', password: 'a long enough password' }
@@ -13,7 +15,10 @@ describe('the start page of the console', function () {
       plugins: [fileURLToPath(new URL('../../../examples/provider-scripted', import.meta.url))],
       environment: {
         SERVICE_PROVIDERS: JSON.stringify({ demo: { provider: 'demo', adapter: 'adapter_scripted', base_url: 'http://demo.invalid' } }),
-        SERVICE_MODELS: JSON.stringify({ primary: { provider: 'demo', model: 'scripted', api: 'scripted' } }),
+        SERVICE_MODELS: JSON.stringify({
+          primary: { provider: 'demo', model: 'scripted', api: 'scripted' },
+          small: { provider: 'demo', model: 'scripted', api: 'scripted' },
+        }),
       },
     })
   })
@@ -22,32 +27,65 @@ describe('the start page of the console', function () {
     await kernel.stop()
   })
 
-  it('begins a chat with what is asked, sends it once although the first attempt failed, and keeps the text meanwhile', async () => {
+  it('begins a chat with what is asked, once, although answers are lost and the page is reloaded meanwhile', async () => {
     const { page, context, open, inspect, close } = await openPage(kernel, { credentials: ada })
     await open('/')
     expect(await inspect('home-empty')).to.deep.equal([])
     const field = page.getByLabel('What should get done?')
     await field.fill('Hello from the start page')
-    // The first answer is lost on its way.
-    await context.route('**/api/chats/*/messages', async (route) => {
+    // The chat is created, but its answer is lost; everything after that fails.
+    const lost = createGate()
+    await context.route('**/api/chats', async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
       await route.fetch()
       await route.abort()
-      await context.unroute('**/api/chats/*/messages')
+      lost.open()
     })
+    await context.route('**/api/chats/*/messages', (route) => route.abort())
     await page.keyboard.press('Enter')
-    await page.getByText('The service does not answer.').first().waitFor()
-    expect(await field.inputValue()).to.equal('Hello from the start page')
-    await page.keyboard.press('Enter')
+    await lost.opened
+    await page.locator('.turn.pending').waitFor()
+    expect(await inspect('home-sending')).to.deep.equal([])
+    await page.reload()
+    await page.locator('.turn.pending', { hasText: 'Hello from the start page' }).waitFor()
+    await context.unroute('**/api/chats')
+    await context.unroute('**/api/chats/*/messages')
+    await page.evaluate("window.dispatchEvent(new Event('online'))")
+    await page.locator('.turn.pending').waitFor({ state: 'detached' })
+    await page.locator('a.item', { hasText: 'Hello from the start page' }).click()
     await page.waitForURL(/\/chats\/[^/]+$/)
-    const id = new URL(page.url()).pathname.split('/').at(-1)
-    const messages = (await page.evaluate(
-      async (path) => (await (await fetch(path)).json()) as { readonly items: readonly { readonly role: string }[] },
-      `/api/chats/${id}/messages`,
-    )) as { readonly items: readonly { readonly role: string }[] }
-    expect(messages.items.filter(({ role }) => role === 'user')).to.have.length(1)
+    await page.locator('.turn.agent .prose').waitFor()
+    const { items: chats } = await callApi<{ readonly items: readonly { readonly id: string }[] }>({ page }, 'GET', '/api/chats')
+    expect(chats).to.have.length(1)
+    const { items } = await callApi<{ readonly items: readonly { readonly role: string }[] }>(
+      { page },
+      'GET',
+      `/api/chats/${chats[0]?.id}/messages`,
+    )
+    expect(items.filter(({ role }) => role === 'user')).to.have.length(1)
     await open('/')
     await page.locator('a.item').first().waitFor()
     expect(await inspect('home')).to.deep.equal([])
+    await close()
+  })
+
+  it('opens the chat as soon as it is there, with the chosen model and with files', async () => {
+    const { page, open, complaints, close } = await openPage(kernel, { credentials: ada })
+    // Signing in tries to register first.
+    const before = complaints.length
+    await open('/')
+    await page.locator('.pick').click()
+    await page.getByRole('menuitemradio', { name: 'small' }).click()
+    await page
+      .locator('.composer input[type=file]')
+      .setInputFiles([{ name: 'list.txt', mimeType: 'text/plain', buffer: Buffer.from('eggs') }])
+    await uploaded(page, 1)
+    await page.getByLabel('What should get done?').fill('Read my list')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/chats\/[^/]+$/)
+    await page.locator('.turn.you a.file', { hasText: 'list.txt' }).waitFor()
+    await page.locator('.turn.agent .note', { hasText: 'small' }).waitFor()
+    expect(complaints.slice(before)).to.deep.equal([])
     await close()
   })
 })

@@ -1,4 +1,5 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
+import type { Events } from '@agent-service/sdk/services/events'
 import { expect } from 'chai'
 import { chatCollection, newChat } from '../store/chats/chat.js'
 import { type Message, messageCollection } from '../store/chats/message.js'
@@ -42,6 +43,8 @@ const begin = () => {
   }
   return { database, chats, runs, steps, messages }
 }
+const recorded: string[] = []
+const events: Pick<Events, 'record'> = { record: (_, { name, data }) => void recorded.push(`${name} ${String(data['chat_id'])}`) }
 const clock = { now: () => Date.parse(now) }
 const parts = { erase: async () => undefined }
 const request = { chatId: 'one', userId: 'u', signal }
@@ -54,7 +57,7 @@ describe('deleting a chat', () => {
       seen.push([runId, chats.get('one')?.deleting])
       return queuedRun(runId)
     }
-    await deleteChat({ database, clock, parts, runs: { cancel } }, request)
+    await deleteChat({ database, events, clock, parts, runs: { cancel } }, request)
     expect(seen, 'marked before the run is stopped').to.deep.equal([['run of one', true]])
     expect([chats, runs, steps, messages].map((kept) => [...kept.keys()])).to.deep.equal([
       ['two'],
@@ -62,18 +65,23 @@ describe('deleting a chat', () => {
       ['run of two/0'],
       ['message of two'],
     ])
+    expect(recorded.splice(0)).to.deep.equal(['chat.deleted one'])
   })
 
   it('can be repeated after an interruption', async () => {
     const { database, chats, runs, steps, messages } = begin()
     const stopped = new Error('stopped')
-    const first = await deleteChat({ database, clock, parts, runs: { cancel: () => Promise.reject(stopped) } }, request).catch(
+    const first = await deleteChat({ database, events, clock, parts, runs: { cancel: () => Promise.reject(stopped) } }, request).catch(
       (error: unknown) => error,
     )
     expect(first).to.equal(stopped)
+    expect(recorded).to.deep.equal([])
     expect(chats.get('one')?.deleting).to.equal(true)
     runs.delete('run of one')
-    await deleteChat({ database, clock, parts, runs: { cancel: () => Promise.reject(notFoundError.create({ what: 'run' })) } }, request)
+    await deleteChat(
+      { database, events, clock, parts, runs: { cancel: () => Promise.reject(notFoundError.create({ what: 'run' })) } },
+      request,
+    )
     expect(chats.has('one')).to.equal(false)
     expect(messages.has('message of one')).to.equal(false)
     expect(steps.has('run of two/0')).to.equal(true)
@@ -82,7 +90,7 @@ describe('deleting a chat', () => {
   it("reports another user's chat as not found", async () => {
     const { database, chats } = begin()
     const error = await deleteChat(
-      { database, clock, parts, runs: { cancel: async (id) => queuedRun(id) } },
+      { database, events, clock, parts, runs: { cancel: async (id) => queuedRun(id) } },
       { ...request, userId: 'other' },
     ).catch((reason: unknown) => reason)
     expect(error).to.have.property('code', 'not_found')

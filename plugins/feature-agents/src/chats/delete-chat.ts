@@ -1,6 +1,7 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
+import type { Events } from '@agent-service/sdk/services/events'
 import { deleteByIndex } from '../common/delete-by-index.js'
 import { ownDocument } from '../common/own-document.js'
 import type { ChatParts } from '../points/parts/chat-parts.js'
@@ -21,6 +22,7 @@ import { storeTags } from '../store/tags/store-tags.js'
 /** The dependencies of a deletion. */
 export interface DeletingParts {
   readonly database: Database
+  readonly events: Pick<Events, 'record'>
   readonly runs: Pick<RunManager, 'cancel'>
   readonly clock: Pick<Clock, 'now'>
   /** The data that plugins keep about chats. */
@@ -39,7 +41,7 @@ export async function deleteChat(
   request: { readonly chatId: string; readonly userId: string; readonly signal: AbortSignal },
   begun: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  const { database, runs, clock, parts } = dependencies
+  const { database, events, runs, clock, parts } = dependencies
   const { chatId, userId, signal } = request
   const marked = await database.transaction(async (transaction) => {
     const chat = ownDocument('chat', await transaction.get(chatCollection, chatId), userId)
@@ -80,6 +82,7 @@ export async function deleteChat(
   await database.transaction(async (transaction) => {
     transaction.delete(chatDeletionCollection, chatId)
     transaction.delete(chatCollection, chatId)
+    if (marked.listing !== 'hidden') events.record(transaction, { userId, name: 'chat.deleted', data: { chat_id: chatId } })
   })
 }
 

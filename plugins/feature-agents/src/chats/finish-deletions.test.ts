@@ -16,6 +16,7 @@ function begin() {
   const dependencies = {
     database,
     log,
+    events: { record: () => undefined },
     clock: { now: () => state.now },
     runs: { cancel: async (id: string) => queuedRun(id) },
     parts: {

@@ -8,6 +8,7 @@ import { createAgentRoutes } from '../routes/agent-routes.js'
 import { createApprovalRoutes } from '../routes/approval-routes.js'
 import { createBranchRoutes } from '../routes/branch-routes.js'
 import { createChatRoutes } from '../routes/chat-routes.js'
+import { createChatRunRoutes } from '../routes/chat-run-routes.js'
 import { createImportExportRoutes } from '../routes/import-export-routes.js'
 import { createMessageRoutes } from '../routes/message-routes.js'
 import { createRunRoutes } from '../routes/run-routes.js'
@@ -42,6 +43,7 @@ export function contributeRoutes(
     heavyWork,
     agentTools,
     access,
+    log: runLog,
   } = parts
   const attachments = createAttachments({ files: context.use(userFilesService), policies })
   const importer = createImporter({ database, events, clock, inference, log, parts: chatParts, imports: heavyWork.imports })
@@ -54,9 +56,10 @@ export function contributeRoutes(
     ...createBranchRoutes({ database }),
     ...createImportExportRoutes({ database, agentChoice, importer, parts: chatParts, exports: heavyWork.exports }),
     ...createSpaceRoutes({ database, events, clock, summariser: createSpaceSummariser({ database, writer }) }),
+    ...createChatRunRoutes({ database, inference }),
     ...createMessageRoutes({ database, events, inference, manager, runs, attachments }),
     ...createSummaryRoutes({ database, events, clock, compactor }),
-    ...createRunRoutes({ runs }),
+    ...createRunRoutes({ runs, manager, log: runLog }),
     ...createToolRoutes({ database, sharedAgents, views: createToolViews({ agentTools, access }) }),
     ...createApprovalRoutes({ database, runs }),
   ]) {

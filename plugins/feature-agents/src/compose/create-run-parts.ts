@@ -32,6 +32,7 @@ export function createRunParts(
   const agents = createAgents({
     repeated: createRepeatedTurns({ database, clock, runs: service }),
     database,
+    events,
     clock,
     chatParts,
     accounts,

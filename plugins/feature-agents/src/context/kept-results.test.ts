@@ -62,8 +62,8 @@ describe('stored results', () => {
     await results.keep({ ...place, tool: 'look' }, 'x'.repeat(200_000))
     await results.keep({ ...place, callId: 'other', chatId: 'other chat', tool: 'look' }, 'kept')
     const runs = { cancel: () => Promise.reject(new Error('there is no run')) }
-    const [clock, parts] = [{ now: () => 0 }, { erase: async () => undefined }]
-    await deleteChat({ database, clock, parts, runs }, { chatId: 'chat', userId: 'user', signal })
+    const [clock, parts, events] = [{ now: () => 0 }, { erase: async () => undefined }, { record: () => undefined }]
+    await deleteChat({ database, events, clock, parts, runs }, { chatId: 'chat', userId: 'user', signal })
     expect([...documents(resultPieceCollection).values()].map(({ text }) => text)).to.deep.equal(['kept'])
   })
 

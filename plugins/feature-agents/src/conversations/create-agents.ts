@@ -10,6 +10,7 @@ import {
 } from '@agent-service/sdk/services/agents'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { Database } from '@agent-service/sdk/services/database'
+import type { Events } from '@agent-service/sdk/services/events'
 import { type PolicyService, permitsOperation, requireOperation } from '@agent-service/sdk/services/policy'
 import { userUnknownError } from '@agent-service/sdk/services/runs'
 import { v7 as uuidv7 } from 'uuid'
@@ -40,6 +41,7 @@ export interface AgentsDependencies {
   readonly repeated: RepeatedTurns
   readonly log: Pick<RunLog, 'read'>
   readonly clock: Pick<Clock, 'now'>
+  readonly events: Pick<Events, 'record'>
   readonly chatParts: Pick<ChatParts, 'erase'>
   readonly manager: Pick<RunManager, 'cancel'>
   readonly runs: RunsWithin
@@ -164,11 +166,11 @@ async function begin(
 
 /** Deletes a chat that was created for a turn and has no message of it. */
 async function discardUnused(
-  { database, clock, chatParts: parts, manager }: AgentsDependencies,
+  { database, events, clock, chatParts: parts, manager }: AgentsDependencies,
   userId: string,
   { chatId, fresh }: TurnDestination,
 ): Promise<void> {
-  if (fresh) await deleteChat({ database, clock, parts, runs: manager }, { chatId, userId, signal: signalWithin(deleteTimeoutMs) })
+  if (fresh) await deleteChat({ database, events, clock, parts, runs: manager }, { chatId, userId, signal: signalWithin(deleteTimeoutMs) })
 }
 
 const nothing: BegunTurn['before'] = { text: '', reasoning: '', cursor: undefined }

@@ -123,7 +123,7 @@ export function createImporter(dependencies: {
       transaction.delete(importCollection, chat.id)
       transaction.insert(chatCollection, chat)
       await storeTags(transaction, undefined, chat)
-      events.record(transaction, { userId: chat.user_id, name: 'chat.updated', data: { chat_id: chat.id, chat: presentChat(chat) } })
+      events.record(transaction, { userId: chat.user_id, name: 'chat.created', data: { chat_id: chat.id, chat: presentChat(chat) } })
     })
     return chat
   }

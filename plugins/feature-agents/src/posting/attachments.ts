@@ -11,12 +11,22 @@ import {
   userPathInvalidError,
 } from '@agent-service/sdk/services/user-files'
 import { messageTooLongError } from '../common/errors.js'
-import type { Attachment } from '../store/chats/message.js'
-import { type FileKind, headBytes, kindOf } from './file-kind.js'
+import { maxMessageBytes } from '../runs/turns/answer-limits.js'
+import { type Attachment, maxAttachments } from '../store/chats/message.js'
+import { type FileKind, headBytes, imageTypes, kindOf } from './file-kind.js'
 
 /** The most bytes of one picture, and of one text. A PDF may take the rest of its message. */
 const maxImageBytes = 4 * 1024 * 1024
 const maxTextBytes = 200 * 1024
+
+/** What one message can have, for clients that check before they upload. */
+export const attachmentLimits = {
+  max_files: maxAttachments,
+  max_image_bytes: maxImageBytes,
+  max_text_bytes: maxTextBytes,
+  max_message_bytes: maxMessageBytes,
+  image_types: imageTypes,
+} as const
 
 /** A file as a model sees it, and the message's record of its origin. */
 export interface AttachedFile {

@@ -4,6 +4,9 @@ export interface FileKind {
   readonly mediaType: string
 }
 
+/** The pictures that models know. */
+export const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+
 /** How many bytes of a file determine its kind. */
 export const headBytes = 12
 

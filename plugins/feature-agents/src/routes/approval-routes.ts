@@ -32,8 +32,9 @@ const toolName = Type.String({ minLength: 1, maxLength: 64 })
 const tags = ['approvals']
 
 const answerSchema = namedObject('AnswerApproval', {
-  decision: Type.Union([Type.Literal('approve'), Type.Literal('deny'), Type.Literal('answer')], {
-    description: '`approve` for a call that waits for an approval, `answer` for a question, `deny` for both.',
+  decision: Type.Union([Type.Literal('approve'), Type.Literal('approve_once'), Type.Literal('deny'), Type.Literal('answer')], {
+    description:
+      '`approve` for a call that waits for an approval, `answer` for a question, `deny` for both. `approve_once` approves this call alone: where `remembers` says that an approval applies to later calls, the next call asks again.',
   }),
   note: Type.Optional(Type.String({ maxLength: maxNoteLength, description: 'The answer, or a note to the agent about the decision.' })),
 })

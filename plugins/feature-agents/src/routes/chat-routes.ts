@@ -30,7 +30,7 @@ import { wellFormed } from '../common/well-formed.js'
 import type { ChatParts } from '../points/parts/chat-parts.js'
 import { chatPartFailedError } from '../points/parts/chat-parts.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
-import { chatCollection, chatSchema, newChat, presentChat } from '../store/chats/chat.js'
+import { type Chat, chatCollection, chatSchema, newChat, presentChat } from '../store/chats/chat.js'
 import { ownSpace } from '../store/chats/own-space.js'
 import { spaceCollection } from '../store/chats/space.js'
 import { maxTagLength, maxTags, normalTags } from '../store/tags/tag.js'
@@ -141,6 +141,7 @@ export function createChatRoutes(dependencies: {
       tags,
       auth: 'user',
       actors: actorKinds,
+      idempotent: true,
       body: { kind: 'json', schema: newChatSchema },
       errors: [notFoundError, noAgentError],
       answers: { 201: { description: 'The chat.', schema: chatSchema } },
@@ -157,14 +158,14 @@ export function createChatRoutes(dependencies: {
           },
           new Date(clock.now()).toISOString(),
         )
-        if (space_id === undefined) await chats.insert(chat)
-        else {
-          requirePerson(request.principal, 'put a chat into a space')
-          await database.transaction(async (transaction) =>
-            transaction.insert(chatCollection, { ...chat, space_id: await ownSpace(transaction, space_id, userId) }),
-          )
-        }
-        return created(presentChat({ ...chat, space_id: space_id ?? null }))
+        if (space_id !== undefined) requirePerson(request.principal, 'put a chat into a space')
+        const stored = await database.transaction(async (transaction) => {
+          const placed: Chat = { ...chat, space_id: await ownSpace(transaction, space_id ?? null, userId) }
+          transaction.insert(chatCollection, placed)
+          events.record(transaction, { userId, name: 'chat.created', data: { chat_id: placed.id, chat: presentChat(placed) } })
+          return placed
+        })
+        return created(presentChat(stored))
       },
     }),
     defineRoute({
@@ -226,7 +227,7 @@ export function createChatRoutes(dependencies: {
       answers: { 204: { description: 'Deleted.' } },
       async handle(request) {
         await deleteChat(
-          { database, runs, clock, parts },
+          { database, events, runs, clock, parts },
           { chatId: request.params.chat_id, userId: ownerOf(request), signal: request.signal },
         )
         return noContent()

@@ -1,15 +1,26 @@
-import { Type } from '@agent-service/sdk'
+import { namedObject, Type } from '@agent-service/sdk'
 import { actorKinds, defineRoute, type HttpRoute, ok } from '@agent-service/sdk/contracts/http-route'
 import { idSchema } from '../common/id-schema.js'
 import { ownerOf } from '../common/owner.js'
 import type { RunsWithin } from '../run-service/create-runs.js'
+import { callsOf, runCallSchema } from '../run-service/run-calls.js'
+import type { RunManager } from '../runs/engine/run-manager.js'
+import type { RunLog } from '../runs/log/run-log.js'
 import { presentRun, runSchema } from '../store/runs/run.js'
 
 const params = Type.Object({ run_id: idSchema })
 const tags = ['runs']
 
 /** The routes under `/api/runs`. */
-export function createRunRoutes({ runs }: { readonly runs: Pick<RunsWithin, 'record' | 'end'> }): readonly HttpRoute[] {
+export function createRunRoutes({
+  runs,
+  manager,
+  log,
+}: {
+  readonly runs: Pick<RunsWithin, 'record' | 'end'>
+  readonly manager: Pick<RunManager, 'liveOutput'>
+  readonly log: Pick<RunLog, 'read'>
+}): readonly HttpRoute[] {
   return [
     defineRoute({
       method: 'GET',
@@ -22,6 +33,25 @@ export function createRunRoutes({ runs }: { readonly runs: Pick<RunsWithin, 'rec
       params,
       answers: { 200: { description: 'The run.', schema: runSchema } },
       handle: async (request) => ok(presentRun(await runs.record({ userId: ownerOf(request), runId: request.params.run_id }))),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/api/runs/{run_id}/calls',
+      operationId: 'listRunCalls',
+      summary: 'Get the tool calls of a run',
+      description:
+        'When each began and ended, in the order of the model; the newest 200. A call in progress has the end of its output so far: `tool_call.delta` continues it.',
+      tags,
+      auth: 'user',
+      actors: actorKinds,
+      params,
+      answers: {
+        200: { description: 'The calls.', schema: namedObject('RunCalls', { calls: Type.Array(runCallSchema) }) },
+      },
+      async handle(request) {
+        const run = await runs.record({ userId: ownerOf(request), runId: request.params.run_id })
+        return ok({ calls: [...callsOf(await log.read(run.id), (callId) => manager.liveOutput(run.id, callId))] })
+      },
     }),
     defineRoute({
       method: 'POST',

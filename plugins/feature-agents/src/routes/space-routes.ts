@@ -11,7 +11,7 @@ import {
   pageSchema,
 } from '@agent-service/sdk/contracts/http-route'
 import type { Clock } from '@agent-service/sdk/services/clock'
-import type { Database } from '@agent-service/sdk/services/database'
+import type { Database, Transaction } from '@agent-service/sdk/services/database'
 import type { Events } from '@agent-service/sdk/services/events'
 import {
   budgetExceededError,
@@ -45,6 +45,12 @@ export function createSpaceRoutes(dependencies: {
   const spaces = database.collection(spaceCollection)
   const agents = database.collection(agentCollection)
   const nowText = (): string => new Date(clock.now()).toISOString()
+  const recordChange = (transaction: Transaction, space: Space): void =>
+    events.record(transaction, {
+      userId: space.user_id,
+      name: 'space.updated',
+      data: { space_id: space.id, space: presentSpace(space) },
+    })
   const oneAtATime = createKeyedLock(() => spaceSummaryInProgressError.create({}))
 
   const summarise = async (space: Space, signal: AbortSignal): Promise<Space> => {
@@ -59,6 +65,7 @@ export function createSpaceRoutes(dependencies: {
       const current = ownUndeleted('space', await transaction.get(spaceCollection, space.id), space.user_id)
       const changed: Space = { ...current, summary: text, summary_updated_at: nowText() }
       transaction.put(spaceCollection, changed)
+      recordChange(transaction, changed)
       return changed
     })
   }
@@ -105,7 +112,10 @@ export function createSpaceRoutes(dependencies: {
           ...{ description: wellFormed(description), context: wellFormed(context) },
           ...{ summary: null, summary_updated_at: null, created_at: now, updated_at: now, deleting: false },
         }
-        await spaces.insert(space)
+        await database.transaction(async (transaction) => {
+          transaction.insert(spaceCollection, space)
+          recordChange(transaction, space)
+        })
         return created(presentSpace(space))
       },
     }),
@@ -155,6 +165,7 @@ export function createSpaceRoutes(dependencies: {
             updated_at: nowText(),
           }
           transaction.put(spaceCollection, changed)
+          recordChange(transaction, changed)
           return changed
         })
         return ok(presentSpace(space))

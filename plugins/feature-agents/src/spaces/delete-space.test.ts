@@ -35,7 +35,9 @@ describe('deleting a space', () => {
     expect([...documents(chatCollection).values()].filter(({ space_id }) => space_id !== null).map(({ id }) => id)).to.deep.equal([
       'chat 0',
     ])
-    expect(new Set(recorded.map(({ data }) => data['chat_id'])).size).to.equal(120)
+    const changed = recorded.filter(({ name }) => name === 'chat.updated')
+    expect(new Set(changed.map(({ data }) => data['chat_id'])).size).to.equal(120)
+    expect(recorded.at(-1)).to.deep.include({ name: 'space.deleted', data: { space_id: 'space' } })
     expect([...documents(chatCollection).values()].every(({ updated_at }) => updated_at === 'then')).to.equal(true)
   })
 

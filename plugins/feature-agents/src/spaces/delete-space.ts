@@ -39,5 +39,8 @@ export async function deleteSpace(
       }
     })
   }
-  await database.collection(spaceCollection).delete(spaceId)
+  await database.transaction(async (transaction) => {
+    transaction.delete(spaceCollection, spaceId)
+    events.record(transaction, { userId, name: 'space.deleted', data: { space_id: spaceId } })
+  })
 }

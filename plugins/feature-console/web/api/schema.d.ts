@@ -1040,6 +1040,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/chats/{chat_id}/context": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getChatContext"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/chats/{chat_id}/export": {
         parameters: {
             query?: never;
@@ -1088,6 +1104,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/chats/{chat_id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listChatRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/chats/{chat_id}/summaries": {
         parameters: {
             query?: never;
@@ -1115,6 +1147,22 @@ export interface paths {
         put?: never;
         post?: never;
         delete: operations["undoSummary"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/chats/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getAttachmentLimits"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1354,6 +1402,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["answerApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/runs/{run_id}/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listRunCalls"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1983,7 +2047,7 @@ export interface components {
             number: number;
         };
         AnswerApproval: {
-            decision: "approve" | "deny" | "answer";
+            decision: "approve" | "approve_once" | "deny" | "answer";
             note?: string;
         };
         ApiDescription: {
@@ -2045,6 +2109,13 @@ export interface components {
         };
         AttachmentInput: {
             path: string;
+        };
+        AttachmentLimits: {
+            image_types: string[];
+            max_files: number;
+            max_image_bytes: number;
+            max_message_bytes: number;
+            max_text_bytes: number;
         };
         AuditEntry: {
             actor_id: string | null;
@@ -2229,6 +2300,29 @@ export interface components {
         };
         ChatCompletionTool: {
             [key: string]: unknown;
+        };
+        ChatContext: {
+            compact_above: number;
+            reserve: number;
+            tokens: number | null;
+            window: number;
+        };
+        ChatCreatedEvent: {
+            data: components["schemas"]["ChatCreatedEventData"];
+            event: "chat.created";
+            id: string;
+        };
+        ChatCreatedEventData: {
+            chat: components["schemas"]["Chat"];
+            chat_id: string;
+        };
+        ChatDeletedEvent: {
+            data: components["schemas"]["ChatDeletedEventData"];
+            event: "chat.deleted";
+            id: string;
+        };
+        ChatDeletedEventData: {
+            chat_id: string;
         };
         ChatDocument: {
             branches: components["schemas"]["DocumentBranch"][];
@@ -2599,8 +2693,8 @@ export interface components {
             provider_call_id?: string;
             type: "tool_result";
         };
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"];
-        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"];
+        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"];
+        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["ChatCreatedEventData"] | components["schemas"]["ChatDeletedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["SpaceDeletedEventData"] | components["schemas"]["SpaceUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"];
         EventType: {
             description: string;
             kind: "state" | "delta";
@@ -3120,6 +3214,21 @@ export interface components {
             turns: number;
             usage: components["schemas"]["Usage"];
         };
+        RunCall: {
+            call_id: string;
+            content?: components["schemas"]["ResultPart"][];
+            finished_at: string | null;
+            is_error: boolean;
+            message_id: string;
+            name: string;
+            outcome?: "unknown";
+            output?: components["schemas"]["ShownOutput"];
+            part: number;
+            started_at: string | null;
+        };
+        RunCalls: {
+            calls: components["schemas"]["RunCall"][];
+        };
         RunCancelledEvent: {
             data: components["schemas"]["RunCancelledEventData"];
             event: "run.cancelled";
@@ -3166,6 +3275,10 @@ export interface components {
             used?: string;
             void?: components["schemas"]["VoidedText"];
             wanted?: string;
+        };
+        RunPage: {
+            items: components["schemas"]["Run"][];
+            next_cursor: string | null;
         };
         RunRetryingEvent: {
             data: components["schemas"]["RunRetryingEventData"];
@@ -3364,6 +3477,10 @@ export interface components {
             handle: string;
             update_available: boolean;
         };
+        ShownOutput: {
+            offset: number;
+            text: string;
+        };
         SignedIn: {
             access_token: string;
             expires_in: number;
@@ -3387,9 +3504,26 @@ export interface components {
             summary_updated_at: string | null;
             updated_at: string;
         };
+        SpaceDeletedEvent: {
+            data: components["schemas"]["SpaceDeletedEventData"];
+            event: "space.deleted";
+            id: string;
+        };
+        SpaceDeletedEventData: {
+            space_id: string;
+        };
         SpacePage: {
             items: components["schemas"]["Space"][];
             next_cursor: string | null;
+        };
+        SpaceUpdatedEvent: {
+            data: components["schemas"]["SpaceUpdatedEventData"];
+            event: "space.updated";
+            id: string;
+        };
+        SpaceUpdatedEventData: {
+            space: components["schemas"]["Space"];
+            space_id: string;
         };
         StorageUsage: {
             max_bytes: number | null;
@@ -5428,7 +5562,9 @@ export interface operations {
     createChat: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5558,6 +5694,27 @@ export interface operations {
             };
         };
     };
+    getChatContext: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChatContext"];
+                };
+            };
+        };
+    };
     exportChat: {
         parameters: {
             query?: {
@@ -5661,6 +5818,30 @@ export interface operations {
             };
         };
     };
+    listChatRuns: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                chat_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunPage"];
+                };
+            };
+        };
+    };
     listSummaries: {
         parameters: {
             query?: {
@@ -5702,6 +5883,25 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getAttachmentLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AttachmentLimits"];
+                };
             };
         };
     };
@@ -6124,6 +6324,27 @@ export interface operations {
             };
         };
     };
+    listRunCalls: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                run_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunCalls"];
+                };
+            };
+        };
+    };
     cancelRun: {
         parameters: {
             query?: never;
@@ -6542,6 +6763,7 @@ export interface operations {
     listModelCalls: {
         parameters: {
             query?: {
+                chat_id?: string;
                 cursor?: string;
                 limit?: number;
             };

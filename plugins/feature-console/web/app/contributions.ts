@@ -1,4 +1,4 @@
-import { type Component, createSignal, onCleanup } from 'solid-js'
+import { type Component, createSignal, type JSX, onCleanup } from 'solid-js'
 import type { Text } from '../i18n/messages.js'
 import type { IconName } from '../ui/icons.js'
 
@@ -80,4 +80,15 @@ export const pageTitle = (): string | undefined => title()?.()
 export function usePageTitle(of: () => string): void {
   setTitle(() => of)
   onCleanup(() => setTitle((current) => (current === of ? undefined : current)))
+}
+
+const [actions, setActions] = createSignal<() => JSX.Element>()
+
+/** What the bar of a phone has at its end. */
+export const pageActions = (): JSX.Element => actions()?.()
+
+/** Puts actions of a screen into the bar of a phone, where its own bar is not shown. */
+export function usePageActions(view: () => JSX.Element): void {
+  setActions(() => view)
+  onCleanup(() => setActions((current) => (current === view ? undefined : current)))
 }

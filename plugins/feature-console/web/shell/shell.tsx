@@ -1,6 +1,6 @@
 import { createEffect, createSignal, type JSX, Match, on, onCleanup, Show, Switch } from 'solid-js'
 import { streamState } from '../api/events.js'
-import { pageTitle } from '../app/contributions.js'
+import { pageActions, pageTitle } from '../app/contributions.js'
 import { currentPath, navigate } from '../app/router.js'
 import { findScreen, screens } from '../app/screens.js'
 import { openSession, sessionState } from '../app/session.js'
@@ -88,7 +88,8 @@ function SignedIn(): JSX.Element {
           <Banners />
           <div class="bar phone-bar">
             <IconButton icon="menu-2" name={t('open_menu')} class="menu" expanded={menuOpen()} onClick={() => setMenuOpen(true)} />
-            <span class="cut">{barTitle()}</span>
+            <span class="cut grow">{barTitle()}</span>
+            {pageActions()}
           </div>
           <div class="scroll" id="scroll">
             <CurrentScreen />

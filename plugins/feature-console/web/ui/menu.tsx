@@ -9,6 +9,8 @@ export interface MenuItem {
   readonly danger?: boolean
   /** Whether it is the chosen one of several. */
   readonly checked?: boolean
+  /** The heading above the first item of several that belong together. */
+  readonly group?: string
   readonly run: () => void
 }
 
@@ -83,25 +85,32 @@ export function MenuButton(props: {
         onKeyDown={onKeyDown}
       >
         <For each={props.items}>
-          {(item) => (
-            // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a radio item of a menu is checked
-            <button
-              type="button"
-              role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
-              aria-checked={item.checked}
-              classList={{ danger: item.danger }}
-              tabindex="-1"
-              onClick={() => {
-                close()
-                item.run()
-              }}
-            >
-              <Show when={item.icon}>{(icon) => <Icon name={icon()} />}</Show>
-              <span class="grow">{item.label}</span>
-              <Show when={item.checked}>
-                <Icon name="check" />
+          {(item, index) => (
+            <>
+              <Show when={item.group !== undefined && item.group !== props.items[index() - 1]?.group}>
+                <div class="menu-group" role="presentation">
+                  {item.group}
+                </div>
               </Show>
-            </button>
+              {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: a radio item of a menu is checked */}
+              <button
+                type="button"
+                role={item.checked === undefined ? 'menuitem' : 'menuitemradio'}
+                aria-checked={item.checked}
+                classList={{ danger: item.danger }}
+                tabindex="-1"
+                onClick={() => {
+                  close()
+                  item.run()
+                }}
+              >
+                <Show when={item.icon}>{(icon) => <Icon name={icon()} />}</Show>
+                <span class="grow">{item.label}</span>
+                <Show when={item.checked}>
+                  <Icon name="check" />
+                </Show>
+              </button>
+            </>
           )}
         </For>
       </div>

@@ -134,16 +134,24 @@ export function createUsageRoutes(dependencies: {
       path: '/api/usage/calls',
       operationId: 'listModelCalls',
       summary: "List the caller's model calls, newest first",
-      description: 'Single calls are kept for 90 days.',
+      description: 'Single calls are kept for 90 days. `chat_id` lists those of one chat.',
       tags,
       auth: 'user',
-      query: pageQuerySchema,
+      query: Type.Object({ ...pageQuerySchema.properties, chat_id: Type.Optional(id) }),
       answers: { 200: { description: 'One page.', schema: pageSchema(callSchema) } },
       async handle(request) {
         await settled()
-        const range = { index: 'by_user', equals: [callerOf(request)], order: 'descending' } as const
-        const { items, next_cursor } = await pageOfIndex(database.collection(callCollection), range, request.query)
-        return ok({ items: items.map(presentCall), next_cursor })
+        const userId = callerOf(request)
+        const { chat_id } = request.query
+        const place = chat_id === undefined ? { index: 'by_user', equals: [userId] } : { index: 'by_chat', equals: [chat_id] }
+        const { items, next_cursor } = await pageOfIndex(
+          database.collection(callCollection),
+          { ...place, order: 'descending' } as const,
+          request.query,
+        )
+        // A chat of another person has none.
+        const own = items.filter(({ user_id }) => user_id === userId)
+        return ok({ items: own.map(presentCall), next_cursor: own.length < items.length ? null : next_cursor })
       },
     }),
     defineRoute({

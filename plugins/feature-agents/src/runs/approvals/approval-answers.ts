@@ -9,8 +9,11 @@ import { type Approval, approvalCollection, approvalGrantCollection, grantId, pr
 import { isFinished, type Run, runCollection } from '../../store/runs/run.js'
 import { approvalExpiredError, approvalResolvedError, approvalWithdrawnError } from './errors.js'
 
-/** A person's decision. `answer` is for questions, `approve` for calls, `deny` for both. */
-export type ApprovalDecision = 'approve' | 'deny' | 'answer'
+/**
+ * A person's decision. `answer` is for questions, `approve` and `approve_once` for calls, `deny` for
+ * both. `approve_once` gives no grant for later calls.
+ */
+export type ApprovalDecision = 'approve' | 'approve_once' | 'deny' | 'answer'
 
 /** A person's answer. */
 export interface GivenAnswer {
@@ -33,7 +36,7 @@ export interface ApprovalAnswers {
   answer(given: GivenAnswer): Promise<Approval>
 }
 
-const outcomes = { approve: 'approved', deny: 'denied', answer: 'answered' } as const
+const outcomes = { approve: 'approved', approve_once: 'approved', deny: 'denied', answer: 'answered' } as const
 
 export function createApprovalAnswers(dependencies: {
   readonly database: Database
@@ -73,9 +76,10 @@ export function createApprovalAnswers(dependencies: {
     const now = new Date(clock.now()).toISOString()
     if (current.expires_at <= now) throw approvalExpiredError.create({ callId, at: current.expires_at })
     if (!(await isStillAsked(transaction, current))) throw approvalWithdrawnError.create({ callId, runId })
-    const approval: Approval = { ...current, status, note: note ?? null, resolved_at: now, resolved_by: by.userId }
+    const remembers = current.remembers && decision !== 'approve_once'
+    const approval: Approval = { ...current, status, remembers, note: note ?? null, resolved_at: now, resolved_by: by.userId }
     transaction.put(approvalCollection, approval)
-    if (decision === 'approve' && approval.remembers) await remember(transaction, approval, now)
+    if (decision === 'approve' && remembers) await remember(transaction, approval, now)
     const data = { chat_id: approval.chat_id, run_id: approval.run_id, approval: presentApproval(approval) }
     events.record(transaction, { userId: approval.user_id, name: 'approval.resolved', data })
     return { approval, news: true }
@@ -93,8 +97,8 @@ export function createApprovalAnswers(dependencies: {
 
 function problemsOf({ kind }: Approval, decision: ApprovalDecision, note: string | undefined): readonly Problem[] {
   if (kind === 'approval' && decision === 'answer')
-    return [{ path: '/decision', message: 'must be approve or deny: this call waits for an approval, not for an answer' }]
-  if (kind === 'question' && decision === 'approve')
+    return [{ path: '/decision', message: 'must be approve, approve_once or deny: this call waits for an approval, not for an answer' }]
+  if (kind === 'question' && (decision === 'approve' || decision === 'approve_once'))
     return [{ path: '/decision', message: 'must be answer, with the answer in note, or deny: this call waits for an answer' }]
   if (decision === 'answer' && note === undefined) return [{ path: '/note', message: 'must contain the answer' }]
   return []

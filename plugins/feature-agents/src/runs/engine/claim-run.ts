@@ -80,6 +80,7 @@ export function createRunClaims(dependencies: {
       makesTitle: agent?.titles.enabled === true && titleGroup(inference) !== undefined,
       titleDue: false,
       throttle: createDeltaThrottle(clock),
+      outputs: new Map(),
       ...control,
     }
     const refusal = refusalOf(run, agent !== undefined, account !== undefined) ?? withoutModel(run, inference)

@@ -38,6 +38,7 @@ const begin = (options: { readonly stored?: readonly Run[]; readonly limits?: Pa
     titleDue: false,
     partial: [],
     throttle: createDeltaThrottle(clock),
+    outputs: new Map(),
     ...control,
   })
   const claims: RunClaims = {

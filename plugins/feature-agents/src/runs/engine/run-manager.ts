@@ -1,6 +1,7 @@
 import { tooManyRunsError } from '../../common/errors.js'
 import type { FreshRun } from '../../store/runs/fresh-run.js'
 import type { Run } from '../../store/runs/run.js'
+import type { ShownOutput } from '../session/run-session.js'
 import type { LiveMessage } from '../streaming/live-message.js'
 import { cancelRun } from './cancel-run.js'
 import { queue, requestSlot, rest, start, stop } from './drive-entry.js'
@@ -36,6 +37,8 @@ export interface RunManager {
   cancel(runId: string, options: { readonly signal: AbortSignal }): Promise<Run>
   /** The message that a run is writing now. */
   liveMessage(runId: string): LiveMessage | undefined
+  /** The end of what a call of a run in this process has printed so far. */
+  liveOutput(runId: string, callId: string): ShownOutput | undefined
   /** Finds every open run of the store; each resumes after `ready` settles for it. */
   resumeAll(ready: (run: Run) => Promise<void>): Promise<void>
   /** How many runs this process keeps, by state. */
@@ -61,6 +64,7 @@ export function createRunManager(dependencies: RunManagerDependencies): RunManag
     ended: (runId) => entries.get(runId)?.ended ?? Promise.resolve(),
     cancel: (runId, { signal }) => cancelRun(kept, runId, signal),
     liveMessage: (runId) => entries.get(runId)?.session?.live,
+    liveOutput: (runId, callId) => entries.get(runId)?.session?.outputs.get(callId),
     resumeAll: (ready) => resumeAll(kept, ready),
     counts: () => countsOf(kept),
     isParked: () => kept.parked,

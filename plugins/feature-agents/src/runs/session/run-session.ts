@@ -14,6 +14,12 @@ import type { LiveMessage } from '../streaming/live-message.js'
 /** Why a driver stops before the run has ended. */
 export type StopCause = 'cancel' | 'park' | 'overdue'
 
+/** The end of what a call has printed so far. `offset`: where it begins in the whole output. */
+export interface ShownOutput {
+  readonly offset: number
+  readonly text: string
+}
+
 /** A driver's view of its run: a copy of the stored state, and the growing message. */
 export interface RunSession {
   run: Run
@@ -36,6 +42,8 @@ export interface RunSession {
   titleDue: boolean
   /** Throttles the deltas of this run. The creator of the session closes it. */
   readonly throttle: DeltaThrottle
+  /** The newest output of the calls in progress, by the id of the call. */
+  readonly outputs: Map<string, ShownOutput>
   /** The span of the run, if it is traced. */
   span?: TraceContext
   /** Aborted by a cancel or a stop of the plugin. */

@@ -8,9 +8,9 @@ import { createToolOutput } from './tool-output.js'
 const begin = (mask?: (text: string) => Promise<string | undefined>) => {
   const clock = createControlledClock()
   const events = createRecordedEvents()
-  const session = { run: { id: 'r', chat_id: 'c', user_id: 'u' }, throttle: createDeltaThrottle(clock) } as Pick<
+  const session = { run: { id: 'r', chat_id: 'c', user_id: 'u' }, throttle: createDeltaThrottle(clock), outputs: new Map() } as Pick<
     RunSession,
-    'run' | 'throttle'
+    'run' | 'throttle' | 'outputs'
   >
   const call = { message_id: 'm', part: 1, call_id: 'k', name: 'shell', arguments_hash: 'h', state: 'started' } as const
   const output = createToolOutput({ session, events, call, ...(mask && { mask: { progress: mask } }) })

@@ -12,6 +12,8 @@ const maxPiece = 16_000
 const maxLatePiece = 2_000
 /** How much may wait to be published; the oldest is left out. */
 const maxWaiting = 64_000
+/** How much of the newest output is kept for people who begin to watch during the call. */
+const maxKept = 16_000
 /** The longest piece of a line that waits for its end to be masked. */
 const maxHeldLine = 8_000
 
@@ -20,7 +22,7 @@ const maxHeldLine = 8_000
  * lines are masked in order, and the last line without an end is not shown.
  */
 export function createToolOutput(dependencies: {
-  readonly session: Pick<RunSession, 'run' | 'throttle'>
+  readonly session: Pick<RunSession, 'run' | 'throttle' | 'outputs'>
   readonly events: Pick<Events, 'publishDelta'>
   readonly call: PendingCall
   /** Masks the texts first. Default: no masking. */
@@ -48,9 +50,17 @@ export function createToolOutput(dependencies: {
           output: { offset, text: wellFormed(text) },
         },
       })
+      keep(text)
       skip(text.length)
       if (wholeLength(waiting) > 0) session.throttle.mark(source)
     },
+  }
+  /** What was left out between two pieces is missing here too. */
+  const keep = (text: string): void => {
+    const before = session.outputs.get(call.call_id)
+    const whole = (before && before.offset + before.text.length === offset ? before.text : '') + text
+    const shown = whole.slice(Math.max(0, whole.length - maxKept))
+    session.outputs.set(call.call_id, { offset: offset + text.length - shown.length, text: wellFormed(shown) })
   }
   const skip = (length: number): void => {
     if (length <= 0) return
@@ -82,6 +92,7 @@ export function createToolOutput(dependencies: {
     },
     close() {
       closed = true
+      session.outputs.delete(call.call_id)
       session.throttle.unmark(source)
     },
   }

@@ -84,7 +84,7 @@ const textInput = namedObject('TextInput', {
 })
 
 /** The most files of one message. */
-const maxAttachments = 20
+export const maxAttachments = 20
 
 /** The body of a posted message: text or text parts, and files. */
 export const messageInputSchema = namedObject('CreateMessage', {

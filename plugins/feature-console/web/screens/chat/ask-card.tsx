@@ -7,7 +7,7 @@ import { errorText } from '../../ui/states.js'
 import type { Asked } from './chat-state.js'
 import { t } from './texts.js'
 
-type Decision = 'approve' | 'deny' | 'answer'
+type Decision = 'approve' | 'approve_once' | 'deny' | 'answer'
 
 /**
  * What the agent asks: may it call a tool, or a question of its own. Answered in place; nothing is
@@ -26,18 +26,17 @@ export function AskCard(props: { readonly asked: Asked; readonly onAnswered: (as
   const [denying, setDenying] = createSignal(false)
   const [busy, setBusy] = createSignal<string>()
   const [error, setError] = createSignal<unknown>()
-  const answer = async (decision: Decision, text: string, once = false): Promise<void> => {
+  const answer = async (decision: Decision, text: string): Promise<void> => {
     if (busy()) return
     setBusy(decision)
     setError(undefined)
-    const { run_id, call_id, agent_id, tool } = props.asked
+    const { run_id, call_id } = props.asked
     try {
       const answered = await api.post('/api/runs/{run_id}/approvals/{call_id}', {
         path: { run_id, call_id },
         body: { decision, ...(text !== '' && { note: text }) },
         idempotencyKey: keyOf(`${decision} ${text}`),
       })
-      if (once) await api.delete('/api/agents/{agent_id}/grants/{tool}', { path: { agent_id, tool } })
       props.onAnswered(answered)
     } catch (cause) {
       setError(cause)
@@ -48,7 +47,7 @@ export function AskCard(props: { readonly asked: Asked; readonly onAnswered: (as
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.target instanceof HTMLTextAreaElement || event.ctrlKey || event.metaKey || event.altKey || props.asked.kind !== 'approval')
       return
-    if (event.key.toLowerCase() === 'a') void answer('approve', '', props.asked.remembers)
+    if (event.key.toLowerCase() === 'a') void answer('approve_once', '')
     else if (event.key.toLowerCase() === 'd') setDenying(true)
     else return
     event.preventDefault()
@@ -57,7 +56,6 @@ export function AskCard(props: { readonly asked: Asked; readonly onAnswered: (as
     <textarea
       class="chat-note-field"
       rows={2}
-      autofocus
       ref={(element) => queueMicrotask(() => denying() && element.focus())}
       aria-label={label}
       placeholder={label}
@@ -111,11 +109,13 @@ export function AskCard(props: { readonly asked: Asked; readonly onAnswered: (as
             </Button>
           </Match>
           <Match when={true}>
-            <Button kind="main" busy={busy() === 'approve'} onClick={() => void answer('approve', '', props.asked.remembers)}>
+            <Button kind="main" busy={busy() === 'approve_once'} onClick={() => void answer('approve_once', '')}>
               {t('approve_once')} <kbd>A</kbd>
             </Button>
             <Show when={props.asked.remembers}>
-              <Button onClick={() => void answer('approve', '')}>{t('approve_always')}</Button>
+              <Button busy={busy() === 'approve'} onClick={() => void answer('approve', '')}>
+                {t('approve_always')}
+              </Button>
             </Show>
             <Button kind="quiet" onClick={() => setDenying(true)}>
               {t('deny_with_reason')} <kbd>D</kbd>

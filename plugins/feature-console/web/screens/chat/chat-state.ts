@@ -2,8 +2,11 @@ import { batch, createSignal, onCleanup } from 'solid-js'
 import { createStore, produce, reconcile } from 'solid-js/store'
 import { api } from '../../api/client.js'
 import { type EventName, type EventOf, onEvent } from '../../api/events.js'
+import { isProblem } from '../../api/problem.js'
 import type { Schemas } from '../../api/types.js'
 import { announce } from '../../ui/notices.js'
+import { createContextUse } from './facts/context-use.js'
+import { createRunFacts } from './facts/run-facts.js'
 import { createLiveTexts } from './live-texts.js'
 import { t } from './texts.js'
 
@@ -17,7 +20,11 @@ export type ResultPart = Schemas['ResultPart']
 export interface CallState {
   readonly startedAt?: number
   readonly finishedAt?: number
+  /** What it reports of its progress. */
   readonly lines: readonly string[]
+  /** The end of what it prints, and where it ends in the whole output. */
+  readonly output?: string
+  readonly outputEnd?: number
   readonly result?: { readonly content: readonly ResultPart[]; readonly isError: boolean; readonly unknown: boolean }
 }
 
@@ -28,9 +35,9 @@ interface State {
   messages: Record<string, Message>
   calls: Record<string, CallState>
   asked: Record<string, Asked>
-  tokens: Record<string, { readonly input: number; readonly output: number }>
   models: Record<string, string>
   failure: Schemas['Failure'] | undefined
+  deleted: boolean
   notice: string | undefined
   stopping: boolean
 }
@@ -39,6 +46,8 @@ export type ChatState = ReturnType<typeof createChatState>
 
 const pageSize = 50
 const maxLines = 400
+/** The most of a call's output that is kept, in UTF-16 code units. */
+const maxOutput = 200_000
 const maxQueued = 10_000
 /** Beyond so many messages, the oldest are forgotten while the newest are looked at. */
 const maxMessages = 200
@@ -46,6 +55,7 @@ const keptMessages = 100
 const names = [
   ...([
     'chat.updated',
+    'chat.deleted',
     'message.created',
     'message.updated',
     'text.delta',
@@ -65,10 +75,12 @@ type ChatEvent = EventOf<(typeof names)[number]>
  */
 export function createChatState(chatId: string) {
   const [state, setState] = createStore<State>({
-    ...{ chat: undefined, order: [], messages: {}, calls: {}, asked: {}, tokens: {}, models: {} },
-    ...{ failure: undefined, notice: undefined, stopping: false },
+    ...{ chat: undefined, order: [], messages: {}, calls: {}, asked: {}, models: {} },
+    ...{ failure: undefined, notice: undefined, stopping: false, deleted: false },
   })
   const texts = createLiveTexts()
+  const facts = createRunFacts(chatId)
+  const context = createContextUse(chatId)
   const [loading, setLoading] = createSignal<'first' | 'older' | undefined>('first')
   const [error, setError] = createSignal<unknown>()
   const [hasOlder, setHasOlder] = createSignal(false)
@@ -116,11 +128,47 @@ export function createChatState(chatId: string) {
         queued = undefined
         for (const event of late) if (event.id === '' || Number(event.id) > position) apply(event)
       })
+      await readBeside(chat)
     } catch (cause) {
       if (mine !== turn) return
       setError(cause)
       setLoading(undefined)
     }
+  }
+  /** What stands beside the messages; the chat does not wait for it. */
+  const readBeside = async (chat: Chat): Promise<void> => {
+    const running = typeof chat.active_run_id === 'string' ? chat.active_run_id : undefined
+    await Promise.all([facts.ensure(shownRuns()), facts.readCosts(), context.read(), running && readCalls(running)])
+  }
+  const shownRuns = (): readonly string[] => [...new Set(state.order.flatMap((id) => state.messages[id]?.run_id ?? []))]
+  /** When the calls of a run began and ended, and what those in progress have printed. */
+  const readCalls = async (runId: string): Promise<void> => {
+    try {
+      const { calls } = await api.get('/api/runs/{run_id}/calls', { path: { run_id: runId } })
+      batch(() => calls.forEach(takeCall))
+    } catch (cause) {
+      if (!isProblem(cause)) throw cause
+    }
+  }
+  const takeCall = ({ call_id, started_at, finished_at, is_error, outcome, content, output }: Schemas['RunCall']): void => {
+    if (content) finishCall(call_id, content, is_error, outcome)
+    const before = callOf(call_id)
+    const isNewer = output && output.offset + output.text.length > (before.outputEnd ?? -1)
+    setState('calls', call_id, {
+      ...before,
+      ...(started_at !== null && { startedAt: Date.parse(started_at) }),
+      ...(finished_at !== null && { finishedAt: Date.parse(finished_at) }),
+      ...(isNewer && { output: output.text, outputEnd: output.offset + output.text.length }),
+    })
+  }
+  /** Output after a gap begins a new line; what is there already is left out. */
+  const addOutput = (callId: string, { offset, text }: Schemas['ToolOutput']): void => {
+    const before = callOf(callId)
+    const end = before.outputEnd ?? 0
+    const fresh = offset >= end ? text : text.slice(end - offset)
+    if (fresh === '') return
+    const joined = `${before.output ?? ''}${offset > end ? '\n…\n' : ''}${fresh}`
+    setState('calls', callId, { ...before, output: joined.slice(-maxOutput), outputEnd: offset + text.length })
   }
   const loadOlder = async (): Promise<void> => {
     const first = state.messages[state.order[0] ?? '']
@@ -133,6 +181,7 @@ export function createChatState(chatId: string) {
       if (mine !== turn) return
       batch(() => page.items.forEach(take))
       setHasOlder((page.items[0]?.sequence ?? 0) > 0)
+      void facts.ensure(shownRuns())
     } catch (cause) {
       if (mine === turn) setError(cause)
     } finally {
@@ -154,7 +203,9 @@ export function createChatState(chatId: string) {
     if (state.messages[cut.message_id])
       setState('messages', cut.message_id, 'content', (before) => before.slice(0, cut.offset > 0 ? cut.part + 1 : cut.part))
   }
-  const endRun = (failure?: Schemas['Failure']): void => {
+  const endRun = (run: Schemas['Run'], failure?: Schemas['Failure']): void => {
+    facts.take(run)
+    void facts.readCosts()
     setState({ stopping: false, notice: undefined, failure })
     if (!forked) return
     forked = false
@@ -162,7 +213,10 @@ export function createChatState(chatId: string) {
   }
 
   const handlers: { readonly [Name in (typeof names)[number]]: (data: EventOf<Name>['data']) => void } = {
-    'chat.updated': ({ chat }) => {
+    'chat.deleted': () => setState('deleted', true),
+    'chat.updated': ({ chat, compaction, summary }) => {
+      const { model, agent_id } = state.chat ?? chat
+      if (compaction === 'done' || summary || model !== chat.model || agent_id !== chat.agent_id) void context.read()
       const moved = state.chat !== undefined && state.chat.branch_id !== chat.branch_id
       setState('chat', reconcile(chat))
       if (!moved) return
@@ -179,8 +233,10 @@ export function createChatState(chatId: string) {
       if (!ensurePart(message_id, part, { type: 'tool_call', call_id, name, arguments: given })) return reread()
       setState('calls', call_id, { ...callOf(call_id), startedAt: Date.now() })
     },
-    'tool_call.delta': ({ message_id, part, call_id, name, progress }) => {
-      if (progress) setState('calls', call_id, { ...callOf(call_id), lines: [...callOf(call_id).lines, progress.message].slice(-maxLines) })
+    'tool_call.delta': ({ message_id, part, call_id, name, progress, output }) => {
+      if (output) addOutput(call_id, output)
+      else if (progress)
+        setState('calls', call_id, { ...callOf(call_id), lines: [...callOf(call_id).lines, progress.message].slice(-maxLines) })
       else if (!ensurePart(message_id, part, { type: 'tool_call', call_id, name: name ?? '', arguments: {} })) reread()
     },
     'tool_call.finished': ({ call_id, content, is_error, outcome }) => {
@@ -194,6 +250,7 @@ export function createChatState(chatId: string) {
     'approval.resolved': ({ approval }) => setState('asked', approval.call_id, approval),
     'run.started': (data) => {
       setState({ failure: undefined, notice: undefined })
+      void facts.readOne(data.run_id)
       cutVoid(data.void)
     },
     'run.retrying': (data) => {
@@ -204,21 +261,21 @@ export function createChatState(chatId: string) {
       setState('notice', t('fallback', { model: data.used ?? '' }))
       cutVoid(data.void)
     },
-    'run.completed': () => {
-      endRun()
+    'run.completed': ({ run }) => {
+      endRun(run)
       announce(t('answered'))
     },
-    'run.failed': ({ failure }) => {
-      endRun(failure)
+    'run.failed': ({ run, failure }) => {
+      endRun(run, failure)
       announce(failure?.message ?? t('failed'))
     },
-    'run.cancelled': () => {
-      endRun()
+    'run.cancelled': ({ run }) => {
+      endRun(run)
       announce(t('stopped'))
     },
     'usage.recorded': ({ run_id, usage, model }) => {
-      const before = state.tokens[run_id] ?? { input: 0, output: 0 }
-      setState('tokens', run_id, { input: before.input + usage.input_tokens, output: before.output + usage.output_tokens })
+      facts.addUsage(run_id, usage)
+      context.take(usage)
       setState('models', run_id, model)
     },
   }
@@ -254,7 +311,7 @@ export function createChatState(chatId: string) {
   void load()
 
   return {
-    ...{ chatId, state, texts, loading, error, hasOlder, load, loadOlder },
+    ...{ chatId, state, texts, facts, context, loading, error, hasOlder, load, loadOlder, readCalls },
     isRunning: (): boolean => typeof state.chat?.active_run_id === 'string',
     /** Takes what an answer of the service says, before its event has come. */
     takeMessage: (message: Message): void => onMessage(message),

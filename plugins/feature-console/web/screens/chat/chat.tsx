@@ -1,12 +1,21 @@
 import './chat.css'
-import { createEffect, createMemo, createSignal, For, type JSX, on, onCleanup, Show } from 'solid-js'
-import { usePageTitle } from '../../app/contributions.js'
+import { createEffect, createMemo, For, type JSX, on, onCleanup, Show } from 'solid-js'
+import { api } from '../../api/client.js'
+import { usePageActions, usePageTitle } from '../../app/contributions.js'
+import { currentQuery, navigate } from '../../app/router.js'
 import type { ScreenProps } from '../../app/screen.js'
-import { Button, IconButton } from '../../ui/button.js'
+import { Button } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
+import { showToast } from '../../ui/notices.js'
 import { errorText, Failure, Skeleton } from '../../ui/states.js'
-import { createChatState, type Message } from './chat-state.js'
-import { discard, type Outgoing, onDelivered, outgoing, post, resend } from './outbox.js'
+import { type ChatState, createChatState, type Message } from './chat-state.js'
+import { ChatMenu } from './list/chat-actions.js'
+import { Choice } from './send/choice.js'
+import { Composer, ContextNote } from './send/composer.js'
+import { createDraft, type Draft } from './send/draft.js'
+import { createFileDrop } from './send/drop-files.js'
+import { type Outgoing, onDelivered, outgoing, post } from './send/outbox.js'
+import { PendingTurn } from './send/pending-turn.js'
 import { t } from './texts.js'
 import { AgentTurn, PersonTurn } from './turns.js'
 import { UnconfinedNote } from './unconfined-note.js'
@@ -40,217 +49,201 @@ function turnsOf(messages: readonly Message[]): readonly Turn[] {
 function ChatView(props: { readonly chatId: string }): JSX.Element {
   const chat = createChatState(props.chatId)
   const { state } = chat
-  const title = (): string => state.chat?.title ?? t('untitled')
-  usePageTitle(title)
+  const draft = createDraft(`console.draft.${props.chatId}`)
+  const drop = createFileDrop(draft.attachments.add)
+  usePageTitle(() => state.chat?.title ?? t('untitled'))
+  usePageActions(() => <Show when={state.chat}>{(found) => <ChatMenu chat={found()} name={t('more_actions')} onChange={take} />}</Show>)
   onCleanup(onDelivered(({ message }) => message.chat_id === props.chatId && chat.takeMessage(message)))
+  const take = (changed: ReturnType<typeof current>): void => {
+    if (changed) chat.setChat(changed)
+  }
+  const current = () => state.chat
+  const pending = (): readonly Outgoing[] => outgoing().filter(({ chatId }) => chatId === props.chatId)
+  createEffect(
+    on(
+      () => state.deleted,
+      (deleted) => {
+        if (!deleted) return
+        showToast(t('deleted_elsewhere'), { mark: 'off' })
+        void navigate('/', { replace: true })
+      },
+    ),
+  )
+  const choose = (body: { readonly agent_id: string } | { readonly model: string | null }): void => {
+    api
+      .patch('/api/chats/{chat_id}', { path: { chat_id: props.chatId }, body })
+      .then(take)
+      .catch((error: unknown) => showToast(errorText(error), { mark: 'fail' }))
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way more; the button does the same
+    <div
+      class="chat"
+      classList={{ 'drop-over': drop.isOver() }}
+      onDragOver={drop.onDragOver}
+      onDragLeave={drop.onDragLeave}
+      onDrop={drop.onDrop}
+    >
+      <Bar chat={chat} onChange={take} />
+      <Thread chat={chat} draft={draft} pending={pending()} />
+      <UnconfinedNote agentId={state.chat?.agent_id} />
+      <div class="dock">
+        <div class="dock-in">
+          <Composer
+            draft={draft}
+            label={t('message')}
+            placeholder={t('placeholder')}
+            running={chat.isRunning()}
+            stopping={state.stopping}
+            onStop={chat.stop}
+            onSend={(written) => void post({ chatId: props.chatId, ...written })}
+            context={chat.context.shown()}
+            choice={
+              <Choice
+                agentId={state.chat?.agent_id}
+                model={state.chat?.model ?? null}
+                onAgent={(agent_id) => choose({ agent_id })}
+                onModel={(model) => choose({ model })}
+              />
+            }
+          />
+          <div class="dock-note">
+            <Show when={chat.context.shown()}>{(context) => <ContextNote context={context()} />}</Show>
+          </div>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function Bar(props: { readonly chat: ChatState; readonly onChange: (chat: ChatState['state']['chat']) => void }): JSX.Element {
+  const waits = (): boolean =>
+    !props.chat.state.stopping && Object.values(props.chat.state.asked).some(({ status }) => status === 'pending')
+  return (
+    <header class="bar">
+      <h1 class="cut" tabindex="-1">
+        <bdi>{props.chat.state.chat?.title ?? t('untitled')}</bdi>
+      </h1>
+      <span class="grow" />
+      <Show when={props.chat.isRunning()}>
+        <span class="state small t2">
+          <Mark name={waits() ? 'wait' : 'run'} />
+          {props.chat.state.stopping ? t('stopping') : waits() ? t('waits') : t('running')}
+        </span>
+      </Show>
+      <Show when={props.chat.state.chat}>
+        {(found) => <ChatMenu chat={found()} name={t('more_actions')} size="small" onChange={props.onChange} />}
+      </Show>
+    </header>
+  )
+}
+
+function Thread(props: { readonly chat: ChatState; readonly draft: Draft; readonly pending: readonly Outgoing[] }): JSX.Element {
+  const { chat } = props
+  const { state } = chat
   const turns = createMemo(() => turnsOf(state.order.flatMap((id) => state.messages[id] ?? [])))
   const byKey = createMemo(() => new Map(turns().map((turn) => [turn.key, turn])))
   const keys = createMemo(() => turns().map(({ key }) => key))
-  const pending = (): readonly Outgoing[] => outgoing().filter(({ chatId }) => chatId === props.chatId)
-  const watcher = new IntersectionObserver((entries) => void whenSeen(entries), { rootMargin: '800px' })
-  /** Observes again after each page: the place may still be in sight, which would not be reported. */
-  const whenSeen = async (entries: readonly IntersectionObserverEntry[]): Promise<void> => {
-    const seen = entries.find(({ isIntersecting }) => isIntersecting)?.target
-    if (!seen) return
-    await chat.loadOlder()
-    watcher.unobserve(seen)
-    if (seen.isConnected && chat.error() === undefined) watcher.observe(seen)
+  const lastRun = (): string => state.messages[state.order.at(-1) ?? '']?.run_id ?? ''
+  const failure = () => state.failure ?? (chat.isRunning() ? undefined : (chat.facts.run(lastRun())?.failure ?? undefined))
+  const scroller = (element: HTMLElement): void => {
+    loadOlderAtTop(chat, element)
+    trimAtEnd(chat, element)
+    showWantedMessage(chat, element)
   }
-  onCleanup(() => watcher.disconnect())
-  let scroller: HTMLElement | undefined
-  // The newest messages are at 0, older ones above.
-  const trimAtEnd = (): void => void (Math.abs(scroller?.scrollTop ?? 0) < 200 && chat.trim())
-  createEffect(on(() => state.order.length, trimAtEnd, { defer: true }))
   return (
-    <div class="chat">
-      <header class="bar">
-        <h1 class="cut" tabindex="-1">
-          <bdi>{title()}</bdi>
-        </h1>
-        <span class="grow" />
-        <Show when={chat.isRunning()}>
-          <span class="state small t2">
-            <Mark name="run" />
-            {state.stopping ? t('stopping') : t('running')}
-          </span>
+    <section class="chat-scroll" tabindex="0" aria-label={t('messages')} ref={scroller}>
+      <div class="thread">
+        <Show when={chat.hasOlder()}>
+          <div class="more">
+            <Button size="small" kind="quiet" busy={chat.loading() === 'older'} onClick={() => void chat.loadOlder()}>
+              {t('older')}
+            </Button>
+          </div>
         </Show>
-      </header>
-      <section
-        class="chat-scroll"
-        tabindex="0"
-        aria-label={t('messages')}
-        ref={(element) => {
-          scroller = element
-        }}
-        onScroll={trimAtEnd}
-      >
-        <div class="thread">
-          <Show when={chat.hasOlder()}>
-            <div class="more" ref={(element) => queueMicrotask(() => watcher.observe(element))}>
-              <Button size="small" kind="quiet" busy={chat.loading() === 'older'} onClick={() => void chat.loadOlder()}>
-                {t('older')}
-              </Button>
-            </div>
-          </Show>
-          <Show when={chat.loading() === 'first'}>
-            <Skeleton lines={6} />
-          </Show>
-          <For each={keys()}>
-            {(key) => (
-              <Show when={byKey().get(key)}>
-                {(turn) => (
-                  <Show
-                    when={turn().messages[0]?.role === 'user' ? turn().messages[0] : undefined}
-                    fallback={<AgentTurn chat={chat} messages={turn().messages} />}
-                  >
-                    {(message) => <PersonTurn chat={chat} message={message()} />}
-                  </Show>
-                )}
-              </Show>
-            )}
-          </For>
-          <For each={pending()}>{(message) => <PendingTurn message={message} />}</For>
-          <Show when={state.notice}>
-            <p class="chat-notice small" role="status">
-              <Mark name="warn" />
-              {state.notice}
-            </p>
-          </Show>
-          <Show when={state.failure}>
-            {(failure) => (
-              <div class="failed" role="alert">
-                <Mark name="fail" />
-                <span class="grow">{failure().message}</span>
-              </div>
-            )}
-          </Show>
-          <Show when={chat.error()}>
-            <Failure error={chat.error()} onRetry={() => void chat.load()} />
-          </Show>
-        </div>
-      </section>
-      <UnconfinedNote agentId={state.chat?.agent_id} />
-      <Composer chatId={props.chatId} running={chat.isRunning()} stopping={state.stopping} onStop={chat.stop} />
-    </div>
-  )
-}
-
-/** A message that is on its way. */
-function PendingTurn(props: { readonly message: Outgoing }): JSX.Element {
-  return (
-    <article class="turn you pending">
-      <div class="said">
-        <p class="chat-said">{props.message.content}</p>
-        <Show when={props.message.refused}>
-          {(reason) => (
+        <Show when={chat.loading() === 'first'}>
+          <Skeleton lines={6} />
+        </Show>
+        <For each={keys()}>
+          {(key) => (
+            <Show when={byKey().get(key)}>
+              {(turn) => (
+                <Show
+                  when={turn().messages[0]?.role === 'user' ? turn().messages[0] : undefined}
+                  fallback={<AgentTurn chat={chat} messages={turn().messages} />}
+                >
+                  {(message) => <PersonTurn chat={chat} message={message()} />}
+                </Show>
+              )}
+            </Show>
+          )}
+        </For>
+        <For each={props.pending}>{(message) => <PendingTurn message={message} onEdit={props.draft.takeBack} />}</For>
+        <Show when={state.notice}>
+          <p class="chat-notice small" role="status">
+            <Mark name="warn" />
+            {state.notice}
+          </p>
+        </Show>
+        <Show when={failure()}>
+          {(found) => (
             <div class="failed" role="alert">
               <Mark name="fail" />
-              <span class="grow">{reason()}</span>
-              <Button size="small" onClick={() => resend(props.message.key)}>
-                {t('retry')}
-              </Button>
-              <Button size="small" kind="quiet" onClick={() => discard(props.message.key)}>
-                {t('discard')}
-              </Button>
+              <span class="grow">{found().message}</span>
             </div>
           )}
         </Show>
+        <Show when={chat.error()}>
+          <Failure error={chat.error()} onRetry={() => void chat.load()} />
+        </Show>
       </div>
-      <div class="note">
-        <b>{t('you')}</b>
-        <span>{props.message.refused === undefined ? t('sending') : t('not_sent')}</span>
-      </div>
-    </article>
+    </section>
   )
 }
 
-/** Text for the agent. What is typed outlives a reload of the tab. */
-function Composer(props: {
-  readonly chatId: string
-  readonly running: boolean
-  readonly stopping: boolean
-  readonly onStop: () => Promise<void>
-}): JSX.Element {
-  const draftKey = `console.draft.${props.chatId}`
-  const [text, setText] = createSignal(readDraft(draftKey))
-  const [error, setError] = createSignal<unknown>()
-  createEffect(on(text, (value) => writeDraft(draftKey, value), { defer: true }))
-  const send = (): void => {
-    const content = text().trim()
-    if (content === '') return
-    post({ chatId: props.chatId, content, attachments: [] })
-    setText('')
+/** How near the top, in pixels, older messages are read. */
+const nearTop = 1_200
+
+/** Reads older pages while the person is near the top of what is there, and fills the first view. */
+function loadOlderAtTop(chat: ChatState, scroll: HTMLElement): void {
+  const check = (): void => {
+    // The column is reversed: the top is at the most negative offset.
+    const above = scroll.scrollHeight - scroll.clientHeight + scroll.scrollTop
+    if (above < nearTop && chat.loading() === undefined && chat.error() === undefined) void chat.loadOlder()
   }
-  const stop = async (): Promise<void> => {
-    setError(undefined)
-    await props.onStop().catch(setError)
-  }
-  return (
-    <div class="dock">
-      <div class="dock-in">
-        <form
-          class="composer"
-          onSubmit={(event) => {
-            event.preventDefault()
-            send()
-          }}
-        >
-          <textarea
-            class="text"
-            rows={1}
-            aria-label={t('message')}
-            placeholder={t('placeholder')}
-            value={text()}
-            onInput={(event) => setText(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
-              event.preventDefault()
-              send()
-            }}
-          />
-          <footer>
-            <Show when={error()}>
-              {(cause) => (
-                <span class="help err" role="alert">
-                  <Mark name="fail" />
-                  {errorText(cause())}
-                </span>
-              )}
-            </Show>
-            <span class="grow" />
-            <Show when={props.running}>
-              <Button size="small" icon="player-stop" busy={props.stopping} onClick={() => void stop()}>
-                {props.stopping ? t('stopping') : t('stop')}
-              </Button>
-            </Show>
-            <IconButton
-              icon="arrow-up"
-              size="small"
-              class="main"
-              name={props.running ? t('send_after') : t('send')}
-              disabled={text().trim() === ''}
-              onClick={send}
-            />
-          </footer>
-        </form>
-      </div>
-    </div>
-  )
+  scroll.addEventListener('scroll', check, { passive: true })
+  createEffect(() => {
+    if (chat.loading() !== undefined || !chat.hasOlder()) return
+    const frame = requestAnimationFrame(check)
+    onCleanup(() => cancelAnimationFrame(frame))
+  })
 }
 
-function readDraft(key: string): string {
-  try {
-    return sessionStorage.getItem(key) ?? ''
-  } catch {
-    return ''
+/** How near the end, in pixels, a person reads the newest messages. */
+const nearEnd = 200
+
+/** Forgets the oldest of many messages while the person reads the newest. */
+function trimAtEnd(chat: ChatState, scroll: HTMLElement): void {
+  const trim = (): void => {
+    // The column is reversed: the newest messages are at 0.
+    if (Math.abs(scroll.scrollTop) < nearEnd) chat.trim()
   }
+  scroll.addEventListener('scroll', trim, { passive: true })
+  createEffect(on(() => chat.state.order.length, trim, { defer: true }))
 }
 
-function writeDraft(key: string, text: string): void {
-  try {
-    if (text === '') sessionStorage.removeItem(key)
-    else sessionStorage.setItem(key, text)
-  } catch {
-    return
-  }
+/** Scrolls to the message that the address names, once its page has been read. */
+function showWantedMessage(chat: ChatState, scroll: HTMLElement): void {
+  createEffect(() => {
+    const wanted = currentQuery().get('message')
+    if (wanted === null || chat.loading() !== undefined) return
+    if (!chat.state.messages[wanted]) return void chat.loadOlder()
+    const frame = requestAnimationFrame(() => {
+      const found = scroll.querySelector<HTMLElement>(`[data-messages~="${CSS.escape(wanted)}"]`)
+      found?.scrollIntoView({ block: 'center' })
+      found?.classList.add('found')
+      void navigate(location.pathname, { replace: true })
+    })
+    onCleanup(() => cancelAnimationFrame(frame))
+  })
 }

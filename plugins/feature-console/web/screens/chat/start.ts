@@ -1,8 +1,8 @@
 import { api } from '../../api/client.js'
 import { addPaletteSource, addSidebarSection } from '../../app/contributions.js'
 import { whenText } from '../../i18n/formats.js'
-import { ChatList } from './chat-list.js'
-import { startOutbox } from './outbox.js'
+import { ChatList } from './list/chat-list.js'
+import { startOutbox } from './send/outbox.js'
 import { t } from './texts.js'
 
 /** The list of chats beside every screen, chats in the palette, and what still has to be sent. */
@@ -18,7 +18,7 @@ export function start(): void {
         title: hit.chat_title ?? t('untitled'),
         icon: 'message',
         note: whenText(hit.created_at),
-        go: `/chats/${hit.chat_id}`,
+        go: `/chats/${hit.chat_id}${hit.message_id === undefined ? '' : `?message=${hit.message_id}`}`,
       }))
     },
   })

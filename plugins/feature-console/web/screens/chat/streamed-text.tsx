@@ -1,6 +1,7 @@
 import { createEffect, createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import { render } from 'solid-js/web'
 import { CopyButton } from '../../ui/copy-button.js'
+import { loadMarkdown, markdownNodes } from './load-markdown.js'
 import { type Blocks, noBlocks, splitBlocks } from './markdown-blocks.js'
 import { t } from './texts.js'
 
@@ -48,23 +49,18 @@ function Tail(props: { readonly text: string }): JSX.Element {
   )
 }
 
-type Markdown = typeof import('./markdown.js')
-
-/** Loaded beside the first chat; until then, texts stand there as they were written. */
-const [markdown, setMarkdown] = createSignal<Markdown>()
-void import('./markdown.js').then((loaded) => setMarkdown(loaded))
-
+/** One finished block; plain text until the parser has arrived. */
 function Block(props: { readonly source: string }): JSX.Element {
+  void loadMarkdown()
   return (
-    <Show when={markdown()} fallback={<p class="chat-said">{props.source}</p>}>
-      {(loaded) => <MarkdownBlock source={props.source} markdown={loaded()} />}
+    <Show when={markdownNodes()} fallback={<p class="chat-tail">{props.source}</p>}>
+      {(parse) => <ParsedBlock fragment={parse()(props.source)} />}
     </Show>
   )
 }
 
-/** One finished block; its code gets a head with the language and Copy. */
-function MarkdownBlock(props: { readonly source: string; readonly markdown: Markdown }): JSX.Element {
-  const fragment = props.markdown.markdownNodes(props.source)
+/** Its code gets a head with the language and Copy. */
+function ParsedBlock({ fragment }: { readonly fragment: DocumentFragment }): JSX.Element {
   for (const pre of fragment.querySelectorAll('pre')) {
     const code = pre.textContent ?? ''
     const language = /language-([\w+#.-]+)/.exec(pre.querySelector('code')?.className ?? '')?.[1]

@@ -3,6 +3,7 @@ import type { Schemas } from '../../api/types.js'
 import { durationText } from '../../i18n/formats.js'
 import { Icon } from '../../ui/icon.js'
 import type { MarkName } from '../../ui/mark.js'
+import { AttachedFiles } from './attached-files.js'
 import type { CallState } from './chat-state.js'
 import { t } from './texts.js'
 
@@ -27,9 +28,19 @@ export const mainArgument = (given: Readonly<Record<string, unknown>>): string =
 }
 
 /** What an agent called, with what, what came of it and how long it took. */
-export function ToolCard(props: { readonly part: Call; readonly call: CallState | undefined; readonly live: boolean }): JSX.Element {
+export function ToolCard(props: {
+  readonly part: Call
+  readonly call: CallState | undefined
+  readonly live: boolean
+  readonly onOpen: () => void
+}): JSX.Element {
   const [open, setOpen] = createSignal(false)
   const [now, setNow] = createSignal(Date.now())
+  const toggle = (): void => {
+    setOpen((before) => !before)
+    // Times are read when somebody wants to see them.
+    if (open() && props.call?.startedAt === undefined) props.onOpen()
+  }
   const timer = setInterval(() => setNow(Date.now()), 1_000)
   onCleanup(() => clearInterval(timer))
   const running = (): boolean => props.live && !props.call?.result
@@ -40,12 +51,16 @@ export function ToolCard(props: { readonly part: Call; readonly call: CallState 
     return end === undefined ? '' : durationText(Math.max(0, end - began))
   }
   const result = createMemo(() =>
-    (props.call?.result?.content ?? []).map((part) => (part.type === 'text' ? part.text : (part.name ?? part.type))).join('\n'),
+    (props.call?.result?.content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n'),
   )
-  const lastLines = (): string => (props.call?.lines ?? []).slice(open() ? 0 : -4).join('\n')
+  const media = createMemo(() => (props.call?.result?.content ?? []).flatMap((part) => (part.type === 'text' ? [] : [part])))
+  const lastLines = (): string => {
+    const printed = [props.call?.lines.join('\n') ?? '', props.call?.output ?? ''].filter((text) => text !== '').join('\n')
+    return open() ? printed : printed.trimEnd().split('\n').slice(-4).join('\n')
+  }
   return (
     <section class="tool" aria-label={props.part.name}>
-      <button type="button" class="tool-head" aria-expanded={open()} onClick={() => setOpen((before) => !before)}>
+      <button type="button" class="tool-head" aria-expanded={open()} onClick={toggle}>
         <Icon name="terminal-2" />
         <b>{props.part.name}</b>
         <code class="cut">{mainArgument(props.part.arguments)}</code>
@@ -63,6 +78,11 @@ export function ToolCard(props: { readonly part: Call; readonly call: CallState 
       </Show>
       <Show when={open() && result() !== ''}>
         <Output text={result()} label={t('result')} />
+      </Show>
+      <Show when={open() && media().length > 0}>
+        <div class="tool-media">
+          <AttachedFiles parts={media()} />
+        </div>
       </Show>
     </section>
   )

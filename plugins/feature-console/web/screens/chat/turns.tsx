@@ -1,13 +1,17 @@
 import { createMemo, createSignal, For, type JSX, Match, Show, Switch } from 'solid-js'
 import { api } from '../../api/client.js'
 import type { Schemas } from '../../api/types.js'
-import { numberText, whenText } from '../../i18n/formats.js'
+import { durationText, numberText, whenText } from '../../i18n/formats.js'
 import { Button, IconButton } from '../../ui/button.js'
-import { Icon } from '../../ui/icon.js'
 import { Mark, type MarkName } from '../../ui/mark.js'
+import { errorText } from '../../ui/states.js'
+import { moneyText } from '../usage/formats.js'
 import { AskCard } from './ask-card.js'
+import { AttachedFiles } from './attached-files.js'
 import type { ChatState, Message } from './chat-state.js'
-import { post } from './outbox.js'
+import type { RunCost } from './facts/run-facts.js'
+import { agentOf } from './send/choices.js'
+import { post } from './send/outbox.js'
 import { ReasoningFold, StreamedText } from './streamed-text.js'
 import { t } from './texts.js'
 import { markOfCall, ToolCard, wordOfMark } from './tool-card.js'
@@ -23,30 +27,19 @@ export function PersonTurn(props: { readonly chat: ChatState; readonly message: 
   const files = () => props.message.content.flatMap((part) => (part.type === 'file' || part.type === 'image' ? [part] : []))
   const submit = (): void => {
     const content = text().trim()
-    if (content === '') return
-    const attachments = files().flatMap(({ path }) => (path === undefined ? [] : [path]))
+    if (content === '' && files().length === 0) return
+    const attachments = files().flatMap(({ path, name = '', size = 0 }) => (path === undefined ? [] : [{ path, name, size }]))
     post({ chatId: props.message.chat_id, content, attachments, replaces: props.message.id })
     setEditing(false)
   }
   return (
-    <article class="turn you" data-message={props.message.id}>
+    <article class="turn you" data-messages={props.message.id}>
       <Show
         when={editing()}
         fallback={
           <div class="said">
-            <p class="chat-said">{plainText(props.message)}</p>
-            <Show when={files().length > 0}>
-              <div class="files">
-                <For each={files()}>
-                  {(file) => (
-                    <span class="file">
-                      <Icon name={file.type === 'image' ? 'photo' : 'file-text'} />
-                      <span class="cut">{file.name ?? file.media_type}</span>
-                    </span>
-                  )}
-                </For>
-              </div>
-            </Show>
+            <Show when={plainText(props.message)}>{(words) => <p class="chat-said">{words()}</p>}</Show>
+            <AttachedFiles parts={files()} />
           </div>
         }
       >
@@ -111,24 +104,31 @@ export function AgentTurn(props: { readonly chat: ChatState; readonly messages: 
   )
   const live = (): boolean => props.chat.state.chat?.active_run_id === runId()
   const isOpen = (): boolean => props.messages.at(-1)?.status === 'open'
-  const tokens = () => props.chat.state.tokens[runId()]
+  const run = () => props.chat.facts.run(runId())
+  const agentName = (): string => agentOf(run()?.agent_id ?? props.chat.state.chat?.agent_id)?.name ?? t('agent')
   const model = (): string | undefined =>
-    props.messages.findLast((message) => message.model !== undefined)?.model ?? props.chat.state.models[runId()]
+    run()?.model_group ?? props.messages.findLast((message) => message.model !== undefined)?.model ?? props.chat.state.models[runId()]
   const first = () => props.messages[0]
+  const [asking, setAsking] = createSignal(false)
   const regenerate = async (): Promise<void> => {
+    const message_id = first()?.id
+    if (asking() || message_id === undefined) return
+    setAsking(true)
     setError(undefined)
     try {
       const path = { chat_id: props.chat.chatId }
-      const message_id = first()?.id
-      const body = message_id === undefined ? {} : { message_id }
-      await api.post('/api/chats/{chat_id}/regenerate', { path, body, idempotencyKey: crypto.randomUUID() })
+      // The same for every click until there is one branch more, also in another tab.
+      const idempotencyKey = `regenerate-${message_id}-${props.chat.state.chat?.branch_count ?? 1}`
+      await api.post('/api/chats/{chat_id}/regenerate', { path, body: { message_id }, idempotencyKey })
       props.chat.setChat(await api.get('/api/chats/{chat_id}', { path }))
     } catch (cause) {
       setError(cause)
+    } finally {
+      setAsking(false)
     }
   }
   return (
-    <article class="turn agent" data-run={runId()}>
+    <article class="turn agent" data-run={runId()} data-messages={props.messages.map(({ id }) => id).join(' ')}>
       <div class="run">
         <For each={keys()}>{(key) => <Step chat={props.chat} messages={props.messages} place={key} live={live()} />}</For>
         <Show when={live() && !isOpen() && keys().length === 0}>
@@ -140,15 +140,17 @@ export function AgentTurn(props: { readonly chat: ChatState; readonly messages: 
         <Show when={error()}>
           {(cause) => (
             <p class="danger small" role="alert">
-              {String(cause())}
+              {errorText(cause())}
             </p>
           )}
         </Show>
       </div>
       <div class="note">
-        <b>{t('agent')}</b>
-        <Show when={model()}>{(name) => <span>{name()}</span>}</Show>
-        <Show when={tokens()}>{(used) => <span>{t('tokens', { count: numberText(used().input + used().output) })}</span>}</Show>
+        <b class="cut">
+          <bdi>{agentName()}</bdi>
+        </b>
+        <Show when={model()}>{(name) => <span class="cut">{name()}</span>}</Show>
+        <RunNotes run={run()} cost={props.chat.facts.cost(runId())} />
         <Show when={props.messages.some(({ status }) => status === 'partial')}>
           <span>{t('stopped')}</span>
         </Show>
@@ -166,7 +168,7 @@ export function AgentTurn(props: { readonly chat: ChatState; readonly messages: 
               icon="refresh"
               size="small"
               name={t('regenerate')}
-              disabled={props.chat.isRunning()}
+              disabled={props.chat.isRunning() || asking()}
               onClick={() => void regenerate()}
             />
             <Show when={first()}>{(message) => <BranchSwitch chat={props.chat} message={message()} />}</Show>
@@ -176,6 +178,29 @@ export function AgentTurn(props: { readonly chat: ChatState; readonly messages: 
     </article>
   )
 }
+
+/** What a run took: tokens, cost, time. */
+function RunNotes(props: { readonly run: Schemas['Run'] | undefined; readonly cost: RunCost | undefined }): JSX.Element {
+  const tokens = (): number => (props.run ? props.run.usage.input_tokens + props.run.usage.output_tokens : 0)
+  const took = (): string | undefined => {
+    const { started_at = null, finished_at = null } = props.run ?? {}
+    return started_at === null || finished_at === null ? undefined : durationText(Date.parse(finished_at) - Date.parse(started_at))
+  }
+  return (
+    <>
+      <Show when={tokens() > 0}>
+        <span title={usageText(props.run)}>{t('tokens', { count: numberText(tokens(), compact) })}</span>
+      </Show>
+      <Show when={props.cost && props.cost.usd > 0 ? props.cost : undefined}>{(cost) => <span>{moneyText(cost().usd)}</span>}</Show>
+      <Show when={took()}>{(time) => <span>{time()}</span>}</Show>
+    </>
+  )
+}
+
+const compact: Intl.NumberFormatOptions = { notation: 'compact', maximumFractionDigits: 1 }
+
+const usageText = (run: Schemas['Run'] | undefined): string =>
+  run ? t('usage', { input: numberText(run.usage.input_tokens), output: numberText(run.usage.output_tokens) }) : ''
 
 /** One part of an answer beside its mark. */
 function Step(props: {
@@ -191,6 +216,10 @@ function Step(props: {
   const isLast = (): boolean => position === (message()?.content.length ?? 0) - 1
   const isOpen = (): boolean => message()?.status === 'open' && isLast()
   const text = (): string => props.chat.texts.shown(messageId, position)
+  const picture = () => {
+    const found = part()
+    return found?.type === 'image' ? found : undefined
+  }
   const call = () => {
     const found = part()
     return found?.type === 'tool_call' ? found : undefined
@@ -214,12 +243,20 @@ function Step(props: {
         <Match when={part()?.type === 'text'}>
           <StreamedText text={text()} open={isOpen()} />
         </Match>
+        <Match when={picture()}>{(found) => <AttachedFiles parts={[found()]} />}</Match>
         <Match when={part()?.type === 'reasoning'}>
           <ReasoningFold text={text()} open={isOpen()} />
         </Match>
         <Match when={asked()}>{(waiting) => <AskCard asked={waiting()} onAnswered={props.chat.setAsked} />}</Match>
         <Match when={call()}>
-          {(found) => <ToolCard part={found()} call={props.chat.state.calls[found().call_id]} live={props.live} />}
+          {(found) => (
+            <ToolCard
+              part={found()}
+              call={props.chat.state.calls[found().call_id]}
+              live={props.live}
+              onOpen={() => void props.chat.readCalls(message()?.run_id ?? '')}
+            />
+          )}
         </Match>
       </Switch>
     </div>

@@ -1,77 +1,64 @@
 import './home.css'
-import { createSignal, type JSX, Show } from 'solid-js'
-import { api } from '../../api/client.js'
+import { createEffect, createSignal, For, type JSX, on, onCleanup, onMount } from 'solid-js'
 import { navigate } from '../../app/router.js'
-import { IconButton } from '../../ui/button.js'
-import { Mark } from '../../ui/mark.js'
-import { errorText } from '../../ui/states.js'
+import { recall, remember } from '../../core/storage.js'
+import { Choice } from '../chat/send/choice.js'
+import { agentOf, knownAgents, readChoices } from '../chat/send/choices.js'
+import { Composer, type Written } from '../chat/send/composer.js'
+import { createDraft } from '../chat/send/draft.js'
+import { createFileDrop } from '../chat/send/drop-files.js'
+import { onDelivered, outgoing, post } from '../chat/send/outbox.js'
+import { PendingTurn } from '../chat/send/pending-turn.js'
 import { t } from './texts.js'
 
-/** Begins a chat with what is asked. A failure keeps the text, and a repeat sends nothing twice. */
-export function HomeComposer(): JSX.Element {
-  const [text, setText] = createSignal('')
-  const [busy, setBusy] = createSignal(false)
-  const [error, setError] = createSignal<unknown>()
-  let attempt: { readonly text: string; readonly key: string; chatId?: string } | undefined
-
-  const send = async (): Promise<void> => {
-    const content = text().trim()
-    if (content === '' || busy()) return
-    if (attempt?.text !== content) attempt = { text: content, key: crypto.randomUUID() }
-    setBusy(true)
-    setError(undefined)
-    try {
-      attempt.chatId ??= (await api.post('/api/chats', { body: {}, idempotencyKey: `${attempt.key}-chat` })).id
-      const chatId = attempt.chatId
-      await api.post('/api/chats/{chat_id}/messages', { path: { chat_id: chatId }, body: { content }, idempotencyKey: attempt.key })
-      void navigate(`/chats/${chatId}`)
-    } catch (cause) {
-      setError(cause)
-    } finally {
-      setBusy(false)
+/**
+ * Begins a chat with what is asked. The outbox keeps it until the service has it: a reload or a
+ * lost connection loses nothing and sends nothing twice.
+ */
+export function HomeComposer(props: { readonly spaceId?: string }): JSX.Element {
+  const draft = createDraft('console.draft.home')
+  const drop = createFileDrop(draft.attachments.add)
+  const [agentId, setAgentId] = createSignal(recall('agent'))
+  const [model, setModel] = createSignal<string | null>(null)
+  /** What was sent from this page: its chat opens as soon as it is there. */
+  let opens: string | undefined
+  onMount(() => void readChoices().catch(() => undefined))
+  const chosen = (): string | undefined => agentOf(agentId())?.id ?? knownAgents().find(({ enabled }) => enabled)?.id
+  createEffect(on(agentId, (id) => remember('agent', id), { defer: true }))
+  onCleanup(
+    onDelivered(({ message }, { key }) => {
+      if (key === opens) void navigate(`/chats/${message.chat_id}`)
+    }),
+  )
+  const send = (written: Written): void => {
+    const [agent_id, chosenModel] = [agentOf(agentId())?.id, model()]
+    const begins = {
+      ...(agent_id !== undefined && { agent_id }),
+      ...(chosenModel !== null && { model: chosenModel }),
+      ...(props.spaceId !== undefined && { space_id: props.spaceId }),
     }
+    opens = post({ begins, ...written })
   }
+  const waiting = () => outgoing().filter(({ begins }) => begins !== undefined)
   return (
-    <form
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is one way more; the button does the same
+    <div
       class="home-ask"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send()
-      }}
+      classList={{ 'drop-over': drop.isOver() }}
+      onDragOver={drop.onDragOver}
+      onDragLeave={drop.onDragLeave}
+      onDrop={drop.onDrop}
     >
-      <textarea
-        class="home-text"
+      <Composer
+        draft={draft}
+        label={t('question')}
+        placeholder={t('placeholder')}
         rows={2}
         autofocus
-        aria-label={t('question')}
-        placeholder={t('placeholder')}
-        value={text()}
-        onInput={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return
-          event.preventDefault()
-          void send()
-        }}
+        onSend={send}
+        choice={<Choice agentId={chosen()} model={model()} onAgent={setAgentId} onModel={setModel} />}
       />
-      <footer>
-        <Show when={error()}>
-          {(cause) => (
-            <span class="help err" role="alert">
-              <Mark name="fail" />
-              {errorText(cause())}
-            </span>
-          )}
-        </Show>
-        <span class="grow" />
-        <IconButton
-          icon="arrow-up"
-          name={t('send')}
-          size="small"
-          class="main"
-          disabled={text().trim() === '' || busy()}
-          onClick={() => void send()}
-        />
-      </footer>
-    </form>
+      <For each={waiting()}>{(message) => <PendingTurn message={message} onEdit={draft.takeBack} />}</For>
+    </div>
   )
 }

@@ -15,7 +15,9 @@ type Chat = Schemas['Chat']
 type Waiting = Schemas['ApprovalOrQuestion']
 
 const changes: readonly EventName[] = [
+  'chat.created',
   'chat.updated',
+  'chat.deleted',
   'run.started',
   'run.completed',
   'run.failed',

@@ -1,17 +1,27 @@
 import { createSignal } from 'solid-js'
-import { api } from '../../api/client.js'
-import { isProblem } from '../../api/problem.js'
-import type { Schemas } from '../../api/types.js'
-import { currentProfile } from '../../app/session.js'
-import { errorText } from '../../ui/states.js'
+import { api } from '../../../api/client.js'
+import { isProblem } from '../../../api/problem.js'
+import type { Schemas } from '../../../api/types.js'
+import { currentProfile } from '../../../app/session.js'
+import { errorText } from '../../../ui/states.js'
+
+/** A file of the person that goes with a message. */
+export interface AttachedFile {
+  readonly path: string
+  readonly name: string
+  readonly size: number
+}
 
 /** A message that the service has not confirmed yet. */
 export interface Outgoing {
   /** The idempotency key: however often it is sent, it is stored once. */
   readonly key: string
-  readonly chatId: string
+  /** Absent until the chat that it begins is there. */
+  readonly chatId?: string
+  /** How the chat begins that has no id yet. */
+  readonly begins?: Schemas['CreateChat']
   readonly content: string
-  readonly attachments: readonly string[]
+  readonly attachments: readonly AttachedFile[]
   /** The message in whose place it stands. */
   readonly replaces?: string
   readonly createdAt: string
@@ -19,12 +29,17 @@ export interface Outgoing {
   readonly refused?: string
 }
 
+type Delivered = (created: Schemas['CreatedMessage'], message: Outgoing) => void
+
 const [entries, setEntries] = createSignal<readonly Outgoing[]>([])
-const delivered = new Set<(created: Schemas['CreatedMessage']) => void>()
+const delivered = new Set<Delivered>()
 const maxPauseMs = 15_000
 let sending = false
+let again = false
 let pauseMs = 500
 let timer: ReturnType<typeof setTimeout> | undefined
+/** False once the browser has refused to store: then this tab's memory has all there is. */
+let canStore = true
 
 /** What has not been confirmed, in the order in which it was written. */
 export const outgoing = entries
@@ -36,27 +51,29 @@ export const outgoing = entries
 const storageKey = (): string => `console.outbox.${currentProfile()?.id ?? ''}`
 
 function stored(): readonly Outgoing[] {
+  if (!canStore) return entries()
   try {
     return JSON.parse(localStorage.getItem(storageKey()) ?? '[]') as readonly Outgoing[]
   } catch {
-    return []
+    return entries()
   }
 }
 
 /** Changes the newest state: other tabs write to it too. */
 function change(alter: (before: readonly Outgoing[]) => readonly Outgoing[]): void {
-  const next = alter(mergeOf(stored(), entries()))
+  const next = alter(stored())
   setEntries(next)
   try {
     if (next.length === 0) localStorage.removeItem(storageKey())
     else localStorage.setItem(storageKey(), JSON.stringify(next))
+    canStore = true
   } catch {
-    return
+    canStore = false
   }
 }
 
-const mergeOf = (kept: readonly Outgoing[], here: readonly Outgoing[]): readonly Outgoing[] =>
-  kept.length > 0 || here.length === 0 ? kept : here
+const changeOne = (key: string, alter: (before: Outgoing) => Outgoing): void =>
+  change((before) => before.map((each) => (each.key === key ? alter(each) : each)))
 
 /** Takes up what an earlier page left, and sends it. */
 export function startOutbox(): void {
@@ -71,15 +88,17 @@ export function startOutbox(): void {
   void deliver()
 }
 
-/** Puts a message into the outbox and sends it. */
-export function post(message: Omit<Outgoing, 'key' | 'createdAt' | 'refused'>): void {
-  change((before) => [...before, { ...message, key: crypto.randomUUID(), createdAt: new Date().toISOString() }])
+/** Puts a message into the outbox and sends it. Returns its key. */
+export function post(message: Omit<Outgoing, 'key' | 'createdAt' | 'refused'>): string {
+  const key = crypto.randomUUID()
+  change((before) => [...before, { ...message, key, createdAt: new Date().toISOString() }])
   void deliver()
+  return key
 }
 
 /** Sends a refused message again. */
 export function resend(key: string): void {
-  change((before) => before.map(({ refused, ...each }) => (each.key === key || refused === undefined ? each : { ...each, refused })))
+  changeOne(key, ({ refused: _, ...each }) => each)
   void deliver()
 }
 
@@ -88,7 +107,7 @@ export function discard(key: string): void {
 }
 
 /** Calls a function for each confirmed message. Returns the undo. */
-export function onDelivered(handle: (created: Schemas['CreatedMessage']) => void): () => void {
+export function onDelivered(handle: Delivered): () => void {
   delivered.add(handle)
   return () => void delivered.delete(handle)
 }
@@ -96,13 +115,17 @@ export function onDelivered(handle: (created: Schemas['CreatedMessage']) => void
 /** Sends one after the other; one tab at a time. A repeat is answered with the first answer. */
 async function deliver(): Promise<void> {
   clearTimeout(timer)
+  again = true
   if (sending) return
   sending = true
   try {
-    await navigator.locks.request(storageKey(), async () => {
-      setEntries(stored().length > 0 ? stored() : entries())
-      for (let next = firstOf(); next; next = firstOf()) if (!(await sendOne(next))) return
-    })
+    while (again) {
+      again = false
+      await navigator.locks.request(storageKey(), async () => {
+        setEntries(stored())
+        for (let next = firstOf(); next; next = firstOf()) if (!(await sendOne(next))) return
+      })
+    }
   } finally {
     sending = false
   }
@@ -110,18 +133,28 @@ async function deliver(): Promise<void> {
 
 const firstOf = (): Outgoing | undefined => entries().find(({ refused }) => refused === undefined)
 
-async function sendOne({ key, chatId, content, attachments, replaces }: Outgoing): Promise<boolean> {
+/** The chat of a message. One that it begins is created once, however often this is repeated. */
+async function chatOf({ key, chatId, begins }: Outgoing): Promise<string> {
+  if (chatId !== undefined) return chatId
+  const { id } = await api.post('/api/chats', { body: begins ?? {}, idempotencyKey: `${key}-chat` })
+  changeOne(key, (each) => ({ ...each, chatId: id }))
+  return id
+}
+
+async function sendOne(message: Outgoing): Promise<boolean> {
+  const { key, content, attachments, replaces } = message
   try {
+    const chatId = await chatOf(message)
     const created = await api.post('/api/chats/{chat_id}/messages', {
       path: { chat_id: chatId },
       body: {
         content,
-        ...(attachments.length > 0 && { attachments: attachments.map((path) => ({ path })) }),
+        ...(attachments.length > 0 && { attachments: attachments.map(({ path }) => ({ path })) }),
         ...(replaces !== undefined && { replaces }),
       },
       idempotencyKey: key,
     })
-    for (const handle of delivered) handle(created)
+    for (const handle of delivered) handle(created, message)
     discard(key)
     pauseMs = 500
     return true
@@ -130,11 +163,17 @@ async function sendOne({ key, chatId, content, attachments, replaces }: Outgoing
     const passing: ReadonlySet<string> = new Set(['unauthenticated', 'idempotency_in_progress'])
     const isPassing = isProblem(cause) && (cause.status === 0 || cause.status === 429 || cause.status >= 500 || passing.has(cause.code))
     if (!isPassing) {
-      change((before) => before.map((each) => (each.key === key ? { ...each, refused: errorText(cause) } : each)))
+      changeOne(key, (each) => ({ ...each, refused: refusalOf(cause) }))
       return true
     }
     timer = setTimeout(() => void deliver(), cause.retryAfterMs ?? pauseMs)
     pauseMs = Math.min(maxPauseMs, pauseMs * 2)
     return false
   }
+}
+
+/** The reasons for each file, where that is the problem. */
+function refusalOf(cause: unknown): string {
+  const files = isProblem(cause) ? cause.errors.filter(({ path }) => path.startsWith('/attachments/')) : []
+  return files.length > 0 ? files.map(({ message }) => message).join(' ') : errorText(cause)
 }

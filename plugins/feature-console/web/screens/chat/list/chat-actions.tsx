@@ -1,0 +1,85 @@
+import { createSignal, type JSX, Show } from 'solid-js'
+import { api } from '../../../api/client.js'
+import type { Schemas } from '../../../api/types.js'
+import { currentPath, navigate } from '../../../app/router.js'
+import { confirmAction } from '../../../ui/dialog.js'
+import { MenuButton, type MenuItem } from '../../../ui/menu.js'
+import { showToast } from '../../../ui/notices.js'
+import { errorText } from '../../../ui/states.js'
+import { MoveDialog } from './move-dialog.js'
+import { RenameDialog } from './rename-dialog.js'
+import { t } from './texts.js'
+
+export type Chat = Schemas['Chat']
+
+export const titleOf = (chat: Pick<Chat, 'title'>): string => chat.title ?? t('untitled')
+
+/** The menu of a chat: rename, pin, move, archive, export, delete. */
+export function ChatMenu(props: {
+  readonly chat: Chat
+  readonly name: string
+  readonly size?: 'small'
+  /** After a change, with what the service answered; undefined: the chat is gone. */
+  readonly onChange?: (chat: Chat | undefined) => void
+}): JSX.Element {
+  const [dialog, setDialog] = createSignal<'rename' | 'move'>()
+  const change = async (body: Schemas['UpdateChat']): Promise<void> => {
+    props.onChange?.(await api.patch('/api/chats/{chat_id}', { path: { chat_id: props.chat.id }, body }))
+  }
+  const items = (): readonly MenuItem[] => [
+    { label: t('rename'), icon: 'pencil', run: () => void setDialog('rename') },
+    { label: props.chat.pinned ? t('unpin') : t('pin'), icon: 'star', run: () => attempt(() => change({ pinned: !props.chat.pinned })) },
+    { label: t('move'), icon: 'folder', run: () => void setDialog('move') },
+    props.chat.archived
+      ? { label: t('restore'), icon: 'arrow-back-up', run: () => attempt(() => change({ archived: false })) }
+      : { label: t('archive'), icon: 'file-zip', run: () => attempt(archive) },
+    { label: t('export'), icon: 'download', run: () => download(props.chat.id) },
+    { label: t('delete'), icon: 'trash', danger: true, run: () => attempt(remove) },
+  ]
+  const archive = async (): Promise<void> => {
+    const title = titleOf(props.chat)
+    await change({ archived: true })
+    showToast(t('archived', { title }), { action: { label: t('undo'), run: () => attempt(() => change({ archived: false })) } })
+  }
+  const remove = async (): Promise<void> => {
+    const { id } = props.chat
+    const title = titleOf(props.chat)
+    const yes = await confirmAction({
+      ...{ title: t('delete_question', { title }), text: t('delete_text'), action: t('delete_action'), keep: t('keep') },
+    })
+    if (!yes) return
+    const wasOpen = currentPath() === `/chats/${id}`
+    await api.delete('/api/chats/{chat_id}', { path: { chat_id: id } })
+    props.onChange?.(undefined)
+    showToast(t('deleted', { title }))
+    if (wasOpen && currentPath() === `/chats/${id}`) await navigate('/', { replace: true })
+  }
+  return (
+    <>
+      <MenuButton name={props.name} items={items()} {...(props.size && { size: props.size })} />
+      <Show when={dialog() === 'rename'}>
+        <RenameDialog title={titleOf(props.chat)} onClose={() => setDialog(undefined)} onSave={(title) => change({ title })} />
+      </Show>
+      <Show when={dialog() === 'move'}>
+        <MoveDialog
+          title={titleOf(props.chat)}
+          spaceId={props.chat.space_id}
+          onClose={() => setDialog(undefined)}
+          onMove={(space_id) => change({ space_id })}
+        />
+      </Show>
+    </>
+  )
+}
+
+/** Does something at once; a failure is reported in a toast, because the menu is gone. */
+function attempt(work: () => Promise<void>): void {
+  work().catch((error: unknown) => showToast(errorText(error), { mark: 'fail' }))
+}
+
+function download(chatId: string): void {
+  const link = document.createElement('a')
+  link.href = `/api/chats/${encodeURIComponent(chatId)}/export`
+  link.download = `chat-${chatId}.json`
+  link.click()
+}

@@ -1,0 +1,135 @@
+import './chat-list.css'
+import { createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js'
+import { api } from '../../../api/client.js'
+import { onEvent } from '../../../api/events.js'
+import { createPagedList } from '../../../api/paged-list.js'
+import { currentPath, currentQuery } from '../../../app/router.js'
+import { Button } from '../../../ui/button.js'
+import { Icon } from '../../../ui/icon.js'
+import { Mark } from '../../../ui/mark.js'
+import { Failure } from '../../../ui/states.js'
+import { type Chat, titleOf } from './chat-actions.js'
+import { knownSpaces, readSpaces } from './spaces.js'
+import { t } from './texts.js'
+
+interface Group {
+  readonly heading: string
+  readonly chats: readonly Chat[]
+}
+
+const dayMs = 86_400_000
+
+/** Pinned chats, then the others by their last change. */
+function groupsOf(chats: readonly Chat[], now: Date): readonly Group[] {
+  const today = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime()
+  const ageOf = ({ updated_at }: Chat): 'today' | 'last_week' | 'earlier' => {
+    const changed = Date.parse(updated_at)
+    return changed >= today ? 'today' : changed >= today - 6 * dayMs ? 'last_week' : 'earlier'
+  }
+  const newest = [...chats].sort((one, other) => other.updated_at.localeCompare(one.updated_at))
+  const rest = newest.filter(({ pinned }) => !pinned)
+  return [
+    { heading: t('pinned'), chats: newest.filter(({ pinned }) => pinned) },
+    ...(['today', 'last_week', 'earlier'] as const).map((age) => ({ heading: t(age), chats: rest.filter((chat) => ageOf(chat) === age) })),
+  ].filter((group) => group.chats.length > 0)
+}
+
+/**
+ * The chats, pinned ones first, then newest first, in the sidebar, and the spaces. Pages are read
+ * when asked for; events alone change what is shown.
+ */
+export function ChatList(): JSX.Element {
+  const list = createPagedList<Chat>({
+    load: (cursor) => api.get('/api/chats', { query: { limit: 30, order: 'pinned_first', ...(cursor !== undefined && { cursor }) } }),
+    idOf: (chat) => chat.id,
+  })
+  const [waiting, setWaiting] = createSignal<ReadonlySet<string>>(new Set())
+  const mark = (id: string, waits: boolean): void =>
+    void setWaiting((before) => new Set(waits ? [...before, id] : [...before].filter((other) => other !== id)))
+  /** A chat beyond the pages that were read stays there. */
+  const put = (chat: Chat): void => {
+    if (chat.active_run_id === null) mark(chat.id, false)
+    if (chat.archived || chat.hidden) list.remove(chat.id)
+    else list.put(chat)
+  }
+  onCleanup(onEvent('chat.created', ({ data }) => put(data.chat)))
+  onCleanup(onEvent('chat.updated', ({ data }) => put(data.chat)))
+  onCleanup(onEvent('chat.deleted', ({ data }) => list.remove(data.chat_id)))
+  onCleanup(onEvent('run.waiting', ({ data }) => mark(data.chat_id, true)))
+  onCleanup(onEvent('approval.resolved', ({ data }) => mark(data.chat_id, false)))
+  onCleanup(onEvent('reset', () => void list.reload()))
+  onMount(() => {
+    void readSpaces().catch(() => undefined)
+    void readWaiting()
+  })
+  /** Which chats wait for the person, before the first event says so. */
+  const readWaiting = async (): Promise<void> => {
+    const { items } = await api.get('/api/approvals', { query: { status: 'pending', limit: 100 } })
+    setWaiting((before) => new Set([...before, ...items.map(({ chat_id }) => chat_id)]))
+  }
+  return (
+    <>
+      <For each={groupsOf(list.items(), new Date()).map(({ heading }) => heading)}>
+        {(heading) => (
+          <section>
+            <h2 class="h3">{heading}</h2>
+            <ul>
+              <For each={groupsOf(list.items(), new Date()).find((group) => group.heading === heading)?.chats}>
+                {(chat) => <Row chat={chat} waits={waiting().has(chat.id)} />}
+              </For>
+            </ul>
+          </section>
+        )}
+      </For>
+      <Show when={list.state() === 'failed'}>
+        <Failure error={list.error()} onRetry={() => void list.reload()} />
+      </Show>
+      <Show when={list.hasMore()}>
+        <div class="chat-list-more">
+          <Button size="small" kind="quiet" busy={list.state() === 'loading'} onClick={() => void list.more()}>
+            {t('more_chats')}
+          </Button>
+        </div>
+      </Show>
+      <Show when={knownSpaces().length > 0}>
+        <section>
+          <h2 class="h3">{t('spaces')}</h2>
+          <ul>
+            <For each={knownSpaces()}>
+              {(space) => (
+                <li>
+                  <a
+                    class="nav"
+                    href={`/chats?space=${encodeURIComponent(space.id)}`}
+                    aria-current={currentPath() === '/chats' && currentQuery().get('space') === space.id ? 'page' : undefined}
+                  >
+                    <Icon name="at" />
+                    <bdi class="cut">{space.name}</bdi>
+                  </a>
+                </li>
+              )}
+            </For>
+          </ul>
+        </section>
+      </Show>
+    </>
+  )
+}
+
+function Row(props: { readonly chat: Chat; readonly waits: boolean }): JSX.Element {
+  const path = (): string => `/chats/${props.chat.id}`
+  return (
+    <li>
+      <a class="nav" href={path()} aria-current={currentPath() === path() ? 'page' : undefined}>
+        <span class="cut">
+          <bdi>{titleOf(props.chat)}</bdi>
+        </span>
+        <Show when={props.chat.active_run_id !== null}>
+          <Show when={props.waits} fallback={<Mark name="run" label={t('running')} />}>
+            <Mark name="wait" label={t('waits')} />
+          </Show>
+        </Show>
+      </a>
+    </li>
+  )
+}

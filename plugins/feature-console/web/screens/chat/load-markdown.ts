@@ -1,0 +1,20 @@
+import { createSignal } from 'solid-js'
+
+type Parse = (source: string) => DocumentFragment
+
+const [parser, setParser] = createSignal<Parse>()
+let loading: Promise<void> | undefined
+
+/** The parser of finished blocks, once it is there; the chat is shown before. */
+export const markdownNodes = parser
+
+/** Loads the parser, once. After a failure the next block tries again. */
+export function loadMarkdown(): Promise<void> {
+  loading ??= import('./markdown.js').then(
+    (module) => void setParser(() => module.markdownNodes),
+    () => {
+      loading = undefined
+    },
+  )
+  return loading
+}

@@ -1,0 +1,154 @@
+import { createSignal } from 'solid-js'
+import { api } from '../../../api/client.js'
+import { ApiProblem, isProblem } from '../../../api/problem.js'
+import type { Schemas } from '../../../api/types.js'
+import { bytesText } from '../../../i18n/formats.js'
+import { upload } from '../../files/upload.js'
+import type { AttachedFile } from './outbox.js'
+import { t } from './texts.js'
+
+/** A file on its way to a message. */
+export interface Attachment {
+  readonly id: string
+  readonly name: string
+  readonly size: number
+  readonly state: 'uploading' | 'done' | 'failed'
+  /** How much has arrived, from 0 to 1. */
+  readonly share: number
+  /** Where the service keeps it. */
+  readonly path?: string
+  readonly error?: unknown
+  /** A failed upload that can be tried again: the file is there and the service did not refuse it. */
+  readonly canRetry?: boolean
+  /** The address of a picture in this page. */
+  readonly preview?: string
+}
+
+export type Attachments = ReturnType<typeof createAttachments>
+
+const pictures = /^image\/(png|jpeg|gif|webp)$/
+let limits: Promise<Schemas['AttachmentLimits']> | undefined
+
+/** Read once; the service has them in its code. */
+function limitsOfService(): Promise<Schemas['AttachmentLimits']> {
+  limits ??= api.get('/api/chats/attachments').catch((error: unknown) => {
+    limits = undefined
+    throw error
+  })
+  return limits
+}
+
+const open = new Map<string, Attachments>()
+
+/**
+ * The files of a message that is being written: uploaded at once, into the person's own files, also
+ * while another screen is shown. What has arrived outlives a reload of the tab.
+ */
+export function attachmentsOf(draftKey: string): Attachments {
+  const known = open.get(draftKey) ?? createAttachments(draftKey)
+  open.set(draftKey, known)
+  return known
+}
+
+function createAttachments(draftKey: string) {
+  const key = `${draftKey}.files`
+  const [items, setItems] = createSignal<readonly Attachment[]>(kept(key))
+  const files = new Map<string, { readonly file: File; readonly controller: AbortController }>()
+
+  const store = (): void => keep(key, items())
+  const change = (id: string, next: Partial<Attachment>): void => {
+    setItems((all) => all.map((each) => (each.id === id ? { ...each, ...next } : each)))
+    if (next.state !== undefined) store()
+  }
+  const forget = (id: string): void => {
+    files.get(id)?.controller.abort()
+    files.delete(id)
+    const preview = items().find((each) => each.id === id)?.preview
+    if (preview !== undefined) URL.revokeObjectURL(preview)
+  }
+  const send = async (id: string): Promise<void> => {
+    const found = files.get(id)
+    if (!found) return
+    change(id, { state: 'uploading', share: 0, error: undefined })
+    try {
+      refuseTooLarge(found.file, await limitsOfService())
+      const path = await uploadIntoOwnFolder(found.file, (share) => change(id, { share }), found.controller.signal)
+      change(id, { state: 'done', share: 1, path })
+    } catch (error) {
+      if (isProblem(error, 'aborted')) return
+      change(id, { state: 'failed', error, canRetry: !isProblem(error, 'file_too_large') })
+    }
+  }
+
+  return {
+    items,
+    isUploading: (): boolean => items().some(({ state }) => state === 'uploading'),
+    hasFailed: (): boolean => items().some(({ state }) => state === 'failed'),
+    add(added: readonly File[]): void {
+      for (const file of added) {
+        const id = crypto.randomUUID()
+        files.set(id, { file, controller: new AbortController() })
+        const preview = pictures.test(file.type) ? { preview: URL.createObjectURL(file) } : {}
+        setItems((all) => [...all, { id, name: file.name, size: file.size, state: 'uploading', share: 0, ...preview }])
+        void send(id)
+      }
+    },
+    retry: (id: string): void => void send(id),
+    /** Takes a file out of the message. It stays among the person's files. */
+    remove(id: string): void {
+      forget(id)
+      setItems((all) => all.filter((each) => each.id !== id))
+      store()
+    },
+    /** What goes with the message now; the list is empty afterwards. */
+    take(): readonly AttachedFile[] {
+      const taken = items().flatMap(({ path, name, size }) => (path === undefined ? [] : [{ path, name, size }]))
+      for (const { id } of items()) forget(id)
+      setItems([])
+      store()
+      return taken
+    },
+    /** Puts files back that were taken. */
+    restore(back: readonly AttachedFile[]): void {
+      setItems((all) => [...all, ...back.map(doneOf)])
+      store()
+    },
+  }
+}
+
+const doneOf = (file: AttachedFile): Attachment => ({ ...file, id: crypto.randomUUID(), state: 'done', share: 1 })
+
+/** @throws {ApiProblem} for what the service would refuse with the message. */
+function refuseTooLarge(file: File, { max_image_bytes, max_message_bytes }: Schemas['AttachmentLimits']): void {
+  // A file grows by a third in a message.
+  const max = pictures.test(file.type) ? max_image_bytes : Math.floor((max_message_bytes * 3) / 4)
+  if (file.size <= max && file.size > 0) return
+  const detail = file.size === 0 ? t('file_empty') : t('file_too_large', { max: bytesText(max) })
+  throw new ApiProblem({ status: 413, code: 'file_too_large', detail })
+}
+
+/** Uploads into a folder of its own, so that every file keeps its name. Returns the path. */
+async function uploadIntoOwnFolder(file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<string> {
+  const folder = `files/attachments/${new Date().toISOString().slice(0, 10)}/${crypto.randomUUID().slice(0, 8)}`
+  const path = `${folder}/${file.name.replace(/[\p{Cc}\p{Cs}\\/]/gu, '_').slice(-100) || 'file'}`
+  await upload(path, file, onProgress, signal)
+  return path
+}
+
+function kept(key: string): readonly Attachment[] {
+  try {
+    return (JSON.parse(sessionStorage.getItem(key) ?? '[]') as readonly AttachedFile[]).map(doneOf)
+  } catch {
+    return []
+  }
+}
+
+function keep(key: string, items: readonly Attachment[]): void {
+  const done = items.flatMap(({ path, name, size }) => (path === undefined ? [] : [{ path, name, size }]))
+  try {
+    if (done.length === 0) sessionStorage.removeItem(key)
+    else sessionStorage.setItem(key, JSON.stringify(done))
+  } catch {
+    return
+  }
+}

@@ -1,0 +1,252 @@
+import './chats.css'
+import { createEffect, createSignal, For, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
+import { api } from '../../api/client.js'
+import { onEvent } from '../../api/events.js'
+import { createPagedList } from '../../api/paged-list.js'
+import type { Schemas } from '../../api/types.js'
+import { usePageTitle } from '../../app/contributions.js'
+import { currentQuery, navigate } from '../../app/router.js'
+import { whenText } from '../../i18n/formats.js'
+import { ButtonLink } from '../../ui/button.js'
+import { Icon } from '../../ui/icon.js'
+import { Mark } from '../../ui/mark.js'
+import { Page } from '../../ui/page.js'
+import { PagedRows } from '../../ui/paged-rows.js'
+import { EmptyState } from '../../ui/states.js'
+import { type Chat, ChatMenu, titleOf } from '../chat/list/chat-actions.js'
+import { knownSpaces, readSpaces, spaceOf } from '../chat/list/spaces.js'
+import { HomeComposer } from '../home/composer.js'
+import { SpaceActions } from './space-actions.js'
+import { t } from './texts.js'
+
+/** Every chat: a search, the archive, and the spaces. The address says what is shown. */
+export default function Chats(): JSX.Element {
+  const spaceId = (): string => currentQuery().get('space') ?? ''
+  const archived = (): boolean => currentQuery().get('archived') === 'true'
+  const query = (): string => currentQuery().get('q') ?? ''
+  const space = () => spaceOf(spaceId())
+  const title = (): string => space()?.name ?? t('title')
+  usePageTitle(title)
+  onMount(() => void readSpaces().catch(() => undefined))
+  const go = (change: Readonly<Record<string, string>>): void => {
+    const next = new URLSearchParams(currentQuery())
+    for (const [name, value] of Object.entries(change)) {
+      if (value === '') next.delete(name)
+      else next.set(name, value)
+    }
+    const text = next.toString()
+    void navigate(text === '' ? '/chats' : `/chats?${text}`, { replace: true })
+  }
+  return (
+    <Page
+      title={title()}
+      lead={space() ? space()?.description || t('space_lead') : t('lead')}
+      actions={
+        <>
+          <SpaceActions space={space()} onMade={(id) => go({ space: id, q: '' })} onGone={() => go({ space: '' })} />
+          <Show when={spaceId() === ''}>
+            <ButtonLink href="/" kind="main" icon="plus">
+              {t('new_chat')}
+            </ButtonLink>
+          </Show>
+        </>
+      }
+    >
+      <Show when={spaceId() !== '' && query() === '' && !archived()}>
+        <div class="chats-ask">
+          <HomeComposer spaceId={spaceId()} />
+        </div>
+      </Show>
+      <search class="chats-find">
+        <SearchField value={query()} onSearch={(q) => go({ q })} />
+        <Show when={query() === ''}>
+          <fieldset class="seg" aria-label={t('shown')}>
+            <For each={[false, true]}>
+              {(each) => (
+                <label>
+                  <input type="radio" name="archived" checked={archived() === each} onChange={() => go({ archived: each ? 'true' : '' })} />
+                  {each ? t('archived') : t('current')}
+                </label>
+              )}
+            </For>
+          </fieldset>
+          <Show when={knownSpaces().length > 0}>
+            <span class="in chats-space">
+              <select aria-label={t('space')} value={spaceId()} onChange={(event) => go({ space: event.currentTarget.value })}>
+                <option value="">{t('all')}</option>
+                <For each={knownSpaces()}>
+                  {(each) => (
+                    <option value={each.id} selected={each.id === spaceId()}>
+                      {each.name}
+                    </option>
+                  )}
+                </For>
+              </select>
+              <Icon name="chevron-down" />
+            </span>
+          </Show>
+        </Show>
+      </search>
+      <Show
+        when={query()}
+        keyed
+        fallback={
+          <Show when={`${spaceId()} ${archived()}`} keyed>
+            <ChatRows spaceId={spaceId()} archived={archived()} />
+          </Show>
+        }
+      >
+        {(q) => <Hits query={q} />}
+      </Show>
+    </Page>
+  )
+}
+
+/** Searches 250 ms after the last key; the address keeps the words. */
+function SearchField(props: { readonly value: string; readonly onSearch: (query: string) => void }): JSX.Element {
+  const [text, setText] = createSignal(props.value)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const search = (): void => {
+    clearTimeout(timer)
+    props.onSearch(text().trim())
+  }
+  createEffect(
+    on(
+      () => props.value,
+      (value) => value !== text().trim() && setText(value),
+      { defer: true },
+    ),
+  )
+  onCleanup(() => clearTimeout(timer))
+  return (
+    <span class="in">
+      <Icon name="search" />
+      <input
+        type="search"
+        aria-label={t('search')}
+        placeholder={t('search')}
+        value={text()}
+        onInput={(event) => {
+          setText(event.currentTarget.value)
+          clearTimeout(timer)
+          timer = setTimeout(search, 250)
+        }}
+        onKeyDown={(event) => event.key === 'Enter' && search()}
+      />
+    </span>
+  )
+}
+
+function ChatRows(props: { readonly spaceId: string; readonly archived: boolean }): JSX.Element {
+  const list = createPagedList<Chat>({
+    load: (cursor) =>
+      api.get('/api/chats', {
+        query: {
+          ...{ limit: 50, archived: props.archived, order: 'pinned_first' },
+          ...(props.spaceId !== '' && { space_id: props.spaceId }),
+          ...(cursor !== undefined && { cursor }),
+        },
+      }),
+    idOf: (chat) => chat.id,
+  })
+  const put = (chat: Chat): void => {
+    if (chat.archived !== props.archived || (props.spaceId !== '' && chat.space_id !== props.spaceId)) list.remove(chat.id)
+    else list.put(chat)
+  }
+  onCleanup(onEvent('chat.created', ({ data }) => put(data.chat)))
+  onCleanup(onEvent('chat.updated', ({ data }) => put(data.chat)))
+  onCleanup(onEvent('chat.deleted', ({ data }) => list.remove(data.chat_id)))
+  onCleanup(onEvent('reset', () => void list.reload()))
+  const sorted = (): readonly Chat[] =>
+    [...list.items()].sort((one, other) => Number(other.pinned) - Number(one.pinned) || other.updated_at.localeCompare(one.updated_at))
+  return (
+    <PagedRows
+      list={{ ...list, items: sorted }}
+      label={t('title')}
+      empty={
+        <EmptyState
+          title={props.archived ? t('no_archived') : t('no_chats')}
+          text={props.archived ? t('no_archived_text') : t('no_chats_text')}
+        />
+      }
+    >
+      {(chat) => (
+        <div class="chats-row">
+          <a class="item" href={`/chats/${chat.id}`}>
+            <Show when={chat.active_run_id !== null} fallback={<Icon name={chat.pinned ? 'star' : 'message'} />}>
+              <Mark name="run" label={t('running')} />
+            </Show>
+            <span class="grow">
+              <bdi class="cut">{titleOf(chat)}</bdi>
+              <Show when={props.spaceId === '' && spaceOf(chat.space_id)}>{(space) => <span class="sub cut">{space().name}</span>}</Show>
+            </span>
+            <span class="meta">{whenText(chat.updated_at)}</span>
+          </a>
+          <ChatMenu
+            chat={chat}
+            name={t('actions_of', { title: titleOf(chat) })}
+            size="small"
+            onChange={(changed) => (changed ? put(changed) : list.remove(chat.id))}
+          />
+        </div>
+      )}
+    </PagedRows>
+  )
+}
+
+type Hit = Schemas['SearchHit']
+
+function Hits(props: { readonly query: string }): JSX.Element {
+  const list = createPagedList<Hit>({
+    load: (cursor) => api.get('/api/chats/search', { query: { q: props.query, limit: 50, ...(cursor !== undefined && { cursor }) } }),
+    idOf: (hit) => `${hit.chat_id} ${hit.message_id ?? ''}`,
+  })
+  const href = ({ chat_id, message_id }: Hit): string => `/chats/${chat_id}${message_id === undefined ? '' : `?message=${message_id}`}`
+  return (
+    <PagedRows
+      list={list}
+      label={t('results')}
+      empty={<EmptyState title={t('no_hits', { query: props.query })} text={t('no_hits_text')} />}
+    >
+      {(hit) => (
+        <a class="chats-hit" href={href(hit)}>
+          <span>
+            <bdi class="cut">{hit.chat_title ?? t('untitled')}</bdi>
+            <Show when={hit.archived}>
+              <span class="badge">{t('archived')}</span>
+            </Show>
+            <span class="meta">{whenText(hit.created_at)}</span>
+          </span>
+          <Show when={hit.message_id !== undefined}>
+            <span class="chats-snippet">
+              <Marked snippet={hit.snippet} />
+            </span>
+          </Show>
+        </a>
+      )}
+    </PagedRows>
+  )
+}
+
+/** A piece of a text with the found words underlined. */
+function Marked(props: { readonly snippet: Schemas['Snippet'] }): JSX.Element {
+  const pieces = (): readonly { readonly text: string; readonly found: boolean }[] => {
+    const { text, marks } = props.snippet
+    const all: { text: string; found: boolean }[] = []
+    let at = 0
+    for (const { start, end } of marks) {
+      all.push({ text: text.slice(at, start), found: false }, { text: text.slice(start, end), found: true })
+      at = end
+    }
+    return [...all, { text: text.slice(at), found: false }].filter((piece) => piece.text !== '')
+  }
+  return (
+    <For each={pieces()}>
+      {(piece) => (
+        <Show when={piece.found} fallback={piece.text}>
+          {<mark>{piece.text}</mark>}
+        </Show>
+      )}
+    </For>
+  )
+}

@@ -1,0 +1,12 @@
+import { defineScreen } from '../../app/screen.js'
+
+export default defineScreen({
+  name: 'chats',
+  routes: ['/chats'],
+  title: { en: 'Chats', de: 'Chats' },
+  group: 'main',
+  order: 5,
+  icon: 'message',
+  keywords: { en: 'spaces archive search', de: 'Bereiche Archiv Suche' },
+  load: () => import('./chats.js'),
+})

@@ -1,0 +1,204 @@
+import { expect } from 'chai'
+import { type AgentsKernel, startAgentsKernel } from '../agents/support/agents-kernel.js'
+import { createGate } from '../agents/support/client-view.js'
+import { calls, resultsIn, says, setScript } from '../agents/support/scripted-plugin.js'
+import { ask, callApi, openChat } from './chat-support.js'
+import { type ConsolePage, closeBrowser, openPage } from './open-page.js'
+
+const usage = { input_tokens: 1_200, cached_input_tokens: 0, output_tokens: 300, reasoning_tokens: 0 }
+
+describe('runs in the chat of the console', function () {
+  this.timeout(120_000)
+  let agents: AgentsKernel
+  let opened: ConsolePage
+  before(async () => {
+    setScript()
+    agents = await startAgentsKernel({
+      environment: {
+        SERVICE_MODELS: JSON.stringify({
+          primary: {
+            ...{ provider: 'upstream', model: 'recorded-model', api: 'completions' },
+            price: { input: 10, cached_input: 1, output: 20 },
+          },
+        }),
+      },
+    })
+    opened = await openPage(agents.kernel, { credentials: { username: 'ada', password: 'a long enough password' } })
+  })
+  after(async () => {
+    await closeBrowser()
+    await agents.close()
+  })
+
+  /** The same chat in a second tab of the browser. */
+  async function secondTab(): Promise<ConsolePage> {
+    const page = await opened.context.newPage()
+    await page.goto(opened.page.url())
+    // Pages behind another one are drawn once a second.
+    await opened.page.bringToFront()
+    return { ...opened, page }
+  }
+
+  it('ask for one call alone: the next one is asked about again, until it is allowed always', async () => {
+    const { page, complaints } = opened
+    let turn = 0
+    setScript({
+      answer() {
+        turn += 1
+        return turn <= 3 ? calls('tool__unsafe') : says('All three are done.')
+      },
+    })
+    await openChat(opened, { tools: ['tool__unsafe'], approval: { '*': 'first_time' } })
+    const grants = async () => {
+      const { items } = await callApi<{ readonly items: readonly { readonly id: string }[] }>(opened, 'GET', '/api/agents')
+      return (await callApi<{ readonly items: readonly unknown[] }>(opened, 'GET', `/api/agents/${items[0]?.id}/grants`)).items.length
+    }
+    await ask(opened, 'Clean up three times')
+    await page.getByRole('button', { name: 'Approve once' }).click()
+    await page.locator('.tool').waitFor()
+    await page.getByRole('button', { name: 'Approve once' }).waitFor()
+    expect(await grants()).to.equal(0)
+    await page.getByRole('button', { name: 'Always for this tool' }).click()
+    await page.getByText('All three are done.').waitFor()
+    expect(await grants()).to.equal(1)
+    expect(complaints).to.deep.equal([])
+  })
+
+  it('show questions after a reload and in a second tab, where the answer of one ends them in both', async () => {
+    const { page, inspect, complaints } = opened
+    setScript({
+      async *answer(request) {
+        if (resultsIn(request).length > 0) return yield* says('Then oak.')
+        yield { type: 'response.started' }
+        const call = { call_id: 'vendor-0', name: 'ask_user', arguments: { question: 'Which wood?', options: ['Oak', 'Beech'] } }
+        yield { type: 'response.finished', content: [{ type: 'tool_call', ...call }], stop_reason: 'tool_calls', usage }
+      },
+    })
+    await openChat(opened, { tools: ['ask_user'] })
+    await ask(opened, 'Order the table')
+    await page.getByRole('heading', { name: 'Which wood?' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Which wood?' }).waitFor()
+    expect(await inspect('chat-question')).to.deep.equal([])
+    const other = await secondTab()
+    await other.page.getByRole('button', { name: 'Oak' }).click()
+    await page.getByText('Then oak.').waitFor()
+    await page.getByRole('heading', { name: 'Which wood?' }).waitFor({ state: 'detached' })
+    await other.page.close()
+    expect(complaints).to.deep.equal([])
+  })
+
+  it('show the output of a running call live, after a reload and in a second tab', async () => {
+    const { page, inspect, complaints } = opened
+    const gate = createGate()
+    const printed = createGate()
+    setScript({
+      answer: (request) => (resultsIn(request).length === 0 ? calls('tool__read') : says('It is built.')),
+      async tool(_name, _given, { output }) {
+        await output('compiling one\ncompiling two\n')
+        await printed.opened
+        await output('compiling three\n')
+        await gate.opened
+        return { content: [{ type: 'text', text: 'built in the end' }] }
+      },
+    })
+    await openChat(opened, { tools: ['tool__read'], approval: { '*': 'never' } })
+    await ask(opened, 'Build it')
+    const out = page.locator('.chat-out')
+    await out.filter({ hasText: 'compiling two' }).waitFor()
+    await page.reload()
+    await out.filter({ hasText: 'compiling two' }).waitFor()
+    const other = await secondTab()
+    await other.page.locator('.chat-out', { hasText: 'compiling two' }).waitFor()
+    printed.open()
+    for (const each of [page, other.page]) await each.locator('.chat-out', { hasText: 'compiling three' }).waitFor()
+    expect(await out.innerText()).to.equal('compiling one\ncompiling two\ncompiling three')
+    expect(await inspect('chat-output')).to.deep.equal([])
+    gate.open()
+    for (const each of [page, other.page]) await each.getByText('It is built.').waitFor()
+    await other.page.reload()
+    await other.page.locator('.tool-head').click()
+    await other.page.locator('.chat-out', { hasText: 'built in the end' }).waitFor()
+    await other.page.locator('.tool-head .meta', { hasText: /sec/ }).waitFor()
+    await other.page.close()
+    expect(complaints).to.deep.equal([])
+  })
+
+  it('have tokens, time and the fill of the context beside them, also after a reload', async () => {
+    const { page, complaints } = opened
+    setScript({
+      async *answer() {
+        yield { type: 'response.started' }
+        yield { type: 'response.finished', content: [{ type: 'text', text: 'Counted.' }], stop_reason: 'stop', usage }
+      },
+    })
+    await openChat(opened)
+    await ask(opened, 'Count')
+    const shows = async (): Promise<void> => {
+      await page.getByText('Counted.').waitFor()
+      await page.locator('.turn.agent .note', { hasText: '1.5k tokens' }).waitFor()
+      await page.locator('.turn.agent .note', { hasText: /\d sec/ }).waitFor()
+      await page.locator('.turn.agent .note', { hasText: '$0.018' }).waitFor()
+      await page.locator('.dock-note', { hasText: /^1\.5k of/ }).waitFor()
+    }
+    await shows()
+    await page.reload()
+    await shows()
+    expect(complaints).to.deep.equal([])
+  })
+
+  it('report why one failed, also after a reload', async () => {
+    const { page, inspect } = opened
+    setScript({
+      // biome-ignore lint/correctness/useYield: it fails before it says anything
+      async *answer() {
+        throw new Error('The model is on fire.')
+      },
+    })
+    await openChat(opened)
+    await ask(opened, 'Burn')
+    const failure = page.locator('.thread > .failed')
+    await failure.waitFor()
+    const words = await failure.innerText()
+    expect(words).to.not.equal('')
+    await page.reload()
+    await failure.waitFor()
+    expect(await failure.innerText()).to.equal(words)
+    expect(await inspect('chat-failed')).to.deep.equal([])
+  })
+
+  it('begin once although “Answer again” is clicked twice, in two tabs', async () => {
+    const { page } = opened
+    const script = setScript({ answer: () => says('The same again.') })
+    await openChat(opened)
+    await ask(opened, 'Once')
+    await page.locator('.turn.agent .chat-acts').waitFor()
+    const other = await secondTab()
+    await other.page.locator('.turn.agent .chat-acts').waitFor()
+    const before = script.requests.length
+    await Promise.all(
+      [page, other.page].map((each) =>
+        each.evaluate('const again = document.querySelector(\'[aria-label="Answer again"]\'); again.click(); again.click()'),
+      ),
+    )
+    for (const each of [page, other.page]) await each.getByText('2 of 2').waitFor()
+    expect(script.requests.length - before).to.equal(1)
+    await other.page.close()
+  })
+
+  it('are of the agent and the model that the person chooses in the chat', async () => {
+    const { page, inspect, complaints } = opened
+    setScript({ answer: () => says('Here.') })
+    await callApi(opened, 'POST', '/api/agents', { name: 'Carpenter', handle: 'carpenter' })
+    await openChat(opened)
+    await page.locator('.pick').click()
+    expect(await inspect('chat-choice')).to.deep.equal([])
+    await page.getByRole('menuitemradio', { name: 'Carpenter' }).click()
+    await page.locator('.pick', { hasText: 'Carpenter' }).waitFor()
+    await ask(opened, 'Who are you?')
+    await page.locator('.turn.agent .note', { hasText: 'Carpenter' }).waitFor()
+    await page.reload()
+    await page.locator('.turn.agent .note', { hasText: 'Carpenter' }).waitFor()
+    expect(complaints).to.deep.equal([])
+  })
+})
