@@ -67,7 +67,9 @@ describe('tasks of a running service', function () {
     expect(execution).to.include({ state: 'completed', answer: 'There are three.', failure: null })
     expect((execution?.['usage'] as { readonly input_tokens: number }).input_tokens).to.equal(10)
     const log = await ada.request('GET', `/api/tasks/${task.id}/executions/${String(execution?.['id'])}/log`)
-    const kinds = (log.body['items'] as readonly { readonly kind: string; readonly text: string }[]).map(({ kind, text }) => `${kind} ${text}`)
+    const kinds = (log.body['items'] as readonly { readonly kind: string; readonly text: string }[]).map(
+      ({ kind, text }) => `${kind} ${text}`,
+    )
     expect(kinds).to.include.members(['state queued', 'state running', 'message There are three.', 'state completed'])
     const told = await stream.until(({ name, data }) => name === 'notification.created' && data['task_id'] === task.id)
     expect(told.data).to.include({ reason: 'task_completed', title: 'Invoices', text: 'There are three.' })
@@ -181,6 +183,9 @@ describe('tasks of a running service', function () {
     expect(metrics).to.match(/task_executions_ended_total\{state="completed"\} [1-9]/)
     expect(metrics).to.match(/tasks_at_work_max 2/)
     const audit = await ada.request('GET', '/api/admin/audit?limit=200')
-    expect((audit.body['items'] as readonly { readonly kind: string }[]).map(({ kind }) => kind)).to.include.members(['task.created', 'task.deleted'])
+    expect((audit.body['items'] as readonly { readonly kind: string }[]).map(({ kind }) => kind)).to.include.members([
+      'task.created',
+      'task.deleted',
+    ])
   })
 })

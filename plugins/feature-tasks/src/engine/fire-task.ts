@@ -81,9 +81,9 @@ function dueOf({ clock, limits }: TaskParts, task: Task, userZone: string): Due 
   // The profile's zone has changed since: the times of the old one no longer count.
   if (zone !== task.zone) return { times: [], represents: 0, missed: 0, next: plannedTimes(task, { zone, from }) }
   const until = now - spreadMs(task.id, task.spread_secs)
-  const due = dueTimes({ cron: schedule.cron }, zone, { from, until })
+  const due = next_at === null ? undefined : dueTimes({ cron: schedule.cron }, zone, { first: Date.parse(next_at), until })
   if (!due) return { times: [], represents: 0, missed: 0, next: plannedTimes(task, { zone, from }) }
-  const next = plannedTimes(task, { zone, from: due.last })
+  const next = plannedTimes(task, { zone, from: due.last, known: due.next })
   const last = textOf(due.last)
   const missed = due.times.length - 1
   if (task.missed === 'all') {

@@ -34,8 +34,8 @@ export function createLanes(): Lanes {
     },
     add(lane) {
       const { userId } = partsOf(lane)
-      // A newcomer is as if it had just been served: those who wait already go first.
-      const user = users.get(userId) ?? { lanes: new Map<string, number>(), servedAt: turn }
+      // A newcomer comes behind those who wait already, and before the one who was served last.
+      const user = users.get(userId) ?? { lanes: new Map<string, number>(), servedAt: turn - 1 }
       users.set(userId, user)
       if (user.lanes.has(lane)) return
       user.lanes.set(lane, turn)

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Disposer } from '@agent-service/sdk'
 import { abortable } from '@agent-service/sdk/async'
 import { executionCollection, isEnded } from '../store/execution.js'
@@ -49,6 +50,8 @@ export function createTaskEngine(parts: TaskParts): TaskEngine {
   const executions = database.collection(executionCollection)
   const lanes = createLanes()
   const ending = new AbortController()
+  // Everything that is at work waits with it.
+  setMaxListeners(0, ending.signal)
   const driven = new Map<string, Promise<void>>()
   const waiters = new Map<string, Set<() => void>>()
   const resuming = new Map<string, () => void>()

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { notFoundError, pageOfIndex } from '@agent-service/sdk/contracts/http-route'
 import type { Audit } from '@agent-service/sdk/services/audit'
+import { createInTurns } from '../common/in-turns.js'
 import type { TaskEngine } from '../engine/task-engine.js'
 import type { TaskParts } from '../engine/task-parts.js'
 import { type Execution, executionCollection } from '../store/execution.js'
@@ -56,6 +57,7 @@ export function createTaskService(dependencies: {
   const { parts, engine, audit, costOf } = dependencies
   const { database } = parts
   const executions = database.collection(executionCollection)
+  const inTurns = createInTurns()
 
   const controlled = async (work: Promise<Controlled>): Promise<Task> => {
     const { task, execution, stop } = await work
@@ -77,8 +79,11 @@ export function createTaskService(dependencies: {
 
   return {
     async create(input, creator) {
-      const made = await createTask(parts, input, creator, (transaction, task) =>
-        audit.record(transaction, { kind: 'task.created', subject: task.id, ...actorOf(creator), after: auditedOf(task) }),
+      // All of them change the count of the user's open tasks.
+      const made = await inTurns.run(creator.userId, () =>
+        createTask(parts, input, creator, (transaction, task) =>
+          audit.record(transaction, { kind: 'task.created', subject: task.id, ...actorOf(creator), after: auditedOf(task) }),
+        ),
       )
       engine.wake(made.execution?.lane)
       return made

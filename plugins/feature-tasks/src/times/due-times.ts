@@ -14,23 +14,29 @@ export interface DueTimes {
   readonly last: number
   /** Whether there are more than {@link maxMissed}. */
   readonly isMore: boolean
+  /** The one after the newest; Infinity if there is none. */
+  readonly next: number
 }
 
 /**
- * The times after `from` and not after `until`; `undefined` if there are none. It takes the same
- * time for an hour and for ten years.
+ * The times from `first`, one of them, up to `until`; `undefined` if there are none. It takes the
+ * same time for an hour and for ten years.
  */
-export function dueTimes(schedule: CalendarSchedule, zone: string, { from, until }: { from: number; until: number }): DueTimes | undefined {
+export function dueTimes(
+  schedule: CalendarSchedule,
+  zone: string,
+  { first, until }: { readonly first: number; readonly until: number },
+): DueTimes | undefined {
   const timeAfter = (moment: number): number => nextTime(schedule, moment, { timezone: zone }) ?? Number.POSITIVE_INFINITY
   const times: number[] = []
-  let next = timeAfter(from)
+  let next = first
   while (next <= until && times.length < maxMissed) {
     times.push(next)
     next = timeAfter(next)
   }
   const newest = times.at(-1)
   if (newest === undefined) return undefined
-  if (next > until) return { times, last: newest, isMore: false }
+  if (next > until) return { times, last: newest, isMore: false, next }
   // The newest one is the time after the last moment that still has one.
   let [low, high] = [newest, until]
   while (high - low > minuteMs) {
@@ -38,7 +44,8 @@ export function dueTimes(schedule: CalendarSchedule, zone: string, { from, until
     if (timeAfter(middle) <= until) low = middle
     else high = middle
   }
-  return { times, last: timeAfter(low), isMore: true }
+  const last = timeAfter(low)
+  return { times, last, isMore: true, next: timeAfter(last) }
 }
 
 /**

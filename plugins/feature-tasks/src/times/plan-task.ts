@@ -11,18 +11,18 @@ const unplanned: PlannedTimes = { zone: null, follows_zone: null, planned_from: 
 
 /**
  * When a task begins: at its due time, or at the first time of its schedule after `from`. `zone` is
- * the user's; the task's own wins.
+ * the user's; the task's own wins. `known`: that time, if it was computed before.
  */
 export function plannedTimes(
   task: Pick<Task, 'id' | 'schedule' | 'due_at' | 'spread_secs'>,
-  { zone, from }: { readonly zone: string; readonly from: number },
+  { zone, from, known }: { readonly zone: string; readonly from: number; readonly known?: number },
 ): PlannedTimes {
   const { schedule, due_at } = task
   if (schedule === null) return due_at === null ? unplanned : { ...unplanned, next_at: due_at, wake_at: due_at }
   const own = schedule.timezone ?? zone
-  const next = nextTime({ cron: schedule.cron }, from, { timezone: own })
+  const next = known ?? nextTime({ cron: schedule.cron }, from, { timezone: own })
   const planned = { zone: own, follows_zone: schedule.timezone === null ? own : null, planned_from: textOf(from) }
-  if (next === undefined) return { ...unplanned, ...planned, follows_zone: null }
+  if (next === undefined || !Number.isFinite(next)) return { ...unplanned, ...planned, follows_zone: null }
   return { ...planned, next_at: textOf(next), wake_at: textOf(next + spreadMs(task.id, task.spread_secs)) }
 }
 
