@@ -1424,6 +1424,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/schedules/next-times": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getNextTimes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/spaces": {
         parameters: {
             query?: never;
@@ -1466,6 +1482,182 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["summariseSpace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listTasks"];
+        put?: never;
+        post: operations["createTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getTask"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteTask"];
+        options?: never;
+        head?: never;
+        patch: operations["updateTask"];
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["cancelTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/executions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listTaskExecutions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/executions/{execution_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getTaskExecution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/executions/{execution_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["cancelTaskExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/executions/{execution_id}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getTaskExecutionLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["pauseTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resumeTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["runTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getTaskTree"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2366,6 +2558,42 @@ export interface components {
             description?: string;
             name: string;
         };
+        CreateTask: {
+            agent?: string;
+            check?: {
+                kind: "always";
+            } | {
+                kind: "file";
+                path: string;
+            } | {
+                kind: "tasks";
+            };
+            due_at?: string | null;
+            instruction: string;
+            kind?: "task" | "reminder" | "heartbeat";
+            max_retries?: number;
+            max_runs?: number;
+            max_seconds?: number;
+            max_tokens?: number;
+            missed?: "once" | "skip" | "all";
+            model_group?: string | null;
+            notify?: "always" | "failures" | "never";
+            result?: {
+                name: string;
+                schema: {
+                    [key: string]: unknown;
+                };
+            } | null;
+            retry_delay_secs?: number;
+            schedule?: {
+                cron: string;
+                timezone?: string | null;
+            } | null;
+            spread_secs?: number;
+            title?: string;
+            tool_failures?: "fail" | "allow";
+            tools?: string[] | null;
+        };
         CreateToken: {
             expires_in_days?: number;
             name: string;
@@ -2483,8 +2711,8 @@ export interface components {
             provider_call_id?: string;
             type: "tool_result";
         };
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"];
-        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"];
+        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"];
+        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["NotificationCreatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["TaskUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"];
         EventType: {
             description: string;
             kind: "state" | "delta";
@@ -2692,6 +2920,25 @@ export interface components {
             input_tokens: number;
             output_tokens: number;
             reasoning_tokens: number;
+        };
+        NextTimes: {
+            items: string[];
+            timezone: string;
+        };
+        NotificationCreatedEvent: {
+            data: components["schemas"]["NotificationCreatedEventData"];
+            event: "notification.created";
+            id: string;
+        };
+        NotificationCreatedEventData: {
+            chat_id?: string;
+            execution_id: string | null;
+            notification_id: string;
+            reason: "reminder" | "task_completed" | "task_failed" | "task_waiting" | "heartbeat";
+            run_id?: string;
+            task_id: string;
+            text: string;
+            title: string;
         };
         OmittedPart: {
             id: string;
@@ -3215,6 +3462,224 @@ export interface components {
             items: components["schemas"]["Summary"][];
             next_cursor: string | null;
         };
+        Task: {
+            agent: {
+                handle: string;
+                id: string;
+            } | null;
+            backlog: number;
+            counts: {
+                cancelled: number;
+                completed: number;
+                failed: number;
+                missed: number;
+            };
+            created_at: string;
+            created_by: "person" | "agent";
+            due_at: string | null;
+            ended_at: string | null;
+            execution_id: string | null;
+            heartbeat: components["schemas"]["TaskHeartbeat"] | null;
+            id: string;
+            instruction: string;
+            kind: "task" | "reminder" | "heartbeat";
+            last: {
+                at: string;
+                execution_id: string;
+                failure: components["schemas"]["TaskFailure"] | null;
+                state: "queued" | "starting" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            } | null;
+            max_retries: number;
+            max_seconds: number;
+            missed: "once" | "skip" | "all";
+            model_group: string | null;
+            next_at: string | null;
+            notify: "always" | "failures" | "never";
+            parent: components["schemas"]["TaskParent"] | null;
+            problem: components["schemas"]["TaskFailure"] | null;
+            result: {
+                name: string;
+                schema: {
+                    [key: string]: unknown;
+                };
+            } | null;
+            retry_delay_secs: number;
+            schedule: {
+                cron: string;
+                timezone: string | null;
+            } | null;
+            spread_secs: number;
+            status: "scheduled" | "queued" | "working" | "waiting" | "paused" | "completed" | "failed" | "cancelled";
+            timezone: string | null;
+            title: string;
+            tool_failures: "fail" | "allow";
+            tools: string[] | null;
+            updated_at: string;
+        };
+        TaskAttempt: {
+            chat_id: string | null;
+            ended_at: string | null;
+            failure: components["schemas"]["TaskFailure"] | null;
+            number: number;
+            run_id: string | null;
+            started_at: string;
+            usage: components["schemas"]["TaskUsage"] | null;
+        };
+        TaskDetails: {
+            agent: {
+                handle: string;
+                id: string;
+            } | null;
+            backlog: number;
+            counts: {
+                cancelled: number;
+                completed: number;
+                failed: number;
+                missed: number;
+            };
+            created_at: string;
+            created_by: "person" | "agent";
+            due_at: string | null;
+            ended_at: string | null;
+            execution_id: string | null;
+            heartbeat: components["schemas"]["TaskHeartbeat"] | null;
+            id: string;
+            instruction: string;
+            kind: "task" | "reminder" | "heartbeat";
+            last: {
+                at: string;
+                execution_id: string;
+                failure: components["schemas"]["TaskFailure"] | null;
+                state: "queued" | "starting" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            } | null;
+            max_retries: number;
+            max_seconds: number;
+            missed: "once" | "skip" | "all";
+            model_group: string | null;
+            next_at: string | null;
+            next_times: string[];
+            notify: "always" | "failures" | "never";
+            parent: components["schemas"]["TaskParent"] | null;
+            problem: components["schemas"]["TaskFailure"] | null;
+            result: {
+                name: string;
+                schema: {
+                    [key: string]: unknown;
+                };
+            } | null;
+            retry_delay_secs: number;
+            schedule: {
+                cron: string;
+                timezone: string | null;
+            } | null;
+            spread_secs: number;
+            status: "scheduled" | "queued" | "working" | "waiting" | "paused" | "completed" | "failed" | "cancelled";
+            timezone: string | null;
+            title: string;
+            tool_failures: "fail" | "allow";
+            tools: string[] | null;
+            updated_at: string;
+        };
+        TaskExecution: {
+            answer: string | null;
+            attempts: components["schemas"]["TaskAttempt"][];
+            cost_usd: number | null;
+            created_at: string;
+            ended_at: string | null;
+            failure: components["schemas"]["TaskFailure"] | null;
+            id: string;
+            not_before: string | null;
+            parent_execution_id: string | null;
+            represents: number;
+            result: {
+                value: unknown;
+            } | null;
+            scheduled_for: string | null;
+            started_at: string | null;
+            state: "queued" | "starting" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            task_id: string;
+            transitions: {
+                at: string;
+                note: string;
+                state: "queued" | "starting" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            }[];
+            trigger: "now" | "due" | "schedule" | "agent";
+            usage: components["schemas"]["TaskUsage"];
+            waiting_for: string | null;
+            warnings: string[];
+        };
+        TaskExecutionPage: {
+            items: components["schemas"]["TaskExecution"][];
+            next_cursor: string | null;
+        };
+        TaskFailure: {
+            code: string;
+            message: string;
+        };
+        TaskHeartbeat: {
+            check: {
+                kind: string;
+                path?: string;
+            };
+            looked_at: string | null;
+            max_runs: number;
+            max_tokens: number;
+            outcome: string | null;
+        };
+        TaskLog: {
+            items: components["schemas"]["TaskLogEntry"][];
+        };
+        TaskLogEntry: {
+            at: string;
+            attempt?: number;
+            kind: string;
+            text: string;
+        };
+        TaskPage: {
+            items: components["schemas"]["Task"][];
+            next_cursor: string | null;
+        };
+        TaskParent: {
+            call_id: string;
+            depth: number;
+            execution_id: string | null;
+            run_id: string;
+            task_id: string | null;
+            waits: boolean;
+        };
+        TaskTree: {
+            children: components["schemas"]["Task"][];
+            task: components["schemas"]["Task"];
+        };
+        TaskUpdatedEvent: {
+            data: components["schemas"]["TaskUpdatedEventData"];
+            event: "task.updated";
+            id: string;
+        };
+        TaskUpdatedEventData: {
+            chat_id?: string;
+            execution: {
+                failure: {
+                    code: string;
+                    message: string;
+                } | null;
+                id: string;
+                state: "queued" | "starting" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+                waiting_for: string | null;
+            } | null;
+            kind: "task" | "reminder" | "heartbeat";
+            next_at: string | null;
+            run_id?: string;
+            status: ("scheduled" | "queued" | "working" | "waiting" | "paused" | "completed" | "failed" | "cancelled") | "deleted";
+            task_id: string;
+            title: string;
+        };
+        TaskUsage: {
+            cached_input_tokens: number;
+            input_tokens: number;
+            output_tokens: number;
+            reasoning_tokens: number;
+        };
         TextDeltaEvent: {
             data: components["schemas"]["TextDeltaEventData"];
             event: "text.delta";
@@ -3385,6 +3850,41 @@ export interface components {
             description?: string;
             name?: string;
             summary?: null;
+        };
+        UpdateTask: {
+            agent?: string;
+            check?: {
+                kind: "always";
+            } | {
+                kind: "file";
+                path: string;
+            } | {
+                kind: "tasks";
+            };
+            due_at?: string | null;
+            instruction?: string;
+            max_retries?: number;
+            max_runs?: number;
+            max_seconds?: number;
+            max_tokens?: number;
+            missed?: "once" | "skip" | "all";
+            model_group?: string | null;
+            notify?: "always" | "failures" | "never";
+            result?: {
+                name: string;
+                schema: {
+                    [key: string]: unknown;
+                };
+            } | null;
+            retry_delay_secs?: number;
+            schedule?: {
+                cron: string;
+                timezone?: string | null;
+            } | null;
+            spread_secs?: number;
+            title?: string;
+            tool_failures?: "fail" | "allow";
+            tools?: string[] | null;
         };
         Usage: {
             cached_input_tokens: number;
@@ -5969,6 +6469,29 @@ export interface operations {
         requestBody?: never;
         responses: never;
     };
+    getNextTimes: {
+        parameters: {
+            query: {
+                count?: number;
+                cron: string;
+                timezone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NextTimes"];
+                };
+            };
+        };
+    };
     listSpaces: {
         parameters: {
             query?: {
@@ -6096,6 +6619,314 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Space"];
+                };
+            };
+        };
+    };
+    listTasks: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+                cursor?: string;
+                kind?: "task" | "reminder" | "heartbeat";
+                limit?: number;
+                status?: "scheduled" | "queued" | "working" | "waiting" | "paused" | "completed" | "failed" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskPage"];
+                };
+            };
+        };
+    };
+    createTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTask"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskDetails"];
+                };
+            };
+        };
+    };
+    getTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskDetails"];
+                };
+            };
+        };
+    };
+    deleteTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateTask"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskDetails"];
+                };
+            };
+        };
+    };
+    cancelTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskDetails"];
+                };
+            };
+        };
+    };
+    listTaskExecutions: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskExecutionPage"];
+                };
+            };
+        };
+    };
+    getTaskExecution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                execution_id: string;
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskExecution"];
+                };
+            };
+        };
+    };
+    cancelTaskExecution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                execution_id: string;
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskExecution"];
+                };
+            };
+        };
+    };
+    getTaskExecutionLog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                execution_id: string;
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskLog"];
+                };
+            };
+        };
+    };
+    pauseTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskDetails"];
+                };
+            };
+        };
+    };
+    resumeTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskDetails"];
+                };
+            };
+        };
+    };
+    runTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskDetails"];
+                };
+            };
+        };
+    };
+    getTaskTree: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskTree"];
                 };
             };
         };
