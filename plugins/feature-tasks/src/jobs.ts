@@ -1,5 +1,5 @@
 import { defineJob, type SchedulerJob } from '@agent-service/sdk/contracts/scheduler-job'
-import type { TaskParts } from './engine/task-parts.js'
+import type { TaskParts } from './parts/task-parts.js'
 import { executionCollection, isEnded } from './store/execution.js'
 import { saveTask } from './store/save-task.js'
 import { isFinal, taskCollection } from './store/task.js'

@@ -1,6 +1,6 @@
 import type { UserData } from '@agent-service/sdk/contracts/user-data'
 import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
-import type { TaskParts } from './engine/task-parts.js'
+import type { TaskParts } from './parts/task-parts.js'
 import { executionCollection } from './store/execution.js'
 import { leaseCollection, openTasksCollection } from './store/lease.js'
 import { taskCollection } from './store/task.js'

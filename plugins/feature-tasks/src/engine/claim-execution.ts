@@ -1,10 +1,10 @@
+import type { TaskParts } from '../parts/task-parts.js'
 import { type Execution, executionCollection, moved } from '../store/execution.js'
 import { saveTask } from '../store/save-task.js'
 import { type Task, taskCollection } from '../store/task.js'
 import { textOf } from '../times/plan-task.js'
 import { messageOf } from './order-message.js'
 import { type Places, takePlaces } from './places.js'
-import type { TaskParts } from './task-parts.js'
 
 /** How many of a lane are looked at: those whose task is at work already are passed over. */
 const lookAhead = 20

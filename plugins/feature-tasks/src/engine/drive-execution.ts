@@ -1,5 +1,6 @@
 import { modelGroupUnknownError } from '@agent-service/sdk/services/inference'
 import type { Run, RunEvent } from '@agent-service/sdk/services/runs'
+import type { TaskParts } from '../parts/task-parts.js'
 import { type Attempt, type Execution, executionCollection, isEnded, moved, type Order } from '../store/execution.js'
 import { saveTask } from '../store/save-task.js'
 import { type Task, taskCollection } from '../store/task.js'
@@ -9,7 +10,6 @@ import { type Ending, endExecution } from './end-execution.js'
 import { endProcesses } from './end-processes.js'
 import { endingOfError, endingOfFailure } from './failures.js'
 import { releasePlaces } from './places.js'
-import type { TaskParts } from './task-parts.js'
 import { personAnswered } from './waiting.js'
 
 /**

@@ -1,11 +1,11 @@
 import type { Run } from '@agent-service/sdk/services/runs'
+import type { TaskParts } from '../parts/task-parts.js'
 import { type Execution, executionCollection, isEnded, moved } from '../store/execution.js'
+import { queueExecution } from '../store/queue-execution.js'
 import { saveTask, type TaskNotification } from '../store/save-task.js'
 import { type Task, type TaskFailure, taskCollection } from '../store/task.js'
 import { textOf } from '../times/plan-task.js'
 import { releasePlaces } from './places.js'
-import { queueExecution } from './queue-execution.js'
-import type { TaskParts } from './task-parts.js'
 
 /** How an attempt at an execution ended. */
 export interface Ending {

@@ -1,5 +1,5 @@
+import type { TaskParts } from '../parts/task-parts.js'
 import type { Execution } from '../store/execution.js'
-import type { TaskParts } from './task-parts.js'
 
 /**
  * Ends the processes that the runs of an execution left behind. Those in the foreground have ended

@@ -1,11 +1,11 @@
 import { lookAt } from '../heartbeats/look.js'
+import type { TaskParts } from '../parts/task-parts.js'
 import { type Execution, executionCollection } from '../store/execution.js'
+import { queueExecution } from '../store/queue-execution.js'
 import { saveTask } from '../store/save-task.js'
 import { type Heartbeat, type Task, taskCollection } from '../store/task.js'
 import { dueTimes, maxMissed, spreadMs } from '../times/due-times.js'
 import { plannedTimes, textOf, withoutTimes } from '../times/plan-task.js'
-import { queueExecution } from './queue-execution.js'
-import type { TaskParts } from './task-parts.js'
 
 /** How late a time may be and is not yet missed, beside the poll, in milliseconds. */
 const graceMs = 60_000

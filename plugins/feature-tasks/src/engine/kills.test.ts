@@ -64,7 +64,10 @@ describe('tasks of a process that dies', function () {
     let life = immortal
     const bench = createTaskBench({
       limits: { maxConcurrent: 3, pollMs: 10_000 },
-      wrap: (database) => mortal(database, (life = { ...next })),
+      wrap(database) {
+        life = { ...next }
+        return mortal(database, life)
+      },
     })
     bench.runs.onStart = (run) => run.end()
     const atWork = watchPlaces(bench)

@@ -1,8 +1,8 @@
 import type { Transaction } from '@agent-service/sdk/services/database'
+import type { TaskLimits, TaskParts } from '../parts/task-parts.js'
 import type { Execution } from '../store/execution.js'
 import { type Lease, leaseCollection } from '../store/lease.js'
 import type { AtWork } from './lanes.js'
-import type { TaskLimits, TaskParts } from './task-parts.js'
 
 /** The places that are taken, as the store has them. */
 export interface Places extends AtWork {

@@ -1,7 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import type { Disposer } from '@agent-service/sdk'
 import { abortable } from '@agent-service/sdk/async'
+import type { TaskParts } from '../parts/task-parts.js'
 import { executionCollection, isEnded } from '../store/execution.js'
+import { laneMembers } from '../store/queue-execution.js'
 import { taskCollection } from '../store/task.js'
 import { textOf } from '../times/plan-task.js'
 import { claimFrom } from './claim-execution.js'
@@ -9,8 +11,6 @@ import { driveExecution } from './drive-execution.js'
 import { fireTask } from './fire-task.js'
 import { createLanes } from './lanes.js'
 import { readPlaces } from './places.js'
-import { laneMembers } from './queue-execution.js'
-import type { TaskParts } from './task-parts.js'
 import { takeBack } from './waiting.js'
 
 /** The longest delay that a timer can hold, in milliseconds. */

@@ -1,10 +1,10 @@
 import type { RunEvent } from '@agent-service/sdk/services/runs'
+import type { TaskParts } from '../parts/task-parts.js'
 import { type Execution, executionCollection, isEnded, moved } from '../store/execution.js'
 import { saveTask } from '../store/save-task.js'
 import { taskCollection } from '../store/task.js'
 import { textOf } from '../times/plan-task.js'
 import { readPlaces, releasePlaces, takePlaces } from './places.js'
-import type { TaskParts } from './task-parts.js'
 
 /** Events that show that a run which waited for a person goes on. */
 const goesOn: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Account } from '@agent-service/sdk/services/accounts'
-import type { TaskParts } from '../engine/task-parts.js'
+import type { TaskParts } from '../parts/task-parts.js'
 import { executionCollection, usageOf } from '../store/execution.js'
 import type { Heartbeat, Task } from '../store/task.js'
 

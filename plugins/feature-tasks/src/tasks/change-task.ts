@@ -1,7 +1,7 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
 import type { Transaction } from '@agent-service/sdk/services/database'
 import { taskEndedError } from '../common/errors.js'
-import type { TaskParts } from '../engine/task-parts.js'
+import type { TaskParts } from '../parts/task-parts.js'
 import { executionCollection, laneOf } from '../store/execution.js'
 import { saveTask } from '../store/save-task.js'
 import { isFinal, type Task, taskCollection } from '../store/task.js'

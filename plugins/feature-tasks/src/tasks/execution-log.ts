@@ -1,12 +1,8 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
-import type { RunEvent } from '@agent-service/sdk/services/runs'
-import type { TaskParts } from '../engine/task-parts.js'
+import { entryOf, maxEntries } from '../parts/live-logs.js'
+import type { TaskParts } from '../parts/task-parts.js'
 import type { Execution } from '../store/execution.js'
-
-/** The most entries of one log. */
-const maxEntries = 2_000
-const maxText = 4_000
 
 /**
  * What happened in an execution, in order: its changes of state, and what its runs said and called.
@@ -53,51 +49,4 @@ async function runEntries(
     if (!notFoundError.isInstance(error)) throw error
   }
   return entries
-}
-
-/** What the runs at work in this process have done so far, by the execution. */
-export interface LiveLogs {
-  begin(executionId: string): void
-  add(executionId: string, event: RunEvent): void
-  of(executionId: string): readonly JsonObject[]
-  end(executionId: string): void
-}
-
-export function createLiveLogs(): LiveLogs {
-  const logs = new Map<string, JsonObject[]>()
-  return {
-    begin: (id) => void logs.set(id, []),
-    add(id, event) {
-      const log = logs.get(id)
-      const entry = log && log.length < maxEntries ? entryOf(event) : undefined
-      if (log && entry) log.push(entry)
-    },
-    of: (id) => logs.get(id) ?? [],
-    end: (id) => void logs.delete(id),
-  }
-}
-
-function entryOf(event: RunEvent): JsonObject | undefined {
-  switch (event.type) {
-    case 'message':
-      return event.text === '' ? undefined : { at: event.at, kind: 'message', text: event.text.slice(0, maxText) }
-    case 'tool.started':
-      return { at: event.at, kind: 'tool', text: `${event.name}: ${event.purpose ?? 'called'}` }
-    case 'tool.finished':
-      return { at: event.at, kind: event.isError ? 'error' : 'tool', text: `${event.name}: ${event.isError ? 'failed' : 'done'}` }
-    case 'question.asked':
-      return { at: event.at, kind: 'question', text: event.kind === 'approval' ? 'It asks whether a call may run.' : 'It asks a question.' }
-    case 'question.resolved':
-      return { at: event.at, kind: 'question', text: `The question was ${event.outcome}.` }
-    case 'result.refused':
-      return { at: event.at, kind: 'error', text: `The result did not fit: ${event.problems.slice(0, maxText)}` }
-    case 'finished':
-      return {
-        at: event.at,
-        kind: event.run.status === 'completed' ? 'state' : 'error',
-        text: event.run.failure?.message ?? `The run ${event.run.status}.`,
-      }
-    default:
-      return undefined
-  }
 }

@@ -2,8 +2,7 @@ import type { JsonObject } from '@agent-service/sdk'
 import { notFoundError, pageOfIndex } from '@agent-service/sdk/contracts/http-route'
 import type { Audit } from '@agent-service/sdk/services/audit'
 import { createInTurns } from '../common/in-turns.js'
-import type { TaskEngine } from '../engine/task-engine.js'
-import type { TaskParts } from '../engine/task-parts.js'
+import type { TaskParts } from '../parts/task-parts.js'
 import { type Execution, executionCollection } from '../store/execution.js'
 import { type Task, taskCollection } from '../store/task.js'
 import { changeTask } from './change-task.js'
@@ -35,6 +34,12 @@ export interface TaskService {
   children(userId: string, taskId: string): Promise<readonly Task[]>
 }
 
+/** What carries out a stored change. */
+export interface TaskMover {
+  wake(lane?: string | null): void
+  stopRun(executionId: string): void
+}
+
 export interface TaskFilter {
   readonly status?: string
   readonly kind?: string
@@ -49,7 +54,7 @@ const maxChildren = 1_000
 
 export function createTaskService(dependencies: {
   readonly parts: TaskParts
-  readonly engine: Pick<TaskEngine, 'wake' | 'stopRun'>
+  readonly engine: TaskMover
   readonly audit: Pick<Audit, 'record'>
   /** What the model calls of a chat cost; null if that is not known. */
   readonly costOf: (userId: string, chatId: string) => Promise<number | null>

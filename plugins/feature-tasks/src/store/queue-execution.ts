@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
-import { type Execution, type ExecutionTrigger, laneOf } from '../store/execution.js'
-import type { Task } from '../store/task.js'
+import { type Execution, type ExecutionTrigger, laneOf } from './execution.js'
+import type { Task } from './task.js'
 
 /** What an execution is for. */
 export interface QueuedFor {

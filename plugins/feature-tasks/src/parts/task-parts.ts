@@ -7,7 +7,7 @@ import type { Events } from '@agent-service/sdk/services/events'
 import type { Runs } from '@agent-service/sdk/services/runs'
 import type { Sandbox } from '@agent-service/sdk/services/sandbox'
 import type { UserFiles } from '@agent-service/sdk/services/user-files'
-import type { LiveLogs } from '../tasks/execution-log.js'
+import type { LiveLogs } from './live-logs.js'
 import type { TaskMetrics } from './task-metrics.js'
 
 /** What everything that moves tasks depends on. */
