@@ -133,7 +133,7 @@ async function remind(
   const { execution: made } = queueExecution(after, {
     trigger: after.schedule ? 'schedule' : 'due',
     scheduledFor,
-    represents: due.represents,
+    represents: due.represents + due.times.length - 1,
     now,
   })
   const execution: Execution = {

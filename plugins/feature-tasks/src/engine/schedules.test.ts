@@ -53,6 +53,15 @@ describe('a schedule', function () {
     expect((await bench.task(all)).backlog).to.deep.equal([])
   })
 
+  it('reminds once of all missed times, and says of how many', async () => {
+    await open()
+    const { id } = await create({ schedule: { cron: '0 * * * *' }, missed: 'all' })
+    await bench.engine().end()
+    await bench.clock.advance(5 * hourMs)
+    await bench.restart()
+    expect((await bench.executions(id)).map(({ represents }) => represents)).to.deep.equal([5])
+  })
+
   it('makes up for years of missed minutes at once', async () => {
     await open()
     const { id } = await create({ schedule: { cron: '* * * * *' } })
