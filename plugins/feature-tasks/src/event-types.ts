@@ -1,10 +1,10 @@
-import { type EventTypeDeclaration, Type } from '@agent-service/sdk'
+import { type EventTypeDeclaration, namedObject, Type } from '@agent-service/sdk'
 import { executionStates } from './store/execution.js'
 import { taskKinds, taskStatuses } from './store/task.js'
+import { failureSchema } from './tasks/task-views.js'
 
 const id = Type.String({ minLength: 1 })
 const oneOf = (values: readonly string[]) => Type.Union(values.map((value) => Type.Literal(value)))
-const failure = Type.Union([Type.Object({ code: Type.String(), message: Type.String() }), Type.Null()])
 
 /** Every type of event that tasks publish. */
 export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
@@ -18,7 +18,12 @@ export const eventTypes: Readonly<Record<string, EventTypeDeclaration>> = {
         status: Type.Union([oneOf(taskStatuses), Type.Literal('deleted')]),
         next_at: Type.Union([Type.String(), Type.Null()]),
         execution: Type.Union([
-          Type.Object({ id, state: oneOf(executionStates), failure, waiting_for: Type.Union([Type.String(), Type.Null()]) }),
+          namedObject('TaskExecutionState', {
+            id,
+            state: oneOf(executionStates),
+            failure: failureSchema,
+            waiting_for: Type.Union([Type.String(), Type.Null()]),
+          }),
           Type.Null(),
         ]),
         run_id: Type.Optional(id),

@@ -2078,6 +2078,9 @@ export interface components {
             branch_id: string;
             number: number;
         };
+        AlwaysCheck: {
+            kind: "always";
+        };
         AnswerApproval: {
             decision: "approve" | "deny" | "answer";
             note?: string;
@@ -2560,14 +2563,7 @@ export interface components {
         };
         CreateTask: {
             agent?: string;
-            check?: {
-                kind: "always";
-            } | {
-                kind: "file";
-                path: string;
-            } | {
-                kind: "tasks";
-            };
+            check?: components["schemas"]["AlwaysCheck"] | components["schemas"]["FileCheck"] | components["schemas"]["TasksCheck"];
             due_at?: string | null;
             instruction: string;
             kind?: "task" | "reminder" | "heartbeat";
@@ -2578,17 +2574,9 @@ export interface components {
             missed?: "once" | "skip" | "all";
             model_group?: string | null;
             notify?: "always" | "failures" | "never";
-            result?: {
-                name: string;
-                schema: {
-                    [key: string]: unknown;
-                };
-            } | null;
+            result?: components["schemas"]["NewTaskResultForm"] | null;
             retry_delay_secs?: number;
-            schedule?: {
-                cron: string;
-                timezone?: string | null;
-            } | null;
+            schedule?: components["schemas"]["NewTaskSchedule"] | null;
             spread_secs?: number;
             title?: string;
             tool_failures?: "fail" | "allow";
@@ -2736,6 +2724,10 @@ export interface components {
             message: string;
             provider_failure?: string;
             retry_after_secs?: number;
+        };
+        FileCheck: {
+            kind: "file";
+            path: string;
         };
         FilePart: {
             data?: string;
@@ -2920,6 +2912,16 @@ export interface components {
             input_tokens: number;
             output_tokens: number;
             reasoning_tokens: number;
+        };
+        NewTaskResultForm: {
+            name: string;
+            schema: {
+                [key: string]: unknown;
+            };
+        };
+        NewTaskSchedule: {
+            cron: string;
+            timezone?: string | null;
         };
         NextTimes: {
             items: string[];
@@ -3463,10 +3465,7 @@ export interface components {
             next_cursor: string | null;
         };
         Task: {
-            agent: {
-                handle: string;
-                id: string;
-            } | null;
+            agent: components["schemas"]["TaskAgent"] | null;
             backlog: number;
             counts: {
                 cancelled: number;
@@ -3483,12 +3482,7 @@ export interface components {
             id: string;
             instruction: string;
             kind: "task" | "reminder" | "heartbeat";
-            last: {
-                at: string;
-                execution_id: string;
-                failure: components["schemas"]["TaskFailure"] | null;
-                state: "queued" | "starting" | "running" | "waiting" | "completed" | "failed" | "cancelled";
-            } | null;
+            last: components["schemas"]["TaskEnd"] | null;
             max_retries: number;
             max_seconds: number;
             missed: "once" | "skip" | "all";
@@ -3497,17 +3491,9 @@ export interface components {
             notify: "always" | "failures" | "never";
             parent: components["schemas"]["TaskParent"] | null;
             problem: components["schemas"]["TaskFailure"] | null;
-            result: {
-                name: string;
-                schema: {
-                    [key: string]: unknown;
-                };
-            } | null;
+            result: components["schemas"]["TaskResultForm"] | null;
             retry_delay_secs: number;
-            schedule: {
-                cron: string;
-                timezone: string | null;
-            } | null;
+            schedule: components["schemas"]["TaskSchedule"] | null;
             spread_secs: number;
             status: "scheduled" | "queued" | "working" | "waiting" | "paused" | "completed" | "failed" | "cancelled";
             timezone: string | null;
@@ -3515,6 +3501,10 @@ export interface components {
             tool_failures: "fail" | "allow";
             tools: string[] | null;
             updated_at: string;
+        };
+        TaskAgent: {
+            handle: string;
+            id: string;
         };
         TaskAttempt: {
             chat_id: string | null;
@@ -3526,10 +3516,7 @@ export interface components {
             usage: components["schemas"]["TaskUsage"] | null;
         };
         TaskDetails: {
-            agent: {
-                handle: string;
-                id: string;
-            } | null;
+            agent: components["schemas"]["TaskAgent"] | null;
             backlog: number;
             counts: {
                 cancelled: number;
@@ -3546,12 +3533,7 @@ export interface components {
             id: string;
             instruction: string;
             kind: "task" | "reminder" | "heartbeat";
-            last: {
-                at: string;
-                execution_id: string;
-                failure: components["schemas"]["TaskFailure"] | null;
-                state: "queued" | "starting" | "running" | "waiting" | "completed" | "failed" | "cancelled";
-            } | null;
+            last: components["schemas"]["TaskEnd"] | null;
             max_retries: number;
             max_seconds: number;
             missed: "once" | "skip" | "all";
@@ -3561,17 +3543,9 @@ export interface components {
             notify: "always" | "failures" | "never";
             parent: components["schemas"]["TaskParent"] | null;
             problem: components["schemas"]["TaskFailure"] | null;
-            result: {
-                name: string;
-                schema: {
-                    [key: string]: unknown;
-                };
-            } | null;
+            result: components["schemas"]["TaskResultForm"] | null;
             retry_delay_secs: number;
-            schedule: {
-                cron: string;
-                timezone: string | null;
-            } | null;
+            schedule: components["schemas"]["TaskSchedule"] | null;
             spread_secs: number;
             status: "scheduled" | "queued" | "working" | "waiting" | "paused" | "completed" | "failed" | "cancelled";
             timezone: string | null;
@@ -3579,6 +3553,12 @@ export interface components {
             tool_failures: "fail" | "allow";
             tools: string[] | null;
             updated_at: string;
+        };
+        TaskEnd: {
+            at: string;
+            execution_id: string;
+            failure: components["schemas"]["TaskFailure"] | null;
+            state: "queued" | "starting" | "running" | "waiting" | "completed" | "failed" | "cancelled";
         };
         TaskExecution: {
             answer: string | null;
@@ -3591,18 +3571,12 @@ export interface components {
             not_before: string | null;
             parent_execution_id: string | null;
             represents: number;
-            result: {
-                value: unknown;
-            } | null;
+            result: components["schemas"]["TaskResult"] | null;
             scheduled_for: string | null;
             started_at: string | null;
             state: "queued" | "starting" | "running" | "waiting" | "completed" | "failed" | "cancelled";
             task_id: string;
-            transitions: {
-                at: string;
-                note: string;
-                state: "queued" | "starting" | "running" | "waiting" | "completed" | "failed" | "cancelled";
-            }[];
+            transitions: components["schemas"]["TaskTransition"][];
             trigger: "now" | "due" | "schedule" | "agent";
             usage: components["schemas"]["TaskUsage"];
             waiting_for: string | null;
@@ -3611,6 +3585,12 @@ export interface components {
         TaskExecutionPage: {
             items: components["schemas"]["TaskExecution"][];
             next_cursor: string | null;
+        };
+        TaskExecutionState: {
+            failure: components["schemas"]["TaskFailure"] | null;
+            id: string;
+            state: "queued" | "starting" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            waiting_for: string | null;
         };
         TaskFailure: {
             code: string;
@@ -3647,6 +3627,27 @@ export interface components {
             task_id: string | null;
             waits: boolean;
         };
+        TaskResult: {
+            value: unknown;
+        };
+        TaskResultForm: {
+            name: string;
+            schema: {
+                [key: string]: unknown;
+            };
+        };
+        TasksCheck: {
+            kind: "tasks";
+        };
+        TaskSchedule: {
+            cron: string;
+            timezone: string | null;
+        };
+        TaskTransition: {
+            at: string;
+            note: string;
+            state: "queued" | "starting" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+        };
         TaskTree: {
             children: components["schemas"]["Task"][];
             task: components["schemas"]["Task"];
@@ -3658,15 +3659,7 @@ export interface components {
         };
         TaskUpdatedEventData: {
             chat_id?: string;
-            execution: {
-                failure: {
-                    code: string;
-                    message: string;
-                } | null;
-                id: string;
-                state: "queued" | "starting" | "running" | "waiting" | "completed" | "failed" | "cancelled";
-                waiting_for: string | null;
-            } | null;
+            execution: components["schemas"]["TaskExecutionState"] | null;
             kind: "task" | "reminder" | "heartbeat";
             next_at: string | null;
             run_id?: string;
@@ -3853,14 +3846,7 @@ export interface components {
         };
         UpdateTask: {
             agent?: string;
-            check?: {
-                kind: "always";
-            } | {
-                kind: "file";
-                path: string;
-            } | {
-                kind: "tasks";
-            };
+            check?: components["schemas"]["AlwaysCheck"] | components["schemas"]["FileCheck"] | components["schemas"]["TasksCheck"];
             due_at?: string | null;
             instruction?: string;
             max_retries?: number;
@@ -3870,17 +3856,9 @@ export interface components {
             missed?: "once" | "skip" | "all";
             model_group?: string | null;
             notify?: "always" | "failures" | "never";
-            result?: {
-                name: string;
-                schema: {
-                    [key: string]: unknown;
-                };
-            } | null;
+            result?: components["schemas"]["NewTaskResultForm"] | null;
             retry_delay_secs?: number;
-            schedule?: {
-                cron: string;
-                timezone?: string | null;
-            } | null;
+            schedule?: components["schemas"]["NewTaskSchedule"] | null;
             spread_secs?: number;
             title?: string;
             tool_failures?: "fail" | "allow";

@@ -1,4 +1,4 @@
-import { instant, type JsonObject, type Static, Type } from '@agent-service/sdk'
+import { instant, type JsonObject, namedObject, type Static, Type } from '@agent-service/sdk'
 
 /** The members of a task that its owner sets, each with its bounds. */
 export const taskMembers = {
@@ -18,7 +18,7 @@ export const taskMembers = {
   }),
   result: Type.Union(
     [
-      Type.Object({
+      namedObject('NewTaskResultForm', {
         name: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
         schema: Type.Object({}, { additionalProperties: true, description: 'JSON Schema that the result must fit, at most 64 KiB.' }),
       }),
@@ -28,7 +28,7 @@ export const taskMembers = {
   ),
   schedule: Type.Union(
     [
-      Type.Object({
+      namedObject('NewTaskSchedule', {
         cron: Type.String({
           minLength: 1,
           maxLength: 200,
@@ -64,12 +64,12 @@ export const taskMembers = {
   }),
   check: Type.Union(
     [
-      Type.Object({ kind: Type.Literal('always') }),
-      Type.Object({
+      namedObject('AlwaysCheck', { kind: Type.Literal('always') }),
+      namedObject('FileCheck', {
         kind: Type.Literal('file'),
         path: Type.String({ minLength: 1, maxLength: 1_000, description: 'Below the agent’s workspace.' }),
       }),
-      Type.Object({ kind: Type.Literal('tasks') }),
+      namedObject('TasksCheck', { kind: Type.Literal('tasks') }),
     ],
     {
       description:

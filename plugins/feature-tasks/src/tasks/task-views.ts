@@ -8,7 +8,7 @@ const textOrNull = Type.Union([Type.String(), Type.Null()])
 const oneOf = (values: readonly string[]) => Type.Union(values.map((value) => Type.Literal(value)))
 const count = Type.Integer({ minimum: 0 })
 
-const failureSchema = Type.Union([
+export const failureSchema = Type.Union([
   named(
     'TaskFailure',
     Type.Object({ code: Type.String({ description: 'Stable.' }), message: Type.String({ description: 'A sentence for people.' }) }),
@@ -30,12 +30,12 @@ export const taskSchema = namedObject('Task', {
   kind: oneOf(taskKinds),
   title: text,
   instruction: text,
-  agent: Type.Union([Type.Object({ id: text, handle: text }), Type.Null()]),
+  agent: Type.Union([namedObject('TaskAgent', { id: text, handle: text }), Type.Null()]),
   model_group: textOrNull,
   tools: Type.Union([Type.Array(text), Type.Null()]),
   max_seconds: count,
-  result: Type.Union([Type.Object({ name: text, schema: Type.Object({}, { additionalProperties: true }) }), Type.Null()]),
-  schedule: Type.Union([Type.Object({ cron: text, timezone: textOrNull }), Type.Null()]),
+  result: Type.Union([namedObject('TaskResultForm', { name: text, schema: Type.Object({}, { additionalProperties: true }) }), Type.Null()]),
+  schedule: Type.Union([namedObject('TaskSchedule', { cron: text, timezone: textOrNull }), Type.Null()]),
   due_at: textOrNull,
   missed: oneOf(missedPolicies),
   spread_secs: count,
@@ -61,7 +61,10 @@ export const taskSchema = namedObject('Task', {
   next_at: Type.Union([Type.String(), Type.Null()], { description: 'The next time, before its share of `spread_secs`.' }),
   backlog: Type.Integer({ minimum: 0, description: 'Missed times that are still to be made up for.' }),
   execution_id: Type.Union([Type.String(), Type.Null()], { description: 'What is at work, else what waits for a place.' }),
-  last: Type.Union([Type.Object({ execution_id: text, state: oneOf(executionStates), at: text, failure: failureSchema }), Type.Null()]),
+  last: Type.Union([
+    namedObject('TaskEnd', { execution_id: text, state: oneOf(executionStates), at: text, failure: failureSchema }),
+    Type.Null(),
+  ]),
   counts: Type.Object({ completed: count, failed: count, cancelled: count, missed: count }),
   created_at: text,
   updated_at: text,
@@ -128,9 +131,9 @@ export const executionSchema = namedObject('TaskExecution', {
       usage: Type.Union([usageSchema, Type.Null()]),
     }),
   ),
-  transitions: Type.Array(Type.Object({ state: oneOf(executionStates), at: text, note: text })),
+  transitions: Type.Array(namedObject('TaskTransition', { state: oneOf(executionStates), at: text, note: text })),
   answer: textOrNull,
-  result: Type.Union([Type.Object({ value: Type.Unknown() }), Type.Null()]),
+  result: Type.Union([namedObject('TaskResult', { value: Type.Unknown() }), Type.Null()]),
   failure: failureSchema,
   warnings: Type.Array(text),
   usage: usageSchema,
