@@ -40,8 +40,9 @@ export async function endExecution(
     releasePlaces(transaction, execution)
     const closed = withAttemptEnded(execution, ending, now)
     if (!task) {
-      transaction.put(executionCollection, { ...moved(closed, 'cancelled', now, 'The task was deleted.'), ended_at: now })
-      return { execution: closed, lane: null, isNew: true }
+      const orphan: Execution = { ...moved(closed, 'cancelled', now, 'The task was deleted.'), ended_at: now }
+      transaction.put(executionCollection, orphan)
+      return { execution: orphan, lane: null, isNew: true }
     }
     const retry = retryOf(task, execution, ending)
     if (retry !== undefined) {
