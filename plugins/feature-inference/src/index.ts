@@ -3,22 +3,24 @@ import { httpRoutes } from '@agent-service/sdk/contracts/http-route'
 import { schedulerJobs } from '@agent-service/sdk/contracts/scheduler-job'
 import { userData } from '@agent-service/sdk/contracts/user-data'
 import { inferenceService } from '@agent-service/sdk/services/inference'
+import { usageService } from '@agent-service/sdk/services/usage'
 import { inferenceSection } from './configuration/inference-section.js'
 import { modelsSection } from './configuration/models-section.js'
 import { providersSection } from './configuration/providers-section.js'
 import { earlierCredentials } from './credentials/earlier-credentials.js'
 import { openInference } from './open-inference.js'
+import { createUsage } from './usage/create-usage.js'
 import { createPruneCallsJob } from './usage/prune-calls.js'
 import { createUsageUserData, usageCollections } from './usage/usage-user-data.js'
 
-/** Model groups, connections, retries: provides the service `inference`. */
+/** Model groups, connections, retries: provides the services `inference` and `usage`. */
 export default definePlugin({
   manifest: {
     id: 'feature-inference',
     apiVersion: 1,
     description: 'Model groups, connections and retries: the one way to call a model.',
     contributes: ['http.route', 'scheduler.job', 'user.data'],
-    provides: ['inference'],
+    provides: ['inference', 'usage'],
     requires: ['credentials'],
     optional: ['telemetry'],
     sections: { inference: inferenceSection, providers: providersSection, models: modelsSection },
@@ -48,6 +50,7 @@ export default definePlugin({
   async setup(context) {
     const { inference, routes, database, clock, settled } = await openInference(context)
     context.provide(inferenceService, inference)
+    context.provide(usageService, createUsage(database, settled))
     for (const route of routes) context.contribute(httpRoutes, route)
     context.contribute(userData, createUsageUserData(database, settled))
     context.contribute(schedulerJobs, createPruneCallsJob(database, clock))

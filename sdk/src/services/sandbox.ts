@@ -63,6 +63,8 @@ export interface SandboxStart {
    * with `signal`, by the reason `stopped`.
    */
   readonly background?: boolean
+  /** The chat whose call starts it. Default: none. */
+  readonly chatId?: string
 }
 
 /** Where a process stands. Plain data, as routes and events show it. */
@@ -77,6 +79,8 @@ export interface SandboxProcessView {
   readonly title: string
   /** Whether it goes on without the call that started it. */
   readonly background: boolean
+  /** The chat whose call started it; null: none did. */
+  readonly chatId: string | null
   /** Whether it has a terminal. */
   readonly terminal: boolean
   /** In milliseconds since 1970. */

@@ -31,6 +31,7 @@ import { auditService } from '@agent-service/sdk/services/audit'
 import { cacheFilesService } from '@agent-service/sdk/services/cache-files'
 import type { Clock } from '@agent-service/sdk/services/clock'
 import type { CollectionDefinition, Database } from '@agent-service/sdk/services/database'
+import { type Deployment, deploymentService } from '@agent-service/sdk/services/deployment'
 import { ephemeralTokensService } from '@agent-service/sdk/services/ephemeral-tokens'
 import { eventsService } from '@agent-service/sdk/services/events'
 import { externalSignInService } from '@agent-service/sdk/services/external-sign-in'
@@ -90,6 +91,7 @@ export class PluginServices implements PluginSurroundings {
       [resourcesService.id, () => resources],
       [secretsService.id, () => secrets],
       [accountsService.id, () => accounts],
+      [deploymentService.id, () => deploymentOf(configuration)],
       [policyService.id, () => policies.service],
       [presignedUrlsService.id, () => presignedUrls],
       [cacheFilesService.id, (pluginId) => createCacheFiles({ folder: configuration.storage.cache_dir, pluginId })],
@@ -146,3 +148,9 @@ export class PluginServices implements PluginSurroundings {
     return signsPeopleIn ? this.auth.externalSignIn : undefined
   }
 }
+
+const deploymentOf = ({ timeZone, server, scheduler }: Configuration): Deployment => ({
+  timezone: timeZone,
+  maxConcurrentTasks: server.max_concurrent_tasks,
+  pollMs: scheduler.poll_secs * 1_000,
+})

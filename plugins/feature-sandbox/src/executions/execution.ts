@@ -22,7 +22,7 @@ export const graceMs = 2_000
 const endLimitMs = 10_000
 
 /** What of a process is known before it starts. */
-export type ExecutionPlan = Pick<SandboxProcessView, 'principal' | 'kind' | 'title' | 'background'> & {
+export type ExecutionPlan = Pick<SandboxProcessView, 'principal' | 'kind' | 'title' | 'background' | 'chatId'> & {
   readonly request: SandboxRequest
   /** In milliseconds; 0: none. */
   readonly timeoutMs: number
@@ -152,7 +152,14 @@ export async function startExecution(plan: ExecutionPlan, host: ExecutionHost, s
     exited,
     stop,
     view: () => ({
-      ...{ id: request.id, principal: plan.principal, kind: plan.kind, title: plan.title, background: plan.background },
+      ...{
+        id: request.id,
+        principal: plan.principal,
+        kind: plan.kind,
+        title: plan.title,
+        background: plan.background,
+        chatId: plan.chatId,
+      },
       ...{ terminal: request.terminal !== undefined, startedAt, endedAt, exit, outputBytes: output.total },
     }),
     output: (options) => output.read(options),

@@ -125,7 +125,13 @@ async function runWithToken(
   let execution: Execution | undefined
   const token = await tokens.keep(start.principal, { signal: over, replace: async (text) => execution?.replaceToken(text) })
   const plan = {
-    ...{ principal: start.principal, kind: start.kind, title: start.title, background: start.background === true },
+    ...{
+      principal: start.principal,
+      kind: start.kind,
+      title: start.title,
+      background: start.background === true,
+      chatId: start.chatId ?? null,
+    },
     request: { ...request, token: { variable: tokenVariable, text: token.token } },
     timeoutMs: start.timeoutMs ?? settings.timeout_secs * 1_000,
     maxOutputBytes: start.maxOutputBytes ?? (start.background === true || start.terminal ? 0 : maxForegroundOutputBytes),

@@ -7,6 +7,7 @@ import { contributionsService } from '../../services/contributions.js'
 import { type Credentials, credentialsService } from '../../services/credentials.js'
 import type { CollectionDefinition, Database } from '../../services/database.js'
 import { databaseService } from '../../services/database.js'
+import { deploymentService } from '../../services/deployment.js'
 import { eventsService } from '../../services/events.js'
 import { httpClientService } from '../../services/http-client.js'
 import { inferenceService } from '../../services/inference.js'
@@ -119,6 +120,7 @@ export function servicesById(services: TestServices): ReadonlyMap<string, unknow
   return new Map<string, unknown>([
     [clockService.id, services.clock],
     [databaseService.id, services.database],
+    [deploymentService.id, { timezone: 'UTC', maxConcurrentTasks: 10, pollMs: 60_000 }],
     [eventsService.id, services.events],
     [accountsService.id, services.accounts],
     [policyService.id, services.policies],

@@ -49,8 +49,7 @@ const serverSection = Type.Object(
     max_concurrent_tasks: Type.Integer({
       default: 10,
       minimum: 1,
-      'x-no-effect': 'Background tasks of agents are not part of this version.',
-      description: 'Maximum number of background tasks that run at the same time, over all agents.',
+      description: 'Maximum number of background tasks at work at the same time, over all agents.',
     }),
     sse_pending_events_secs: seconds(60, 0, 'How long the events of a user are kept after their last stream ended. 0 keeps none.'),
     cors_origins: Type.Optional(

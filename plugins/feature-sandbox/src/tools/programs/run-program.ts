@@ -38,7 +38,13 @@ export async function runProgram(
   const options = startOptions(input)
   const process = await sandbox.start(
     {
-      ...{ ...program, title: oneTitle(program.title), principal: principalOf(context), timezone: context.timezone },
+      ...{
+        ...program,
+        title: oneTitle(program.title),
+        principal: principalOf(context),
+        timezone: context.timezone,
+        chatId: context.chatId,
+      },
       ...options,
     },
     { signal: context.signal },

@@ -1,0 +1,81 @@
+import type { Metrics } from '@agent-service/sdk/services/metrics'
+
+const secondsLate = [0.1, 1, 5, 15, 60, 300, 3_600, 86_400]
+const secondsInQueue = [0.1, 1, 10, 60, 300, 3_600, 86_400]
+
+/** What is measured of tasks. */
+export interface TaskMetrics {
+  /** A due time was noticed so late, in milliseconds. */
+  fired(lateMs: number): void
+  missed(count: number): void
+  /** An execution got a place after so long, in milliseconds. */
+  started(waitedMs: number): void
+  ended(state: string, code: string | undefined): void
+  retried(): void
+  heartbeat(outcome: string): void
+}
+
+/** Counts what tasks do; `read` gives what is in the queue and at work. */
+export function createTaskMetrics(
+  metrics: Metrics,
+  read: () => { readonly atWork: number; readonly queuedLanes: number; readonly max: number },
+): TaskMetrics {
+  const lateness = metrics.histogram({
+    name: 'task_lateness_seconds',
+    help: 'Time from the due time of a task to the moment at which it was queued.',
+    labels: [],
+    buckets: secondsLate,
+  })
+  const waits = metrics.histogram({
+    name: 'task_queue_seconds',
+    help: 'Time that executions of tasks waited for a place.',
+    labels: [],
+    buckets: secondsInQueue,
+  })
+  const missed = metrics.counter({ name: 'task_times_missed_total', help: 'Due times that were collapsed or skipped.', labels: [] })
+  const ended = metrics.counter({
+    name: 'task_executions_ended_total',
+    help: 'Executions of tasks that have ended, by state: completed, failed or cancelled.',
+    labels: ['state'],
+  })
+  const failures = metrics.counter({
+    name: 'task_failures_total',
+    help: 'Executions of tasks that failed, by the code of the failure.',
+    labels: ['code'],
+  })
+  const retries = metrics.counter({ name: 'task_retries_total', help: 'Attempts at a task that were repeated.', labels: [] })
+  const heartbeats = metrics.counter({
+    name: 'task_heartbeats_total',
+    help: 'Heartbeats by outcome: asked, nothing_to_do or budget_spent.',
+    labels: ['outcome'],
+  })
+  metrics.gauge({
+    name: 'tasks_at_work',
+    help: 'Tasks that have a place, of at most server.max_concurrent_tasks.',
+    labels: [],
+    read: () => [{ labels: {}, value: read().atWork }],
+  })
+  metrics.gauge({
+    name: 'tasks_at_work_max',
+    help: 'The places for tasks.',
+    labels: [],
+    read: () => [{ labels: {}, value: read().max }],
+  })
+  metrics.gauge({
+    name: 'task_agents_waiting',
+    help: 'Agents with tasks that wait for a place.',
+    labels: [],
+    read: () => [{ labels: {}, value: read().queuedLanes }],
+  })
+  return {
+    fired: (lateMs) => lateness.observe({}, Math.max(0, lateMs) / 1_000),
+    missed: (count) => (count > 0 ? missed.add({}, count) : undefined),
+    started: (waitedMs) => waits.observe({}, Math.max(0, waitedMs) / 1_000),
+    ended(state, code) {
+      ended.add({ state })
+      if (code !== undefined) failures.add({ code })
+    },
+    retried: () => retries.add({}),
+    heartbeat: (outcome) => heartbeats.add({ outcome }),
+  }
+}

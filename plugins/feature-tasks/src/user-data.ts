@@ -1,0 +1,68 @@
+import type { UserData } from '@agent-service/sdk/contracts/user-data'
+import type { CollectionDefinition, Database, StoredObject } from '@agent-service/sdk/services/database'
+import type { TaskParts } from './parts/task-parts.js'
+import { executionCollection } from './store/execution.js'
+import { leaseCollection, openTasksCollection } from './store/lease.js'
+import { taskCollection } from './store/task.js'
+import { cancelTask } from './tasks/control-task.js'
+
+/** In the order in which they are erased: without its task no execution begins. */
+export const collections: readonly CollectionDefinition[] = [taskCollection, executionCollection, leaseCollection, openTasksCollection]
+
+/** Export, erasure and size of one user's tasks and their history. */
+export function createTaskUserData(parts: TaskParts, stopRun: (executionId: string) => void): UserData {
+  const { database } = parts
+  return {
+    specVersion: 1,
+    id: 'tasks',
+    collections: collections.map(({ name }) => name),
+    async *export(userId, { signal }) {
+      for (const collection of collections.slice(0, 2))
+        for await (const document of documentsOf(database, collection, userId, signal))
+          yield { path: `${collection.name.replace('tasks.', 'tasks/')}/${document.id}.json`, json: JSON.parse(JSON.stringify(document)) }
+    },
+    async erase(userId, { signal }) {
+      for await (const task of documentsOf(database, taskCollection, userId, signal)) {
+        const { stop } = await cancelTask(parts, userId, task.id, 'The account was deleted.')
+        for (const id of stop) stopRun(id)
+      }
+      for (const collection of collections) {
+        for (;;) {
+          signal.throwIfAborted()
+          const page = await database.collection(collection).query({ index: 'by_user', equals: [userId], limit: 100 })
+          if (page.items.length === 0) break
+          await database.transaction(async (transaction) => {
+            for (const { id } of page.items) transaction.delete(collection, id)
+          })
+        }
+      }
+    },
+    async size(userId, { signal }) {
+      let records = 0
+      let bytes = 0
+      for (const collection of collections)
+        for await (const document of documentsOf(database, collection, userId, signal)) {
+          records += 1
+          bytes += Buffer.byteLength(JSON.stringify(document))
+        }
+      return { records, bytes }
+    },
+  }
+}
+
+async function* documentsOf<Document extends StoredObject>(
+  database: Database,
+  definition: CollectionDefinition<Document>,
+  userId: string,
+  signal: AbortSignal,
+): AsyncIterable<Document> {
+  let cursor: string | undefined
+  do {
+    signal.throwIfAborted()
+    const page = await database
+      .collection(definition)
+      .query({ index: 'by_user', equals: [userId], limit: 200, ...(cursor === undefined ? {} : { cursor }) })
+    yield* page.items
+    cursor = page.nextCursor
+  } while (cursor !== undefined)
+}
