@@ -7,10 +7,10 @@ export function ordinarySeconds(folder) {
 }
 
 /**
- * Packages whose tests stay in one process: those of the sandbox share the control groups and users
- * of the machine, and those of the SDK the declarations that several of them compile with.
+ * Packages whose tests stay in one process, and its seconds: those of the sandbox share the control
+ * groups and users of the machine.
  */
-export const undivided = { 'plugins/sandbox-linux': 90, sdk: 70 }
+export const undivided = { 'plugins/sandbox-linux': 90 }
 
 /** Files that take longer, in seconds. One that is not listed makes its process longer, no more. */
 export const dearFiles = {
@@ -23,6 +23,12 @@ export const dearFiles = {
   'plugins/provider-openai/src/decoded-directly.recordings.test.ts': 19,
   'plugins/provider-openai/src/responses/own-recordings.test.ts': 6,
   'plugins/provider-openai/src/responses/replayed-answers.recordings.test.ts': 13,
+  'sdk/src/build/author-types.test.ts': 7,
+  'sdk/src/build/build-plugin.test.ts': 12,
+  'sdk/src/build/documentation.test.ts': 8,
+  'sdk/src/build/examples.test.ts': 5,
+  'sdk/src/build/init/init-plugin.test.ts': 5,
+  'sdk/src/build/public-names.test.ts': 5,
   'test/src/agents/approvals.test.ts': 6,
   'test/src/agents/compaction-crashing.test.ts': 6,
   'test/src/agents/compaction.test.ts': 6,

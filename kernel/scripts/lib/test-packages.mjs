@@ -5,10 +5,10 @@ import { planTests } from './test-plan.mjs'
 import { runTestProcess } from './test-process.mjs'
 
 /**
- * How many processes run at a time. Tests also wait, so that one more than the number of cores
- * keeps these busy.
+ * How many processes run at a time. Tests also wait, for processes of theirs and for time, so that
+ * two more than the number of cores keep these busy.
  */
-export const defaultConcurrency = os.availableParallelism() + 1
+export const defaultConcurrency = os.availableParallelism() + 2
 
 const heartbeatMs = 30_000
 

@@ -98,7 +98,7 @@ export async function startServiceProcess(options: ServiceProcessOptions = {}): 
  * only a refused connection.
  */
 function reportEnd(how: string, log: readonly string[]): void {
-  process.stderr.write(`A service ${how} by itself. The end of its log:\n${log.slice(-10).join('\n')}\n`)
+  process.stderr.write(`A service ${how} by itself. The end of its log:\n${log.slice(-5).join('\n')}\n`)
 }
 
 /** Removes what a service left behind. */
