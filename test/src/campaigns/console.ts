@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { closeBrowser, openPage } from '../console/open-page.js'
-import { answersOn, importChat, newChat, saidOn, storedMessages, textOf, untilQuiet, write } from '../console/support/chat-page.js'
+import { answersOn, callAs, importChat, newChat, saidOn, storedMessages, textOf, untilQuiet, write } from '../console/support/chat-page.js'
 import { demoNotice, type ScriptedModel, startScriptedService } from '../console/support/scripted-service.js'
 import { createRandom, type Random } from '../support/random.js'
 import { removeFolder, type ServiceProcess } from '../support/service-process.js'
@@ -13,8 +13,8 @@ const maxTaskMs = 100
 /** Tokens of an hour at 50 a second. */
 const tokensOfHour = 50 * 3_600
 const wordsOfAnswer = 600
-/** Rounds until the page has forgotten messages for the first time: what it holds is full then. */
-const warmUpRounds = 110
+/** Answers in one chat: few enough for a model's window. Another chat follows on the same page. */
+const answersOfChat = 15
 const streamSeconds = 60
 
 /**
@@ -29,7 +29,7 @@ export async function run({ seed, full, print }: CampaignOptions): Promise<void>
     await opensLongChats(full ? 10 : 2, print)
     await streamsFast(full ? streamSeconds : 3, print)
     await survives(full ? 20 : 2, random, print)
-    await staysFlat(full ? tokensOfHour / wordsOfAnswer : 6, print)
+    await staysFlat(full ? tokensOfHour / wordsOfAnswer : 2 * answersOfChat, print)
   } finally {
     await closeBrowser()
   }
@@ -48,7 +48,7 @@ async function withService<Result>(model: ScriptedModel, work: (service: Service
 }
 
 /** From the click on a chat of 2,000 messages, or its address, to its newest message. */
-export async function opensLongChats(rounds: number, print: Print): Promise<void> {
+async function opensLongChats(rounds: number, print: Print): Promise<void> {
   await withService({ reply: 'Yes.', wordDelayMs: 0 }, async (service) => {
     const { page, open, close } = await openPage(service, { credentials: ada })
     const id = await importChat(page, 2_000, (index) => `Message number ${index}, with **some** Markdown.\n\n- and\n- a list`)
@@ -72,7 +72,7 @@ export async function opensLongChats(rounds: number, print: Print): Promise<void
 }
 
 /** An answer at 200 tokens a second. */
-export async function streamsFast(seconds: number, print: Print): Promise<void> {
+async function streamsFast(seconds: number, print: Print): Promise<void> {
   const reply = markdownOf(seconds * 200)
   await withService({ reply, wordDelayMs: 2 }, async (service) => {
     const { page, context, open, close } = await openPage(service, { credentials: ada })
@@ -104,7 +104,7 @@ export async function streamsFast(seconds: number, print: Print): Promise<void> 
 }
 
 /** Messages and answers while the service is killed, the network goes and sessions end. */
-export async function survives(rounds: number, random: Random, print: Print): Promise<void> {
+async function survives(rounds: number, random: Random, print: Print): Promise<void> {
   const words = Array.from({ length: 60 }, (_, index) => `word${index}`)
   const model = { reply: `{message}: ${words.join(' ')}`, wordDelayMs: 15 }
   let service = await startScriptedService(model)
@@ -184,44 +184,53 @@ async function compare(page: Page, chatId: string, words: readonly string[]): Pr
   if (new Set(answers).size < answers.length) throw new Error(`An answer is there twice:\n${answers.join('\n')}`)
 }
 
-/** As many tokens as an hour has, as fast as they come. */
-export async function staysFlat(rounds: number, print: Print): Promise<void> {
+/** As many tokens as an hour has, as fast as they come, in one chat after the other. */
+async function staysFlat(rounds: number, print: Print): Promise<void> {
   const reply = `${markdownOf(wordsOfAnswer)}\n\nEnd of {message}`
   await withService({ reply, wordDelayMs: 0 }, async (service) => {
     const { page, context, open, close } = await openPage(service, { credentials: ada })
-    await open(`/chats/${await newChat(page)}`)
+    await open('/')
     const session = await context.newCDPSession(page)
     const figures: PageMemory[] = []
     for (let round = 0; round < rounds; round += 1) {
+      if (round % answersOfChat === 0) await beginChat(page, `Chat from round ${round}`)
       await write(page, `round ${round}.`)
       await page.locator('.turn.agent').last().getByText(`End of round ${round}.`).waitFor({ timeout: 60_000 })
       await untilQuiet(page)
-      if (round < warmUpRounds || round % 5 > 0) continue
-      figures.push(await measureMemory(session))
-      if (round % 50 === 0) print(`after ${(((round + 1) * wordsOfAnswer) / 50 / 60).toFixed(0)} minutes: ${described(figures.at(-1))}`)
+      // Always in the same state, at the end of a chat; the first one warms the page up.
+      if ((round + 1) % answersOfChat > 0 || round < answersOfChat) continue
+      const memory = await measureMemory(session)
+      figures.push(memory)
+      print(`after ${(((round + 1) * wordsOfAnswer) / 50 / 60).toFixed(0)} minutes of streaming: ${described(memory)}`)
     }
     const problem = growthOf(figures)
-    print(
-      `an hour of streaming (${rounds} answers of ${wordsOfAnswer} words): ${described(figures[0])} at first, ${described(figures.at(-1))} at last`,
-    )
     if (problem !== undefined) throw new Error(problem)
     await close()
   })
 }
 
-const described = (memory: PageMemory | undefined): string =>
-  memory === undefined ? 'not measured' : `${memory.heapMiB.toFixed(1)} MiB, ${memory.nodes} nodes, ${memory.listeners} listeners`
+/** Makes a chat and goes there without leaving the page. */
+async function beginChat(page: Page, title: string): Promise<void> {
+  const chatId = await newChat(page)
+  // A chat is listed once something of it has changed.
+  await callAs(page, 'PATCH', `/api/chats/${chatId}`, { title })
+  await page.locator(`nav.side a[href="/chats/${chatId}"]`).click()
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+}
+
+const described = (memory: PageMemory): string => `${memory.heapMiB.toFixed(1)} MiB, ${memory.nodes} nodes, ${memory.listeners} listeners`
 
 /** Says so when the median of the last third is more than a tenth, and 1 MiB, above that of the first. */
-export function growthOf(figures: readonly PageMemory[]): string | undefined {
+function growthOf(figures: readonly PageMemory[]): string | undefined {
   const { first, last } = thirds(figures)
   for (const [name, slack] of [
     ['heapMiB', 1],
     ['nodes', 200],
     ['listeners', 50],
   ] as const) {
-    const [before, after] = [first, last].map((part) => median(part.map((memory) => memory[name])))
-    if (before !== undefined && after !== undefined && after > before * 1.1 + slack)
+    const before = median(first.map((memory) => memory[name]))
+    const after = median(last.map((memory) => memory[name]))
+    if (after > before * 1.1 + slack)
       return `The page’s ${name} grew from ${before.toFixed(1)} in the first third to ${after.toFixed(1)} in the last.`
   }
   return undefined
