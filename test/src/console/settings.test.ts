@@ -100,6 +100,8 @@ describe('the settings editor of the console', function () {
     await bar.getByRole('link', { name: 'Accounts › Allow registration' }).click()
     await untilFocused(page, 'auth.allow_registration')
     await lineOf(page, 'auth.allow_registration').getByText('Waits for the restart').waitFor()
+    // Only the page inside the shell has scrolled.
+    expect(await page.evaluate("document.documentElement.scrollTop + document.querySelector('.app').scrollTop")).to.equal(0)
     await lineOf(page, 'auth.allow_registration').getByText('In effect now: Yes').waitFor()
     expect(await inspect('settings-restart')).to.deep.equal([])
     expect(unexpected(complaints)).to.deep.equal([])
