@@ -156,7 +156,8 @@ async function untilInEffect(signal: AbortSignal): Promise<Configuration | undef
       const found = await api.get('/api/admin/config', { signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]) })
       if (!found.restart_required) return found
     } catch (error) {
-      if (!isProblem(error)) throw error
+      // A body that breaks off, or takes too long, is not a problem of the service's making.
+      if (!isProblem(error) && !(error instanceof DOMException || error instanceof TypeError)) throw error
     }
   }
   return undefined
