@@ -29,6 +29,8 @@ const maxWaitMs = 150_000
  */
 export function RestartBar(props: {
   readonly configuration: Configuration
+  /** The settings that wait for a restart. */
+  readonly pending: readonly string[]
   /** Names a setting, and goes to it when it is chosen. */
   readonly link: (path: string) => JSX.Element
   /** Takes a configuration that was read while waiting. */
@@ -38,7 +40,7 @@ export function RestartBar(props: {
   const [isOpen, setOpen] = createSignal(false)
   const gone = new AbortController()
   onCleanup(() => gone.abort())
-  const count = () => props.configuration.pending.length
+  const count = () => props.pending.length
   const wait = async (): Promise<void> => {
     setPhase({ name: 'restarting' })
     const found = await untilInEffect(gone.signal)
@@ -116,7 +118,7 @@ export function RestartBar(props: {
         <Show when={failed()}>{(current) => <Failure error={new Error(`${t('restart_failed')} ${errorText(current().error)}`)} />}</Show>
         <Show when={isOpen() && phase().name === 'idle'}>
           <ul class="settings-bar-more" id="settings-pending">
-            <For each={props.configuration.pending}>{(path) => <li>{props.link(path)}</li>}</For>
+            <For each={props.pending}>{(path) => <li>{props.link(path)}</li>}</For>
           </ul>
         </Show>
       </section>
