@@ -28,8 +28,9 @@ export function createLiveCheck(patch: () => Patch): () => Check | undefined {
       const found = await api.post('/api/admin/config/check', { body: { set: body.set, reset: [...body.reset] }, signal })
       if (!signal.aborted) setCheck(found)
     } catch (error) {
+      if (signal.aborted) return
       if (!isProblem(error)) throw error
-      if (!signal.aborted && error.code !== 'aborted') setCheck({ problems: [], warnings: [], overlaps: [] })
+      setCheck({ problems: [], warnings: [], overlaps: [] })
     }
   }
   return check

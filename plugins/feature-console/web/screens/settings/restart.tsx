@@ -29,6 +29,8 @@ const maxWaitMs = 150_000
  */
 export function RestartBar(props: {
   readonly configuration: Configuration
+  /** The settings that wait for a restart. */
+  readonly pending: readonly string[]
   /** Names a setting, and goes to it when it is chosen. */
   readonly link: (path: string) => JSX.Element
   /** Takes a configuration that was read while waiting. */
@@ -38,7 +40,7 @@ export function RestartBar(props: {
   const [isOpen, setOpen] = createSignal(false)
   const gone = new AbortController()
   onCleanup(() => gone.abort())
-  const count = () => props.configuration.pending.length
+  const count = () => props.pending.length
   const wait = async (): Promise<void> => {
     setPhase({ name: 'restarting' })
     const found = await untilInEffect(gone.signal)
@@ -116,7 +118,7 @@ export function RestartBar(props: {
         <Show when={failed()}>{(current) => <Failure error={new Error(`${t('restart_failed')} ${errorText(current().error)}`)} />}</Show>
         <Show when={isOpen() && phase().name === 'idle'}>
           <ul class="settings-bar-more" id="settings-pending">
-            <For each={props.configuration.pending}>{(path) => <li>{props.link(path)}</li>}</For>
+            <For each={props.pending}>{(path) => <li>{props.link(path)}</li>}</For>
           </ul>
         </Show>
       </section>
@@ -156,7 +158,8 @@ async function untilInEffect(signal: AbortSignal): Promise<Configuration | undef
       const found = await api.get('/api/admin/config', { signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]) })
       if (!found.restart_required) return found
     } catch (error) {
-      if (!isProblem(error)) throw error
+      // A body that breaks off, or takes too long, is not a problem of the service's making.
+      if (!isProblem(error) && !(error instanceof DOMException || error instanceof TypeError)) throw error
     }
   }
   return undefined

@@ -77,6 +77,7 @@ function wordsOf({ description = '' }: Node): { readonly help: string; readonly 
     .replace(/ ?Unit: [^.]*\./, '')
     .replace(/ ?Secret: better a \$\{VARIABLE\} than the value itself\./, '')
     .replace(/ ?Must be set, here or in the environment\./, '')
+    .replaceAll('`', '')
     .trim()
   return { help, noEffect }
 }

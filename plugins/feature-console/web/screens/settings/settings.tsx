@@ -233,6 +233,7 @@ function Editor(props: { readonly configuration: Configuration; readonly onRead:
     put(pathText(parts), { kind: 'set', parts, value: {}, isSecret: false, base: undefined })
     queueMicrotask(() => focusSetting(pathText(parts)))
   }
+  const pending = (): readonly string[] => [...new Set(props.configuration.pending.map((path) => ownerOf(path, settingAt()) ?? path))]
   const unplaced = () => placed().get('') ?? []
   const stateOf = (name: string) => ({
     changes: paths().filter((path) => isWithin(path, name)).length,
@@ -242,7 +243,7 @@ function Editor(props: { readonly configuration: Configuration; readonly onRead:
 
   return (
     <Page title={t('title')} lead={t('lead', { file: fileName(props.configuration) })}>
-      <RestartBar configuration={props.configuration} link={link} onRead={adopt} />
+      <RestartBar configuration={props.configuration} pending={pending()} link={link} onRead={adopt} />
       <Show when={props.configuration.problems.length > 0 && count() === 0}>
         <section class="settings-bar danger" role="alert">
           <div class="settings-bar-line">
