@@ -27,6 +27,9 @@ export function EntryRow(props: {
     const { running, saved, handle } = props.entry
     return running ? { handle } : requestOfEntry(handle, saved ?? {})
   }
+  /** A custom brand is named like its connection: nothing to say twice. */
+  const isOwnBrand = (): boolean => props.entry.brandName === props.entry.handle
+  const address = (): string | undefined => props.entry.running?.base_url ?? textOf(props.entry.saved?.['base_url'])
   const isOwn = (): boolean => props.entry.origin === 'file'
   const items = (): readonly MenuItem[] => [
     ...(isOwn()
@@ -52,15 +55,7 @@ export function EntryRow(props: {
           </Show>
         </span>
         <span class="sub">
-          <bdi>{props.entry.brandName}</bdi>
-          <Show when={props.entry.running?.base_url ?? props.entry.saved?.['base_url']}>
-            {(address) => (
-              <>
-                {' · '}
-                <bdi>{String(address())}</bdi>
-              </>
-            )}
-          </Show>
+          <bdi>{[...(isOwnBrand() ? [] : [props.entry.brandName]), ...(address() === undefined ? [] : [address()])].join(' · ')}</bdi>
         </span>
         <Show when={stateText(props.entry) !== t('ready')}>
           <span class="sub">{props.entry.running?.reason ?? stateText(props.entry)}</span>
@@ -104,6 +99,8 @@ export function EntryRow(props: {
     </div>
   )
 }
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 function OriginBadge(props: { readonly entry: Entry }): JSX.Element {
   return (

@@ -27,8 +27,10 @@ export function ProviderStep(props: StepProps): JSX.Element {
                 <span class="grow">
                   <bdi>{handle}</bdi>
                   <span class="sub">
-                    <bdi>{brandName}</bdi>
-                    <Show when={lockedBy}>{(variable) => <> · {t('found_in', { variable: variable() })}</>}</Show>
+                    <Show when={brandName !== handle}>
+                      <bdi>{brandName}</bdi>
+                    </Show>
+                    <Show when={lockedBy}>{(variable) => <> {t('found_in', { variable: variable() })}</>}</Show>
                   </span>
                 </span>
               </li>
