@@ -23,6 +23,7 @@ import { createJsonPool } from '@agent-service/kernel-services/json-threads'
 import { createHttpMetrics, createMetricRegistry } from '@agent-service/kernel-services/metrics'
 import { createStaticFiles, createWebInterfaces, webInterfacesToken } from '@agent-service/kernel-services/pages'
 import { createQuotas, limitMetrics } from '@agent-service/kernel-services/quotas'
+import { logMetric } from '@agent-service/kernel-services/recent-log'
 import { createSecrets, PluginSealedFields } from '@agent-service/kernel-services/secrets'
 import { claimHosts, createSiteTable, openSites } from '@agent-service/kernel-services/sites'
 import { ConfiguredUrls } from '@agent-service/kernel-services/urls'
@@ -172,6 +173,7 @@ function httpCollaborators(from: DependencyContainer, { httpLimits, portBefore, 
     ...(from.resolve(tokens.eventsToken) as UserEvents).metrics,
     ...from.resolve(tokens.eventSubscriptionsToken).metrics,
     pluginStateMetric(from.resolve(tokens.pluginHostToken)),
+    logMetric(from.resolve(tokens.preparedToken).recentLines),
   ]
   for (const source of ofKernel) metrics.add(source)
   return {

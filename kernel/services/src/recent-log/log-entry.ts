@@ -1,7 +1,6 @@
 import { type JsonObject, namedObject, Type } from '@agent-service/sdk'
-import type { NumberedLine } from './recent-lines.js'
+import { logLevels, type NumberedLine } from './recent-lines.js'
 
-export const logLevels = ['debug', 'info', 'warn', 'error'] as const
 export type LogEntryLevel = (typeof logLevels)[number]
 
 /** The source of lines that neither a plugin nor a part of the service claims. */

@@ -1,7 +1,8 @@
 import { Type } from '@agent-service/sdk'
 import { defineRoute, type HttpRoute, ok, pageCursorError, pageQuerySchema, pageSchema } from '@agent-service/sdk/contracts/http-route'
-import { logEntrySchema, logLevels } from './log-entry.js'
+import { logEntrySchema } from './log-entry.js'
 import { followEntries, type LogSource, latestEntries } from './read-log.js'
+import { logLevels } from './recent-lines.js'
 
 const tags = ['administration']
 

@@ -1,3 +1,7 @@
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const
+
+const levelOfLine = /^\{"level":"([a-z]+)"/
+
 /** One line of the log with its number; numbers grow by one. */
 export interface NumberedLine {
   readonly number: number
@@ -14,6 +18,8 @@ export interface RecentLines {
   /** Tells the numbers of this process from those of another. */
   readonly epoch: string
   add(line: string): void
+  /** How many lines were added, by level. */
+  counts(): ReadonlyMap<string, number>
   /** The number of the newest line; 0 if there is none yet. */
   newest(): number
   /** The number of the oldest line that is kept; one more than the newest if none is. */
@@ -35,6 +41,7 @@ export function createRecentLines(
   let characters = 0
   let newest = 0
   let waiting: (() => void)[] = []
+  const counts = new Map<string, number>(logLevels.map((level) => [level, 0]))
 
   const trim = (): void => {
     while (lines.length - dropped > maxLines || (characters > maxCharacters && lines.length - dropped > 1)) {
@@ -51,12 +58,17 @@ export function createRecentLines(
 
   return {
     epoch,
+    counts: () => counts,
     newest: () => newest,
     oldest,
     add(line) {
       lines.push(line)
       characters += line.length
       newest += 1
+      // A line begins with its level.
+      const [, level = ''] = levelOfLine.exec(line) ?? []
+      const count = counts.get(level)
+      if (count !== undefined) counts.set(level, count + 1)
       trim()
       const woken = waiting
       if (woken.length > 0) waiting = []

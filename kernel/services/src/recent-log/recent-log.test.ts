@@ -2,6 +2,7 @@ import { createLog, createRedactor } from '@agent-service/kernel-core/log'
 import type { ServerSentEvent } from '@agent-service/sdk/contracts/http-route'
 import { expect } from 'chai'
 import type { LogEntry } from './log-entry.js'
+import { logMetric } from './log-metric.js'
 import { followEntries, latestEntries } from './read-log.js'
 import { createRecentLines } from './recent-lines.js'
 
@@ -31,6 +32,20 @@ describe('the recent lines of the log', () => {
     lines.add('x'.repeat(1_500))
     lines.add('y'.repeat(1_500))
     expect(lines.between(0, 2_000).map(({ number }) => number)).to.deep.equal([1_002])
+  })
+
+  it('are counted by level', () => {
+    const { logger, source } = logWithLines()
+    logger.info('one')
+    logger.warn('two')
+    logger.child({ level: 'error' }).warn('three')
+    const { samples } = logMetric(source.lines)
+    expect(samples().map(({ labels, value }) => [labels['level'], value])).to.deep.equal([
+      ['debug', 0],
+      ['info', 1],
+      ['warn', 2],
+      ['error', 0],
+    ])
   })
 
   it('are listed page by page, the latest first, with their source, level and fields', async () => {
