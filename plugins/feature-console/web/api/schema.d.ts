@@ -2379,18 +2379,14 @@ export interface components {
         };
         ConsolePanel: {
             content: components["schemas"]["ConsolePanelSections"] | components["schemas"]["ConsolePanelComponent"];
-            description: {
-                [key: string]: string;
-            } | null;
+            description: components["schemas"]["ConsolePanelText"] | null;
             group: "main" | "personal" | "admin";
             icon: string;
             id: string;
             order: number;
             plugin_id: string;
             routes: components["schemas"]["ConsolePanelRoute"][];
-            title: {
-                [key: string]: string;
-            };
+            title: components["schemas"]["ConsolePanelText"];
         };
         ConsolePanelComponent: {
             element: string;
@@ -2410,6 +2406,9 @@ export interface components {
         ConsolePanelSections: {
             kind: "sections";
             sections: components["schemas"]["ConsolePanelSection"][];
+        };
+        ConsolePanelText: {
+            [key: string]: string;
         };
         CreateAgent: {
             approval?: {

@@ -1,14 +1,16 @@
 import './chat.css'
-import { createEffect, createMemo, createSignal, For, type JSX, on, onCleanup, Show } from 'solid-js'
+import { createEffect, createSignal, For, type JSX, on, onCleanup, Show } from 'solid-js'
 import { usePageTitle } from '../../app/contributions.js'
 import type { ScreenProps } from '../../app/screen.js'
 import { Button, IconButton } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
 import { errorText, Failure, Skeleton } from '../../ui/states.js'
-import { createChatState, type Message } from './chat-state.js'
+import { createChatState } from './chat-state.js'
 import { discard, type Outgoing, onDelivered, outgoing, post, resend } from './outbox.js'
 import { t } from './texts.js'
-import { AgentTurn, PersonTurn } from './turns.js'
+import { TurnList } from './turn-list.js'
+
+export { EmbeddedTurns } from './embedded-turns.js'
 
 /** A chat with an agent, live. */
 export default function ChatScreen(props: ScreenProps): JSX.Element {
@@ -19,32 +21,12 @@ export default function ChatScreen(props: ScreenProps): JSX.Element {
   )
 }
 
-interface Turn {
-  readonly key: string
-  readonly messages: readonly Message[]
-}
-
-/** A person's message alone, and all messages of an agent that follow each other in one run. */
-function turnsOf(messages: readonly Message[]): readonly Turn[] {
-  const turns: { key: string; messages: Message[] }[] = []
-  for (const message of messages) {
-    const last = turns.at(-1)
-    const joins = message.role !== 'user' && last?.messages[0]?.role !== 'user' && last?.messages[0]?.run_id === message.run_id
-    if (joins) last?.messages.push(message)
-    else turns.push({ key: message.id, messages: [message] })
-  }
-  return turns
-}
-
 function ChatView(props: { readonly chatId: string }): JSX.Element {
   const chat = createChatState(props.chatId)
   const { state } = chat
   const title = (): string => state.chat?.title ?? t('untitled')
   usePageTitle(title)
   onCleanup(onDelivered(({ message }) => message.chat_id === props.chatId && chat.takeMessage(message)))
-  const turns = createMemo(() => turnsOf(state.order.flatMap((id) => state.messages[id] ?? [])))
-  const byKey = createMemo(() => new Map(turns().map((turn) => [turn.key, turn])))
-  const keys = createMemo(() => turns().map(({ key }) => key))
   const pending = (): readonly Outgoing[] => outgoing().filter(({ chatId }) => chatId === props.chatId)
   const watcher = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && void chat.loadOlder(), {
     rootMargin: '800px',
@@ -76,20 +58,7 @@ function ChatView(props: { readonly chatId: string }): JSX.Element {
           <Show when={chat.loading() === 'first'}>
             <Skeleton lines={6} />
           </Show>
-          <For each={keys()}>
-            {(key) => (
-              <Show when={byKey().get(key)}>
-                {(turn) => (
-                  <Show
-                    when={turn().messages[0]?.role === 'user' ? turn().messages[0] : undefined}
-                    fallback={<AgentTurn chat={chat} messages={turn().messages} />}
-                  >
-                    {(message) => <PersonTurn chat={chat} message={message()} />}
-                  </Show>
-                )}
-              </Show>
-            )}
-          </For>
+          <TurnList chat={chat} />
           <For each={pending()}>{(message) => <PendingTurn message={message} />}</For>
           <Show when={state.notice}>
             <p class="chat-notice small" role="status">
