@@ -37,7 +37,7 @@ describe('the trial of an agent in the console', function () {
     const chat = (await (await created).json()) as { readonly id: string; readonly hidden: boolean }
     expect(chat.hidden).to.equal(true)
     await trial.locator('.turn.agent').waitFor()
-    await trial.getByText('Der Agent arbeitet').waitFor({ state: 'detached' })
+    await trial.getByText('Läuft').waitFor({ state: 'detached' })
     expect(await page.locator('nav.side a[href^="/chats/"]').count()).to.equal(0)
     await page.getByLabel('Beschreibung').fill('Beantwortet Fragen.')
     await trial.getByText('Version 1 antwortet. Speichere, um deine Änderungen zu testen.').waitFor()

@@ -1,10 +1,9 @@
-import { namedObject, Type } from '@agent-service/sdk'
+import { named, namedObject, Type } from '@agent-service/sdk'
 
-const texts = (description: string) =>
-  Type.Record(Type.String(), Type.String(), {
-    description: `${description} By language; “en” is there.`,
-    examples: [{ en: 'Dice', de: 'Würfel' }],
-  })
+const text = named(
+  'ConsolePanelText',
+  Type.Record(Type.String(), Type.String(), { description: 'By language; “en” is there.', examples: [{ en: 'Dice', de: 'Würfel' }] }),
+)
 
 const section = namedObject(
   'ConsolePanelSection',
@@ -16,8 +15,8 @@ const section = namedObject(
 export const consolePanelSchema = namedObject('ConsolePanel', {
   id: Type.String({ examples: ['tool-dice'] }),
   plugin_id: Type.String({ examples: ['tool-dice'] }),
-  title: texts('In the navigation and above the page.'),
-  description: Type.Union([texts('Below the title.'), Type.Null()]),
+  title: text,
+  description: Type.Union([text, Type.Null()]),
   icon: Type.String({ examples: ['plug'] }),
   group: Type.Union([Type.Literal('main'), Type.Literal('personal'), Type.Literal('admin')]),
   order: Type.Integer({ examples: [50] }),

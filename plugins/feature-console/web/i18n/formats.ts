@@ -4,12 +4,17 @@ import { locale } from './language.js'
 export const numberText = (value: number, options?: Intl.NumberFormatOptions): string =>
   new Intl.NumberFormat(locale(), options).format(value)
 
-/** `4.2 MB`, in powers of 1000 */
+/** `8 bytes`, `4.2 MB`, in powers of 1000 */
 export function bytesText(bytes: number): string {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
   const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1000 ** power
-  return numberText(value, { style: 'unit', unit: units[power] ?? 'byte', unitDisplay: 'short', maximumFractionDigits: value < 10 ? 1 : 0 })
+  return numberText(value, {
+    style: 'unit',
+    unit: units[power] ?? 'byte',
+    unitDisplay: power === 0 ? 'long' : 'short',
+    maximumFractionDigits: value < 10 ? 1 : 0,
+  })
 }
 
 /** `9 s`, `4 min`, `1 h 10 min` */

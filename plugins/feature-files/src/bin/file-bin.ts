@@ -16,7 +16,8 @@ export interface BinnedFile {
   readonly deletedAt: number
 }
 
-export const binIdPattern = '^[0-9]{13}-[0-9a-f]{12}$'
+/** Whether a text can be the id of an entry, and with that a name in the bin. */
+export const isBinId = (text: string): boolean => /^[0-9]{13}-[0-9a-f]{12}$/.test(text)
 
 const lastMoment = 9_999_999_999_999
 const folderOf = (id: string): string => `${binName}/${id}`
@@ -58,7 +59,7 @@ export async function listBin(
 
 /** One entry of the bin; `undefined` if it is not there. */
 export async function readBinned(folder: UserFolder, id: string): Promise<BinnedFile | undefined> {
-  if (!new RegExp(binIdPattern).test(id)) return undefined
+  if (!isBinId(id)) return undefined
   const [about, content] = await Promise.all([folder.read(aboutOf(id)), folder.stat(contentOf(id))])
   const note = about && parse(about.bytes)
   return note && content ? { id, ...note } : undefined
@@ -72,7 +73,8 @@ export async function restoreFromBin(folder: UserFolder, id: string, to: string)
 }
 
 /** Deletes an entry for good; false if there was none. */
-export const deleteFromBin = (folder: UserFolder, id: string): Promise<boolean> => folder.remove(folderOf(id), { recursive: true })
+export const deleteFromBin = async (folder: UserFolder, id: string): Promise<boolean> =>
+  isBinId(id) && (await folder.remove(folderOf(id), { recursive: true }))
 
 /** Deletes all that is in the bin for good. */
 export const emptyBin = (folder: UserFolder): Promise<boolean> => folder.remove(binName, { recursive: true })

@@ -1,16 +1,6 @@
 import type { Contribution } from '../../core/contribution-point.js'
 import type { PanelSection } from './panel-section.js'
-
-/**
- * One text in several languages, by tag: `en`, `de`. English is shown where the person's language
- * is missing.
- */
-export interface PanelText {
-  /** The one that has to be there. */
-  readonly en: string
-  /** Further languages. */
-  readonly [language: string]: string
-}
+import type { PanelText } from './panel-text.js'
 
 /** Where the console shows a panel: among the main places, in the account menu, in administration. */
 export type PanelGroup = 'main' | 'personal' | 'admin'

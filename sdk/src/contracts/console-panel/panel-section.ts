@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import type { JsonValue } from '../../core/json.js'
-import type { PanelText } from './console-panel.js'
+import type { PanelText } from './panel-text.js'
 
 /** How a value of an answer is written. `moment` reads RFC 3339, `duration` milliseconds. */
 export type PanelFormat = 'text' | 'number' | 'bytes' | 'percent' | 'moment' | 'duration' | 'yes_no' | 'code'

@@ -1,4 +1,4 @@
-import type { PanelText } from '../../contracts/console-panel/console-panel.js'
+import type { PanelText } from '../../contracts/console-panel/panel-text.js'
 
 /** Texts by language that are somewhere in a value, each with a JSON pointer. */
 export function textsIn(value: unknown, pointer = ''): readonly { readonly pointer: string; readonly text: PanelText }[] {

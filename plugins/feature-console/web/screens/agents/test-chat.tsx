@@ -1,13 +1,13 @@
-import '../chat/chat.css'
-import { createMemo, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import { createSignal, type JSX, lazy, onCleanup, Show, Suspense } from 'solid-js'
 import { api } from '../../api/client.js'
 import { Button, IconButton } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
-import { errorText, Failure } from '../../ui/states.js'
-import { createChatState, type Message } from '../chat/chat-state.js'
-import { AgentTurn, PersonTurn } from '../chat/turns.js'
+import { errorText, Skeleton } from '../../ui/states.js'
 import type { Agent } from './definition.js'
 import { t } from './texts.js'
+
+/** The turns of a chat come with the screen of chats, which is loaded with the first message. */
+const EmbeddedTurns = lazy(async () => ({ default: (await import('../chat/chat.js')).EmbeddedTurns }))
 
 /**
  * A chat to try the agent, beside its form. No list shows it, and it is deleted when the person
@@ -71,7 +71,11 @@ export function TestChat(props: {
         </div>
       </Show>
       <Show when={chatId()} keyed fallback={<p class="agents-try-empty t2">{t('try_text')}</p>}>
-        {(id) => <TestTurns chatId={id} />}
+        {(id) => (
+          <Suspense fallback={<Skeleton lines={3} />}>
+            <EmbeddedTurns chatId={id} />
+          </Suspense>
+        )}
       </Show>
       <Show when={failure()}>{(error) => <p class="help err">{errorText(error())}</p>}</Show>
       <form
@@ -108,70 +112,4 @@ export function TestChat(props: {
       </form>
     </section>
   )
-}
-
-function TestTurns(props: { readonly chatId: string }): JSX.Element {
-  const chat = createChatState(props.chatId)
-  const [failure, setFailure] = createSignal<unknown>()
-  const turns = createMemo(() => turnsOf(chat.state.order.flatMap((id) => chat.state.messages[id] ?? [])))
-  const byKey = createMemo(() => new Map(turns().map((turn) => [turn.key, turn.messages])))
-  const keys = createMemo(() => turns().map(({ key }) => key))
-  const stop = (): void => void chat.stop().catch(setFailure)
-  return (
-    <>
-      <section class="agents-try-turns" tabindex="0" aria-label={t('try_messages')}>
-        <div>
-          <For each={keys()}>
-            {(key) => (
-              <Show when={byKey().get(key)}>
-                {(messages) => (
-                  <Show
-                    when={messages()[0]?.role === 'user' ? messages()[0] : undefined}
-                    fallback={<AgentTurn chat={chat} messages={messages()} />}
-                  >
-                    {(message) => <PersonTurn chat={chat} message={message()} />}
-                  </Show>
-                )}
-              </Show>
-            )}
-          </For>
-          <Show when={chat.state.failure}>
-            {(reason) => (
-              <div class="failed" role="alert">
-                <Mark name="fail" />
-                <span class="grow">{reason().message}</span>
-              </div>
-            )}
-          </Show>
-          <Show when={chat.error() ?? failure()}>{(error) => <Failure error={error()} onRetry={() => void chat.load()} />}</Show>
-        </div>
-      </section>
-      <Show when={chat.isRunning()}>
-        <p class="row small t2">
-          <Mark name="run" />
-          <span class="grow">{t('try_running')}</span>
-          <Button size="small" icon="player-stop" busy={chat.state.stopping} onClick={stop}>
-            {t('try_stop')}
-          </Button>
-        </p>
-      </Show>
-    </>
-  )
-}
-
-interface Turn {
-  readonly key: string
-  readonly messages: readonly Message[]
-}
-
-/** A person's message alone, and all messages of an agent in one run. */
-function turnsOf(messages: readonly Message[]): readonly Turn[] {
-  const turns: { key: string; messages: Message[] }[] = []
-  for (const message of messages) {
-    const last = turns.at(-1)
-    const joins = message.role !== 'user' && last?.messages[0]?.role !== 'user' && last?.messages[0]?.run_id === message.run_id
-    if (joins) last?.messages.push(message)
-    else turns.push({ key: message.id, messages: [message] })
-  }
-  return turns
 }

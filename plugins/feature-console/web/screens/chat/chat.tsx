@@ -1,5 +1,5 @@
 import './chat.css'
-import { createEffect, createMemo, For, type JSX, on, onCleanup, Show } from 'solid-js'
+import { createEffect, For, type JSX, on, onCleanup, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { usePageActions, usePageTitle } from '../../app/contributions.js'
 import { currentQuery, navigate } from '../../app/router.js'
@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
 import { showToast } from '../../ui/notices.js'
 import { errorText, Failure, Skeleton } from '../../ui/states.js'
-import { type ChatState, createChatState, type Message } from './chat-state.js'
+import { type ChatState, createChatState } from './chat-state.js'
 import { ChatMenu } from './list/chat-actions.js'
 import { Choice } from './send/choice.js'
 import { Composer, ContextNote } from './send/composer.js'
@@ -17,8 +17,10 @@ import { createFileDrop } from './send/drop-files.js'
 import { type Outgoing, onDelivered, outgoing, post } from './send/outbox.js'
 import { PendingTurn } from './send/pending-turn.js'
 import { t } from './texts.js'
-import { AgentTurn, PersonTurn } from './turns.js'
+import { TurnList } from './turn-list.js'
 import { UnconfinedNote } from './unconfined-note.js'
+
+export { EmbeddedTurns } from './embedded-turns.js'
 
 /** A chat with an agent, live. */
 export default function ChatScreen(props: ScreenProps): JSX.Element {
@@ -27,23 +29,6 @@ export default function ChatScreen(props: ScreenProps): JSX.Element {
       {(chatId) => <ChatView chatId={chatId} />}
     </Show>
   )
-}
-
-interface Turn {
-  readonly key: string
-  readonly messages: readonly Message[]
-}
-
-/** A person's message alone, and all messages of an agent that follow each other in one run. */
-function turnsOf(messages: readonly Message[]): readonly Turn[] {
-  const turns: { key: string; messages: Message[] }[] = []
-  for (const message of messages) {
-    const last = turns.at(-1)
-    const joins = message.role !== 'user' && last?.messages[0]?.role !== 'user' && last?.messages[0]?.run_id === message.run_id
-    if (joins) last?.messages.push(message)
-    else turns.push({ key: message.id, messages: [message] })
-  }
-  return turns
 }
 
 function ChatView(props: { readonly chatId: string }): JSX.Element {
@@ -141,9 +126,6 @@ function Bar(props: { readonly chat: ChatState; readonly onChange: (chat: ChatSt
 function Thread(props: { readonly chat: ChatState; readonly draft: Draft; readonly pending: readonly Outgoing[] }): JSX.Element {
   const { chat } = props
   const { state } = chat
-  const turns = createMemo(() => turnsOf(state.order.flatMap((id) => state.messages[id] ?? [])))
-  const byKey = createMemo(() => new Map(turns().map((turn) => [turn.key, turn])))
-  const keys = createMemo(() => turns().map(({ key }) => key))
   const lastRun = (): string => state.messages[state.order.at(-1) ?? '']?.run_id ?? ''
   const failure = () => state.failure ?? (chat.isRunning() ? undefined : (chat.facts.run(lastRun())?.failure ?? undefined))
   const scroller = (element: HTMLElement): void => {
@@ -164,20 +146,7 @@ function Thread(props: { readonly chat: ChatState; readonly draft: Draft; readon
         <Show when={chat.loading() === 'first'}>
           <Skeleton lines={6} />
         </Show>
-        <For each={keys()}>
-          {(key) => (
-            <Show when={byKey().get(key)}>
-              {(turn) => (
-                <Show
-                  when={turn().messages[0]?.role === 'user' ? turn().messages[0] : undefined}
-                  fallback={<AgentTurn chat={chat} messages={turn().messages} />}
-                >
-                  {(message) => <PersonTurn chat={chat} message={message()} />}
-                </Show>
-              )}
-            </Show>
-          )}
-        </For>
+        <TurnList chat={chat} />
         <For each={props.pending}>{(message) => <PendingTurn message={message} onEdit={props.draft.takeBack} />}</For>
         <Show when={state.notice}>
           <p class="chat-notice small" role="status">

@@ -1,4 +1,4 @@
-import { createSignal, type JSX, Show } from 'solid-js'
+import { createEffect, createSignal, type JSX, on, Show } from 'solid-js'
 import { api } from '../../api/client.js'
 import { createPagedList } from '../../api/paged-list.js'
 import { isProblem } from '../../api/problem.js'
@@ -12,6 +12,7 @@ import { showToast } from '../../ui/notices.js'
 import { Page } from '../../ui/page.js'
 import { PagedRows } from '../../ui/paged-rows.js'
 import { EmptyState, Failure } from '../../ui/states.js'
+import { binVersion } from './bin-changes.js'
 import { iconOf } from './file-row.js'
 import { folderOf, nameOf } from './paths.js'
 import { t } from './texts.js'
@@ -26,6 +27,7 @@ export function Bin(): JSX.Element {
     load: (cursor) => api.get('/api/files/bin', { query: { limit: 100, ...(cursor !== undefined && { cursor }) } }),
     idOf: ({ id }) => id,
   })
+  createEffect(on(binVersion, () => void list.reload(), { defer: true }))
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     setFailure(undefined)
     try {

@@ -14,6 +14,7 @@ import { PagedRows } from '../../ui/paged-rows.js'
 import { EmptyState, Failure } from '../../ui/states.js'
 import { t as ui } from '../../ui/texts.js'
 import { Bin } from './bin.js'
+import { binChanged } from './bin-changes.js'
 import { Crumbs } from './crumbs.js'
 import { FileRow, type Listed } from './file-row.js'
 import { MoveDialog } from './move-dialog.js'
@@ -81,6 +82,7 @@ function Folder(props: { readonly path: string }): JSX.Element {
       list.remove(file.path)
       const restore = async (): Promise<void> => {
         await api.post('/api/files/bin/{entry_id}/restore', { path: { entry_id: id } })
+        binChanged()
         await list.reload()
       }
       showToast(t('binned', { name: file.name }), { action: { label: ui('undo'), run: () => void restore().catch(setFailure) } })
