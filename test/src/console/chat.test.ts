@@ -221,14 +221,6 @@ describe('the chat of the console', function () {
     }, empty)
     await page.goto(`/chats/${id}`)
     await page.getByText('Message number 1999').waitFor()
-    if (process.env['MEASURE']) {
-      for (let round = 0; round < 5; round += 1) {
-        const began = performance.now()
-        await page.goto(`/chats/${id}`)
-        await page.getByText('Message number 1999').waitFor()
-        console.log(`opened in ${Math.round(performance.now() - began)} ms`)
-      }
-    }
     expect(await page.locator('.turn').count()).to.be.at.most(100)
     const toTop = () => page.evaluate("document.querySelector('.chat-scroll').scrollTop = -1e6")
     for (const number of [1949, 1850, 1750, 1650]) {

@@ -45,6 +45,8 @@ interface State {
 export type ChatState = ReturnType<typeof createChatState>
 
 const pageSize = 50
+/** Behind every message: the page before it is the newest. */
+const afterAll = 2 ** 31 - 1
 const maxLines = 400
 /** The most of a call's output that is kept, in UTF-16 code units. */
 const maxOutput = 200_000
@@ -109,9 +111,9 @@ export function createChatState(chatId: string) {
     queued ??= []
     try {
       const path = { chat_id: chatId }
-      const chat = await api.get('/api/chats/{chat_id}', { path })
-      const [page, asked] = await Promise.all([
-        api.get('/api/chats/{chat_id}/messages', { path, query: { limit: pageSize, before: chat.message_count } }),
+      const [chat, page, asked] = await Promise.all([
+        api.get('/api/chats/{chat_id}', { path }),
+        api.get('/api/chats/{chat_id}/messages', { path, query: { limit: pageSize, before: afterAll } }),
         api.get('/api/approvals', { query: { chat_id: chatId, status: 'pending', limit: 100 } }),
       ])
       if (mine !== turn) return
