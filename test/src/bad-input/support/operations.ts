@@ -93,6 +93,8 @@ const absent: Readonly<Record<string, string>> = {
   tool: 'get_time',
   call_id: 'nothing',
   summary_id: 'nothing',
+  task_id: 'nothing',
+  execution_id: 'nothing',
 }
 
 /** The path of an operation with ids. @throws for an unknown parameter. */
