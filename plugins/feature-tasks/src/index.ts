@@ -16,7 +16,7 @@ import { runsService } from '@agent-service/sdk/services/runs'
 import { sandboxService } from '@agent-service/sdk/services/sandbox'
 import { usageService } from '@agent-service/sdk/services/usage'
 import { userFilesService } from '@agent-service/sdk/services/user-files'
-import { settingsSchema, type TaskSettings } from './configuration.js'
+import { settingsOf, settingsSchema, type TaskSettings } from './configuration.js'
 import { createTaskEngine, type TaskEngine } from './engine/task-engine.js'
 import { eventTypes } from './event-types.js'
 import { createFollowZonesJob, createPruneJob } from './jobs.js'
@@ -76,7 +76,8 @@ const plugin: Plugin = definePlugin({
 export default plugin
 
 function openEngine(context: PluginContext<TaskSettings>): { readonly parts: TaskParts; readonly engine: TaskEngine } {
-  const { config, log } = context
+  const { log } = context
+  const config = settingsOf(context.config)
   const deployment = context.use(deploymentService)
   const counts: { read: TaskEngine['counts'] } = { read: () => ({ atWork: 0, queuedLanes: 0 }) }
   const parts: TaskParts = {

@@ -125,10 +125,9 @@ async function conclude(
     const first = Math.floor(Date.parse(String(task['created_at'])) / everyMs)
     const last = Math.floor((Date.parse(String(task['next_at'])) - 1) / everyMs)
     const due = last - first
-    const counted = all.reduce((sum, { represents }) => sum + represents, 0)
+    problems.push(...gapsIn(all, { first, last, everyMs }).map((gap) => `${id}: ${gap}`))
     const seen = all.map(({ scheduled_for }) => scheduled_for)
     if (new Set(seen).size !== seen.length) problems.push(`${id}: a time happened twice`)
-    if (counted !== due) problems.push(`${id}: ${counted} times happened in place of ${due}`)
     for (const { id: executionId, state, attempts } of all) {
       const isQueued = state === 'queued'
       if (state !== 'completed' && !isQueued) problems.push(`${id}: execution ${executionId} is ${state}`)
@@ -144,4 +143,26 @@ async function conclude(
   print(`${kills} kills, ${times} due times, ${executions} executions, ${runs.size} runs, ${problems.length} problems`)
   if (problems.length > 0) throw new Error(`${problems.length} problems:\n${problems.slice(0, 20).join('\n')}`)
   return { kills, times, executions }
+}
+
+/** The most times of which an execution says that it stands for them. */
+const mostRepresented = 100
+
+/** Times between the first and the last one that no execution stands for, or two do. */
+function gapsIn(
+  executions: readonly Execution[],
+  { first, last, everyMs }: { readonly first: number; readonly last: number; readonly everyMs: number },
+): readonly string[] {
+  const ordered = executions
+    .map(({ scheduled_for, represents }) => ({ at: Date.parse(scheduled_for) / everyMs, represents }))
+    .sort((a, b) => a.at - b.at)
+  let reached = first
+  const gaps: string[] = []
+  for (const { at, represents } of ordered) {
+    const passed = at - reached
+    if (represents < mostRepresented ? passed !== represents : passed < represents)
+      gaps.push(`the execution of ${new Date(at * everyMs).toISOString()} stands for ${represents} times, and ${passed} had passed`)
+    reached = at
+  }
+  return reached === last ? gaps : [...gaps, `${last - reached} times at the end happened in no execution`]
 }

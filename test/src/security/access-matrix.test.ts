@@ -105,6 +105,7 @@ describe('who may call what', function () {
       token_id: String((await ada.request('POST', '/api/auth/tokens', { name: 'kept' })).body['id']),
       session_id: (await itemsOf('/api/auth/sessions'))[0]?.id ?? '',
       presign_id: String((await ada.request('POST', '/api/files/presign', { path: 'files/a.txt' })).body['id']),
+      task_id: String((await ada.request('POST', '/api/tasks', { instruction: 'Mine.', due_at: '2999-01-01T00:00:00Z' })).body['id']),
       process_id: String((await ada.request('POST', '/api/sandbox/terminals', { agent_id: target.own.agent_id })).body['id']),
     }
     const owned = operations.filter((operation) => !operation.webSocket && declaredOutcome(operation, 'another user') === 'not_found')

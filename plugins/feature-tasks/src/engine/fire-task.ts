@@ -108,7 +108,7 @@ async function queued(
   const waiting = task.queued === null ? undefined : await read(task.queued)
   const trigger = task.schedule === null ? 'due' : 'schedule'
   if (waiting && task.missed !== 'all') {
-    const more: Execution = { ...waiting, represents: waiting.represents + represents }
+    const more: Execution = { ...waiting, scheduled_for: times.at(-1) ?? null, represents: waiting.represents + represents }
     return { after: task, execution: more, changed: [more] }
   }
   if (waiting) return { after: { ...task, backlog: [...task.backlog, ...times].slice(0, maxMissed) }, execution: waiting, changed: [] }

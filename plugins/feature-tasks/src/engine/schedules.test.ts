@@ -8,7 +8,7 @@ const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
 describe('a schedule', function () {
-  this.timeout(60_000)
+  this.timeout(180_000)
   let bench: TaskBench
   afterEach(async () => {
     await bench.close()
@@ -23,9 +23,9 @@ describe('a schedule', function () {
   const times = async (id: string) => (await bench.executions(id)).map(({ scheduled_for }) => scheduled_for)
 
   it('happens in a simulated year in twelve zones exactly when an independent computation says', async () => {
-    const compared = await compareYear(['30 2 * * 0', '15 1-3 * * 0', '0 */12 * * 0', '5 0 L * *'])
+    const compared = await compareYear(['30 2 * * 0', '15,45 1-2/1 * 3,4,10,11 0', '5 0 L * *'])
     console.log(`      ${compared} times in 12 zones compared`)
-    expect(compared).to.be.greaterThan(3_000)
+    expect(compared).to.be.greaterThan(1_000)
     await open()
   })
 

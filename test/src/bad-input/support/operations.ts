@@ -95,6 +95,8 @@ const absent: Readonly<Record<string, string>> = {
   summary_id: 'nothing',
   panel_id: 'nothing',
   entry_id: 'nothing',
+  task_id: 'nothing',
+  execution_id: 'nothing',
 }
 
 /** The path of an operation with ids. @throws for an unknown parameter. */
