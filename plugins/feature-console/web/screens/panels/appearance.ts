@@ -15,13 +15,12 @@ const others = [
 
 /** How the console looks now, for a frame; follows the theme, the language and the system. */
 export function createAppearance(): () => PanelAppearance {
-  const system = matchMedia('(prefers-color-scheme: dark)')
-  const [systemDark, setSystemDark] = createSignal(system.matches)
-  const follow = (): void => void setSystemDark(system.matches)
-  system.addEventListener('change', follow)
-  onCleanup(() => system.removeEventListener('change', follow))
+  const systemDark = createMatch('(prefers-color-scheme: dark)')
+  // Some tokens are larger there.
+  const narrow = createMatch('(pointer: coarse), (max-width: 640px)')
   return () => {
     const chosen = theme()
+    narrow()
     return {
       theme: chosen === 'system' ? (systemDark() ? 'dark' : 'light') : chosen,
       language: language(),
@@ -29,6 +28,15 @@ export function createAppearance(): () => PanelAppearance {
       tokens: readTokens(),
     }
   }
+}
+
+function createMatch(condition: string): () => boolean {
+  const media = matchMedia(condition)
+  const [matches, setMatches] = createSignal(media.matches)
+  const follow = (): void => void setMatches(media.matches)
+  media.addEventListener('change', follow)
+  onCleanup(() => media.removeEventListener('change', follow))
+  return matches
 }
 
 /** Colours as they are computed, since the tokens themselves have one for each theme. */
