@@ -49,7 +49,13 @@ async function writeBundle(root) {
     plugins: [keepModuleUrls(folder)],
     onLog: (_, log) => warnings.push(log.message),
   })
-  const { output } = await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', comments: false })
+  const { output } = await bundle.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name]-[hash].js',
+    comments: false,
+  })
   await bundle.close()
   if (warnings.length > 0)
     throw failure('the bundle would differ from its modules', { output: warnings.join('\n'), mend: 'Fix what is named above.' })

@@ -81,7 +81,6 @@ export class ServingPhase {
     @inject(pluginHostToken) private readonly host: PluginHost,
     @inject(contributionsToken) private readonly contributions: ContributionRegistry,
     @inject(pluginServicesToken) private readonly pluginServices: PluginServices,
-    @inject(contributionsToken) private readonly contributions: ContributionRegistry,
     @inject(redactorToken) private readonly redactor: Redactor,
   ) {}
 

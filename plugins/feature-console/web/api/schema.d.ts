@@ -304,6 +304,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getServiceHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/health/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["runHealthChecks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listLogEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/logs/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["streamLogEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/model-groups/{group}/test": {
         parameters: {
             query?: never;
@@ -542,6 +606,86 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["changeUser"];
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getUserDataSizes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}/identities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listIdentitiesOfUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}/identities/{identity_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["unlinkIdentityOfUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSessionsOfUser"];
+        put?: never;
+        post?: never;
+        delete: operations["endSessionsOfUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{user_id}/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["endSessionOfUser"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/agents": {
@@ -1216,6 +1360,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/console/panels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listConsolePanels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/console/panels/{panel_id}/frame": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getConsolePanelFrame"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/credentials/callback": {
         parameters: {
             query?: never;
@@ -1280,6 +1456,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/bin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBin"];
+        put?: never;
+        post: operations["binFile"];
+        delete: operations["emptyBin"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/bin/{entry_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteBinnedFile"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/bin/{entry_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["restoreBinnedFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/files/content": {
         parameters: {
             query?: never;
@@ -1291,6 +1515,38 @@ export interface paths {
         put: operations["putFileContent"];
         post?: never;
         delete: operations["deleteFileContent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createFolder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["moveFile"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1584,6 +1840,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/schedules/next-times": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getNextTimes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/spaces": {
         parameters: {
             query?: never;
@@ -1626,6 +1898,182 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["summariseSpace"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listTasks"];
+        put?: never;
+        post: operations["createTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getTask"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteTask"];
+        options?: never;
+        head?: never;
+        patch: operations["updateTask"];
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["cancelTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/executions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listTaskExecutions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/executions/{execution_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getTaskExecution"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/executions/{execution_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["cancelTaskExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/executions/{execution_id}/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getTaskExecutionLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["pauseTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["resumeTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["runTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{task_id}/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getTaskTree"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1895,6 +2343,7 @@ export interface components {
             disabled: boolean;
             email: string | null;
             handle: string;
+            has_password: boolean;
             id: string;
             name: string | null;
             role: "admin" | "user";
@@ -2046,6 +2495,9 @@ export interface components {
             branch_id: string;
             number: number;
         };
+        AlwaysCheck: {
+            kind: "always";
+        };
         AnswerApproval: {
             decision: "approve" | "approve_once" | "deny" | "answer";
             note?: string;
@@ -2119,6 +2571,7 @@ export interface components {
         };
         AuditEntry: {
             actor_id: string | null;
+            actor_name: string | null;
             address: string | null;
             after: components["schemas"]["AuditState"] | null;
             at: string;
@@ -2129,10 +2582,12 @@ export interface components {
             id: string;
             kind: string;
             operation: string | null;
+            outcome: "succeeded" | "failed";
             request_id: string | null;
             session_id: string | null;
             source: "request" | "command_line" | "service" | null;
             subject_id: string | null;
+            subject_name: string | null;
             token_id: string | null;
         };
         AuditEntryPage: {
@@ -2158,6 +2613,20 @@ export interface components {
             brand: string;
             credential_id?: string;
             label?: string;
+        };
+        BinFile: {
+            path: string;
+        };
+        BinnedFile: {
+            deleted_at: string;
+            id: string;
+            kind: "file" | "folder" | "link" | "other";
+            path: string;
+            size: number;
+        };
+        BinnedFilePage: {
+            items: components["schemas"]["BinnedFile"][];
+            next_cursor: string | null;
         };
         Branch: {
             chat_id: string;
@@ -2269,8 +2738,11 @@ export interface components {
         };
         ChangeUser: {
             disabled?: boolean;
+            email?: string | null;
+            name?: string | null;
             password?: string;
             role?: "admin" | "user";
+            timezone?: string | null;
         };
         ChangeUsername: {
             username: string;
@@ -2283,6 +2755,7 @@ export interface components {
             branch_id: string;
             compaction: boolean;
             created_at: string;
+            hidden: boolean;
             id: string;
             message_count: number;
             model: string | null;
@@ -2446,6 +2919,11 @@ export interface components {
             message: string;
             path: string;
         };
+        ConfigurationState: {
+            exists: boolean;
+            path: string;
+            warnings: string[];
+        };
         Confirmed: {
             confirmed_until: string;
         };
@@ -2459,6 +2937,39 @@ export interface components {
             model: string | null;
             ok: boolean;
             took_ms: number;
+        };
+        ConsolePanel: {
+            content: components["schemas"]["ConsolePanelSections"] | components["schemas"]["ConsolePanelComponent"];
+            description: components["schemas"]["ConsolePanelText"] | null;
+            group: "main" | "personal" | "admin";
+            icon: string;
+            id: string;
+            order: number;
+            plugin_id: string;
+            routes: components["schemas"]["ConsolePanelRoute"][];
+            title: components["schemas"]["ConsolePanelText"];
+        };
+        ConsolePanelComponent: {
+            element: string;
+            kind: "component";
+        };
+        ConsolePanelPage: {
+            items: components["schemas"]["ConsolePanel"][];
+            next_cursor: string | null;
+        };
+        ConsolePanelRoute: {
+            method: string;
+            path: string;
+        };
+        ConsolePanelSection: {
+            kind: string;
+        };
+        ConsolePanelSections: {
+            kind: "sections";
+            sections: components["schemas"]["ConsolePanelSection"][];
+        };
+        ConsolePanelText: {
+            [key: string]: string;
         };
         CreateAgent: {
             approval?: {
@@ -2483,6 +2994,7 @@ export interface components {
         };
         CreateChat: {
             agent_id?: string;
+            hidden?: boolean;
             model?: string;
             space_id?: string;
             title?: string;
@@ -2538,6 +3050,9 @@ export interface components {
             model: string;
             user?: string;
         };
+        CreateFolder: {
+            path: string;
+        };
         CreateMessage: {
             attachments?: components["schemas"]["AttachmentInput"][];
             content?: string | components["schemas"]["TextInput"][];
@@ -2576,6 +3091,27 @@ export interface components {
             description?: string;
             name: string;
         };
+        CreateTask: {
+            agent?: string;
+            check?: components["schemas"]["AlwaysCheck"] | components["schemas"]["FileCheck"] | components["schemas"]["TasksCheck"];
+            due_at?: string | null;
+            instruction: string;
+            kind?: "task" | "reminder" | "heartbeat";
+            max_retries?: number;
+            max_runs?: number;
+            max_seconds?: number;
+            max_tokens?: number;
+            missed?: "once" | "skip" | "all";
+            model_group?: string | null;
+            notify?: "always" | "failures" | "never";
+            result?: components["schemas"]["NewTaskResultForm"] | null;
+            retry_delay_secs?: number;
+            schedule?: components["schemas"]["NewTaskSchedule"] | null;
+            spread_secs?: number;
+            title?: string;
+            tool_failures?: "fail" | "allow";
+            tools?: string[] | null;
+        };
         CreateToken: {
             expires_in_days?: number;
             name: string;
@@ -2611,6 +3147,11 @@ export interface components {
             items: components["schemas"]["Credential"][];
             next_cursor: string | null;
         };
+        DatabaseState: {
+            driver: string;
+            reason: string | null;
+            writable: boolean;
+        };
         DecidingPolicy: {
             description: string;
             effect: "permit" | "forbid";
@@ -2620,6 +3161,11 @@ export interface components {
         DisabledPlugin: {
             plugin: components["schemas"]["Plugin"];
             stopped: string[];
+        };
+        DiskFigures: {
+            free_bytes: number;
+            path: string;
+            total_bytes: number;
         };
         DocumentBranch: {
             created_at: string;
@@ -2693,8 +3239,12 @@ export interface components {
             provider_call_id?: string;
             type: "tool_result";
         };
-        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"];
-        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["ChatCreatedEventData"] | components["schemas"]["ChatDeletedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["SpaceDeletedEventData"] | components["schemas"]["SpaceUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"];
+        Event: components["schemas"]["ResetEvent"] | components["schemas"]["ClosingEvent"] | components["schemas"]["AgentDeletedEvent"] | components["schemas"]["ApprovalRequestedEvent"] | components["schemas"]["ApprovalResolvedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatDeletedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["MessageCreatedEvent"] | components["schemas"]["MessageUpdatedEvent"] | components["schemas"]["NotificationCreatedEvent"] | components["schemas"]["ReasoningDeltaEvent"] | components["schemas"]["RunCancelledEvent"] | components["schemas"]["RunCompletedEvent"] | components["schemas"]["RunFailedEvent"] | components["schemas"]["RunFallbackEvent"] | components["schemas"]["RunRetryingEvent"] | components["schemas"]["RunStartedEvent"] | components["schemas"]["RunWaitingEvent"] | components["schemas"]["SandboxProcessEndedEvent"] | components["schemas"]["SandboxProcessStartedEvent"] | components["schemas"]["SpaceDeletedEvent"] | components["schemas"]["SpaceUpdatedEvent"] | components["schemas"]["TaskUpdatedEvent"] | components["schemas"]["TextDeltaEvent"] | components["schemas"]["ToolCallDeltaEvent"] | components["schemas"]["ToolCallFinishedEvent"] | components["schemas"]["ToolCallStartedEvent"] | components["schemas"]["UsageRecordedEvent"];
+        EventData: components["schemas"]["ResetEventData"] | components["schemas"]["ClosingEventData"] | components["schemas"]["AgentDeletedEventData"] | components["schemas"]["ApprovalRequestedEventData"] | components["schemas"]["ApprovalResolvedEventData"] | components["schemas"]["ChatCreatedEventData"] | components["schemas"]["ChatDeletedEventData"] | components["schemas"]["ChatUpdatedEventData"] | components["schemas"]["MessageCreatedEventData"] | components["schemas"]["MessageUpdatedEventData"] | components["schemas"]["NotificationCreatedEventData"] | components["schemas"]["ReasoningDeltaEventData"] | components["schemas"]["RunCancelledEventData"] | components["schemas"]["RunCompletedEventData"] | components["schemas"]["RunFailedEventData"] | components["schemas"]["RunFallbackEventData"] | components["schemas"]["RunRetryingEventData"] | components["schemas"]["RunStartedEventData"] | components["schemas"]["RunWaitingEventData"] | components["schemas"]["SandboxProcessEndedEventData"] | components["schemas"]["SandboxProcessStartedEventData"] | components["schemas"]["SpaceDeletedEventData"] | components["schemas"]["SpaceUpdatedEventData"] | components["schemas"]["TaskUpdatedEventData"] | components["schemas"]["TextDeltaEventData"] | components["schemas"]["ToolCallDeltaEventData"] | components["schemas"]["ToolCallFinishedEventData"] | components["schemas"]["ToolCallStartedEventData"] | components["schemas"]["UsageRecordedEventData"];
+        EventLoopFigures: {
+            delay_ms: number;
+            utilization: number;
+        };
         EventType: {
             description: string;
             kind: "state" | "delta";
@@ -2713,11 +3263,28 @@ export interface components {
             principal: components["schemas"]["PolicyEntity"];
             resource: components["schemas"]["PolicyEntity"];
         };
+        ExternalIdentity: {
+            created_at: string;
+            email: string | null;
+            email_verified: boolean | null;
+            id: string;
+            issuer: string;
+            last_sign_in_at: string;
+            subject: string;
+        };
+        ExternalIdentityPage: {
+            items: components["schemas"]["ExternalIdentity"][];
+            next_cursor: string | null;
+        };
         Failure: {
             code: string;
             message: string;
             provider_failure?: string;
             retry_after_secs?: number;
+        };
+        FileCheck: {
+            kind: "file";
+            path: string;
         };
         FilePart: {
             data?: string;
@@ -2738,6 +3305,20 @@ export interface components {
             items: components["schemas"]["Grant"][];
             next_cursor: string | null;
         };
+        HealthCheck: {
+            findings: components["schemas"]["HealthFinding"][];
+            id: string;
+            plugin: string | null;
+            title: string;
+        };
+        HealthChecks: {
+            at: string;
+            checks: components["schemas"]["HealthCheck"][];
+        };
+        HealthFinding: {
+            state: "well" | "warning" | "failed";
+            text: string;
+        };
         ImagePart: {
             data?: string;
             etag?: string;
@@ -2756,6 +3337,7 @@ export interface components {
             branch_id: string;
             compaction: boolean;
             created_at: string;
+            hidden: boolean;
             id: string;
             message_count: number;
             model: string | null;
@@ -2812,6 +3394,20 @@ export interface components {
         LockedPath: {
             path: string;
             variable: string;
+        };
+        LogEntry: {
+            at: string;
+            fields: {
+                [key: string]: unknown;
+            };
+            id: string;
+            level: "debug" | "info" | "warn" | "error";
+            message: string;
+            source: string;
+        };
+        LogEntryPage: {
+            items: components["schemas"]["LogEntry"][];
+            next_cursor: string | null;
         };
         Login: {
             password: string;
@@ -2934,6 +3530,39 @@ export interface components {
             output_tokens: number;
             reasoning_tokens: number;
         };
+        MoveFile: {
+            from: string;
+            to: string;
+        };
+        NewTaskResultForm: {
+            name: string;
+            schema: {
+                [key: string]: unknown;
+            };
+        };
+        NewTaskSchedule: {
+            cron: string;
+            timezone?: string | null;
+        };
+        NextTimes: {
+            items: string[];
+            timezone: string;
+        };
+        NotificationCreatedEvent: {
+            data: components["schemas"]["NotificationCreatedEventData"];
+            event: "notification.created";
+            id: string;
+        };
+        NotificationCreatedEventData: {
+            chat_id?: string;
+            execution_id: string | null;
+            notification_id: string;
+            reason: "reminder" | "task_completed" | "task_failed" | "task_waiting" | "heartbeat";
+            run_id?: string;
+            task_id: string;
+            text: string;
+            title: string;
+        };
         OfferedModel: {
             abilities: string[];
             answers: boolean | null;
@@ -2964,6 +3593,9 @@ export interface components {
             columns: number;
             directory?: string;
             rows: number;
+        };
+        OwnBudget: {
+            budget: components["schemas"]["BudgetState"] | null;
         };
         Part: components["schemas"]["TextPart"] | components["schemas"]["ImagePart"] | components["schemas"]["FilePart"] | components["schemas"]["ReasoningPart"] | components["schemas"]["ToolCallPart"] | components["schemas"]["ToolResultPart"];
         Plugin: {
@@ -3079,6 +3711,21 @@ export interface components {
         ProblemDetail: {
             message: string;
             path: string;
+        };
+        ProcessFigures: {
+            cpu_ms: number;
+            event_loop: components["schemas"]["EventLoopFigures"];
+            heap_limit_bytes: number;
+            heap_used_bytes: number;
+            load: number;
+            memory_bytes: number;
+            memory_free_bytes: number;
+            node: string;
+            pid: number;
+            platform: string;
+            processors: number;
+            resident_bytes: number;
+            started_at: string;
         };
         PromptSection: {
             name: string;
@@ -3448,6 +4095,16 @@ export interface components {
             items: components["schemas"]["SearchHit"][];
             next_cursor: string | null;
         };
+        ServiceHealth: {
+            configuration: components["schemas"]["ConfigurationState"];
+            database: components["schemas"]["DatabaseState"];
+            disk: components["schemas"]["DiskFigures"] | null;
+            impaired: string | null;
+            process: components["schemas"]["ProcessFigures"];
+            reason: string | null;
+            started_at: string;
+            version: string;
+        };
         Session: {
             address: string;
             created_at: string;
@@ -3552,6 +4209,215 @@ export interface components {
         SummaryPage: {
             items: components["schemas"]["Summary"][];
             next_cursor: string | null;
+        };
+        Task: {
+            agent: components["schemas"]["TaskAgent"] | null;
+            backlog: number;
+            counts: {
+                cancelled: number;
+                completed: number;
+                failed: number;
+                missed: number;
+            };
+            created_at: string;
+            created_by: "person" | "agent";
+            due_at: string | null;
+            ended_at: string | null;
+            execution_id: string | null;
+            heartbeat: components["schemas"]["TaskHeartbeat"] | null;
+            id: string;
+            instruction: string;
+            kind: "task" | "reminder" | "heartbeat";
+            last: components["schemas"]["TaskEnd"] | null;
+            max_retries: number;
+            max_seconds: number;
+            missed: "once" | "skip" | "all";
+            model_group: string | null;
+            next_at: string | null;
+            notify: "always" | "failures" | "never";
+            parent: components["schemas"]["TaskParent"] | null;
+            problem: components["schemas"]["TaskFailure"] | null;
+            result: components["schemas"]["TaskResultForm"] | null;
+            retry_delay_secs: number;
+            schedule: components["schemas"]["TaskSchedule"] | null;
+            spread_secs: number;
+            status: "scheduled" | "queued" | "working" | "waiting" | "paused" | "completed" | "failed" | "cancelled";
+            timezone: string | null;
+            title: string;
+            tool_failures: "fail" | "allow";
+            tools: string[] | null;
+            updated_at: string;
+        };
+        TaskAgent: {
+            handle: string;
+            id: string;
+        };
+        TaskAttempt: {
+            chat_id: string | null;
+            ended_at: string | null;
+            failure: components["schemas"]["TaskFailure"] | null;
+            number: number;
+            run_id: string | null;
+            started_at: string;
+            usage: components["schemas"]["TaskUsage"] | null;
+        };
+        TaskDetails: {
+            agent: components["schemas"]["TaskAgent"] | null;
+            backlog: number;
+            counts: {
+                cancelled: number;
+                completed: number;
+                failed: number;
+                missed: number;
+            };
+            created_at: string;
+            created_by: "person" | "agent";
+            due_at: string | null;
+            ended_at: string | null;
+            execution_id: string | null;
+            heartbeat: components["schemas"]["TaskHeartbeat"] | null;
+            id: string;
+            instruction: string;
+            kind: "task" | "reminder" | "heartbeat";
+            last: components["schemas"]["TaskEnd"] | null;
+            max_retries: number;
+            max_seconds: number;
+            missed: "once" | "skip" | "all";
+            model_group: string | null;
+            next_at: string | null;
+            next_times: string[];
+            notify: "always" | "failures" | "never";
+            parent: components["schemas"]["TaskParent"] | null;
+            problem: components["schemas"]["TaskFailure"] | null;
+            result: components["schemas"]["TaskResultForm"] | null;
+            retry_delay_secs: number;
+            schedule: components["schemas"]["TaskSchedule"] | null;
+            spread_secs: number;
+            status: "scheduled" | "queued" | "working" | "waiting" | "paused" | "completed" | "failed" | "cancelled";
+            timezone: string | null;
+            title: string;
+            tool_failures: "fail" | "allow";
+            tools: string[] | null;
+            updated_at: string;
+        };
+        TaskEnd: {
+            at: string;
+            execution_id: string;
+            failure: components["schemas"]["TaskFailure"] | null;
+            state: "queued" | "starting" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+        };
+        TaskExecution: {
+            answer: string | null;
+            attempts: components["schemas"]["TaskAttempt"][];
+            cost_usd: number | null;
+            created_at: string;
+            ended_at: string | null;
+            failure: components["schemas"]["TaskFailure"] | null;
+            id: string;
+            not_before: string | null;
+            parent_execution_id: string | null;
+            represents: number;
+            result: components["schemas"]["TaskResult"] | null;
+            scheduled_for: string | null;
+            started_at: string | null;
+            state: "queued" | "starting" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            task_id: string;
+            transitions: components["schemas"]["TaskTransition"][];
+            trigger: "now" | "due" | "schedule" | "agent";
+            usage: components["schemas"]["TaskUsage"];
+            waiting_for: string | null;
+            warnings: string[];
+        };
+        TaskExecutionPage: {
+            items: components["schemas"]["TaskExecution"][];
+            next_cursor: string | null;
+        };
+        TaskExecutionState: {
+            failure: components["schemas"]["TaskFailure"] | null;
+            id: string;
+            state: "queued" | "starting" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+            waiting_for: string | null;
+        };
+        TaskFailure: {
+            code: string;
+            message: string;
+        };
+        TaskHeartbeat: {
+            check: {
+                kind: string;
+                path?: string;
+            };
+            looked_at: string | null;
+            max_runs: number;
+            max_tokens: number;
+            outcome: string | null;
+        };
+        TaskLog: {
+            items: components["schemas"]["TaskLogEntry"][];
+        };
+        TaskLogEntry: {
+            at: string;
+            attempt?: number;
+            kind: string;
+            text: string;
+        };
+        TaskPage: {
+            items: components["schemas"]["Task"][];
+            next_cursor: string | null;
+        };
+        TaskParent: {
+            call_id: string;
+            depth: number;
+            execution_id: string | null;
+            run_id: string;
+            task_id: string | null;
+            waits: boolean;
+        };
+        TaskResult: {
+            value: unknown;
+        };
+        TaskResultForm: {
+            name: string;
+            schema: {
+                [key: string]: unknown;
+            };
+        };
+        TasksCheck: {
+            kind: "tasks";
+        };
+        TaskSchedule: {
+            cron: string;
+            timezone: string | null;
+        };
+        TaskTransition: {
+            at: string;
+            note: string;
+            state: "queued" | "starting" | "running" | "waiting" | "completed" | "failed" | "cancelled";
+        };
+        TaskTree: {
+            children: components["schemas"]["Task"][];
+            task: components["schemas"]["Task"];
+        };
+        TaskUpdatedEvent: {
+            data: components["schemas"]["TaskUpdatedEventData"];
+            event: "task.updated";
+            id: string;
+        };
+        TaskUpdatedEventData: {
+            chat_id?: string;
+            execution: components["schemas"]["TaskExecutionState"] | null;
+            kind: "task" | "reminder" | "heartbeat";
+            next_at: string | null;
+            run_id?: string;
+            status: ("scheduled" | "queued" | "working" | "waiting" | "paused" | "completed" | "failed" | "cancelled") | "deleted";
+            task_id: string;
+            title: string;
+        };
+        TaskUsage: {
+            cached_input_tokens: number;
+            input_tokens: number;
+            output_tokens: number;
+            reasoning_tokens: number;
         };
         TestConnection: {
             adapter?: string;
@@ -3737,6 +4603,26 @@ export interface components {
             name?: string;
             summary?: null;
         };
+        UpdateTask: {
+            agent?: string;
+            check?: components["schemas"]["AlwaysCheck"] | components["schemas"]["FileCheck"] | components["schemas"]["TasksCheck"];
+            due_at?: string | null;
+            instruction?: string;
+            max_retries?: number;
+            max_runs?: number;
+            max_seconds?: number;
+            max_tokens?: number;
+            missed?: "once" | "skip" | "all";
+            model_group?: string | null;
+            notify?: "always" | "failures" | "never";
+            result?: components["schemas"]["NewTaskResultForm"] | null;
+            retry_delay_secs?: number;
+            schedule?: components["schemas"]["NewTaskSchedule"] | null;
+            spread_secs?: number;
+            title?: string;
+            tool_failures?: "fail" | "allow";
+            tools?: string[] | null;
+        };
         Usage: {
             cached_input_tokens: number;
             input_tokens: number;
@@ -3787,6 +4673,21 @@ export interface components {
             updated_at: string;
             username: string;
         };
+        UserDataSize: {
+            bytes: number | null;
+            id: string;
+            plugin: string;
+            records: number | null;
+        };
+        UserDataSizes: {
+            absent_plugins: string[];
+            files: components["schemas"]["UserFilesSize"];
+            parts: components["schemas"]["UserDataSize"][];
+        };
+        UserFilesSize: {
+            bytes: number;
+            max_bytes: number | null;
+        };
         Version: {
             api: number;
             version: string;
@@ -3832,6 +4733,7 @@ export interface operations {
                 from?: string;
                 kind?: string;
                 limit?: number;
+                outcome?: "succeeded" | "failed";
                 subject_id?: string;
                 to?: string;
             };
@@ -4355,6 +5257,93 @@ export interface operations {
             };
         };
     };
+    getServiceHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceHealth"];
+                };
+            };
+        };
+    };
+    runHealthChecks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HealthChecks"];
+                };
+            };
+        };
+    };
+    listLogEntries: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                level?: "debug" | "info" | "warn" | "error";
+                limit?: number;
+                search?: string;
+                source?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogEntryPage"];
+                };
+            };
+        };
+    };
+    streamLogEntries: {
+        parameters: {
+            query?: {
+                after?: string;
+                level?: "debug" | "info" | "warn" | "error";
+                search?: string;
+                source?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+        };
+    };
     testModelGroup: {
         parameters: {
             query?: never;
@@ -4733,6 +5722,9 @@ export interface operations {
             query?: {
                 cursor?: string;
                 limit?: number;
+                role?: "admin" | "user";
+                search?: string;
+                state?: "active" | "disabled";
             };
             header?: never;
             path?: never;
@@ -4835,6 +5827,134 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["AdministeredUser"];
                 };
+            };
+        };
+    };
+    getUserDataSizes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserDataSizes"];
+                };
+            };
+        };
+    };
+    listIdentitiesOfUser: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExternalIdentityPage"];
+                };
+            };
+        };
+    };
+    unlinkIdentityOfUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                identity_id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listSessionsOfUser: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionPage"];
+                };
+            };
+        };
+    };
+    endSessionsOfUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    endSessionOfUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session_id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -5975,6 +7095,49 @@ export interface operations {
             };
         };
     };
+    listConsolePanels: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsolePanelPage"];
+                };
+            };
+        };
+    };
+    getConsolePanelFrame: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                panel_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+        };
+    };
     returnFromCredentialSignIn: {
         parameters: {
             query?: {
@@ -6063,6 +7226,108 @@ export interface operations {
             };
         };
     };
+    listBin: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BinnedFilePage"];
+                };
+            };
+        };
+    };
+    binFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BinFile"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BinnedFile"];
+                };
+            };
+        };
+    };
+    emptyBin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    deleteBinnedFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entry_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    restoreBinnedFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entry_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedFile"];
+                };
+            };
+        };
+    };
     getFileContent: {
         parameters: {
             query: {
@@ -6147,6 +7412,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    createFolder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateFolder"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedFile"];
+                };
+            };
+        };
+    };
+    moveFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveFile"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedFile"];
+                };
             };
         };
     };
@@ -6560,6 +7871,29 @@ export interface operations {
         requestBody?: never;
         responses: never;
     };
+    getNextTimes: {
+        parameters: {
+            query: {
+                count?: number;
+                cron: string;
+                timezone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NextTimes"];
+                };
+            };
+        };
+    };
     listSpaces: {
         parameters: {
             query?: {
@@ -6691,6 +8025,314 @@ export interface operations {
             };
         };
     };
+    listTasks: {
+        parameters: {
+            query?: {
+                agent_id?: string;
+                cursor?: string;
+                kind?: "task" | "reminder" | "heartbeat";
+                limit?: number;
+                status?: "scheduled" | "queued" | "working" | "waiting" | "paused" | "completed" | "failed" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskPage"];
+                };
+            };
+        };
+    };
+    createTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTask"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskDetails"];
+                };
+            };
+        };
+    };
+    getTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskDetails"];
+                };
+            };
+        };
+    };
+    deleteTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateTask"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskDetails"];
+                };
+            };
+        };
+    };
+    cancelTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskDetails"];
+                };
+            };
+        };
+    };
+    listTaskExecutions: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskExecutionPage"];
+                };
+            };
+        };
+    };
+    getTaskExecution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                execution_id: string;
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskExecution"];
+                };
+            };
+        };
+    };
+    cancelTaskExecution: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                execution_id: string;
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskExecution"];
+                };
+            };
+        };
+    };
+    getTaskExecutionLog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                execution_id: string;
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskLog"];
+                };
+            };
+        };
+    };
+    pauseTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskDetails"];
+                };
+            };
+        };
+    };
+    resumeTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskDetails"];
+                };
+            };
+        };
+    };
+    runTask: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskDetails"];
+                };
+            };
+        };
+    };
+    getTaskTree: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskTree"];
+                };
+            };
+        };
+    };
     listTools: {
         parameters: {
             query?: {
@@ -6755,7 +8397,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BudgetState"];
+                    "application/json": components["schemas"]["OwnBudget"];
                 };
             };
         };

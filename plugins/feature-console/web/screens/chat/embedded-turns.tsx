@@ -3,6 +3,7 @@ import { Button } from '../../ui/button.js'
 import { Mark } from '../../ui/mark.js'
 import { Failure } from '../../ui/states.js'
 import { createChatState } from './chat-state.js'
+import { t as sendText } from './send/texts.js'
 import { t } from './texts.js'
 import { TurnList } from './turn-list.js'
 
@@ -26,7 +27,7 @@ export function EmbeddedTurns(props: { readonly chatId: string }): JSX.Element {
           <Mark name="run" />
           {t('running')}
           <Button size="small" busy={chat.state.stopping} onClick={stop}>
-            {t('stop')}
+            {sendText('stop')}
           </Button>
         </p>
       </Show>

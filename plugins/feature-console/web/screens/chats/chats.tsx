@@ -150,7 +150,7 @@ function ChatRows(props: { readonly spaceId: string; readonly archived: boolean 
     idOf: (chat) => chat.id,
   })
   const put = (chat: Chat): void => {
-    if (chat.archived !== props.archived || (props.spaceId !== '' && chat.space_id !== props.spaceId)) list.remove(chat.id)
+    if (chat.hidden || chat.archived !== props.archived || (props.spaceId !== '' && chat.space_id !== props.spaceId)) list.remove(chat.id)
     else list.put(chat)
   }
   onCleanup(onEvent('chat.created', ({ data }) => put(data.chat)))
