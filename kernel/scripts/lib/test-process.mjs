@@ -23,8 +23,8 @@ export async function runTestProcess(root, { folder, files }, { fixturesFolder, 
   ]
   const outcome = await runForResult(argumentsFor, {
     cwd: path.join(root, folder),
-    // Pictures of the console are for people who look at one of its tests.
-    env: { FIXTURES_DIR: fixturesFolder, ...(verbose ? {} : { SCREENSHOTS: '0' }) },
+    // Who runs one test of the console sees its screens in all looks.
+    env: { FIXTURES_DIR: fixturesFolder, ...(verbose ? {} : { CONSOLE_LOOKS: 'two' }) },
     timeoutMs: limitMs + 10_000,
   })
   const counts = outcome.result ?? { passed: 0, failed: 0 }

@@ -1,10 +1,11 @@
 /**
  * The reporter of the test run: one line for each failure as it happens and all details at the end;
  * with the option `verbose`, the whole tree. At the end it writes `{ passed, failed }` to the file
- * of the option `result`. Ends a run that exceeds `limitMs`, or that does not end after its last
+ * of the option `result`, and appends a line with the milliseconds and the name of each test file to
+ * the file `TEST_TIMES`, if that is set. Ends a run that exceeds `limitMs`, or that does not end after its last
  * test, with a list of open resources.
  */
-import { writeFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import Mocha from 'mocha'
 
 const { Base, Spec } = Mocha.reporters
@@ -35,6 +36,14 @@ export default function TestReporter(runner, options) {
       () => `The run was stopped after ${Math.round(Number(settings.limitMs) / 1000)} s. Current test: ${current}`,
     )
   }
+  const times = new Map()
+  let began = 0
+  runner.on(events.EVENT_SUITE_BEGIN, (suite) => {
+    if (suite.parent?.root) began = Date.now()
+  })
+  runner.on(events.EVENT_SUITE_END, (suite) => {
+    if (suite.parent?.root) times.set(suite.file, (times.get(suite.file) ?? 0) + Date.now() - began)
+  })
   const enter = (runnable) => {
     current = runnable.fullTitle()
   }
@@ -50,6 +59,8 @@ export default function TestReporter(runner, options) {
   runner.once(events.EVENT_RUN_END, () => {
     current = 'after the last test'
     if (settings.verbose !== 'true' && counts.failed > 0) parent.epilogue()
+    const lines = [...times].map(([file, time]) => `${time} ${file}\n`)
+    if (process.env.TEST_TIMES) appendFileSync(process.env.TEST_TIMES, lines.join(''))
     if (settings.result !== undefined) writeFileSync(settings.result, JSON.stringify(counts))
     endAfter(
       Number(settings.graceMs ?? defaultGraceMs),

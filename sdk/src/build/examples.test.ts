@@ -9,6 +9,7 @@ declare const context: import('@agent-service/sdk').PluginContext
 declare const plugin: import('@agent-service/sdk').Plugin
 declare const signal: AbortSignal
 declare const userId: string
+declare const chatId: string
 declare const createTool: () => import('@agent-service/sdk/contracts/tool').Tool
 declare const createSource: () => import('@agent-service/sdk/contracts/tool-source').ToolSource
 declare const createRoute: () => import('@agent-service/sdk/contracts/http-route').HttpRoute

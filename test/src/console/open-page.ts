@@ -36,6 +36,9 @@ export const looks = [
 ] as const
 export type Look = (typeof looks)[number]
 
+/** A whole test run makes do with two looks, which have both themes and both widths. */
+const inspected: readonly Look[] = process.env['CONSOLE_LOOKS'] === 'two' ? [looks[0], looks[3]] : looks
+
 /** What the browser itself writes for an answer that refuses a request. */
 export const refusalReport = (status: number, reason: string): string =>
   `error: Failed to load resource: the server responded with a status of ${status} (${reason})`
@@ -49,8 +52,8 @@ export interface ConsolePage {
   open(target: string): Promise<void>
   /**
    * In both themes, wide and at 360 px: checks with axe-core (nothing serious or critical) and that
-   * nothing scrolls sideways, and keeps screenshots under the name, unless `SCREENSHOTS` is 0.
-   * Returns the problems found.
+   * nothing scrolls sideways, and keeps screenshots under the name; with `CONSOLE_LOOKS=two`, wide
+   * in light and at 360 px in dark. Returns the problems found.
    */
   inspect(name: string): Promise<readonly string[]>
   close(): Promise<void>
@@ -107,18 +110,17 @@ async function signIn({ page, context }: ConsolePage, data: { readonly username:
   await page.locator('nav.side').waitFor({ state: 'attached' })
 }
 
-const keepsScreenshots = process.env['SCREENSHOTS'] !== '0'
-
 async function inspect(page: Page, name: string): Promise<readonly string[]> {
   await mkdir(artefacts, { recursive: true })
   const problems: string[] = []
   const before = page.viewportSize()
-  for (const { theme, size } of looks) {
+  for (const { theme, size } of inspected) {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     await page.setViewportSize(widths[size])
     const look = `${name}-${size}-${theme}`
-    if (keepsScreenshots) await writeFile(path.join(artefacts, `${look}.png`), await page.screenshot({ animations: 'disabled' }))
-    for (const problem of await accessibilityProblems(page, theme)) problems.push(`${look}: ${problem}`)
+    await writeFile(path.join(artefacts, `${look}.png`), await page.screenshot({ animations: 'disabled' }))
+    const isRepeated = inspected.some((other) => other.size === size && other.theme === 'light' && theme === 'dark')
+    for (const problem of await accessibilityProblems(page, isRepeated)) problems.push(`${look}: ${problem}`)
     const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'))
     if (overflow > 0) problems.push(`${look}: scrolls sideways by ${overflow} px`)
   }
@@ -138,11 +140,11 @@ interface AxeResult {
 
 /**
  * What axe-core calls serious or critical. The dark theme has the elements of the light one in other
- * colours, so that there only the contrast is judged again.
+ * colours, so that only the contrast is judged again after it.
  */
-async function accessibilityProblems(page: Page, theme: Look['theme']): Promise<readonly string[]> {
+async function accessibilityProblems(page: Page, isRepeated: boolean): Promise<readonly string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(await readFile(axeFile, 'utf8'))
-  const options = { preload: false, resultTypes: ['violations'], ...(theme === 'dark' ? { runOnly: ['color-contrast'] } : {}) }
+  const options = { preload: false, resultTypes: ['violations'], ...(isRepeated ? { runOnly: ['color-contrast'] } : {}) }
   const result = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResult
   return result.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

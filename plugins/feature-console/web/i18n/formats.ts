@@ -17,10 +17,11 @@ export function bytesText(bytes: number): string {
   })
 }
 
-/** `9 s`, `4 min`, `1 h 10 min` */
+/** `40 ms`, `9 secs`, `4 mins`, `1 hr 10 mins` */
 export function durationText(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000))
   const unit = (value: number, name: string): string => numberText(value, { style: 'unit', unit: name, unitDisplay: 'short' })
+  if (milliseconds > 0 && milliseconds < 100) return unit(Math.ceil(milliseconds), 'millisecond')
   if (seconds < 60) return unit(milliseconds < 10_000 ? Math.round(milliseconds / 100) / 10 : seconds, 'second')
   const minutes = Math.floor(seconds / 60)
   if (minutes < 60) return unit(minutes, 'minute')

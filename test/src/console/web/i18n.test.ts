@@ -82,10 +82,10 @@ describe('the texts of the console', function () {
     it('write sizes, durations and moments for people', async () => {
       const write = async (name: string, ...values: readonly unknown[]) => callExport(page, name, ...values)
       expect(await Promise.all([0, 999, 4_200_000, 52_000_000_000].map((bytes) => write('bytesText', bytes)))).to.deep.equal([
-        ...['0 byte', '999 byte', '4.2 MB', '52 GB'],
+        ...['0 bytes', '999 bytes', '4.2 MB', '52 GB'],
       ])
-      expect(await Promise.all([400, 9_000, 240_000, 4_200_000].map((time) => write('durationText', time)))).to.deep.equal([
-        ...['0.4 secs', '9 secs', '4 mins', '1 hr 10 mins'],
+      expect(await Promise.all([40, 400, 9_000, 240_000, 4_200_000].map((time) => write('durationText', time)))).to.deep.equal([
+        ...['40 ms', '0.4 secs', '9 secs', '4 mins', '1 hr 10 mins'],
       ])
       const now = new Date('2026-11-23T14:02:00+01:00')
       const ago = (days: number): Date => new Date(now.getTime() - days * 86_400_000)

@@ -1,3 +1,4 @@
+import '../chat/send/composer.css'
 import { createSignal, type JSX, lazy, onCleanup, Show, Suspense } from 'solid-js'
 import { api } from '../../api/client.js'
 import { Button, IconButton } from '../../ui/button.js'

@@ -81,7 +81,7 @@ const pluginItem = ({ id, state, reason }: Schemas['Plugin']): readonly Item[] =
 const modelsItem = (count: number): Item => ({
   ...{ id: 'models', title: t('models', { count }), state: count === 0 ? 'warning' : 'well' },
   ...(count === 0 && { todo: t('models_todo') }),
-  link: { href: '/admin/settings', label: t('open_settings') },
+  link: { href: '/admin/models', label: t('open_models') },
 })
 
 function credentialItem({ id, label, brand, state, check_ok: isGood }: Schemas['Credential']): readonly Item[] {

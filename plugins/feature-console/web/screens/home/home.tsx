@@ -93,7 +93,9 @@ export default function Home(): JSX.Element {
         </section>
       </Show>
       <section class="list">
-        <h2 class="h3">{t('recent')}</h2>
+        <Show when={resting().length > 0 || running().length === 0}>
+          <h2 class="h3">{t('recent')}</h2>
+        </Show>
         <PagedRows
           list={{ ...chats, items: resting }}
           label={t('recent')}
