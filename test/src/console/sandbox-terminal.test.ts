@@ -166,6 +166,7 @@ describe('a terminal in the console', function () {
   })
 
   it('leaves nothing that the policy of the page forbids', () => {
-    expect(opened.complaints).to.deep.equal([refusalReport(404, 'Not Found')])
+    // The browser reports the terminal that no longer exists, as often as it is asked for.
+    expect([...new Set(opened.complaints)]).to.deep.equal([refusalReport(404, 'Not Found')])
   })
 })

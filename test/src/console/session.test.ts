@@ -136,7 +136,7 @@ describe('signing in to a service with other settings', function () {
     expect(await page.getByLabel('Username').inputValue()).to.equal(ada.username)
     await page.getByLabel('Set-up code').fill(code)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'What should get done?' }).waitFor()
+    await page.getByRole('heading', { name: 'Add a model provider' }).waitFor()
     await close()
     const visitor = await openPage(kernel)
     await visitor.open('/register')

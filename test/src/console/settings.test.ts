@@ -63,7 +63,7 @@ describe('the settings editor of the console', function () {
     await lineOf(page, 'auth.allow_registration').getByText('No', { exact: true }).click()
     await page.getByRole('link', { name: 'Plugins', exact: true }).last().click()
     await lineOf(page, 'plugins.disabled').locator('textarea').fill('cli-chat\n\ncli-sandbox\n')
-    await page.getByRole('link', { name: 'Models' }).click()
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Models' }).click()
     await lineOf(page, 'models.primary.extra_params').locator('textarea').fill('{ "logit_bias": { "50256": -100 } }')
     await lineOf(page, 'models.primary.retry.max_retries').locator('input').fill('3')
     const names = page.getByLabel('Name of a new entry in models')

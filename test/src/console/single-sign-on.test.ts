@@ -26,7 +26,7 @@ describe('single sign-on to the console', function () {
     await page.getByRole('link', { name: 'Continue with single sign-on' }).click()
     await page.locator('input[name="subject"]').fill('ada')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: 'What should get done?' }).waitFor()
+    await page.getByRole('heading', { name: 'Add a model provider' }).waitFor()
     await close()
   })
 

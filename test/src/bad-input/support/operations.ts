@@ -94,6 +94,7 @@ const absent: Readonly<Record<string, string>> = {
   call_id: 'nothing',
   summary_id: 'nothing',
   panel_id: 'nothing',
+  group: 'nothing',
   entry_id: 'nothing',
   task_id: 'nothing',
   execution_id: 'nothing',

@@ -124,6 +124,7 @@ describe('an answer that streams fast', function () {
       return Math.max(...layouts.map(({ dirtyObjects }) => dirtyObjects))
     }
     const short = await mostIn(4)
-    expect(await mostIn(50)).to.be.below(short * 2)
+    // Each message has more objects than one; a few of other parts may be laid out at the same time.
+    expect(await mostIn(50)).to.be.below(short + 50)
   })
 })
