@@ -120,11 +120,12 @@ function Schedules(props: { readonly agents: Loaded<readonly Agent[]> }): JSX.El
     if (task && isStanding(task)) list.put(task)
     else list.remove(id)
   }, list.reload)
+  const isListed = (id: string): boolean => list.items().some((task) => task.id === id)
   const place = (task: Task): void => (isStanding(task) ? list.put(task) : list.remove(task.id))
   onCleanup(
     onEvent('task.updated', ({ data }) => {
       if (data.status === 'deleted') list.remove(data.task_id)
-      else if (data.kind === 'task') refresh(data.task_id)
+      else if (data.kind === 'task' && (isListed(data.task_id) || data.next_at !== null)) refresh(data.task_id)
     }),
   )
   onCleanup(onEvent('reset', () => void list.reload()))

@@ -105,7 +105,7 @@ function TaskForm(props: { readonly start: Draft; readonly task?: TaskDetails })
   const [isDone, setDone] = createSignal(false)
   const agents = createAgents()
   const key = crypto.randomUUID()
-  const isChanged = (): boolean => JSON.stringify(unwrap(draft)) !== JSON.stringify(props.start)
+  const isChanged = (): boolean => JSON.stringify({ ...draft }) !== JSON.stringify(props.start)
   const change = (next: Partial<Draft>): void => {
     setDraft(next)
     const names = Object.keys(next)
