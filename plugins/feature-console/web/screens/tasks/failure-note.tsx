@@ -1,0 +1,45 @@
+import type { JSX } from 'solid-js'
+import type { Schemas } from '../../api/types.js'
+import { Mark } from '../../ui/mark.js'
+import { t } from './texts.js'
+
+/** A failure of a task: what it was in a few words, and the sentence of the service. */
+export function FailureNote(props: { readonly failure: Schemas['TaskFailure'] }): JSX.Element {
+  return (
+    <p class="tasks-failure">
+      <Mark name="fail" />
+      <span>
+        <b>{headingOf(props.failure.code)}</b>{' '}
+        <span lang="en">
+          <bdi>{props.failure.message}</bdi>
+        </span>
+      </span>
+    </p>
+  )
+}
+
+function headingOf(code: string): string {
+  switch (code) {
+    case 'task_agent_gone':
+      return t('failed_agent')
+    case 'task_owner_gone':
+      return t('failed_owner')
+    case 'task_model_failed':
+      return t('failed_model')
+    case 'task_result_invalid':
+      return t('failed_result')
+    case 'task_tool_failed':
+      return t('failed_tool')
+    case 'task_timed_out':
+      return t('failed_time')
+    case 'task_run_gone':
+      return t('failed_chat')
+    case 'task_forbidden':
+      return t('failed_policy')
+    case 'task_cancelled':
+    case 'task_parent_ended':
+      return t('failed_cancelled')
+    default:
+      return t('failed_other')
+  }
+}

@@ -1,0 +1,103 @@
+import { type JSX, Show } from 'solid-js'
+import { durationText, momentText, numberText, whenText } from '../../i18n/formats.js'
+import { cronSummary } from './cron-summary.js'
+import { checkText, outcomeText, type TaskDetails } from './task.js'
+import { t } from './texts.js'
+import { dayTimeText, zoneName } from './times.js'
+
+/** What a task is set to. */
+export function TaskFacts(props: { readonly task: TaskDetails }): JSX.Element {
+  const counts = () => props.task.counts
+  return (
+    <section class="tasks-part">
+      <h2>{t('facts')}</h2>
+      <dl class="tasks-facts">
+        <Show when={props.task.agent}>
+          {(agent) => (
+            <Fact name={t('agent')}>
+              <a href={`/agents/${agent().id}`}>
+                <bdi>{agent().handle}</bdi>
+              </a>
+            </Fact>
+          )}
+        </Show>
+        <Show when={props.task.schedule}>
+          {(schedule) => (
+            <>
+              <Fact name={t('schedule')}>
+                {cronSummary(schedule().cron)} <code>{schedule().cron}</code>
+              </Fact>
+              <Fact name={t('zone')}>
+                {schedule().timezone === null
+                  ? t('zone_follows', { zone: zoneName(props.task.timezone ?? '') })
+                  : zoneName(schedule().timezone ?? '')}
+              </Fact>
+              <Fact name={t('missed')}>{t(`missed_${props.task.missed}`)}</Fact>
+            </>
+          )}
+        </Show>
+        <Show when={props.task.due_at}>{(at) => <Fact name={t('due')}>{dayTimeText(at())}</Fact>}</Show>
+        <Show when={props.task.heartbeat}>
+          {(heartbeat) => (
+            <>
+              <Fact name={t('check')}>{checkText(heartbeat().check)}</Fact>
+              <Fact name={t('last_look')}>
+                <Show when={heartbeat().looked_at} fallback={t('outcome_none')}>
+                  {(at) => (
+                    <>
+                      {outcomeText(heartbeat().outcome)} <span class="t2">{whenText(at())}</span>
+                    </>
+                  )}
+                </Show>
+              </Fact>
+              <Fact name={t('budget')}>{t('budget_of', { runs: heartbeat().max_runs, tokens: heartbeat().max_tokens })}</Fact>
+            </>
+          )}
+        </Show>
+        <Show when={props.task.kind !== 'reminder'}>
+          <Show when={props.task.model_group}>
+            {(group) => (
+              <Fact name={t('model_group')}>
+                <bdi>{group()}</bdi>
+              </Fact>
+            )}
+          </Show>
+          <Fact name={t('retries')}>
+            {t('retries_of', { count: props.task.max_retries, delay: durationText(props.task.retry_delay_secs * 1_000) })}
+          </Fact>
+          <Fact name={t('max_seconds')}>{durationText(props.task.max_seconds * 1_000)}</Fact>
+          <Fact name={t('notify')}>{t(`notify_${props.task.notify}`)}</Fact>
+          <Show when={props.task.result}>
+            {(result) => (
+              <Fact name={t('result_form')}>
+                <code>{result().name}</code>
+              </Fact>
+            )}
+          </Show>
+          <Fact name={t('runs_so_far')}>
+            {t('counts', { completed: counts().completed, failed: counts().failed, cancelled: counts().cancelled })}
+          </Fact>
+        </Show>
+        <Show when={counts().missed > 0}>
+          <Fact name={t('missed_times')}>{numberText(counts().missed)}</Fact>
+        </Show>
+        <Fact name={t('created')}>
+          {momentText(props.task.created_at)}
+          <Show when={props.task.created_by === 'agent'}>
+            {' '}
+            <span class="t2">{t('by_agent')}</span>
+          </Show>
+        </Fact>
+      </dl>
+    </section>
+  )
+}
+
+export function Fact(props: { readonly name: string; readonly children: JSX.Element }): JSX.Element {
+  return (
+    <>
+      <dt>{props.name}</dt>
+      <dd>{props.children}</dd>
+    </>
+  )
+}
