@@ -107,7 +107,7 @@ describe('tasks of a running service', function () {
     expect(await zoneOf({ cron: '0 9 * * *' })).to.equal('Asia/Kolkata')
     await ada.request('PATCH', '/api/auth/me', { timezone: null })
     const { body } = await ada.request('GET', '/api/schedules/next-times?cron=0+9+*+*+*&timezone=Europe/Vienna&count=2')
-    expect(body['items']).to.have.length(2)
+    expect(body['times']).to.have.length(2)
     expect((await ada.request('GET', '/api/schedules/next-times?cron=soon')).status).to.equal(422)
   })
 

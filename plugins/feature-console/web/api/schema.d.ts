@@ -3545,7 +3545,7 @@ export interface components {
             timezone?: string | null;
         };
         NextTimes: {
-            items: string[];
+            times: string[];
             timezone: string;
         };
         NotificationCreatedEvent: {

@@ -133,7 +133,7 @@ export const createExecutionRoutes = (
     answers: {
       200: {
         description: 'The times, in UTC.',
-        schema: namedObject('NextTimes', { timezone: Type.String(), items: Type.Array(Type.String()) }),
+        schema: namedObject('NextTimes', { timezone: Type.String(), times: Type.Array(Type.String()) }),
       },
     },
     async handle(request) {
@@ -141,14 +141,14 @@ export const createExecutionRoutes = (
       const timezone = request.query.timezone ?? (await accounts.get(ownerOf(request)))?.timezone ?? 'UTC'
       const problems = checkSchedule({ cron, timezone })
       if (problems.length > 0) throw invalidRequestError.create({ where: 'query' }, { problems })
-      const items: string[] = []
+      const times: string[] = []
       let moment: number | undefined = clock.now()
-      while (items.length < count) {
+      while (times.length < count) {
         moment = nextTime({ cron, timezone }, moment)
         if (moment === undefined) break
-        items.push(new Date(moment).toISOString())
+        times.push(new Date(moment).toISOString())
       }
-      return ok({ timezone, items })
+      return ok({ timezone, times })
     },
   }),
 ]

@@ -100,7 +100,7 @@ function ScheduleFields(props: FormPart): JSX.Element {
                   <p>
                     <b>{cronSummary(found().cron) || <code>{found().cron}</code>}</b>
                   </p>
-                  <TimesTable times={found().items} zone={found().timezone} />
+                  <TimesTable times={found().times} zone={found().timezone} />
                 </>
               )}
             </Show>
