@@ -95,6 +95,7 @@ const absent: Readonly<Record<string, string>> = {
   summary_id: 'nothing',
   panel_id: 'nothing',
   group: 'nothing',
+  identity_id: 'nothing',
   entry_id: 'nothing',
   task_id: 'nothing',
   execution_id: 'nothing',
