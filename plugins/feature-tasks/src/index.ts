@@ -54,7 +54,7 @@ const plugin: Plugin = definePlugin({
     const { database, clock, accounts } = parts
     const tasks = createTaskService({
       ...{ parts, engine, audit: context.use(auditService) },
-      costOf: async (userId, chatId) => (await usage?.costOfChat({ userId, chatId }))?.usd ?? null,
+      costOf: async (userId, chatId) => usage?.costOfChat({ userId, chatId }),
     })
     context.onStopping(() => engine.end())
     for (const route of [...createTaskRoutes(tasks), ...createExecutionRoutes(tasks, { accounts, clock })])

@@ -34,7 +34,7 @@ async function* answer(request: ModelRequest): AsyncGenerator<ModelEvent> {
 /** A time as the console of these tests shows it. */
 const shownTime = (moment: string, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', {
-    ...{ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
+    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
     timeZone,
   }).format(new Date(moment))
 
@@ -94,6 +94,7 @@ describe('the tasks of the console', function () {
     await page.locator('.tasks-run a').click()
     await page.getByText('There are three invoices, and two of them are overdue.').first().waitFor()
     await page.locator('.tasks-log').getByText('Completed', { exact: true }).waitFor()
+    await page.locator('.tasks-facts').getByText('Not known').waitFor()
     expect(await inspect('task-run')).to.deep.equal([])
     await page.getByRole('link', { name: 'Open chat' }).click()
     await page.waitForURL(/\/chats\/[^/]+$/)
@@ -137,6 +138,7 @@ describe('the tasks of the console', function () {
     expect(await preview.locator('tbody tr').allTextContents()).to.deep.equal(
       times.map((time) => shownTime(time, 'Asia/Tokyo') + shownTime(time, 'Europe/Berlin')),
     )
+    await preview.scrollIntoViewIfNeeded()
     expect(await inspect('task-form-schedule')).to.deep.equal([])
     await page.getByRole('button', { name: 'Create task' }).click()
     await headState('Scheduled')

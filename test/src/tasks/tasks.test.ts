@@ -66,6 +66,8 @@ describe('tasks of a running service', function () {
     const execution = await latest(task.id)
     expect(execution).to.include({ state: 'completed', answer: 'There are three.', failure: null })
     expect(execution?.['usage']).to.include({ input_tokens: 10 })
+    // The model has no price: what is not known is not nothing.
+    expect(execution?.['cost_usd']).to.equal(null)
     const log = await ada.request('GET', `/api/tasks/${task.id}/executions/${String(execution?.['id'])}/log`)
     const kinds = (log.body['items'] as readonly { readonly kind: string; readonly text: string }[]).map(
       ({ kind, text }) => `${kind} ${text}`,

@@ -1,6 +1,7 @@
 import type { JsonObject } from '@agent-service/sdk'
 import { notFoundError, pageOfIndex } from '@agent-service/sdk/contracts/http-route'
 import type { Audit } from '@agent-service/sdk/services/audit'
+import type { UsageCost } from '@agent-service/sdk/services/usage'
 import { createInTurns } from '../common/in-turns.js'
 import type { TaskParts } from '../parts/task-parts.js'
 import { type Execution, executionCollection } from '../store/execution.js'
@@ -56,8 +57,8 @@ export function createTaskService(dependencies: {
   readonly parts: TaskParts
   readonly engine: TaskMover
   readonly audit: Pick<Audit, 'record'>
-  /** What the model calls of a chat cost; null if that is not known. */
-  readonly costOf: (userId: string, chatId: string) => Promise<number | null>
+  /** What the model calls of a chat cost; undefined if there were none. */
+  readonly costOf: (userId: string, chatId: string) => Promise<UsageCost | undefined>
 }): TaskService {
   const { parts, engine, audit, costOf } = dependencies
   const { database } = parts
@@ -73,8 +74,9 @@ export function createTaskService(dependencies: {
   const shown = async (execution: Execution): Promise<JsonObject> => {
     const chats = execution.attempts.flatMap(({ chat_id }) => (chat_id === null ? [] : [chat_id]))
     const costs = await Promise.all(chats.map((chatId) => costOf(execution.user_id, chatId)))
-    const known = costs.filter((cost) => cost !== null)
-    return viewOfExecution(execution, known.length === 0 ? null : known.reduce((sum, cost) => sum + cost, 0))
+    const known = costs.filter((cost) => cost !== undefined)
+    const isKnown = known.length > 0 && known.every(({ unpricedCalls }) => unpricedCalls === 0)
+    return viewOfExecution(execution, isKnown ? known.reduce((sum, { usd }) => sum + usd, 0) : null)
   }
   const ownExecution = async (userId: string, taskId: string, id: string): Promise<Execution> => {
     const execution = await executions.get(id)

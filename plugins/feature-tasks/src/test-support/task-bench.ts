@@ -95,7 +95,7 @@ export function createTaskBench(
       limits: { ...defaults, ...options.limits },
     }
     const engine = createTaskEngine(parts)
-    const tasks = createTaskService({ parts, engine, audit: createFakeAudit(), costOf: async () => 0.25 })
+    const tasks = createTaskService({ parts, engine, audit: createFakeAudit(), costOf: async () => ({ usd: 0.25, unpricedCalls: 0 }) })
     return { parts, engine, tasks }
   }
   let present = open()

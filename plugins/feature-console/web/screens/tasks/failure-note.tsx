@@ -1,13 +1,18 @@
-import type { JSX } from 'solid-js'
+import { type JSX, Show } from 'solid-js'
 import type { Schemas } from '../../api/types.js'
 import { Mark } from '../../ui/mark.js'
 import { t } from './texts.js'
 
-/** A failure of a task: what it was in a few words, and the sentence of the service. */
-export function FailureNote(props: { readonly failure: Schemas['TaskFailure'] }): JSX.Element {
+/**
+ * A failure of a task: what it was in a few words, and the sentence of the service. `marked`: with
+ * the mark, where no state stands beside it.
+ */
+export function FailureNote(props: { readonly failure: Schemas['TaskFailure']; readonly marked?: boolean }): JSX.Element {
   return (
     <p class="tasks-failure">
-      <Mark name="fail" />
+      <Show when={props.marked}>
+        <Mark name="fail" />
+      </Show>
       <span>
         <b>{headingOf(props.failure.code)}</b>{' '}
         <span lang="en">

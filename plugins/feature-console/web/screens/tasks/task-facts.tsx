@@ -1,6 +1,7 @@
 import { type JSX, Show } from 'solid-js'
 import { durationText, momentText, numberText, whenText } from '../../i18n/formats.js'
 import { cronSummary } from './cron-summary.js'
+import { createAgents } from './read-tasks.js'
 import { checkText, outcomeText, type TaskDetails } from './task.js'
 import { t } from './texts.js'
 import { dayTimeText, zoneName } from './times.js'
@@ -8,6 +9,7 @@ import { dayTimeText, zoneName } from './times.js'
 /** What a task is set to. */
 export function TaskFacts(props: { readonly task: TaskDetails }): JSX.Element {
   const counts = () => props.task.counts
+  const agents = createAgents()
   return (
     <section class="tasks-part">
       <h2>{t('facts')}</h2>
@@ -16,7 +18,7 @@ export function TaskFacts(props: { readonly task: TaskDetails }): JSX.Element {
           {(agent) => (
             <Fact name={t('agent')}>
               <a href={`/agents/${agent().id}`}>
-                <bdi>{agent().handle}</bdi>
+                <bdi>{agents.value()?.find(({ id }) => id === agent().id)?.name ?? agent().handle}</bdi>
               </a>
             </Fact>
           )}

@@ -112,7 +112,7 @@ function Shown(props: {
       <Show when={failureOf(props.task)}>
         {(failure) => (
           <div class="tasks-problem">
-            <FailureNote failure={failure()} />
+            <FailureNote failure={failure()} marked />
           </div>
         )}
       </Show>

@@ -33,7 +33,6 @@ export interface FormPart {
 /** Creates a task, a reminder or a heartbeat. */
 export function NewTask(props: { readonly kind: Kind }): JSX.Element {
   const when = props.kind === 'heartbeat' || currentQuery().get('when') === 'again' ? 'again' : props.kind === 'reminder' ? 'at' : 'now'
-  usePageTitle(() => t('new_title'))
   return <TaskForm start={emptyDraft(props.kind, when)} />
 }
 
@@ -156,11 +155,13 @@ function TaskForm(props: { readonly start: Draft; readonly task?: TaskDetails })
       ?.message
   }
   const part: FormPart = { draft, change, problemAt }
+  const title = (): string => (props.task ? t('edit_title') : t(`new_${draft.kind}`))
+  if (!props.task) usePageTitle(title)
   const isReminder = (): boolean => draft.kind === 'reminder'
   return (
     <Page
       form
-      title={props.task ? t('edit_title') : t('new_title')}
+      title={title()}
       lead={
         <Show when={props.task} fallback={t(`kind_${draft.kind}_help`)}>
           {(task) => (

@@ -49,7 +49,7 @@ function RunRow(props: { readonly execution: Execution }): JSX.Element {
       </StateMark>
       <span class="tasks-sub">
         <span>{t(props.execution.state)}</span>
-        <span>{t(`trigger_${props.execution.trigger}`)}</span>
+        <span>{t(`via_${props.execution.trigger}`)}</span>
         <Show when={props.execution.represents > 1}>
           <span>{t('represents', { count: props.execution.represents })}</span>
         </Show>

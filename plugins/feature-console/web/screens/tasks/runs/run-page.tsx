@@ -122,7 +122,7 @@ function Shown(props: {
       <Show when={props.execution.failure}>
         {(found) => (
           <div class="tasks-problem">
-            <FailureNote failure={found()} />
+            <FailureNote failure={found()} marked />
           </div>
         )}
       </Show>
@@ -199,7 +199,7 @@ function Attempts(props: { readonly execution: Execution }): JSX.Element {
               <li class="tasks-attempt">
                 <div class="row">
                   <span class="grow">
-                    <StateMark mark={attempt.ended_at === null ? 'run' : attempt.failure ? 'fail' : 'done'}>
+                    <StateMark mark={attempt.number === props.execution.attempts.length ? markOf[props.execution.state] : 'fail'}>
                       {t('attempt', { number: attempt.number })}
                     </StateMark>
                   </span>
