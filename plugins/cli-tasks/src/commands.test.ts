@@ -27,7 +27,7 @@ const answers: Readonly<Record<string, JsonValue>> = {
   'GET /api/tasks/t1/executions?limit=1': { items: [execution], next_cursor: null },
   'GET /api/tasks/t2/executions?limit=1': { items: [], next_cursor: null },
   'GET /api/tasks/t1/executions/e1/log': {
-    items: [
+    entries: [
       { at: '2026-06-30T07:00:01.000Z', kind: 'state', text: 'running' },
       { at: '2026-06-30T07:00:09.000Z', kind: 'error', text: 'The model could not be called.' },
     ],

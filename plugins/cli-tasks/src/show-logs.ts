@@ -15,7 +15,7 @@ export const showLogsCommand = defineCommand({
       await print('The task has not run yet.')
       return { status: 0, json: { items: [] } }
     }
-    const items = listOf(objectOf(await request('GET', pathOf(id, `/executions/${encodeURIComponent(newest)}/log`)))['items'])
+    const items = listOf(objectOf(await request('GET', pathOf(id, `/executions/${encodeURIComponent(newest)}/log`)))['entries'])
     for (const { at, kind, text } of items) {
       const line = `${shownTime(at)}  ${String(kind)}  ${String(text)}`
       if (kind === 'error' || kind === 'warning') await print(line, { style: kind === 'error' ? 'red' : 'yellow' })

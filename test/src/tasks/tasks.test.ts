@@ -69,7 +69,7 @@ describe('tasks of a running service', function () {
     // The model has no price: what is not known is not nothing.
     expect(execution?.['cost_usd']).to.equal(null)
     const log = await ada.request('GET', `/api/tasks/${task.id}/executions/${String(execution?.['id'])}/log`)
-    const kinds = (log.body['items'] as readonly { readonly kind: string; readonly text: string }[]).map(
+    const kinds = (log.body['entries'] as readonly { readonly kind: string; readonly text: string }[]).map(
       ({ kind, text }) => `${kind} ${text}`,
     )
     expect(kinds).to.include.members(['state queued', 'state running', 'message There are three.', 'state completed'])

@@ -4353,7 +4353,7 @@ export interface components {
             outcome: string | null;
         };
         TaskLog: {
-            items: components["schemas"]["TaskLogEntry"][];
+            entries: components["schemas"]["TaskLogEntry"][];
         };
         TaskLogEntry: {
             at: string;

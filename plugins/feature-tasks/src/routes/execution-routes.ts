@@ -82,10 +82,12 @@ export const createExecutionRoutes = (
     auth: 'user',
     actors: actorKinds,
     params: ofExecution,
-    answers: { 200: { description: 'The entries, oldest first.', schema: namedObject('TaskLog', { items: Type.Array(logEntrySchema) }) } },
+    answers: {
+      200: { description: 'The entries, oldest first.', schema: namedObject('TaskLog', { entries: Type.Array(logEntrySchema) }) },
+    },
     async handle(request) {
       const { task_id, execution_id } = request.params
-      return ok({ items: [...(await tasks.log(ownerOf(request), task_id, execution_id, request.signal))] })
+      return ok({ entries: [...(await tasks.log(ownerOf(request), task_id, execution_id, request.signal))] })
     },
   }),
   defineRoute({

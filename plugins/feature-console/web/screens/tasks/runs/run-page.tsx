@@ -65,7 +65,7 @@ export function RunPage(props: { readonly taskId: string; readonly id: string })
               <h2>{t('log')}</h2>
               <Show when={log.error()}>{(error) => <Failure error={error()} onRetry={() => void log.reload()} />}</Show>
               <Show when={log.value()} fallback={<Skeleton lines={4} />}>
-                {(found) => <RunLog entries={found().items} attempts={execution().attempts.length} />}
+                {(found) => <RunLog entries={found().entries} attempts={execution().attempts.length} />}
               </Show>
             </section>
           </Shown>
