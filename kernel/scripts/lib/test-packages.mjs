@@ -6,9 +6,9 @@ import { runTestProcess } from './test-process.mjs'
 
 /**
  * How many processes run at a time. Tests also wait, for processes of theirs and for time, so that
- * two more than the number of cores keep these busy.
+ * one more than the number of cores keeps these busy; two more make tests of browsers wait too long.
  */
-export const defaultConcurrency = os.availableParallelism() + 2
+export const defaultConcurrency = os.availableParallelism() + 1
 
 const heartbeatMs = 30_000
 
