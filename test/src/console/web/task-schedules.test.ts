@@ -35,7 +35,7 @@ describe('schedules in the words of the console', function () {
   let page: Page
   before(async () => {
     page = (await openPage({ url: 'http://console.localhost' })).page
-    await openWebModules(page, await bundleWebModules(['screens/tasks/cron-summary.ts', 'i18n/language.ts']))
+    await openWebModules(page, await bundleWebModules(['screens/tasks/common/cron-summary.ts', 'i18n/language.ts']))
   })
   after(() => closeBrowser())
 

@@ -7,10 +7,10 @@ import { SelectField } from '../../ui/field.js'
 import { Page } from '../../ui/page.js'
 import { PagedRows } from '../../ui/paged-rows.js'
 import { EmptyState, Failure } from '../../ui/states.js'
-import { type Agent, createAgents, createRefresher, readSchedules, readTask, readTasks, type TaskFilter } from './read-tasks.js'
-import { type Kind, type Status, statuses, type Task } from './task.js'
+import { type Agent, createAgents, createRefresher, readSchedules, readTask, readTasks, type TaskFilter } from './common/read-tasks.js'
+import { type Kind, type Status, statuses, type Task } from './common/task.js'
+import { t } from './common/texts.js'
 import { TaskRow } from './task-row.js'
-import { t } from './texts.js'
 
 export type TabName = 'all' | 'schedules' | 'reminders' | 'heartbeats'
 

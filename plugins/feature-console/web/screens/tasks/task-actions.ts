@@ -2,8 +2,8 @@ import { createSignal } from 'solid-js'
 import { api } from '../../api/client.js'
 import { confirmAction } from '../../ui/dialog.js'
 import { showToast } from '../../ui/notices.js'
-import { isOver, type Task, type TaskDetails } from './task.js'
-import { t } from './texts.js'
+import { isOver, type Task, type TaskDetails } from './common/task.js'
+import { t } from './common/texts.js'
 
 export type Action = 'run' | 'pause' | 'resume' | 'cancel' | 'delete'
 

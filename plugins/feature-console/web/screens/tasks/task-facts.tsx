@@ -1,10 +1,11 @@
 import { type JSX, Show } from 'solid-js'
 import { durationText, momentText, numberText, whenText } from '../../i18n/formats.js'
-import { cronSummary } from './cron-summary.js'
-import { createAgents } from './read-tasks.js'
-import { checkText, outcomeText, type TaskDetails } from './task.js'
-import { t } from './texts.js'
-import { dayTimeText, zoneName } from './times.js'
+import { cronSummary } from './common/cron-summary.js'
+import { Fact } from './common/fact.js'
+import { createAgents } from './common/read-tasks.js'
+import { checkText, outcomeText, type TaskDetails } from './common/task.js'
+import { t } from './common/texts.js'
+import { dayTimeText, zoneName } from './common/times.js'
 
 /** What a task is set to. */
 export function TaskFacts(props: { readonly task: TaskDetails }): JSX.Element {
@@ -92,14 +93,5 @@ export function TaskFacts(props: { readonly task: TaskDetails }): JSX.Element {
         </Fact>
       </dl>
     </section>
-  )
-}
-
-export function Fact(props: { readonly name: string; readonly children: JSX.Element }): JSX.Element {
-  return (
-    <>
-      <dt>{props.name}</dt>
-      <dd>{props.children}</dd>
-    </>
   )
 }

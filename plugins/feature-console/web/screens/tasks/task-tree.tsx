@@ -5,10 +5,10 @@ import { createLoaded, type Loaded } from '../../api/loaded.js'
 import { StateMark } from '../../ui/badge.js'
 import { IconButton } from '../../ui/button.js'
 import { Failure, Skeleton } from '../../ui/states.js'
-import { FailureNote } from './failure-note.js'
-import { createRefresher } from './read-tasks.js'
-import { failureOf, markOf, type Task, type TaskDetails } from './task.js'
-import { t } from './texts.js'
+import { FailureNote } from './common/failure-note.js'
+import { createRefresher } from './common/read-tasks.js'
+import { failureOf, markOf, type Task, type TaskDetails } from './common/task.js'
+import { t } from './common/texts.js'
 
 /** Tasks create tasks at most so many levels deep. */
 const maxDepth = 3

@@ -2,10 +2,10 @@ import './tasks.css'
 import { type JSX, Match, Switch } from 'solid-js'
 import { currentQuery } from '../../app/router.js'
 import type { ScreenProps } from '../../app/screen.js'
+import { isKind } from './common/task.js'
 import { EditTask, NewTask } from './form/task-form.js'
 import { isTab, Overview, type TabName } from './overview.js'
 import { RunPage } from './runs/run-page.js'
-import { isKind } from './task.js'
 import { TaskPage } from './task-page.js'
 
 /** What agents do in the background: lists, one task, one of its runs, or the form. */

@@ -1,6 +1,6 @@
 import { type JSX, Show } from 'solid-js'
 import { SelectField, TextField } from '../../../ui/field.js'
-import { t as screen } from '../texts.js'
+import { t as screen } from '../common/texts.js'
 import type { FormPart } from './task-form.js'
 import { t } from './texts.js'
 

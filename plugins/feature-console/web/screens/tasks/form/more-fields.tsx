@@ -1,7 +1,7 @@
 import { type JSX, Show } from 'solid-js'
 import { Checkbox, SelectField, TextArea, TextField } from '../../../ui/field.js'
 import { Icon } from '../../../ui/icon.js'
-import { t as screen } from '../texts.js'
+import { t as screen } from '../common/texts.js'
 import type { FormPart } from './task-form.js'
 import { t } from './texts.js'
 

@@ -6,11 +6,11 @@ import { durationText } from '../../../i18n/formats.js'
 import { StateMark } from '../../../ui/badge.js'
 import { PagedRows } from '../../../ui/paged-rows.js'
 import { amountText, moneyText } from '../../usage/formats.js'
-import { FailureNote } from '../failure-note.js'
-import { createRefresher } from '../read-tasks.js'
-import { type Execution, isEnded, markOf, type TaskDetails } from '../task.js'
-import { t } from '../texts.js'
-import { dayTimeText } from '../times.js'
+import { FailureNote } from '../common/failure-note.js'
+import { createRefresher } from '../common/read-tasks.js'
+import { type Execution, isEnded, markOf, type TaskDetails } from '../common/task.js'
+import { t } from '../common/texts.js'
+import { dayTimeText } from '../common/times.js'
 
 const pageSize = 20
 

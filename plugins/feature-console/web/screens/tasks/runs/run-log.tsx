@@ -3,8 +3,8 @@ import type { Schemas } from '../../../api/types.js'
 import { momentText } from '../../../i18n/formats.js'
 import { locale } from '../../../i18n/language.js'
 import { Mark, type MarkName } from '../../../ui/mark.js'
-import { markOf, type State } from '../task.js'
-import { t } from '../texts.js'
+import { markOf, type State } from '../common/task.js'
+import { t } from '../common/texts.js'
 
 type Entry = Schemas['TaskLogEntry']
 

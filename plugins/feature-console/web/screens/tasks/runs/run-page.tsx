@@ -13,12 +13,12 @@ import { Mark } from '../../../ui/mark.js'
 import { Page } from '../../../ui/page.js'
 import { EmptyState, Failure, Skeleton } from '../../../ui/states.js'
 import { moneyText } from '../../usage/formats.js'
-import { FailureNote } from '../failure-note.js'
-import { createRefresher } from '../read-tasks.js'
-import { type Execution, isEnded, markOf } from '../task.js'
-import { Fact } from '../task-facts.js'
-import { t } from '../texts.js'
-import { dayTimeText } from '../times.js'
+import { Fact } from '../common/fact.js'
+import { FailureNote } from '../common/failure-note.js'
+import { createRefresher } from '../common/read-tasks.js'
+import { type Execution, isEnded, markOf } from '../common/task.js'
+import { t } from '../common/texts.js'
+import { dayTimeText } from '../common/times.js'
 import { durationOf, waitingText } from './history.js'
 import { RunLog } from './run-log.js'
 
@@ -178,10 +178,13 @@ function RunFacts(props: { readonly execution: Execution }): JSX.Element {
         </Show>
         <Show when={props.execution.started_at}>{(at) => <Fact name={t('started')}>{dayTimeText(at())}</Fact>}</Show>
         <Show when={durationOf(props.execution)}>{(time) => <Fact name={t('duration')}>{durationText(time())}</Fact>}</Show>
-        <Fact name={t('tokens_used')}>
-          {t('tokens_of', { input: numberText(usage().input_tokens), output: numberText(usage().output_tokens) })}
-        </Fact>
-        <Fact name={t('cost')}>{props.execution.cost_usd === null ? t('cost_unknown') : moneyText(props.execution.cost_usd)}</Fact>
+        {/* What it used is counted when an attempt ends. */}
+        <Show when={isEnded(props.execution) || usage().input_tokens > 0}>
+          <Fact name={t('tokens_used')}>
+            {t('tokens_of', { input: numberText(usage().input_tokens), output: numberText(usage().output_tokens) })}
+          </Fact>
+          <Fact name={t('cost')}>{props.execution.cost_usd === null ? t('cost_unknown') : moneyText(props.execution.cost_usd)}</Fact>
+        </Show>
       </dl>
     </section>
   )

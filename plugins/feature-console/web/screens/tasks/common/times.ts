@@ -1,4 +1,4 @@
-import { locale } from '../../i18n/language.js'
+import { locale } from '../../../i18n/language.js'
 
 /** The zone of this device. */
 export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -1,6 +1,6 @@
 import { type JSX, Show } from 'solid-js'
-import type { Schemas } from '../../api/types.js'
-import { Mark } from '../../ui/mark.js'
+import type { Schemas } from '../../../api/types.js'
+import { Mark } from '../../../ui/mark.js'
 import { t } from './texts.js'
 
 /**

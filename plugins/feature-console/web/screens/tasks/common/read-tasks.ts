@@ -1,9 +1,9 @@
 import { onCleanup } from 'solid-js'
-import { api } from '../../api/client.js'
-import { createLoaded, type Loaded } from '../../api/loaded.js'
-import type { Page } from '../../api/paged-list.js'
-import { isProblem } from '../../api/problem.js'
-import type { Schemas } from '../../api/types.js'
+import { api } from '../../../api/client.js'
+import { createLoaded, type Loaded } from '../../../api/loaded.js'
+import type { Page } from '../../../api/paged-list.js'
+import { isProblem } from '../../../api/problem.js'
+import type { Schemas } from '../../../api/types.js'
 import type { Kind, Status, Task, TaskDetails } from './task.js'
 
 export interface TaskFilter {

@@ -1,4 +1,4 @@
-import { locale } from '../../i18n/language.js'
+import { locale } from '../../../i18n/language.js'
 import { t } from './texts.js'
 
 const nicknames: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-import type { Schemas } from '../../api/types.js'
-import type { MarkName } from '../../ui/mark.js'
+import type { Schemas } from '../../../api/types.js'
+import type { MarkName } from '../../../ui/mark.js'
 import { t } from './texts.js'
 
 export type Task = Schemas['Task']
