@@ -31,7 +31,7 @@ describe('the sandbox in the console', function () {
     const first = await shell(probed.sandbox, agent, 'read line; exit 3', { title: 'waits for a line' })
     const row = page.locator('.sandbox-process', { hasText: 'waits for a line' })
     await row.getByText('Running', { exact: true }).waitFor()
-    await page.getByText('1 runs').waitFor()
+    await page.getByText('1 running').waitFor()
     await first.write(Buffer.from('\n'))
     await row.getByText('Ended with code 3').waitFor()
     const ended = await shell(probed.sandbox, agent, 'true', { title: 'ends well' })

@@ -12,7 +12,7 @@ export const t = defineMessages({
     closed_by: 'By',
     confined: 'The code of agents is confined',
     confinement: 'Confinement',
-    count_running: '{count, plural, one {# runs} other {# run}}',
+    count_running: '{count} running',
     cpu_time: 'Processor time',
     cpu_used: '{time} of processor',
     denied: 'Closed, although below one of the others',
