@@ -55,7 +55,7 @@ describe('runs in the chat of the console', function () {
     }
     await ask(opened, 'Clean up three times')
     await page.getByRole('button', { name: 'Approve once' }).click()
-    await page.locator('.tool').waitFor()
+    await page.locator('.tool').first().waitFor()
     await page.getByRole('button', { name: 'Approve once' }).waitFor()
     expect(await grants()).to.equal(0)
     await page.getByRole('button', { name: 'Always for this tool' }).click()
@@ -137,7 +137,7 @@ describe('runs in the chat of the console', function () {
     const shows = async (): Promise<void> => {
       await page.getByText('Counted.').waitFor()
       await page.locator('.turn.agent .note', { hasText: '1.5k tokens' }).waitFor()
-      await page.locator('.turn.agent .note', { hasText: /\d sec/ }).waitFor()
+      await page.locator('.turn.agent .note', { hasText: /\d (ms|sec)/ }).waitFor()
       await page.locator('.turn.agent .note', { hasText: '$0.018' }).waitFor()
       await page.locator('.dock-note', { hasText: /^1\.5k of/ }).waitFor()
     }

@@ -133,7 +133,7 @@ describe('the tasks of the console', function () {
     await preview.getByText('Every Friday at 17:30').waitFor()
     await preview.getByText('Here (Europe/Berlin)').waitFor()
     const { body } = await person.request('GET', '/api/schedules/next-times?cron=30+17+*+*+FRI&timezone=Asia/Tokyo')
-    const times = body['items'] as readonly string[]
+    const times = body['times'] as readonly string[]
     await preview.getByText(shownTime(times[0] ?? '', 'Asia/Tokyo')).waitFor()
     expect(await preview.locator('tbody tr').allTextContents()).to.deep.equal(
       times.map((time) => shownTime(time, 'Asia/Tokyo') + shownTime(time, 'Europe/Berlin')),

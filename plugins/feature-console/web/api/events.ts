@@ -138,7 +138,12 @@ async function connect(share: (message: Shared) => void, signal: AbortSignal, on
     })
     if (response.status === 401) return share({ kind: 'state', state: 'signed_out' })
     if (!response.ok || !response.body) throw new Error(`The event stream was answered with ${response.status}.`)
+    // Without an event to go on from, what was sent meanwhile is lost.
+    const isUnknown = state() !== 'connecting' && lastId === ''
     share({ kind: 'state', state: 'live' })
+    if (isUnknown) share({ kind: 'event', event: { id: '', event: 'reset', data: {} } })
+    // Failures before this connection say nothing about the next one.
+    onRetry(0)
     const watched = response.body.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, out) {

@@ -198,7 +198,8 @@ function trimAtEnd(chat: ChatState, scroll: HTMLElement): void {
     if (Math.abs(scroll.scrollTop) < nearEnd) chat.trim()
   }
   scroll.addEventListener('scroll', trim, { passive: true })
-  createEffect(on(() => chat.state.order.length, trim, { defer: true }))
+  // Nothing is forgotten while a page is read, so it is tried again after it.
+  createEffect(on(() => [chat.state.order.length, chat.loading()], trim, { defer: true }))
 }
 
 /** Scrolls to the message that the address names, once its page has been read. */
