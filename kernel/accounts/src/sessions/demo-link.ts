@@ -8,7 +8,7 @@ export const demoLinkLifetimeMs = 10 * 60 * 1000
 export interface DemoLink {
   /** A new secret of 256 random bits; the previous one is void. */
   issue(): string
-  /** Whether this is the secret, and nobody has redeemed it in time. It is void then. */
+  /** Whether this is the secret, in time and for the first time. It is void then. */
   redeem(secret: string): boolean
 }
 

@@ -56,7 +56,7 @@ export interface Entrance {
   readonly address: string | undefined
   /** There is no account yet. */
   readonly needsAccount: boolean
-  /** The code without which nobody creates the first account, not from this machine either. */
+  /** The code that the first account requires, also from this machine. */
   readonly setupCode: string | undefined
 }
 

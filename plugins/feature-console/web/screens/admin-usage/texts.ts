@@ -6,7 +6,7 @@ export const t = defineMessages({
     csv_days: 'Days as CSV',
     csv_users: 'Users as CSV',
     empty: 'No usage in this period',
-    empty_text: 'Once somebody talks to an agent, you see here what all users used and what that cost.',
+    empty_text: 'Once people talk to agents, you see here what all users used and what that cost.',
     export: 'Export',
     lead: 'Calls of models by all users, by days in UTC.',
     title: 'Usage of all',
