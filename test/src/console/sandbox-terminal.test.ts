@@ -143,6 +143,14 @@ describe('a terminal in the console', function () {
     const again = new Promise<void>((resolve) => {
       reconnected = resolve
     })
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/\/api\/sandbox\/processes\/[^/]+$/, async (route) => {
+      if (connections.length === 1) await held
+      await route.continue()
+    })
     await page.routeWebSocket(/\/api\/sandbox\/terminals\//, (socket) => {
       connections.push(socket)
       socket.connectToServer()
@@ -150,12 +158,16 @@ describe('a terminal in the console', function () {
     })
     await openTerminal()
     await shown(page, '~ $')
-    await page.keyboard.type('read -r word; echo "got $word"\n')
-    await shown(page, 'read -r word')
+    await page.keyboard.type('echo wai"ting"; read -r word; echo "got $word"\n')
+    await shown(page, /^waiting/)
     await connections[0]?.close({ code: 1001 })
+    // Keys are kept while the page is not connected.
+    await page.getByText('Reconnecting').waitFor()
+    await page.keyboard.type('hel')
+    release()
     await again
     await page.getByText('Connected').waitFor()
-    await page.keyboard.type('hello\n')
+    await page.keyboard.type('lo\n')
     await shown(page, 'got hello')
     expect(new URL(connections[1]?.url() ?? '').searchParams.get('from')).to.match(/^[1-9]\d*$/)
     expect((await page.locator('.xterm-rows').textContent())?.match(/read -r word/g)).to.have.length(1)

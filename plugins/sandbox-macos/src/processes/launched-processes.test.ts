@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { access, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
@@ -14,6 +15,18 @@ import { readProcessTable } from './process-table.js'
 const network = (change: Partial<SandboxRequest['network']>): Pick<SandboxRequest, 'network'> => ({
   network: { access: 'off', destinations: [], forward: [], expose: [], ...change },
 })
+
+/** A port that is free now, below those that the system gives to connections. */
+async function findFreePort(): Promise<number> {
+  for (;;) {
+    const server = createServer()
+    const port = randomInt(10_000, 32_000)
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+    })
+    if (isFree) return port
+  }
+}
 
 describe('processes of the macOS driver', () => {
   let bench: DriverBench
@@ -33,10 +46,11 @@ describe('processes of the macOS driver', () => {
 
   it('run under a profile of their own files and ports', async () => {
     const { workspace, request, run, standIn } = bench
-    const { exit } = await run(request('exit 3', network({ expose: [45_811] })))
+    const port = await findFreePort()
+    const { exit } = await run(request('exit 3', network({ expose: [port] })))
     expect([exit.reason, exit.code, exit.left]).to.deep.equal(['exit', 3, 0])
     const profile = await standIn.lastProfile()
-    expect(profile).to.match(/\(allow network-bind network-inbound\n {2}\(local tcp "localhost:45811"\)\)/)
+    expect(profile).to.include(`(allow network-bind network-inbound\n  (local tcp "localhost:${port}"))`)
     expect(profile.split(`workspace")`).length).to.be.greaterThan(2)
     expect(profile).to.include(path.basename(path.dirname(workspace)))
     expect(profile).to.not.include('TERMINAL')
@@ -99,15 +113,16 @@ describe('processes of the macOS driver', () => {
     ]
     const { request, run, driver } = bench
     try {
-      const forward = network({ forward: [{ port: 45_812, to }] })
+      const taken = await findFreePort()
+      const forward = network({ forward: [{ port: taken, to }] })
       const signal = AbortSignal.timeout(30_000)
       const first = request('echo ready; read line', forward)
       for await (const event of driver.run(first, { signal, input: never(signal) })) {
         if (event.type !== 'output') continue
-        expect((await run({ ...request('', forward), command: ask(45_812) })).output).to.equal('from the service')
-        const other = await failureOf(request('exit 0', network({ forward: [{ port: 45_812, to: { host: '127.0.0.1', port: 1 } }] })))
+        expect((await run({ ...request('', forward), command: ask(taken) })).output).to.equal('from the service')
+        const other = await failureOf(request('exit 0', network({ forward: [{ port: taken, to: { host: '127.0.0.1', port: 1 } }] })))
         expect([other.code, other.message]).to.satisfy(
-          ([code, message]: string[]) => code === 'sandbox_refused' && /45812/.test(message ?? ''),
+          ([code, message]: string[]) => code === 'sandbox_refused' && message?.includes(`${taken}`),
         )
         break
       }
@@ -115,7 +130,7 @@ describe('processes of the macOS driver', () => {
       expect((await run({ ...request('', network({ forward: [{ port: to.port, to }] })), command: ask(to.port) })).output).to.equal(
         'from the service',
       )
-      expect((await run({ ...request(''), command: ask(45_812) })).output).to.equal('ECONNREFUSED\n')
+      expect((await run({ ...request(''), command: ask(taken) })).output).to.equal('ECONNREFUSED\n')
       const inUse = await failureOf(request('exit 0', network({ expose: [to.port] })))
       expect(inUse.code).to.equal('sandbox_refused')
     } finally {
@@ -126,15 +141,16 @@ describe('processes of the macOS driver', () => {
   it('reach ports that processes of their principal offer, not those of another one', async () => {
     const { driver, request, run, standIn } = bench
     const signal = AbortSignal.timeout(30_000)
-    const server = request('echo ready; read line', network({ expose: [45_813] }))
+    const port = await findFreePort()
+    const server = request('echo ready; read line', network({ expose: [port] }))
     for await (const event of driver.run(server, { signal, input: never(signal) })) {
-      if (event.type === 'started') expect(event.exposed).to.deep.equal([{ port: 45_813, host: '127.0.0.1', hostPort: 45_813 }])
+      if (event.type === 'started') expect(event.exposed).to.deep.equal([{ port, host: '127.0.0.1', hostPort: port }])
       if (event.type !== 'output') continue
       await run(request('exit 0'))
-      expect(await standIn.lastProfile()).to.include('(allow network-outbound\n  (remote tcp "localhost:45813"))')
+      expect(await standIn.lastProfile()).to.include(`(allow network-outbound\n  (remote tcp "localhost:${port}"))`)
       await run(request('exit 0', { principal: 'agent-two' }))
-      expect(await standIn.lastProfile()).to.not.include('45813')
-      expect((await failureOf(request('exit 0', network({ expose: [45_813] })))).code).to.equal('sandbox_refused')
+      expect(await standIn.lastProfile()).to.not.include(`${port}`)
+      expect((await failureOf(request('exit 0', network({ expose: [port] })))).code).to.equal('sandbox_refused')
       break
     }
   })

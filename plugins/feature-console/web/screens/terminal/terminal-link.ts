@@ -31,7 +31,10 @@ export interface TerminalEvents {
 
 /** The connection of this page to a terminal. */
 export interface TerminalLink {
-  /** Keys of a person are kept until the terminal is live; answers of the emulator to old output are dropped. */
+  /**
+   * Keys of a person are kept until the terminal is live, also after an interruption; answers of the
+   * emulator to old output are dropped.
+   */
   type(bytes: Uint8Array, byPerson: boolean): void
   resize(size: Size): void
   /** Writes from now on. */
@@ -62,8 +65,13 @@ export function connectTerminal(processId: string, watches: boolean, events: Ter
   let asWatcher = watches
   let early: number[] = []
   const keys = createKeyQueue((bytes) => {
-    if (socket?.readyState === WebSocket.OPEN && writes) socket.send(bytes)
+    if (!writes) return
+    if (answers && socket?.readyState === WebSocket.OPEN) socket.send(bytes)
+    else keepEarly(bytes)
   })
+  const keepEarly = (bytes: Uint8Array): void => {
+    if (early.length + bytes.length <= maxEarlyKeys) early.push(...bytes)
+  }
   const say = (message: object): void => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message))
   }
@@ -79,7 +87,6 @@ export function connectTerminal(processId: string, watches: boolean, events: Ter
   const open = (): void => {
     if (finished) return
     answers = false
-    early = []
     asWatcher = !writes
     const query = { ...(position !== undefined && { from: position }), ...(asWatcher && { watch: true }) }
     const path = addressOf('/api/sandbox/terminals/{process_id}', { path: { process_id: processId }, query })
@@ -98,6 +105,7 @@ export function connectTerminal(processId: string, watches: boolean, events: Ter
     })
     made.addEventListener('close', ({ code, reason }) => {
       if (socket !== made || finished) return
+      answers = false
       if (code === 1008 && reason === 'not_found') finish('gone', null)
       else retry()
     })
@@ -169,7 +177,7 @@ export function connectTerminal(processId: string, watches: boolean, events: Ter
     type(bytes, byPerson) {
       if (!writes) return
       if (answers) keys.add(bytes)
-      else if (byPerson && early.length + bytes.length <= maxEarlyKeys) early.push(...bytes)
+      else if (byPerson) keepEarly(bytes)
     },
     resize: ({ columns, rows }) => writes && say({ type: 'resize', columns, rows }),
     take() {
@@ -179,6 +187,7 @@ export function connectTerminal(processId: string, watches: boolean, events: Ter
       open()
     },
     watch() {
+      early = []
       setWriter(false)
       socket?.close()
       open()
