@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { classifyAddress, plainAddress } from '@agent-service/sdk/addresses'
+import { signalWithin } from '@agent-service/sdk/async'
 import type { NetworkDestination, SandboxNetwork } from '@agent-service/sdk/contracts/sandbox-driver'
 
 /** Why a destination is closed. */
@@ -74,7 +75,7 @@ async function decision(
   signal: AbortSignal,
 ): Promise<ClosedReason | undefined> {
   if (access !== 'some' || allows === undefined) return 'not allowed'
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(decisionLimitMs)])
+  const limited = signalWithin(decisionLimitMs, signal)
   const aborted = new Promise<never>((_, reject) => {
     limited.addEventListener('abort', () => reject(limited.reason as Error), { once: true })
   })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
+import { signalWithin } from '@agent-service/sdk/async'
 import { type TakePlace, unlimitedPlaces } from './connection-shares.js'
 import { type Judgement, openDestination, type Permitted } from './destinations.js'
 import { createHeadDeadline, type HeadDeadline } from './head-deadline.js'
@@ -98,7 +99,7 @@ async function connectTo(
   const pinned = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   const socket = connect({ host, port, autoSelectFamily: true, lookup: (_, __, answer) => answer(null, pinned) })
   try {
-    await once(socket, 'connect', { signal: AbortSignal.any([signal, AbortSignal.timeout(connectLimitMs)]) })
+    await once(socket, 'connect', { signal: signalWithin(connectLimitMs, signal) })
     return socket
   } catch (error) {
     socket.on('error', () => undefined).destroy()

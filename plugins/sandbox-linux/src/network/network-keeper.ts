@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Server, Socket } from 'node:net'
+import { signalWithin } from '@agent-service/sdk/async'
 import { sandboxRefusedError } from '@agent-service/sdk/contracts/sandbox-driver'
 
 const answerLimitMs = 10_000
@@ -51,7 +52,7 @@ export async function openKeeper(helper: string): Promise<NetworkKeeper> {
 async function nextAnswer(child: ChildProcess, ended: Promise<void>): Promise<readonly [Answer, Server | Socket | undefined]> {
   const stop = new AbortController()
   void ended.then(() => stop.abort())
-  const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(answerLimitMs)])
+  const signal = signalWithin(answerLimitMs, stop.signal)
   const [answer, handle] = (await once(child, 'message', { signal })) as [Answer, Server | Socket | undefined]
   return [answer, handle]
 }
