@@ -104,7 +104,7 @@ describe('server-sent events', () => {
     expect(await first.text()).to.match(/^event: closing\nretry: \d+\ndata: \{"reason":"credential_ended"\}\n\n$/)
     await source.finished
     source = createSource()
-    server.authenticator.grant('short', testPrincipal({ expiresAt: Date.now() + 150 }))
+    server.authenticator.grant('short', testPrincipal({ expiresAt: Date.now() + 500 }))
     const second = await server.fetch('/api/events', { token: 'short' })
     expect(await second.text()).to.contain('"reason":"credential_ended"')
     await source.finished
