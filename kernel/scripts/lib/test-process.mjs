@@ -16,7 +16,7 @@ const limitMs = 5 * 60_000
 export async function runTestProcess(root, { folder, files }, { fixturesFolder, verbose }) {
   const started = Date.now()
   const argumentsFor = (resultFile) => [
-    ...['--enable-source-maps', mocha, '--timeout', '20000', '--forbid-only', '--forbid-pending', '--reporter', reporter],
+    ...[mocha, '--timeout', '60000', '--forbid-only', '--forbid-pending', '--reporter', reporter],
     ...Object.entries({ result: resultFile, limitMs, verbose }).flatMap(([name, value]) => ['--reporter-option', `${name}=${value}`]),
     ...(process.stdout.isTTY === true ? ['--color'] : []),
     ...files.map((file) => path.join(root, folder, 'dist', path.relative(`${folder}/src`, file).replace(/\.tsx?$/, '.js'))),
