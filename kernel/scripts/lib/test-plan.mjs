@@ -2,10 +2,11 @@ import { dearFiles, ordinarySeconds, undivided } from './test-costs.mjs'
 import { listTestFiles, readsRecordings, runsAlone } from './test-files.mjs'
 
 /**
- * How long a process should take, in seconds, by the costs of its files. Loading a package takes
- * about a second, so few processes are cheap, but many keep every core busy to the end.
+ * How long a process should take, in seconds, by the costs of its files. Loading a package and
+ * starting its first service take two seconds of a processor, so few processes are cheap, but many
+ * keep every core busy to the end.
  */
-const secondsPerProcess = 40
+const secondsPerProcess = 90
 
 /**
  * Divides the tests of the packages into processes: `beside` may run beside each other and come in
