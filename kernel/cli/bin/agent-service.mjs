@@ -1,7 +1,12 @@
 #!/usr/bin/env node
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import { findBundle } from './bundle.mjs'
+
+// Nothing that a start does runs long enough to be worth optimising, which would take a quarter of
+// its processor time. A service that is ready optimises.
+if (process.argv[2] === 'start') setFlagsFromString('--no-opt')
 
 const bundle = findBundle(realpathSync.native(fileURLToPath(new URL('../../..', import.meta.url))))
 const { main } = await import(bundle?.main ?? '../dist/main.js')
