@@ -1,121 +1,27 @@
-/**
- * About how many seconds a test file of a package takes. Those of `test` start services. Only the
- * balance between processes depends on it. `TEST_TIMES=<file> npm test` writes what each file took.
- */
+import { readJson } from './workspaces.mjs'
+
+/** About how many seconds a test file of a package takes that is not listed. Those of `test` start services. */
 export function ordinarySeconds(folder) {
-  return folder === 'test' ? 2.5 : 0.4
+  return folder === 'test' ? 2 : 0.4
 }
 
 /**
- * Packages whose tests stay in one process, and its seconds: those of the sandbox share the control
- * groups and users of the machine.
+ * Packages whose tests stay in one process: those of the sandbox share the control groups and users
+ * of the machine.
  */
-export const undivided = { 'plugins/sandbox-linux': 90 }
+export const undivided = ['plugins/sandbox-linux']
 
-/** Files that take longer, in seconds. One that is not listed makes its process longer, no more. */
-export const dearFiles = {
-  'kernel/accounts/src/policies-over-http.test.ts': 11,
-  'kernel/accounts/src/policy/policies.property.test.ts': 5,
-  'kernel/accounts/src/policy/policy-administration.test.ts': 11,
-  'kernel/accounts/src/policy/policy-decisions.test.ts': 6,
-  'kernel/services/src/files/user-folder-races.test.ts': 8,
-  'plugins/provider-openai/src/cut-answers.recordings.test.ts': 6,
-  'plugins/provider-openai/src/decoded-directly.recordings.test.ts': 19,
-  'plugins/provider-openai/src/responses/own-recordings.test.ts': 6,
-  'plugins/provider-openai/src/responses/replayed-answers.recordings.test.ts': 13,
-  'sdk/src/build/author-types.test.ts': 7,
-  'sdk/src/build/build-plugin.test.ts': 12,
-  'sdk/src/build/documentation.test.ts': 8,
-  'sdk/src/build/examples.test.ts': 5,
-  'sdk/src/build/init/init-plugin.test.ts': 5,
-  'sdk/src/build/public-names.test.ts': 5,
-  'test/src/agents/approvals.test.ts': 6,
-  'test/src/agents/compaction-crashing.test.ts': 6,
-  'test/src/agents/compaction.test.ts': 6,
-  'test/src/agents/crashing-tools.test.ts': 14,
-  'test/src/agents/crashing.test.ts': 15,
-  'test/src/agents/delegating-crash.test.ts': 5,
-  'test/src/agents/expiring-approvals.test.ts': 7,
-  'test/src/agents/killed-run-start.test.ts': 10,
-  'test/src/agents/killed-title.test.ts': 6,
-  'test/src/agents/misbehaving-models.test.ts': 5,
-  'test/src/agents/questions.test.ts': 7,
-  'test/src/authors/author-path.test.ts': 24,
-  'test/src/authors/develop.test.ts': 6,
-  'test/src/authors/feature-journal.test.ts': 20,
-  'test/src/bad-input/every-field.test.ts': 7,
-  'test/src/bad-input/fuzz.test.ts': 6,
-  'test/src/bad-input/memory.test.ts': 12,
-  'test/src/chats/import-export.test.ts': 8,
-  'test/src/cli/chat-terminal.test.ts': 10,
-  'test/src/cli/config-commands.test.ts': 7,
-  'test/src/cli/doctor.test.ts': 7,
-  'test/src/cli/installing-plugins.test.ts': 10,
-  'test/src/cli/plugin-commands.test.ts': 7,
-  'test/src/cli/sandbox-commands.test.ts': 5,
-  'test/src/clients/generated-clients.test.ts': 11,
-  'test/src/configuration/code-in-configuration.test.ts': 9,
-  'test/src/configuration/references-over-http.test.ts': 6,
-  'test/src/configuration/saves.test.ts': 12,
-  'test/src/configuration/secrets.test.ts': 12,
-  'test/src/configuration/set-up.test.ts': 9,
-  'test/src/console/access.test.ts': 14,
-  'test/src/console/agents.test.ts': 16,
-  'test/src/console/chat-restart.test.ts': 8,
-  'test/src/console/chat.test.ts': 20,
-  'test/src/console/components.test.ts': 14,
-  'test/src/console/events.test.ts': 6,
-  'test/src/console/file-manager.test.ts': 10,
-  'test/src/console/files.test.ts': 6,
-  'test/src/console/home.test.ts': 8,
-  'test/src/console/plugins.test.ts': 8,
-  'test/src/console/sandbox-terminal.test.ts': 14,
-  'test/src/console/sandbox-unconfined.test.ts': 6,
-  'test/src/console/sandbox.test.ts': 14,
-  'test/src/console/session.test.ts': 16,
-  'test/src/console/settings.test.ts': 8,
-  'test/src/console/sign-in.test.ts': 8,
-  'test/src/console/single-sign-on.test.ts': 9,
-  'test/src/console/usage.test.ts': 8,
-  'test/src/credentials/account-sign-in.test.ts': 15,
-  'test/src/credentials/managed-credentials.test.ts': 7,
-  'test/src/database/adversity.test.ts': 5,
-  'test/src/durability/crashing-runs.test.ts': 21,
-  'test/src/durability/event-subscriptions.test.ts': 19,
-  'test/src/durability/key-changes.test.ts': 7,
-  'test/src/durability/reconnecting-clients.test.ts': 7,
-  'test/src/erasure/erased-bytes.test.ts': 7,
-  'test/src/erasure/file-modes.test.ts': 5,
-  'test/src/erasure/killed-purge.test.ts': 12,
-  'test/src/http/described-schemas.test.ts': 8,
-  'test/src/inference/alone.test.ts': 12,
-  'test/src/inference/fault-matrix.test.ts': 9,
-  'test/src/main-job/main-job.recordings.test.ts': 7,
-  'test/src/model-api/field-table.test.ts': 6,
-  'test/src/plugins/bridge.test.ts': 5,
-  'test/src/provider/packed-example.test.ts': 34,
-  'test/src/sandbox/agent-work.test.ts': 6,
-  'test/src/sandbox/restarted-terminals.test.ts': 7,
-  'test/src/sandbox/sandbox-policies.test.ts': 8,
-  'test/src/sandbox/terminal-flood.test.ts': 8,
-  'test/src/sandbox/terminals.test.ts': 5,
-  'test/src/security/access-matrix.test.ts': 13,
-  'test/src/security/access.test.ts': 7,
-  'test/src/security/addresses-memory.test.ts': 12,
-  'test/src/security/administration-audit.test.ts': 5,
-  'test/src/security/canaries.test.ts': 14,
-  'test/src/security/fair-shares.test.ts': 7,
-  'test/src/service/draining.test.ts': 6,
-  'test/src/service/full-disk.test.ts': 6,
-  'test/src/service/restart-in-place.test.ts': 17,
-  'test/src/service/starting.test.ts': 21,
-  'test/src/tooling/bootstrap.test.ts': 16,
-  'test/src/tooling/bundle.test.ts': 16,
-  'test/src/tooling/check-rules.test.ts': 6,
-  'test/src/tooling/dependency-rule.test.ts': 7,
-  'test/src/tooling/readme-tour.test.ts': 38,
-  'test/src/tooling/start.test.ts': 6,
-  'test/src/tooling/test-run.test.ts': 14,
-  'test/src/upgrades/upgrade-folders.test.ts': 8,
-  'test/src/usage/lost-calls.test.ts': 6,
+/**
+ * Files that take longer, in seconds, while others run beside them. Only the balance between
+ * processes depends on it. `kernel/scripts/test-costs.mjs` writes it from a measured run.
+ */
+export const dearFiles = readJson(new URL('./test-costs.json', import.meta.url))
+
+/** The files, of all with their seconds, that take much longer than others of their package. */
+export function dearOf(times) {
+  const isDear = ([file, seconds]) => seconds > 2 * ordinarySeconds(file.slice(0, file.indexOf('/src/')))
+  return [...times]
+    .filter(isDear)
+    .map(([file, seconds]) => [file, Math.round(seconds)])
+    .sort(([one], [other]) => (one < other ? -1 : 1))
 }

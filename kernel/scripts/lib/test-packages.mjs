@@ -30,7 +30,7 @@ export async function runPackages(root, packages, { recordings, fixturesFolder, 
   }
   const jobOf = (part) => ({
     title: part.folder,
-    run: async () => finish(part.folder, await runTestProcess(root, part, { fixturesFolder, verbose })),
+    run: async () => finish(part.folder, await runTestProcess(root, part, { fixturesFolder, verbose, isAlone: alone.includes(part) })),
   })
   const progress = watchProgress(first.length + planned.length, print)
   try {

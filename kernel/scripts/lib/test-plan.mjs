@@ -2,10 +2,11 @@ import { dearFiles, ordinarySeconds, undivided } from './test-costs.mjs'
 import { listTestFiles, readsRecordings, runsAlone } from './test-files.mjs'
 
 /**
- * How long a process should take, in seconds, by the costs of its files. Loading a package takes
- * about a second, so few processes are cheap, but many keep every core busy to the end.
+ * How long a process should take, in seconds, by the costs of its files. Loading a package and
+ * starting its first service take two seconds of a processor, so few processes are cheap, but many
+ * keep every core busy to the end.
  */
-const secondsPerProcess = 40
+const secondsPerProcess = 90
 
 /**
  * Divides the tests of the packages into processes: `beside` may run beside each other and come in
@@ -20,8 +21,8 @@ export function planTests(root, packages, { recordings, costs = dearFiles, whole
     const files = listTestFiles(root, folder).filter((file) => recordings || !readsRecordings(file))
     const apart = files.filter(runsAlone)
     const others = files.filter((file) => !runsAlone(file))
-    if (whole[folder] !== undefined && others.length > 0) beside.push({ folder, files: others, seconds: whole[folder] })
-    else beside.push(...divide(folder, others, (file) => costs[file] ?? ordinarySeconds(folder)))
+    const secondsOf = (file) => costs[file] ?? ordinarySeconds(folder)
+    beside.push(...divide(folder, others, { secondsOf, isWhole: whole.includes(folder) }))
     if (apart.length > 0) alone.push({ folder, files: apart })
   }
   beside.sort((one, other) => other.seconds - one.seconds)
@@ -29,9 +30,10 @@ export function planTests(root, packages, { recordings, costs = dearFiles, whole
 }
 
 /** Gives each file, the dear ones first, to the process that has least to do. */
-function divide(folder, files, secondsOf) {
+function divide(folder, files, { secondsOf, isWhole }) {
   const total = files.reduce((sum, file) => sum + secondsOf(file), 0)
-  const parts = Array.from({ length: Math.ceil(total / secondsPerProcess) }, () => ({ folder, files: [], seconds: 0 }))
+  const count = isWhole ? Math.min(1, files.length) : Math.ceil(total / secondsPerProcess)
+  const parts = Array.from({ length: count }, () => ({ folder, files: [], seconds: 0 }))
   for (const file of [...files].sort((one, other) => secondsOf(other) - secondsOf(one))) {
     const part = parts.reduce((least, each) => (each.seconds < least.seconds ? each : least))
     part.files.push(file)

@@ -9,14 +9,18 @@ const mocha = path.join(repositoryRoot, 'node_modules/mocha/bin/mocha.js')
 /** The longest time of a process; the planned work takes a small part of it. */
 const limitMs = 5 * 60_000
 
+/** Less time in the collector of garbage, for more memory. */
+const roomyHeap = ['--max-semi-space-size=32']
+
 /**
  * Runs compiled test files of one package in their own process. Resolves with the counts, the time,
- * the output, and `problem`: why the run failed although no test did (it crashed or hung).
+ * the output, and `problem`: why the run failed although no test did (it crashed or hung). Those
+ * that run alone may measure the memory of their process, which has the heap of any other then.
  */
-export async function runTestProcess(root, { folder, files }, { fixturesFolder, verbose }) {
+export async function runTestProcess(root, { folder, files }, { fixturesFolder, verbose, isAlone }) {
   const started = Date.now()
   const argumentsFor = (resultFile) => [
-    ...['--enable-source-maps', mocha, '--timeout', '20000', '--forbid-only', '--forbid-pending', '--reporter', reporter],
+    ...[...(isAlone ? [] : roomyHeap), mocha, '--timeout', '60000', '--forbid-only', '--forbid-pending', '--reporter', reporter],
     ...Object.entries({ result: resultFile, limitMs, verbose }).flatMap(([name, value]) => ['--reporter-option', `${name}=${value}`]),
     ...(process.stdout.isTTY === true ? ['--color'] : []),
     ...files.map((file) => path.join(root, folder, 'dist', path.relative(`${folder}/src`, file).replace(/\.tsx?$/, '.js'))),

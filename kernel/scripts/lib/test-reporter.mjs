@@ -7,6 +7,7 @@
  */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import Mocha from 'mocha'
+import { sourceStack } from './source-stack.mjs'
 
 const { Base, Spec } = Mocha.reporters
 const events = Mocha.Runner.constants
@@ -52,8 +53,9 @@ export default function TestReporter(runner, options) {
   runner.on(events.EVENT_TEST_PASS, () => {
     counts.passed += 1
   })
-  runner.on(events.EVENT_TEST_FAIL, (runnable) => {
+  runner.on(events.EVENT_TEST_FAIL, (runnable, error) => {
     counts.failed += 1
+    if (typeof error?.stack === 'string') error.stack = sourceStack(error.stack)
     if (settings.verbose !== 'true') print(`  ✗ ${runnable.fullTitle()}`)
   })
   runner.once(events.EVENT_RUN_END, () => {

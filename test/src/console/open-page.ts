@@ -9,7 +9,13 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 export const artefacts: string = fileURLToPath(new URL('../../../.cache/console/', import.meta.url))
 
 const axeFile = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) => existsSync(file))
+/** The shell has no windows and takes a quarter less processor time. */
+const executablePath = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((file) => existsSync(file))
 
 let shared: Promise<Browser> | undefined
 
@@ -20,11 +26,21 @@ const browser = (): Promise<Browser> => {
   return shared
 }
 
-/** Closes the browser; call it after the last test of a file. */
-export async function closeBrowser(): Promise<void> {
+async function endBrowser(): Promise<void> {
   const open = await shared
   shared = undefined
   await open?.close()
+}
+
+/** Mocha's, in a test run: the browser then serves every file of the process, and ends after them. */
+const { after: afterAll } = globalThis as { readonly after?: (end: () => Promise<void>) => void }
+afterAll?.(endBrowser)
+
+/** Closes every page, and without a test run the browser; call it after the last test of a file. */
+export async function closeBrowser(): Promise<void> {
+  if (afterAll === undefined) return endBrowser()
+  const open = await shared
+  await Promise.all((open?.contexts() ?? []).map((context) => context.close()))
 }
 
 export const widths = { phone: { width: 360, height: 740 }, wide: { width: 1440, height: 900 } } as const

@@ -5,7 +5,7 @@ import { type Conversation, type MatrixCase, type MatrixKernel, startMatrixKerne
 import { families } from './support/wires/index.js'
 
 /** How much later than its deadlines a conversation may end, in milliseconds, on a busy machine. */
-const graceMs = 8_000
+const graceMs = 20_000
 
 const caseOf = (fault: Fault, family: string): MatrixCase => ({
   name: `f${faults.indexOf(fault)}-${family}`,

@@ -21,7 +21,7 @@ export interface EventStream {
   readonly events: readonly StreamedEvent[]
   /**
    * Resolves with the first event, past or to come, that fits. Rejects when the stream ends before
-   * it, or after 15 s.
+   * it, or after a minute.
    */
   until(fits: (event: StreamedEvent) => boolean): Promise<StreamedEvent>
   /** The same, without looking at the events before this index. */
@@ -130,8 +130,8 @@ function readStream(body: ReadableStream<Uint8Array>, controller: AbortControlle
     return new Promise((resolve, reject) => {
       let next = from
       const timer = setTimeout(
-        () => finish(() => reject(new Error(`No such event within 15 s. Seen: ${events.map((event) => event.name).join(', ')}`))),
-        15_000,
+        () => finish(() => reject(new Error(`No such event within a minute. Seen: ${events.map((event) => event.name).join(', ')}`))),
+        60_000,
       )
       const finish = (settle: () => void): void => {
         clearTimeout(timer)

@@ -13,7 +13,7 @@ export interface RunningCommand {
   readonly standardOutput: () => string
   readonly standardError: () => string
   /**
-   * Resolves once the output holds this text. Rejects after 15 s, or when the command ends without
+   * Resolves once the output holds this text. Rejects after a minute, or when the command ends without
    * it.
    */
   shows(text: string): Promise<void>
@@ -50,7 +50,7 @@ export function runCommand(folder: string, args: readonly string[], environment:
     shows: (wanted) =>
       new Promise((resolve, reject) => {
         const fail = (why: string): void => finish(() => reject(new Error(`“${wanted}” ${why}. The output was:\n${text}`)))
-        const timer = setTimeout(() => fail('did not come within 15 s'), 15_000)
+        const timer = setTimeout(() => fail('did not come within a minute'), 60_000)
         const finish = (settle: () => void): void => {
           clearTimeout(timer)
           listeners.delete(look)

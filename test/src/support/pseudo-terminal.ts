@@ -4,7 +4,7 @@ import headless from '@xterm/headless'
 import { type IPty, spawn } from 'node-pty'
 
 const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../kernel/cli/bin/agent-service.mjs')
-const limitMs = 15_000
+const limitMs = 60_000
 
 /** A command in a real pseudo-terminal, with a model of what its screen shows. */
 export interface TerminalSession {
@@ -20,7 +20,7 @@ export interface TerminalSession {
   cursor(): { readonly column: number; readonly row: number }
   /** What the program set as the title of the terminal. */
   title(): string
-  /** Resolves once the screen shows what is wanted. Rejects after 15 s, or at the command's end. */
+  /** Resolves once the screen shows what is wanted. Rejects after a minute, or at the command's end. */
   until(what: string, isSo: (session: TerminalSession) => boolean): Promise<void>
   /** Resolves once a line of the screen holds this text. */
   shows(text: string): Promise<void>

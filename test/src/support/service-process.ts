@@ -8,8 +8,14 @@ import { fileURLToPath } from 'node:url'
 
 const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../kernel/cli/bin/agent-service.mjs')
 
+/** Arguments of Node with which the password hashes of a service take next to no time. */
+export const cheapPasswords: readonly string[] = [
+  '--require',
+  fileURLToPath(new URL('../../fixtures/programs/cheap-passwords.cjs', import.meta.url)),
+]
+
 /** A service that is not ready by then hangs; how fast the machine is does not matter. */
-const startLimitMs = 30_000
+const startLimitMs = 60_000
 
 /** The service as a process of its own, in a folder of its own. */
 export interface ServiceProcess {
@@ -35,7 +41,7 @@ export interface ServiceProcessOptions {
 /** Starts the service on a free port and waits until it is ready. */
 export async function startServiceProcess(options: ServiceProcessOptions = {}): Promise<ServiceProcess> {
   const folder = options.folder ?? (await mkdtemp(path.join(tmpdir(), 'agent-service-')))
-  const child = spawn(process.execPath, [binary, 'start', ...(options.arguments ?? [])], {
+  const child = spawn(process.execPath, [...cheapPasswords, binary, 'start', ...(options.arguments ?? [])], {
     cwd: folder,
     env: {
       PATH: process.env['PATH'] ?? '',

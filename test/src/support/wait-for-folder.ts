@@ -6,7 +6,7 @@ import { watch } from 'node:fs/promises'
  */
 export async function waitForFolder<Seen>(folder: string, look: () => Promise<Seen | undefined>): Promise<Seen> {
   const abort = new AbortController()
-  const limit = setTimeout(() => abort.abort(new Error(`${folder} was not as expected within 15 s.`)), 15_000)
+  const limit = setTimeout(() => abort.abort(new Error(`${folder} was not as expected within a minute.`)), 60_000)
   try {
     const changes = watch(folder, { signal: abort.signal })[Symbol.asyncIterator]()
     for (;;) {

@@ -135,8 +135,8 @@ describe('npm test, over several processes', () => {
     const { planTests } = plan as TestPlanning
     const names = Array.from({ length: 60 }, (_, index) => `${index + 100}.test.ts`)
     for (const name of [...names, '200.recordings.test.ts', '201.alone.recordings.test.ts']) await tree.write(`sdk/src/many/${name}`, '')
-    const costs = { 'sdk/src/many/130.test.ts': 35, 'sdk/src/many/131.test.ts': 30 }
-    const { beside, alone } = planTests(tree.root, ['plugins/one', 'sdk'], { recordings: true, costs, whole: {} })
+    const costs = { 'sdk/src/many/130.test.ts': 85, 'sdk/src/many/131.test.ts': 80 }
+    const { beside, alone } = planTests(tree.root, ['plugins/one', 'sdk'], { recordings: true, costs, whole: [] })
     expect(beside.map(({ folder }) => folder)).to.deep.equal(['sdk', 'sdk', 'sdk', 'plugins/one'])
     // The two dear ones stand in processes of their own, and the others fill up what is left.
     const places = ['130', '131'].map((name) => beside.findIndex(({ files }) => files.includes(`sdk/src/many/${name}.test.ts`)))
@@ -147,8 +147,8 @@ describe('npm test, over several processes', () => {
     const expected = [...names, '200.recordings.test.ts'].map((name) => `sdk/src/many/${name}`)
     expect(dealt).to.deep.equal(['plugins/one/src/left.test.ts', ...expected])
     expect(alone).to.deep.equal([{ folder: 'sdk', files: ['sdk/src/many/201.alone.recordings.test.ts'] }])
-    expect(planTests(tree.root, ['plugins/one', 'sdk'], { recordings: true, costs, whole: {} })).to.deep.equal({ beside, alone })
-    expect(planTests(tree.root, ['plugins/one', 'sdk'], { recordings: true, costs, whole: { sdk: 1 } }).beside).to.have.length(2)
+    expect(planTests(tree.root, ['plugins/one', 'sdk'], { recordings: true, costs, whole: [] })).to.deep.equal({ beside, alone })
+    expect(planTests(tree.root, ['plugins/one', 'sdk'], { recordings: true, costs, whole: ['sdk'] }).beside).to.have.length(2)
     const without = planTests(tree.root, ['sdk'], { recordings: false })
     expect(without.beside.flatMap(({ files }) => files)).to.have.lengthOf(60)
     expect(without.alone).to.deep.equal([])
@@ -169,7 +169,7 @@ interface TestPlanning {
     options: {
       readonly recordings: boolean
       readonly costs?: Readonly<Record<string, number>>
-      readonly whole?: Readonly<Record<string, number>>
+      readonly whole?: readonly string[]
     },
   ): TestPlan
 }

@@ -41,7 +41,7 @@ export async function sendBytes(url: string, bytes: string | Uint8Array, options
 }
 
 /** Reads what is left of a connection, until it is closed. */
-export function readToEnd(socket: Socket, limitMs = 10_000): Promise<RawAnswer> {
+export function readToEnd(socket: Socket, limitMs = 30_000): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     const timer = setTimeout(() => {

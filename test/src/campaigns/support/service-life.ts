@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { cheapPasswords } from '../../support/service-process.js'
 
 const binary = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../../../kernel/cli/bin/agent-service.mjs')
 const keptLines = 200
@@ -38,7 +39,7 @@ export function startLife(options: {
   readonly onLine?: (line: string) => void
 }): ServiceLife {
   const { folder, environment, preload, onLine } = options
-  const child = spawn(process.execPath, [binary, 'start'], {
+  const child = spawn(process.execPath, [...cheapPasswords, binary, 'start'], {
     cwd: folder,
     env: {
       PATH: process.env['PATH'] ?? '',

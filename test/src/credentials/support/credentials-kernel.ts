@@ -85,13 +85,13 @@ async function placeBrands(file: string, url: string): Promise<void> {
   await writeFile(file, JSON.stringify(catalogue))
 }
 
-/** Resolves with the first answer of `look` that fits. Rejects after 10 seconds. */
+/** Resolves with the first answer of `look` that fits. Rejects after a minute. */
 export async function until<Value>(look: () => Promise<Value>, fits: (value: Value) => boolean): Promise<Value> {
-  const ends = Date.now() + 10_000
+  const ends = Date.now() + 60_000
   for (;;) {
     const value = await look()
     if (fits(value)) return value
     if (Date.now() > ends) throw new Error(`It did not come to it: ${JSON.stringify(value)}`)
-    await new Promise((resolve) => setImmediate(resolve))
+    await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }

@@ -9,7 +9,7 @@ export interface RawStream {
   readonly retry: number | undefined
   /**
    * Resolves with the first event, past or to come, that fits. Rejects when the stream ends before
-   * it, or after 10 s.
+   * it, or after a minute.
    */
   until(fits: (event: StreamedEvent) => boolean): Promise<StreamedEvent>
   /** Resolves when the service has ended the stream in order, and rejects when it broke off. */
@@ -62,7 +62,7 @@ export async function openStream(url: string, path: string, headers: Readonly<Re
           const event = events.find(fits)
           if (event) finish(() => resolve(event))
         }
-        const timer = setTimeout(() => finish(() => reject(new Error(`No such event within 10 s. Seen: ${seen()}`))), 10_000)
+        const timer = setTimeout(() => finish(() => reject(new Error(`No such event within a minute. Seen: ${seen()}`))), 60_000)
         watching.add(look)
         look()
         const over = (): void => finish(() => reject(new Error(`The stream ended before such an event. Seen: ${seen()}`)))
