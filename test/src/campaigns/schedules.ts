@@ -27,7 +27,7 @@ const minuteMs = 60_000
 /** How long the last process may take to make up for what was missed. */
 const settleMs = 60_000
 /** How long a process may take to come to the commit at which it is killed. */
-const aimMs = 5_000
+const aimMs = 20_000
 
 /**
  * The commits at which a process is killed. Before `queued` and `reminded`: a time was noticed and is
