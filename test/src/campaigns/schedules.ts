@@ -47,6 +47,14 @@ const schedules = [
   { kind: 'task', instruction: 'Work.', cron: '* * * * *', spread_secs: 0, missed: 'skip' },
 ] as const
 
+/** Plugins without which the service starts sooner. */
+const unneeded = [
+  ...['feature-apps', 'feature-browser', 'feature-channels', 'feature-console', 'feature-mail', 'feature-mcp'],
+  ...['feature-model-api', 'feature-sandbox', 'feature-search', 'feature-share', 'feature-signals', 'feature-sso', 'feature-telemetry'],
+  ...['feature-voice', 'provider-anthropic', 'provider-bedrock', 'provider-cohere', 'provider-gemini', 'provider-huggingface'],
+  ...['provider-ollama', 'sandbox-linux', 'sandbox-macos', 'tool-files', 'cli-sandbox'],
+]
+
 /**
  * Kills the service with SIGKILL at the commits of due times and of what follows from them, and at
  * random moments, also while it starts; meanwhile tasks and reminders are due every minute of a
@@ -63,6 +71,7 @@ export async function run({ seed, seconds, full, print }: CampaignOptions): Prom
   const environment = {
     ...{ SERVICE_SCHEDULER_POLL_SECS: '1', SERVICE_AUTH_ACCESS_TOKEN_EXPIRY_SECS: '8640000' },
     SERVICE_PLUGINS_SETTINGS: JSON.stringify({ 'feature-tasks': { max_concurrent_per_agent: 10 } }),
+    SERVICE_PLUGINS_DISABLED: JSON.stringify(unneeded),
   }
   const aimed = new Map<string, number>()
   let kills = 0
