@@ -51,9 +51,9 @@ export async function run({ seed, full, print }: CampaignOptions): Promise<ManyT
     requests: Object.assign([], { push: () => 0 }),
     async *answer(request) {
       watch.begins(nameIn(request))
-      await setTimeout(random.between(10, 30))
-      yield* says('Done.')
+      await setTimeout(random.between(60, 120))
       watch.ends()
+      yield* says('Done.')
     },
   })
   const agents = await startAgentsKernel({
