@@ -9,6 +9,7 @@ import { startTalkingUpstream } from '../support/talking-upstream.js'
 import type { CampaignOptions } from './index.js'
 import { dueTimesOf, type SeenExecution, type SeenSchedule, scheduleProblems } from './support/schedule-evidence.js'
 import { type ServiceLife, startLife } from './support/service-life.js'
+import { unneededPlugins } from './support/unneeded-plugins.js'
 
 /** What the campaign saw. */
 export interface SchedulesOutcome {
@@ -47,14 +48,6 @@ const schedules = [
   { kind: 'task', instruction: 'Work.', cron: '* * * * *', spread_secs: 0, missed: 'skip' },
 ] as const
 
-/** Plugins without which the service starts sooner. */
-const unneeded = [
-  ...['feature-apps', 'feature-browser', 'feature-channels', 'feature-console', 'feature-mail', 'feature-mcp'],
-  ...['feature-model-api', 'feature-sandbox', 'feature-search', 'feature-share', 'feature-signals', 'feature-sso', 'feature-telemetry'],
-  ...['feature-voice', 'provider-anthropic', 'provider-bedrock', 'provider-cohere', 'provider-gemini', 'provider-huggingface'],
-  ...['provider-ollama', 'sandbox-linux', 'sandbox-macos', 'tool-files', 'cli-sandbox'],
-]
-
 /**
  * Kills the service with SIGKILL at the commits of due times and of what follows from them, and at
  * random moments, also while it starts; meanwhile tasks and reminders are due every minute of a
@@ -71,7 +64,7 @@ export async function run({ seed, seconds, full, print }: CampaignOptions): Prom
   const environment = {
     ...{ SERVICE_SCHEDULER_POLL_SECS: '1', SERVICE_AUTH_ACCESS_TOKEN_EXPIRY_SECS: '8640000' },
     SERVICE_PLUGINS_SETTINGS: JSON.stringify({ 'feature-tasks': { max_concurrent_per_agent: 10 } }),
-    SERVICE_PLUGINS_DISABLED: JSON.stringify(unneeded),
+    SERVICE_PLUGINS_DISABLED: unneededPlugins({ sandbox: false }),
   }
   const aimed = new Map<string, number>()
   let kills = 0

@@ -5,8 +5,8 @@ import { isMainThread, Worker } from 'node:worker_threads'
  * before or behind the commit of the `count`-th execution of a task that reaches one state. It
  * watches what goes to the thread that writes the database. The address of this module says when:
  * `?state=queued&moment=before&count=3`; `state` is one of an execution, or `reminded`. With
- * `parent=true` only executions that other ones wait in count, with `parent=false` only those whose
- * result is waited for.
+ * `level=child` only executions count whose result another one waits for, with `level=top` only the
+ * others.
  */
 
 /** What is used of the messages between the connection and its writer. */
@@ -27,7 +27,7 @@ const { searchParams } = new URL(import.meta.url)
 const state = searchParams.get('state')
 const before = searchParams.get('moment') === 'before'
 const count = Number(searchParams.get('count') ?? 1)
-const parent = searchParams.get('parent')
+const level = searchParams.get('level')
 
 let matches = 0
 
@@ -38,7 +38,7 @@ function statesOf(writes: readonly (readonly unknown[])[]): readonly string[] {
   return writes.flatMap(([, , body]) => {
     if (typeof body !== 'string' || !body.includes('"transitions":[') || !body.includes('"parent_execution":')) return []
     const execution = JSON.parse(body) as ExecutionBody
-    if (parent !== null && (execution.parent_execution === null) !== (parent === 'true')) return []
+    if (level !== null && level !== (execution.parent_execution === null ? 'top' : 'child')) return []
     return [execution.agent_id === null ? 'reminded' : execution.state]
   })
 }
