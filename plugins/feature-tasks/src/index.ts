@@ -25,6 +25,7 @@ import { createTaskMetrics } from './parts/task-metrics.js'
 import type { TaskParts } from './parts/task-parts.js'
 import { createExecutionRoutes } from './routes/execution-routes.js'
 import { createTaskRoutes } from './routes/task-routes.js'
+import { executionKind } from './store/execution.js'
 import { createTaskService } from './tasks/task-service.js'
 import { createCreateTaskTool } from './tools/create-task-tool.js'
 import { createTaskTools } from './tools/task-tools.js'
@@ -56,6 +57,7 @@ const plugin: Plugin = definePlugin({
       ...{ parts, engine, audit: context.use(auditService) },
       costOf: async (userId, chatId) => usage?.costOfChat({ userId, chatId }),
     })
+    context.onDispose(parts.runs.gate(executionKind, engine.gate))
     context.onStopping(() => engine.end())
     for (const route of [...createTaskRoutes(tasks), ...createExecutionRoutes(tasks, { accounts, clock })])
       context.contribute(httpRoutes, route)

@@ -1,4 +1,5 @@
 import type { FilePart, ImagePart, ProviderFailure, StopReason, TextPart } from '../contracts/provider-adapter/index.js'
+import type { Disposer } from '../core/disposer.js'
 import { defineError, type Problem } from '../core/errors.js'
 import type { JsonObject, JsonValue } from '../core/json.js'
 import { defineServiceReference } from '../core/service-reference.js'
@@ -304,6 +305,28 @@ export interface RunPage {
   readonly nextCursor?: string
 }
 
+/** A run that waits for a person. */
+export interface WaitingRun {
+  /** The owner of the run. */
+  readonly userId: string
+  /** Which one. */
+  readonly runId: string
+  /** What it reports to. */
+  readonly reportsTo: RunReport
+}
+
+/** What a feature does when one of its runs waits for a person, and before that run goes on. */
+export interface RunGate {
+  /** The run waits, and does nothing until {@link goingOn} resolves. Called again after a restart. */
+  waiting(run: WaitingRun): Promise<void>
+  /**
+   * A question was answered or has expired: the run goes on when this resolves. Called again a few
+   * seconds after it rejected, and after a restart. The signal is aborted when the run ends or the
+   * service stops.
+   */
+  goingOn(run: WaitingRun, options: { readonly signal: AbortSignal }): Promise<void>
+}
+
 /**
  * The only way to run an agent. Every method is for one user, and a run of another one does
  * not exist for it.
@@ -351,6 +374,12 @@ export interface Runs {
    * `approval_expired`, `approval_withdrawn`.
    */
   answer(request: { readonly userId: string; readonly runId: string; readonly callId: string } & RunAnswer): Promise<Run>
+  /**
+   * Guards all runs that report to a kind, those that wait already too: one that has waited for a
+   * person goes on only when the gate lets it, also after a restart. Returns what removes the gate.
+   * A second gate for a kind replaces the first.
+   */
+  gate(kind: string, gate: RunGate): Disposer
 }
 
 /** The runs of the users. Provided by `feature-agents`. */

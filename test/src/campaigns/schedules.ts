@@ -2,16 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { signUp } from '../support/api.js'
+import { type Api, signUp } from '../support/api.js'
 import { writeConfiguration } from '../support/configuration.js'
-import { createRandom } from '../support/random.js'
+import { createRandom, type Random } from '../support/random.js'
 import { startTalkingUpstream } from '../support/talking-upstream.js'
 import type { CampaignOptions } from './index.js'
+import { dueTimesOf, type SeenExecution, type SeenSchedule, scheduleProblems } from './support/schedule-evidence.js'
 import { type ServiceLife, startLife } from './support/service-life.js'
+import { unneededPlugins } from './support/unneeded-plugins.js'
 
 /** What the campaign saw. */
 export interface SchedulesOutcome {
   readonly kills: number
+  /** Kills at a commit; by `before queued`. */
+  readonly aimed: ReadonlyMap<string, number>
   /** Due times that were compared. */
   readonly times: number
   readonly executions: number
@@ -23,19 +27,32 @@ const factor = 60
 const minuteMs = 60_000
 /** How long the last process may take to make up for what was missed. */
 const settleMs = 60_000
-
-interface Execution {
-  readonly id: string
-  readonly state: string
-  readonly scheduled_for: string
-  readonly represents: number
-  readonly attempts: readonly { readonly run_id: string | null }[]
-}
+/** How long a process may take to come to the commit at which it is killed. */
+const aimMs = 20_000
 
 /**
- * Kills the service with SIGKILL at random moments, also while it starts, while tasks and reminders
- * are due every minute of a calendar that runs 60 times as fast. No time may happen twice and none
- * may be forgotten. @throws with all violations.
+ * The commits at which a process is killed. Before `queued` and `reminded`: a time was noticed and is
+ * not recorded. After `queued`: it is recorded and has not begun.
+ */
+const moments = [
+  ...['before queued', 'after queued', 'before reminded', 'after reminded'],
+  ...['before starting', 'after starting', 'before running', 'after running', 'before completed', 'after completed'],
+]
+
+const schedules = [
+  { kind: 'reminder', instruction: 'Look.', cron: '* * * * *' },
+  { kind: 'reminder', instruction: 'Look.', cron: '* * * * *', spread_secs: 20 },
+  { kind: 'task', instruction: 'Work.', cron: '* * * * *', spread_secs: 0 },
+  { kind: 'task', instruction: 'Work.', cron: '*/5 * * * *', spread_secs: 0 },
+  { kind: 'task', instruction: 'Work.', cron: '*/2 * * * *', spread_secs: 0, missed: 'all' },
+  { kind: 'task', instruction: 'Work.', cron: '* * * * *', spread_secs: 0, missed: 'skip' },
+] as const
+
+/**
+ * Kills the service with SIGKILL at the commits of due times and of what follows from them, and at
+ * random moments, also while it starts; meanwhile tasks and reminders are due every minute of a
+ * calendar that runs 60 times as fast. No time may happen twice and none may be forgotten. @throws
+ * with all violations.
  */
 export async function run({ seed, seconds, full, print }: CampaignOptions): Promise<SchedulesOutcome> {
   print(`SEED=${seed}`)
@@ -43,32 +60,65 @@ export async function run({ seed, seconds, full, print }: CampaignOptions): Prom
   const folder = await mkdtemp(path.join(tmpdir(), 'agent-service-schedules-'))
   const upstream = await startTalkingUpstream(() => ({ text: 'Done.' }))
   await writeConfiguration(folder, upstream.url)
-  const anchor = Date.now()
-  const preload = new URL(`../programs/fast-calendar.js?anchor=${anchor}&factor=${factor}`, import.meta.url)
-  const environment = { SERVICE_SCHEDULER_POLL_SECS: '1', SERVICE_AUTH_ACCESS_TOKEN_EXPIRY_SECS: '8640000' }
-  const begin = (): ServiceLife => startLife({ folder, preload, environment })
-  const until = Date.now() + seconds * 1_000
+  const calendar = new URL(`../programs/fast-calendar.js?anchor=${Date.now()}&factor=${factor}`, import.meta.url)
+  const environment = {
+    ...{ SERVICE_SCHEDULER_POLL_SECS: '1', SERVICE_AUTH_ACCESS_TOKEN_EXPIRY_SECS: '8640000' },
+    SERVICE_PLUGINS_SETTINGS: JSON.stringify({ 'feature-tasks': { max_concurrent_per_agent: 10 } }),
+    SERVICE_PLUGINS_DISABLED: unneededPlugins({ sandbox: false }),
+  }
+  const aimed = new Map<string, number>()
   let kills = 0
-  let life = begin()
+  let life: ServiceLife | undefined
+  const begin = (aim?: string): ServiceLife => {
+    life = startLife({ folder, preload: aim === undefined ? calendar : [calendar, aimOf(aim, random)], environment })
+    return life
+  }
+  const conclude = async (killed: ServiceLife, by: Promise<unknown>): Promise<void> => {
+    await by
+    const { signal } = await killed.ended
+    if (signal !== 'SIGKILL') throw new Error(`The service ended by itself:\n${killed.log.join('\n')}`)
+    kills += 1
+    if (kills % 50 === 0) print(`${kills} kills`)
+  }
+  const until = Date.now() + seconds * 1_000
+  const goesOn = (): boolean => (full ? kills < killsOfFullForm : aimed.size < 2 || Date.now() < until)
   try {
-    const ids = await createSchedules(await readyOf(life))
-    while (full ? kills < killsOfFullForm : kills < 2 || Date.now() < until) {
-      // Some are killed before they are ready, the others a moment after.
-      const isEarly = random.next() < 0.3
-      if (!isEarly) await life.ready
-      await setTimeout(random.between(0, isEarly ? 1_200 : 1_500))
-      const { signal } = await life.kill()
-      if (signal !== 'SIGKILL') throw new Error(`The service ended by itself:\n${life.log.join('\n')}`)
-      kills += 1
-      if (kills % 25 === 0) print(`${kills} kills`)
-      life = begin()
+    const first = begin()
+    let ada = await signUp(await readyOf(first), 'ada')
+    const ids = await createSchedules(ada)
+    await conclude(first, first.kill())
+    for (let round = 0; goesOn(); round += 1) {
+      // A run whose process dies three times at one step would be given up, so every third life is long enough for a step.
+      if (round % 3 === 2) {
+        const life = begin()
+        ada = at(ada, await readyOf(life))
+        await untilMoved(ada, ids)
+        await setTimeout(random.between(0, 300))
+        await conclude(life, life.kill())
+        continue
+      }
+      const aim = aimed.size < 2 ? moments[aimed.size] : random.next() < 0.7 ? random.pick(moments) : undefined
+      const life = begin(aim)
+      const byItself = await Promise.race([
+        life.ended.then(() => true),
+        setTimeout(aim === undefined ? random.between(0, 1_200) : aimMs, false),
+      ])
+      await conclude(life, life.kill())
+      if (aim !== undefined && byItself) aimed.set(aim, (aimed.get(aim) ?? 0) + 1)
     }
-    return await conclude(await readyOf(life), ids, { kills, print })
+    return { kills, aimed, ...(await compare(at(ada, await readyOf(begin())), ids, { kills, aimed, print })) }
   } finally {
-    await life.kill()
+    await life?.kill()
     await upstream.close()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+function aimOf(aim: string, random: Random): URL {
+  const [moment = '', state = ''] = aim.split(' ')
+  const program = new URL('../programs/kill-at-execution.js', import.meta.url)
+  for (const [name, value] of Object.entries({ moment, state, count: String(random.between(1, 3)) })) program.searchParams.set(name, value)
+  return program
 }
 
 async function readyOf(life: ServiceLife): Promise<string> {
@@ -77,92 +127,89 @@ async function readyOf(life: ServiceLife): Promise<string> {
   return url
 }
 
-async function createSchedules(url: string): Promise<readonly string[]> {
-  const ada = await signUp(url, 'ada')
-  const schedule = { cron: '* * * * *' }
-  const inputs = [
-    { kind: 'reminder', instruction: 'Look.', schedule },
-    { kind: 'reminder', instruction: 'Look.', schedule, spread_secs: 20 },
-    { instruction: 'Work.', schedule, spread_secs: 0, notify: 'never' },
-    { instruction: 'Work.', schedule: { cron: '*/5 * * * *' }, spread_secs: 0, notify: 'never' },
-  ]
+/** The same person, at the address of another process. */
+function at(api: Api, url: string): Api {
+  return { ...api, url, request: (method, path, body) => requestAt(url, api.token, method, path, body) }
+}
+
+async function requestAt(...[url, token, method, path, body]: [string, string, string, string, unknown]): ReturnType<Api['request']> {
+  const headers = { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
+  const response = await fetch(`${url}${path}`, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+}
+
+async function createSchedules(ada: Api): Promise<readonly string[]> {
   const ids: string[] = []
-  for (const input of inputs) {
-    const { status, body } = await ada.request('POST', '/api/tasks', input)
+  for (const { cron, kind, ...input } of schedules) {
+    const notify = kind === 'task' ? { notify: 'never' } : {}
+    const { status, body } = await ada.request('POST', '/api/tasks', { kind, ...input, ...notify, schedule: { cron } })
     if (status !== 201) throw new Error(`Creating a task answered ${status}: ${JSON.stringify(body)}`)
     ids.push(String(body['id']))
   }
   return ids
 }
 
-/** Pauses the schedules, waits for what is still to end, and compares. */
-async function conclude(
-  url: string,
-  ids: readonly string[],
-  { kills, print }: { readonly kills: number; readonly print: (line: string) => void },
-): Promise<SchedulesOutcome> {
-  const ada = await signUp(url, 'ada')
-  const problems: string[] = []
-  let times = 0
-  let executions = 0
-  const runs = new Set<string>()
-  for (const id of ids) {
-    const until = Date.now() + settleMs
-    let task = (await ada.request('POST', `/api/tasks/${id}/pause`)).body
-    while (task['status'] !== 'paused' && Date.now() < until) {
-      await setTimeout(100)
-      task = (await ada.request('GET', `/api/tasks/${id}`)).body
-    }
-    const all: Execution[] = []
-    let cursor: unknown = ''
-    while (typeof cursor === 'string') {
-      const query = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
-      const { body } = await ada.request('GET', `/api/tasks/${id}/executions?limit=200${query}`)
-      all.push(...(body['items'] as readonly Execution[]))
-      cursor = body['next_cursor']
-    }
-    const everyMs = String((task['schedule'] as { readonly cron: string }).cron).startsWith('*/5') ? 5 * minuteMs : minuteMs
-    const first = Math.floor(Date.parse(String(task['created_at'])) / everyMs)
-    const last = Math.floor((Date.parse(String(task['next_at'])) - 1) / everyMs)
-    const due = last - first
-    problems.push(...gapsIn(all, { first, last, everyMs }).map((gap) => `${id}: ${gap}`))
-    const seen = all.map(({ scheduled_for }) => scheduled_for)
-    if (new Set(seen).size !== seen.length) problems.push(`${id}: a time happened twice`)
-    for (const { id: executionId, state, attempts } of all) {
-      const isQueued = state === 'queued'
-      if (state !== 'completed' && !isQueued) problems.push(`${id}: execution ${executionId} is ${state}`)
-      for (const { run_id } of attempts) {
-        if (run_id !== null && runs.has(run_id)) problems.push(`${id}: run ${run_id} has two executions`)
-        if (run_id !== null) runs.add(run_id)
-      }
-      if (attempts.length > 1) problems.push(`${id}: execution ${executionId} has ${attempts.length} attempts`)
-    }
-    times += due
-    executions += all.length
+/** Waits until what is open now has ended. */
+async function untilMoved(ada: Api, ids: readonly string[]): Promise<void> {
+  const open = async (): Promise<ReadonlySet<string>> => {
+    const tasks = await Promise.all(ids.map((id) => ada.request('GET', `/api/tasks/${id}`)))
+    return new Set(tasks.flatMap(({ body }) => (typeof body['execution_id'] === 'string' ? [body['execution_id']] : [])))
   }
-  print(`${kills} kills, ${times} due times, ${executions} executions, ${runs.size} runs, ${problems.length} problems`)
-  if (problems.length > 0) throw new Error(`${problems.length} problems:\n${problems.slice(0, 20).join('\n')}`)
-  return { kills, times, executions }
+  const before = await open()
+  const until = Date.now() + settleMs
+  while ([...(await open())].some((id) => before.has(id))) {
+    if (Date.now() > until) throw new Error('A task makes no progress.')
+    await setTimeout(50)
+  }
 }
 
-/** The most times of which an execution says that it stands for them. */
-const mostRepresented = 100
-
-/** Times between the first and the last one that no execution stands for, or two do. */
-function gapsIn(
-  executions: readonly Execution[],
-  { first, last, everyMs }: { readonly first: number; readonly last: number; readonly everyMs: number },
-): readonly string[] {
-  const ordered = executions
-    .map(({ scheduled_for, represents }) => ({ at: Date.parse(scheduled_for) / everyMs, represents }))
-    .sort((a, b) => a.at - b.at)
-  let reached = first
-  const gaps: string[] = []
-  for (const { at, represents } of ordered) {
-    const passed = at - reached
-    if (represents < mostRepresented ? passed !== represents : passed < represents)
-      gaps.push(`the execution of ${new Date(at * everyMs).toISOString()} stands for ${represents} times, and ${passed} had passed`)
-    reached = at
+/** Pauses the schedules, waits for what is at work, and compares. */
+async function compare(
+  ada: Api,
+  ids: readonly string[],
+  { kills, aimed, print }: Pick<SchedulesOutcome, 'kills' | 'aimed'> & Pick<CampaignOptions, 'print'>,
+): Promise<Pick<SchedulesOutcome, 'times' | 'executions'>> {
+  const problems: string[] = []
+  const runs = new Map<string, string>()
+  let times = 0
+  let executions = 0
+  for (const id of ids) {
+    const seen = await pausedSchedule(ada, id)
+    problems.push(...scheduleProblems(seen))
+    for (const execution of seen.executions)
+      for (const { run_id } of execution.attempts) {
+        if (run_id === null) continue
+        if (runs.has(run_id)) problems.push(`${id}: run ${run_id} has two executions`)
+        runs.set(run_id, execution.id)
+      }
+    times += dueTimesOf(seen).length
+    executions += seen.executions.length
   }
-  return reached === last ? gaps : [...gaps, `${last - reached} times at the end happened in no execution`]
+  const atMoments = [...aimed].map(([moment, count]) => `${count} ${moment}`).join(', ')
+  print(`${kills} kills (${atMoments}), ${times} due times, ${executions} executions, ${runs.size} runs, ${problems.length} problems`)
+  if (problems.length > 0) throw new Error(`${problems.length} problems:\n${problems.slice(0, 20).join('\n')}`)
+  return { times, executions }
+}
+
+async function pausedSchedule(ada: Api, id: string): Promise<SeenSchedule> {
+  let { status, body: task } = await ada.request('POST', `/api/tasks/${id}/pause`)
+  for (const until = Date.now() + settleMs; task['status'] !== 'paused'; ) {
+    if (status !== 200 || Date.now() > until) throw new Error(`The task ${id} is not paused: ${status} ${JSON.stringify(task)}`)
+    await setTimeout(100)
+    ;({ status, body: task } = await ada.request('GET', `/api/tasks/${id}`))
+  }
+  const executions: SeenExecution[] = []
+  for (let cursor: unknown = ''; typeof cursor === 'string'; ) {
+    const query = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`
+    const { body } = await ada.request('GET', `/api/tasks/${id}/executions?limit=200${query}`)
+    executions.push(...(body['items'] as readonly SeenExecution[]))
+    cursor = body['next_cursor']
+  }
+  const { cron } = task['schedule'] as { readonly cron: string }
+  const minutes = Number(/^\*\/(\d+)/.exec(cron)?.[1] ?? 1)
+  return {
+    ...{ id, missed: task['missed'] as SeenSchedule['missed'], everyMs: minutes * minuteMs, executions },
+    ...{ createdAt: String(task['created_at']), nextAt: String(task['next_at']), backlog: Number(task['backlog']) },
+    countedMissed: (task['counts'] as { readonly missed: number }).missed,
+  }
 }

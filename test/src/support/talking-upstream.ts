@@ -7,8 +7,13 @@ export interface TalkRequest {
   readonly tools?: readonly { readonly function: { readonly name: string } }[]
 }
 
-/** What the model says, or the tool that it calls. */
-export type TalkAnswer = { readonly text: string } | { readonly tool: string; readonly input: object }
+/** What the model says, or the tools that it calls. */
+export type TalkAnswer = { readonly text: string } | TalkCall | { readonly calls: readonly TalkCall[] }
+
+export interface TalkCall {
+  readonly tool: string
+  readonly input: object
+}
 
 /** A model provider of the completions protocol that answers each request by what stands in it. */
 export interface TalkingUpstream {
@@ -19,7 +24,8 @@ export interface TalkingUpstream {
   close(): Promise<void>
 }
 
-export async function startTalkingUpstream(answerTo: (request: TalkRequest) => TalkAnswer): Promise<TalkingUpstream> {
+/** An answer that never comes leaves its request open. */
+export async function startTalkingUpstream(answerTo: (request: TalkRequest) => TalkAnswer | Promise<TalkAnswer>): Promise<TalkingUpstream> {
   const requests: TalkRequest[] = []
   const waiting = new Set<() => void>()
   let answers = 0
@@ -32,7 +38,8 @@ export async function startTalkingUpstream(answerTo: (request: TalkRequest) => T
       answers += 1
       for (const look of [...waiting]) look()
     })
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(written(answerTo(asked)))
+    const said = await answerTo(asked)
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(written(said))
   }
   const server = createServer((request, response) => {
     // A reader that was killed is not an error here.
@@ -64,6 +71,8 @@ function written(answer: TalkAnswer): string {
   const event = (delta: object, finish_reason: string | null): string =>
     `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] })}\n\n`
   if ('text' in answer) return `${event({ content: answer.text }, null)}${event({}, 'stop')}data: [DONE]\n\n`
-  const call = { index: 0, id: 'vendor-1', type: 'function', function: { name: answer.tool, arguments: JSON.stringify(answer.input) } }
-  return `${event({ tool_calls: [call] }, null)}${event({}, 'tool_calls')}data: [DONE]\n\n`
+  const calls = ('calls' in answer ? answer.calls : [answer]).map(({ tool, input }, index) => ({
+    ...{ index, id: `vendor-${index + 1}`, type: 'function', function: { name: tool, arguments: JSON.stringify(input) } },
+  }))
+  return `${event({ tool_calls: calls }, null)}${event({}, 'tool_calls')}data: [DONE]\n\n`
 }

@@ -12,6 +12,7 @@ import type { ToolAccess } from '../runs/approvals/tool-access.js'
 import { createRunClaims } from '../runs/engine/claim-run.js'
 import { makeTitles, reportEndToHooks, waitForTools } from '../runs/engine/driver-wrappers.js'
 import { createRunDriver, type RunDriver } from '../runs/engine/run-driver.js'
+import { createRunGates, type RunGates } from '../runs/engine/run-gates.js'
 import { createRunLeases, type RunLeases } from '../runs/engine/run-leases.js'
 import { createRunManager, type RunManager } from '../runs/engine/run-manager.js'
 import { measureOpenRuns, measureRuns } from '../runs/engine/run-metrics.js'
@@ -40,6 +41,7 @@ const toolPresenceTimeoutMs = 10_000
 /** The parts that drive runs, as far as others need them. */
 export interface RunEngine {
   readonly runs: RunManager
+  readonly gates: RunGates
   readonly leases: RunLeases
   readonly log: RunLog
   readonly watchers: RunWatchers
@@ -88,8 +90,10 @@ export function createRunEngine(
     writer: createTitleWriter({ database, inference, resources }),
   })
   const driver = reportEndToHooks(createDriver(services, { log, prompt, access, modelTurn, compactor, results, agentTools, hooks }), hooks)
+  const gates = createRunGates({ started: contributions.settled(), logger })
   const runs = createRunManager({
     database,
+    gates,
     clock,
     claims: createRunClaims({ database, accounts, clock, log, leases, inference }),
     isAnswered: createIsAnswered({ database, clock }),
@@ -102,7 +106,7 @@ export function createRunEngine(
     limits: runLimits,
   })
   measureOpenRuns(metrics, runs.counts)
-  return { runs, leases, log, watchers, modelTurn, compactor, summaryWriter, results, presence, hooks, titles, access }
+  return { runs, gates, leases, log, watchers, modelTurn, compactor, summaryWriter, results, presence, hooks, titles, access }
 }
 
 function createDriver(services: UsedServices, parts: TurnParts): RunDriver {

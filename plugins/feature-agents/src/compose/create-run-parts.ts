@@ -20,14 +20,14 @@ export interface RunParts {
 export function createRunParts(
   services: UsedServices,
   { sharedAgents, agentChoice, chatParts }: AgentParts,
-  { runs: manager, leases, watchers, log, modelTurn }: RunEngine,
+  { runs: manager, gates, leases, watchers, log, modelTurn }: RunEngine,
 ): RunParts {
   const { database, events, clock, accounts, inference, policies, foreignSchemas, log: logger } = services
   const posting = createPosting({ database, events, clock, accounts, policies, runs: manager, modelTurn, driverId: leases.driverId })
   const answering = createApprovalAnswers({ database, events, clock, runs: manager })
   const orphaned = createOrphanedRuns({ database, runs: manager, logger })
   const starting = { inference, policies, foreignSchemas, agentChoice, sharedAgents, posting }
-  const service = createRuns({ database, clock, accounts, log, watchers, runs: manager, answering, orphaned, ...starting })
+  const service = createRuns({ database, clock, accounts, log, watchers, runs: manager, answering, orphaned, gates, ...starting })
   const conversations = createConversations({ database, clock, policies })
   const agents = createAgents({
     repeated: createRepeatedTurns({ database, clock, runs: service }),

@@ -4,6 +4,7 @@ import { ownDocument } from '../common/own-document.js'
 import type { NewPost, Posted } from '../posting/post.js'
 import type { RegenerateInput } from '../posting/regenerate-answer.js'
 import type { ApprovalAnswers, GivenAnswer } from '../runs/approvals/approval-answers.js'
+import type { RunGates } from '../runs/engine/run-gates.js'
 import type { RunManager } from '../runs/engine/run-manager.js'
 import type { Approval } from '../store/runs/approval.js'
 import { type Run, runCollection } from '../store/runs/run.js'
@@ -20,6 +21,7 @@ export interface RunsDependencies extends StartDependencies, WatchDependencies {
   readonly runs: WatchDependencies['runs'] & Pick<RunManager, 'cancel'>
   readonly answering: ApprovalAnswers
   readonly orphaned: Pick<OrphanedRuns, 'endWithParent'>
+  readonly gates: Pick<RunGates, 'add'>
 }
 
 /** Identifies a run of a user. */
@@ -74,6 +76,7 @@ export function createRuns(dependencies: RunsDependencies): RunsWithin {
     list: (request) => listRuns(database, request),
     watch: (request, { signal }) => watchRun(dependencies, request, signal),
     cancel: async (request, options) => viewOf(database, await end(request, options)),
+    gate: (kind, gate) => dependencies.gates.add(kind, gate),
     async answer(request) {
       await answer(dependencies, request)
       return viewOf(database, await record(request))

@@ -1,7 +1,7 @@
 import { modelGroupUnknownError } from '@agent-service/sdk/services/inference'
 import type { Run, RunEvent } from '@agent-service/sdk/services/runs'
 import type { TaskParts } from '../parts/task-parts.js'
-import { type Attempt, type Execution, executionCollection, isEnded, moved, type Order } from '../store/execution.js'
+import { type Attempt, type Execution, executionCollection, executionKind, isEnded, moved, type Order } from '../store/execution.js'
 import { saveTask } from '../store/save-task.js'
 import { type Task, taskCollection } from '../store/task.js'
 import { cancelTask } from '../tasks/control-task.js'
@@ -10,7 +10,6 @@ import { type Ending, endExecution } from './end-execution.js'
 import { endProcesses } from './end-processes.js'
 import { endingOfError, endingOfFailure } from './failures.js'
 import { releasePlaces } from './places.js'
-import { personAnswered } from './waiting.js'
 
 /**
  * Brings an execution that has a place to its end: starts its run, or finds the one that it started
@@ -81,7 +80,7 @@ async function startRun(
     ...(order.tools === null ? {} : { tools: order.tools }),
     limits: { maxSeconds: order.max_seconds },
     ...(order.result === null ? {} : { result: order.result }),
-    reportsTo: { kind: 'feature-tasks.execution', id: execution.id },
+    reportsTo: { kind: executionKind, id: execution.id },
     ...parent,
   }
   try {
@@ -114,12 +113,13 @@ async function recordRun({ database, clock, events }: TaskParts, id: string, run
   await database.transaction(async (transaction) => {
     const execution = await transaction.get(executionCollection, id)
     const task = execution && (await transaction.get(taskCollection, execution.task_id))
-    if (execution?.state !== 'starting' || !task) return
+    if (!task || isEnded(execution) || execution.attempts.at(-1)?.run_id !== null) return
     const now = textOf(clock.now())
     const attempts = execution.attempts.map((attempt, index) =>
       index === execution.attempts.length - 1 ? { ...attempt, run_id: run.id, chat_id: run.chatId } : attempt,
     )
-    const running: Execution = { ...moved(execution, 'running', now), attempts }
+    // It may wait already.
+    const running: Execution = { ...(execution.state === 'starting' ? moved(execution, 'running', now) : execution), attempts }
     transaction.put(executionCollection, running)
     await saveTask(transaction, events, { before: task, after: task, now, execution: running })
   })
@@ -133,17 +133,10 @@ async function followed(parts: TaskParts, execution: Execution, runId: string, s
   const known = await database.collection(executionCollection).get(id)
   if (known?.cancel) await runs.cancel({ userId, runId }, { signal })
   const failedTools = new Map<string, true>()
-  let isWaiting = execution.waiting_for === 'person'
   live.begin(id)
   for await (const event of runs.watch({ userId, runId }, { signal })) {
     live.add(id, event)
     noteTool(failedTools, event)
-    if (event.type === 'waiting' || (event.type === 'state' && event.run.status === 'waiting')) {
-      isWaiting = true
-      await waitForPerson(parts, id)
-    } else if (isWaiting && event.type !== 'state' && !('cursor' in event && event.type === 'question.asked')) {
-      isWaiting = !(await personAnswered(parts, id, event))
-    }
     if (event.type !== 'finished') continue
     const stored = (await database.collection(executionCollection).get(id)) ?? execution
     const task = await database.collection(taskCollection).get(execution.task_id)
@@ -175,11 +168,11 @@ function endingOf(
 }
 
 /** It does no work while it waits for a person, so another one may. */
-async function waitForPerson({ database, clock, events }: TaskParts, id: string): Promise<void> {
+export async function waitForPerson({ database, clock, events }: TaskParts, id: string): Promise<void> {
   await database.transaction(async (transaction) => {
     const execution = await transaction.get(executionCollection, id)
     const task = execution && (await transaction.get(taskCollection, execution.task_id))
-    if (execution?.state !== 'running' || !task) return
+    if (!task || (execution.state !== 'running' && execution.state !== 'starting')) return
     const now = textOf(clock.now())
     releasePlaces(transaction, execution)
     const waiting: Execution = {

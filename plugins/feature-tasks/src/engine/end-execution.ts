@@ -50,8 +50,11 @@ export async function endExecution(
       // What was queued behind it meanwhile follows it, or is what the repetition stands for too.
       const later = task.queued === null || task.queued === id ? undefined : await transaction.get(executionCollection, task.queued)
       if (later) transaction.delete(executionCollection, later.id)
-      const represents = execution.represents + (task.missed === 'all' ? 0 : (later?.represents ?? 0))
-      const waiting: Execution = { ...moved(closed, 'queued', now, retry.note), not_before: notBefore, represents }
+      const joined = task.missed === 'all' ? undefined : later
+      const waiting: Execution = {
+        ...moved(closed, 'queued', now, retry.note),
+        ...{ not_before: notBefore, ...(joined && joinedTimes(execution, joined)) },
+      }
       transaction.put(executionCollection, waiting)
       const backlog = task.missed === 'all' && later?.scheduled_for ? [later.scheduled_for, ...task.backlog] : task.backlog
       const after: Task = { ...task, active: null, active_state: null, queued: id, backlog }
@@ -80,6 +83,13 @@ export async function endExecution(
   if (ended?.isNew) metrics.ended(ended.execution.state, ended.execution.failure?.code)
   if (ended && 'isRetry' in ended) metrics.retried()
   return ended
+}
+
+/** The times of two executions as those of one. What has no time was to run without one. */
+function joinedTimes(earlier: Execution, later: Execution): Pick<Execution, 'scheduled_for' | 'represents'> {
+  const timed = [earlier, later].filter(({ scheduled_for }) => scheduled_for !== null)
+  if (timed.length === 0) return { scheduled_for: null, represents: 1 }
+  return { scheduled_for: timed.at(-1)?.scheduled_for ?? null, represents: timed.reduce((sum, { represents }) => sum + represents, 0) }
 }
 
 function withAttemptEnded(execution: Execution, { run, failure }: Ending, now: string): Execution {

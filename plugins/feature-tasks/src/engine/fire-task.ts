@@ -48,10 +48,10 @@ export async function fireTask(parts: TaskParts, taskId: string): Promise<string
       await remind(parts, { before: task, after: counted, due, now, transaction })
       return { ...due, lane: undefined }
     }
-    const { after, execution, changed } = await queued(counted, due, now, async (id) => transaction.get(executionCollection, id))
+    const { after, execution, changed, dropped } = await queued(counted, due, now, async (id) => transaction.get(executionCollection, id))
     for (const each of changed) transaction.put(executionCollection, each)
     await saveTask(transaction, events, { before: task, after, now, execution })
-    return { ...due, lane: execution.lane ?? undefined }
+    return { ...due, missed: due.missed + dropped, lane: execution.lane ?? undefined }
   })
   if (!fired) return undefined
   if (look) metrics.heartbeat(look.outcome)
@@ -98,23 +98,42 @@ function dueOf({ clock, limits }: TaskParts, task: Task, userZone: string): Due 
 const missedMore = ({ counts }: Task, missed: number): Task['counts'] =>
   missed === 0 ? counts : { ...counts, missed: counts.missed + missed }
 
+interface Queued {
+  readonly after: Task
+  readonly execution: Execution
+  readonly changed: readonly Execution[]
+  /** Times for which the backlog has no room; they are counted as missed. */
+  readonly dropped: number
+}
+
 /** Puts the due times into the queue, behind what waits there already. */
 async function queued(
   task: Task,
   { times, represents }: Due,
   now: string,
   read: (id: string) => Promise<Execution | undefined>,
-): Promise<{ readonly after: Task; readonly execution: Execution; readonly changed: readonly Execution[] }> {
+): Promise<Queued> {
   const waiting = task.queued === null ? undefined : await read(task.queued)
   const trigger = task.schedule === null ? 'due' : 'schedule'
-  if (waiting && task.missed !== 'all') {
-    const more: Execution = { ...waiting, scheduled_for: times.at(-1) ?? null, represents: waiting.represents + represents }
-    return { after: task, execution: more, changed: [more] }
+  if (task.missed !== 'all') {
+    const scheduledFor = times.at(-1) ?? null
+    // What was to be made up for by an earlier policy. What was to run without a time stands for none.
+    const before = task.backlog.length + (waiting && waiting.scheduled_for !== null ? waiting.represents : 0)
+    const after: Task = { ...task, backlog: [] }
+    const more: Execution | undefined = waiting && { ...waiting, scheduled_for: scheduledFor, represents: before + represents }
+    if (more) return { after, execution: more, changed: [more], dropped: 0 }
+    const made = queueExecution(after, { trigger, scheduledFor, represents: before + represents, now })
+    return { after: made.task, execution: made.execution, changed: [made.execution], dropped: 0 }
   }
-  if (waiting) return { after: { ...task, backlog: [...task.backlog, ...times].slice(0, maxMissed) }, execution: waiting, changed: [] }
-  const [first = null, ...others] = times
-  const made = queueExecution({ ...task, backlog: others }, { trigger, scheduledFor: first, represents, now })
-  return { after: made.task, execution: made.execution, changed: [made.execution] }
+  const all = [...task.backlog, ...times]
+  const [first = null] = all
+  const others = waiting ? all : all.slice(1)
+  const backlog = others.slice(0, maxMissed)
+  const dropped = others.length - backlog.length
+  const after: Task = { ...task, backlog, counts: missedMore(task, dropped) }
+  if (waiting) return { after, execution: waiting, changed: [], dropped }
+  const made = queueExecution(after, { trigger, scheduledFor: first, represents, now })
+  return { after: made.task, execution: made.execution, changed: [made.execution], dropped }
 }
 
 /** A reminder happens at once: its execution is its record. */

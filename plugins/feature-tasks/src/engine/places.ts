@@ -11,8 +11,6 @@ export interface Places extends AtWork {
   readonly executions: readonly string[]
   /** The first free numbers; `undefined` if the deployment or the agent has no place left. */
   free(agentId: string): readonly string[] | undefined
-  /** Free numbers beyond the limits, for what cannot wait. */
-  beyond(agentId: string): readonly string[]
 }
 
 const digits = 6
@@ -42,11 +40,6 @@ export function placesOf(leases: readonly Lease[], limits: Pick<TaskLimits, 'max
     for (let number = 1; number <= max; number += 1) if (!ids.has(idOf(number))) return idOf(number)
     return undefined
   }
-  const both = (agentId: string, max: number, maxOfAgent: number): readonly string[] | undefined => {
-    const place = firstFree(idOfPlace, max)
-    const ofAgent = firstFree((number) => idOfAgentPlace(agentId, number), maxOfAgent)
-    return place === undefined || ofAgent === undefined ? undefined : [place, ofAgent]
-  }
   return {
     taken: places.length,
     executions: places.map(({ execution_id }) => execution_id),
@@ -55,9 +48,10 @@ export function placesOf(leases: readonly Lease[], limits: Pick<TaskLimits, 'max
     free(agentId) {
       // Places above a limit that was lowered are still at work.
       if (places.length >= limits.maxConcurrent || count('agent_id', agentId) >= limits.maxConcurrentPerAgent) return undefined
-      return both(agentId, limits.maxConcurrent, limits.maxConcurrentPerAgent)
+      const place = firstFree(idOfPlace, limits.maxConcurrent)
+      const ofAgent = firstFree((number) => idOfAgentPlace(agentId, number), limits.maxConcurrentPerAgent)
+      return place === undefined || ofAgent === undefined ? undefined : [place, ofAgent]
     },
-    beyond: (agentId) => both(agentId, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER) ?? [],
   }
 }
 

@@ -62,6 +62,46 @@ describe('a schedule', function () {
     expect((await bench.executions(id)).map(({ represents }) => represents)).to.deep.equal([5])
   })
 
+  it('forgets no time that it makes up for when another one is due at work, and counts those it has no room for', async () => {
+    await open()
+    const { id } = await create({ schedule: { cron: '0 * * * *' }, missed: 'all', kind: 'task', spread_secs: 0 })
+    await bench.engine().end()
+    await bench.clock.advance(4 * hourMs)
+    await bench.restart()
+    // The first of four is at work, none waits for a place, and three are in the backlog.
+    await bench.advance(hourMs)
+    const task = await bench.task(id)
+    expect((await times(id)).concat(task.backlog)).to.deep.equal([1, 2, 3, 4, 5].map((hour) => `2026-01-01T0${hour}:00:00.000Z`))
+    for (let hour = 0; hour < 120; hour += 1) await bench.advance(hourMs)
+    const full = await bench.task(id)
+    expect(full.backlog).to.have.length(100)
+    expect((await times(id)).length + full.backlog.length + full.counts.missed).to.equal(125)
+  })
+
+  it('stands for all of its times when what failed is repeated for later ones too', async () => {
+    await open()
+    const { id } = await create({ schedule: { cron: '0 * * * *' }, kind: 'task', spread_secs: 0, max_retries: 2, retry_delay_secs: 60 })
+    await bench.advance(hourMs)
+    await bench.advance(hourMs)
+    bench.runs.open()[0]?.end({ failure: { code: 'provider_error', message: 'Busy.', providerFailure: 'overloaded' } })
+    await bench.settle()
+    expect((await bench.executions(id)).map(({ scheduled_for, represents }) => [scheduled_for, represents])).to.deep.equal([
+      ['2026-01-01T02:00:00.000Z', 2],
+    ])
+  })
+
+  it('does not count a run by hand as one of its times', async () => {
+    await open({ limits: { maxConcurrentPerAgent: 1 } })
+    const other = await create({ kind: 'task' })
+    const { id } = await create({ schedule: { cron: '0 * * * *' }, kind: 'task', spread_secs: 0 })
+    await bench.tasks().run('ada', id)
+    await bench.advance(hourMs)
+    expect((await bench.executions(id)).map(({ scheduled_for, represents }) => [scheduled_for, represents])).to.deep.equal([
+      ['2026-01-01T01:00:00.000Z', 1],
+    ])
+    expect(other.kind).to.equal('task')
+  })
+
   it('makes up for years of missed minutes at once', async () => {
     await open()
     const { id } = await create({ schedule: { cron: '* * * * *' } })

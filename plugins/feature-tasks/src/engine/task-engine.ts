@@ -1,13 +1,14 @@
 import { setMaxListeners } from 'node:events'
 import type { Disposer } from '@agent-service/sdk'
 import { abortable } from '@agent-service/sdk/async'
+import type { RunGate } from '@agent-service/sdk/services/runs'
 import type { TaskParts } from '../parts/task-parts.js'
 import { executionCollection, isEnded } from '../store/execution.js'
 import { laneMembers } from '../store/queue-execution.js'
 import { taskCollection } from '../store/task.js'
 import { textOf } from '../times/plan-task.js'
 import { claimFrom } from './claim-execution.js'
-import { driveExecution } from './drive-execution.js'
+import { driveExecution, waitForPerson } from './drive-execution.js'
 import { fireTask } from './fire-task.js'
 import { createLanes } from './lanes.js'
 import { readPlaces } from './places.js'
@@ -37,6 +38,11 @@ export interface TaskEngine {
    * @throws the signal's reason.
    */
   regainPlace(executionId: string, signal: AbortSignal): Promise<void>
+  /**
+   * Of the runs of executions: one that waits for a person gives its place away, and goes on when it
+   * has one again.
+   */
+  readonly gate: RunGate
   /** Resolves when a pass that began after this call is over. */
   settled(): Promise<void>
   counts(): { readonly atWork: number; readonly queuedLanes: number }
@@ -164,7 +170,7 @@ export function createTaskEngine(parts: TaskParts): TaskEngine {
   /** Those that go on come before those that begin. */
   const goOn = async (): Promise<void> => {
     for (const [id, resolve] of resuming) {
-      if (!(await takeBack(parts, id, { isBeyond: false }))) continue
+      if (!(await takeBack(parts, id))) continue
       resuming.delete(id)
       resolve()
     }
@@ -222,9 +228,28 @@ export function createTaskEngine(parts: TaskParts): TaskEngine {
     if (!ending.signal.aborted) void passes()
   }
 
+  const regainPlace: TaskEngine['regainPlace'] = async (executionId, signal) => {
+    const { promise, resolve } = deferred()
+    resuming.set(executionId, resolve)
+    void passes()
+    try {
+      await abortable(() => promise, signal)
+    } finally {
+      if (resuming.get(executionId) === resolve) resuming.delete(executionId)
+    }
+  }
+
   return {
     begin: passes,
     wake,
+    regainPlace,
+    gate: {
+      async waiting({ reportsTo }) {
+        await waitForPerson(parts, reportsTo.id)
+        wake()
+      },
+      goingOn: ({ reportsTo }, { signal }) => regainPlace(reportsTo.id, AbortSignal.any([signal, ending.signal])),
+    },
     stopRun(executionId) {
       const stop = async (): Promise<void> => {
         const execution = await executions.get(executionId)
@@ -257,16 +282,6 @@ export function createTaskEngine(parts: TaskParts): TaskEngine {
           those.delete(resolve)
           if (those.size === 0) waiters.delete(executionId)
         }
-      }
-    },
-    async regainPlace(executionId, signal) {
-      const { promise, resolve } = deferred()
-      resuming.set(executionId, resolve)
-      void passes()
-      try {
-        await abortable(() => promise, signal)
-      } finally {
-        resuming.delete(executionId)
       }
     },
     async settled() {

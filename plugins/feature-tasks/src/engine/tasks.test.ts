@@ -215,15 +215,63 @@ describe('a task', () => {
 
   it('gives its place away while it waits for a person, and goes on with one', async () => {
     const { id } = await create()
-    bench.runs.open()[0]?.wait()
-    await bench.settle()
+    await bench.runs.open()[0]?.wait()
     expect(await bench.task(id)).to.include({ status: 'waiting' })
     expect(await bench.leases()).to.equal(0)
     expect(notifications().at(-1)).to.include({ reason: 'task_waiting' })
-    bench.runs.open()[0]?.emit({ type: 'question.resolved', cursor: '2', at: '2026-01-01T00:00:00.000Z', callId: 'c', outcome: 'approved' })
+    await bench.runs.open()[0]?.answered()
     await bench.settle()
     expect(await bench.task(id)).to.include({ status: 'working' })
     expect(await bench.leases()).to.equal(1)
+  })
+
+  it('waits for a place when a person has answered, also over a restart, and has it before others begin', async () => {
+    await create()
+    await create()
+    const [first, second] = bench.runs.open()
+    await first?.wait()
+    const { id: third } = await create()
+    const { id: fourth } = await create()
+    expect(await bench.leases(), 'the third has its place').to.equal(2)
+    expect((await bench.task(third)).status).to.equal('working')
+    let isOn = false
+    const stopping = new AbortController()
+    const interrupted = first?.answered(stopping.signal).catch(() => undefined)
+    await bench.settle()
+    stopping.abort(new Error('The process was killed.'))
+    await interrupted
+    await bench.restart()
+    const going = first?.answered().then(() => {
+      isOn = true
+    })
+    await bench.settle()
+    expect(isOn, 'no place is free').to.equal(false)
+    expect(await bench.leases()).to.equal(2)
+    second?.end()
+    await bench.settle()
+    await going
+    expect(await bench.leases()).to.equal(2)
+    expect((await bench.task(fourth)).status, 'it comes behind the answered one').to.equal('queued')
+  })
+
+  it('has no place when it waits before its start is stored, and keeps its run', async () => {
+    let asked: Promise<void> | undefined
+    bench.runs.onStart = (run) => {
+      asked = run.wait()
+    }
+    const { id } = await create()
+    await asked
+    const [waiting] = await bench.executions(id)
+    expect(waiting).to.include({ state: 'waiting', waiting_for: 'person' })
+    expect(waiting?.attempts[0]?.run_id).to.equal('run-1')
+    expect(await bench.leases()).to.equal(0)
+    await bench.runs.all[0]?.answered()
+    await bench.runs.all[0]?.answered()
+    expect(await bench.leases(), 'a repeated question of the gate takes no second place').to.equal(1)
+    bench.runs.all[0]?.end()
+    await bench.settle()
+    expect((await bench.task(id)).status).to.equal('completed')
+    expect(await bench.leases()).to.equal(0)
   })
 
   it('shows its log and cost', async () => {

@@ -1,29 +1,9 @@
-import type { RunEvent } from '@agent-service/sdk/services/runs'
 import type { TaskParts } from '../parts/task-parts.js'
 import { type Execution, executionCollection, isEnded, moved } from '../store/execution.js'
 import { saveTask } from '../store/save-task.js'
 import { taskCollection } from '../store/task.js'
 import { textOf } from '../times/plan-task.js'
 import { readPlaces, releasePlaces, takePlaces } from './places.js'
-
-/** Events that show that a run which waited for a person goes on. */
-const goesOn: ReadonlySet<RunEvent['type']> = new Set<RunEvent['type']>([
-  'question.resolved',
-  'tool.finished',
-  'message',
-  'started',
-  'text.delta',
-])
-
-/**
- * A person has answered. The run goes on at once, so its place cannot be waited for: it may be one
- * more than the limits for a while, and none begins until there are fewer again. Returns whether it
- * goes on.
- */
-export async function personAnswered(parts: TaskParts, id: string, event: RunEvent): Promise<boolean> {
-  if (!goesOn.has(event.type)) return false
-  for (;;) if (await takeBack(parts, id, { isBeyond: true })) return true
-}
 
 /** The execution gives its place away while its calls wait for other tasks. */
 export async function lendPlace({ database, clock, events }: TaskParts, id: string): Promise<void> {
@@ -47,7 +27,7 @@ export async function lendPlace({ database, clock, events }: TaskParts, id: stri
  * The execution takes a place again. False if there is none now. True also if it has one, or has
  * ended.
  */
-export async function takeBack(parts: TaskParts, id: string, { isBeyond }: { readonly isBeyond: boolean }): Promise<boolean> {
+export async function takeBack(parts: TaskParts, id: string): Promise<boolean> {
   const { database, clock, events } = parts
   const places = await readPlaces(parts)
   return database.transaction(async (transaction) => {
@@ -55,7 +35,7 @@ export async function takeBack(parts: TaskParts, id: string, { isBeyond }: { rea
     const task = execution && (await transaction.get(taskCollection, execution.task_id))
     if (!task || isEnded(execution) || execution.state !== 'waiting' || execution.agent_id === null) return true
     const now = textOf(clock.now())
-    const ids = isBeyond ? places.beyond(execution.agent_id) : places.free(execution.agent_id)
+    const ids = places.free(execution.agent_id)
     if (!ids || !(await takePlaces(transaction, ids, execution, now))) return false
     const running: Execution = { ...moved(execution, 'running', now), waiting_for: null, leases: ids }
     transaction.put(executionCollection, running)

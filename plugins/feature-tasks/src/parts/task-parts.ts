@@ -17,7 +17,7 @@ export interface TaskParts {
   readonly events: Pick<Events, 'record'>
   readonly accounts: Pick<Accounts, 'get'>
   readonly agents: Pick<Agents, 'list' | 'details'>
-  readonly runs: Pick<Runs, 'start' | 'watch' | 'cancel' | 'get'>
+  readonly runs: Pick<Runs, 'start' | 'watch' | 'cancel' | 'get' | 'gate'>
   readonly sandbox: Pick<Sandbox, 'list' | 'find'> | undefined
   readonly files: UserFiles
   readonly metrics: TaskMetrics

@@ -3,6 +3,9 @@ import { defineCollection } from '@agent-service/sdk/services/database'
 import type { RunUsage } from '@agent-service/sdk/services/runs'
 import type { TaskFailure } from './task.js'
 
+/** What the runs of executions report to. */
+export const executionKind = 'feature-tasks.execution'
+
 /** `starting`: it has a place, and its run is about to begin. The last three are final. */
 export const executionStates = ['queued', 'starting', 'running', 'waiting', 'completed', 'failed', 'cancelled'] as const
 export type ExecutionState = (typeof executionStates)[number]

@@ -54,8 +54,9 @@ export async function createTask(
   if (!account) throw userUnknownError.create({ userId })
   refuseProblems(problemsOf(input))
   const agent = input.kind === 'reminder' ? null : await agentFor(parts, userId, input.agent ?? creator.agent?.id)
-  const task = newTask(input, { agent, creator, maxSeconds: limits.maxSeconds, now: clock.now() })
-  const times = plannedTimes(task, { zone: account.timezone, from: clock.now() })
+  const createdAt = clock.now()
+  const task = newTask(input, { agent, creator, maxSeconds: limits.maxSeconds, now: createdAt })
+  const times = plannedTimes(task, { zone: account.timezone, from: createdAt })
   if (task.schedule && times.next_at === null)
     refuseProblems([{ path: '/schedule/cron', message: 'never comes round: no month has such a day' }])
   return database.transaction(async (transaction) => {

@@ -1,8 +1,8 @@
 import { notFoundError } from '@agent-service/sdk/contracts/http-route'
-import type { Run, RunEvent, RunFailure, Runs, StartRunRequest } from '@agent-service/sdk/services/runs'
+import type { Run, RunEvent, RunFailure, RunGate, Runs, StartRunRequest, WaitingRun } from '@agent-service/sdk/services/runs'
 
 /** Runs that a test ends. They outlive the engines that started them, as those of the service do. */
-export interface ControlledRuns extends Pick<Runs, 'start' | 'watch' | 'cancel' | 'get'> {
+export interface ControlledRuns extends Pick<Runs, 'start' | 'watch' | 'cancel' | 'get' | 'gate'> {
   readonly all: readonly ControlledRun[]
   readonly open: () => readonly ControlledRun[]
   /** Called for each new run. */
@@ -22,7 +22,10 @@ export interface ControlledRun {
     readonly result?: Run['result']
     readonly status?: Run['status']
   }): void
-  wait(): void
+  /** It asks a person. */
+  wait(): Promise<void>
+  /** The person answers: resolves when the run goes on. */
+  answered(signal?: AbortSignal): Promise<void>
 }
 
 const at = '2026-01-01T00:00:00.000Z'
@@ -31,6 +34,7 @@ const usage = { input_tokens: 100, cached_input_tokens: 0, output_tokens: 10, re
 export function createControlledRuns(): ControlledRuns {
   const all: ControlledRun[] = []
   const streams = new Map<string, { readonly events: RunEvent[]; readonly listeners: Set<() => void> }>()
+  const gates = new Map<string, RunGate>()
   const find = (userId: string, runId: string): ControlledRun => {
     const run = all.find((each) => each.id === runId && each.request.userId === userId)
     if (!run) throw notFoundError.create({ what: 'run' })
@@ -41,6 +45,8 @@ export function createControlledRuns(): ControlledRuns {
     const stream = { events: [] as RunEvent[], listeners: new Set<() => void>() }
     streams.set(id, stream)
     let view = runOf(id, request)
+    const waiting: WaitingRun | undefined = request.reportsTo && { userId: request.userId, runId: id, reportsTo: request.reportsTo }
+    const gate = (): RunGate | undefined => gates.get(request.reportsTo?.kind ?? '')
     const emit = (event: RunEvent): void => {
       stream.events.push(event)
       for (const listener of stream.listeners) listener()
@@ -48,9 +54,15 @@ export function createControlledRuns(): ControlledRuns {
     return {
       ...{ id, request, emit },
       view: () => view,
-      wait() {
+      async wait() {
         view = { ...view, status: 'waiting' }
         emit({ type: 'waiting', questions: [] })
+        if (waiting) await gate()?.waiting(waiting)
+      },
+      async answered(signal = new AbortController().signal) {
+        if (waiting) await gate()?.goingOn(waiting, { signal })
+        view = { ...view, status: 'running' }
+        emit({ type: 'question.resolved', cursor: '2', at, callId: 'call', outcome: 'approved' })
       },
       end({ text = 'Done.', failure, result = null, status = failure ? 'failed' : 'completed' } = {}) {
         if (view.finishedAt !== null) return
@@ -73,6 +85,12 @@ export function createControlledRuns(): ControlledRuns {
       all.push(run)
       setImmediate(() => runs.onStart(run))
       return { run: run.view(), messageId: 'message', repeated: false }
+    },
+    gate(kind, gate) {
+      gates.set(kind, gate)
+      return () => {
+        if (gates.get(kind) === gate) gates.delete(kind)
+      }
     },
     get: async ({ userId, runId }) => find(userId, runId).view(),
     async cancel({ userId, runId }) {

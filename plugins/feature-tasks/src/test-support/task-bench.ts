@@ -14,7 +14,7 @@ import { createTaskEngine, type TaskEngine } from '../engine/task-engine.js'
 import { createLiveLogs } from '../parts/live-logs.js'
 import { createTaskMetrics } from '../parts/task-metrics.js'
 import type { TaskLimits, TaskParts } from '../parts/task-parts.js'
-import { type Execution, executionCollection } from '../store/execution.js'
+import { type Execution, executionCollection, executionKind } from '../store/execution.js'
 import { leaseCollection } from '../store/lease.js'
 import { type Task, taskCollection } from '../store/task.js'
 import { createTaskService, type TaskService } from '../tasks/task-service.js'
@@ -95,6 +95,7 @@ export function createTaskBench(
       limits: { ...defaults, ...options.limits },
     }
     const engine = createTaskEngine(parts)
+    runs.gate(executionKind, engine.gate)
     const tasks = createTaskService({ parts, engine, audit: createFakeAudit(), costOf: async () => ({ usd: 0.25, unpricedCalls: 0 }) })
     return { parts, engine, tasks }
   }

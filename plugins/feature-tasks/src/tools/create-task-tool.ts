@@ -5,7 +5,7 @@ import { taskAgentForbiddenError, taskTooDeepError } from '../common/errors.js'
 import type { TaskEngine } from '../engine/task-engine.js'
 import { lendPlace } from '../engine/waiting.js'
 import type { TaskParts } from '../parts/task-parts.js'
-import { executionCollection } from '../store/execution.js'
+import { executionCollection, executionKind } from '../store/execution.js'
 import { type Task, type TaskParent, taskCollection } from '../store/task.js'
 import { agentFor } from '../tasks/create-task.js'
 import type { TaskService } from '../tasks/task-service.js'
@@ -119,8 +119,7 @@ async function createdBy(
 /** The execution that calls, if its run is one's; else the run alone. */
 async function parentOf({ runs, database }: TaskParts, { userId, runId, callId, depth }: ToolContext, waits: boolean): Promise<TaskParent> {
   const { reportsTo } = await runs.get({ userId, runId })
-  const execution =
-    reportsTo?.kind === 'feature-tasks.execution' ? await database.collection(executionCollection).get(reportsTo.id) : undefined
+  const execution = reportsTo?.kind === executionKind ? await database.collection(executionCollection).get(reportsTo.id) : undefined
   const task = execution && (await database.collection(taskCollection).get(execution.task_id))
   return {
     ...{ task_id: task?.id ?? null, execution_id: execution?.id ?? null, run_id: runId, call_id: callId, waits },

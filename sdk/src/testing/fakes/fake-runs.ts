@@ -63,6 +63,8 @@ export function createFakeRuns(): FakeRuns {
     },
     cancel: get,
     answer: get,
+    // No run waits.
+    gate: () => () => undefined,
   }
 }
 

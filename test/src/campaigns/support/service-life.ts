@@ -29,12 +29,12 @@ export interface ServiceLife {
 
 /**
  * Starts the service on a free port. Its tokens stay good over its lives, since their issuer has no
- * port in it. `preload` is a module that the process runs before the service.
+ * port in it. `preload`: modules that the process runs before the service.
  */
 export function startLife(options: {
   readonly folder: string
   readonly environment?: Readonly<Record<string, string>>
-  readonly preload?: URL
+  readonly preload?: URL | readonly URL[]
   /** Called for each line of its output that is no entry of its log. */
   readonly onLine?: (line: string) => void
 }): ServiceLife {
@@ -50,7 +50,14 @@ export function startLife(options: {
       SERVICE_AUTH_ENCRYPTION_SECRET: 'a secret for tests alone',
       SERVICE_AUTH_ACCESS_TOKEN_EXPIRY_SECS: '86400',
       UPSTREAM_KEY: 'upstream-key-0123456789',
-      ...(preload === undefined ? {} : { NODE_OPTIONS: `--import=${preload.href}` }),
+      ...(preload === undefined
+        ? {}
+        : {
+            NODE_OPTIONS: [preload]
+              .flat()
+              .map(({ href }) => `--import=${href}`)
+              .join(' '),
+          }),
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,12 +5,15 @@ import { maxMs, stopReasons } from '../session/run-stopping.js'
 import { type ClaimedRun, isClaimed } from './claim-run.js'
 import { controlOf, isKept, type KeptRuns, release } from './kept-runs.js'
 import type { RunEntry } from './run-entry.js'
+import type { GatedRun, RunGates } from './run-gates.js'
 
 /**
  * How long a run rests after an error of the store, in milliseconds: longer each time. After the
  * last one the run is released.
  */
 const retryDelaysMs = [1_000, 5_000, 15_000, 60_000, 60_000, 60_000, 60_000]
+/** After how long a gate that failed is asked again, in milliseconds. */
+const gateRetryMs = 5_000
 /** The longest timer. Node.js fires a timer of more than 2^31 − 1 milliseconds at once. */
 const maxTimerMs = 24 * 3_600_000
 
@@ -71,6 +74,8 @@ export function rest(kept: KeptRuns, entry: RunEntry, run: Run): void {
   }
   entry.state = 'resting'
   entry.failures = 0
+  entry.rested = run
+  kept.gates?.rests(run)
   if (entry.stopCause === 'cancel') start(kept, entry)
   else if (entry.woken) queue(kept, entry)
   else restFor(kept, entry, run.asking_until === null ? 0 : Date.parse(run.asking_until) - kept.clock.now())
@@ -100,14 +105,35 @@ function restUntil(kept: KeptRuns, entry: RunEntry, forMs: number): void {
   entry.reportUnderWay()
 }
 
-/** Queues a resting run. */
+/** Queues a resting run; one that has waited for a person when its gate lets it go on. */
 export function queue(kept: KeptRuns, entry: RunEntry): void {
-  if (entry.state === 'resting' && isKept(kept, entry)) requestSlot(kept, entry)
+  if (entry.state !== 'resting' || entry.isAtGate || !isKept(kept, entry)) return
+  if (entry.rested && kept.gates?.guards(entry.rested)) void passGate(kept, entry, entry.rested, kept.gates)
+  else requestSlot(kept, entry)
+}
+
+/** Never rejects. Meanwhile the run occupies no slot, and its time does not count. */
+async function passGate(kept: KeptRuns, entry: RunEntry, run: GatedRun, gates: Pick<RunGates, 'pass'>): Promise<void> {
+  entry.isAtGate = true
+  entry.reportUnderWay()
+  const isResting = (): boolean => entry.state === 'resting' && isKept(kept, entry)
+  try {
+    await gates.pass(run, entry.controller.signal)
+    entry.isAtGate = false
+    if (isResting()) requestSlot(kept, entry)
+  } catch (error) {
+    entry.isAtGate = false
+    if (!isResting()) return
+    kept.logger.warn('The gate of a run failed. It is asked again.', { run_id: entry.runId, in_ms: gateRetryMs, error })
+    restUntil(kept, entry, gateRetryMs)
+  }
 }
 
 /** Lets the run wait for a slot, or begin at once. */
 export function requestSlot(kept: KeptRuns, entry: RunEntry): void {
   entry.state = 'waiting'
+  entry.rested = undefined
+  kept.gates?.forget(entry.runId)
   if (!kept.slots.beginInTurn(entry)) entry.reportUnderWay()
 }
 

@@ -8,6 +8,7 @@ import type { Run } from '../../store/runs/run.js'
 import type { RunClaims, RunControl } from './claim-run.js'
 import type { RunDriver } from './run-driver.js'
 import { newEntry, type RunEntry } from './run-entry.js'
+import type { RunGates } from './run-gates.js'
 import type { RunLimits, RunSlots } from './run-slots.js'
 
 /** The dependencies of the run manager. */
@@ -19,6 +20,8 @@ export interface RunManagerDependencies {
   /** Whether a person has answered one of the run's questions by now. */
   readonly isAnswered: (run: Run) => Promise<boolean>
   readonly policies: Pick<PolicyService, 'expectQuestions'>
+  /** Default: no run has a gate. */
+  readonly gates?: Omit<RunGates, 'add'>
   readonly logger: Logger
   readonly limits: RunLimits
 }
@@ -52,6 +55,7 @@ export function admit(kept: KeptRuns, run: IncomingRun, fresh: FreshRun | undefi
 export function release(kept: KeptRuns, entry: RunEntry): void {
   void entry.stopTimer?.()
   kept.slots.withdraw(entry)
+  kept.gates?.forget(entry.runId)
   if (kept.entries.delete(entry.runId)) kept.open.remove(entry.userId)
   entry.reportUnderWay()
   entry.end()

@@ -65,6 +65,7 @@ export async function resumeRuns(keeping: RunKeeping, ready: (run: Run) => Promi
       rest(entry, run)
       continue
     }
+    if (run.status === 'waiting') entry.rested = run
     ready(run)
       .catch((error: unknown) => logger.warn('A run is resumed although a condition for it failed.', { run_id: run.id, error }))
       .then(() => {

@@ -2,6 +2,7 @@ import type { Disposer } from '@agent-service/sdk'
 import type { FreshRun } from '../../store/runs/fresh-run.js'
 import type { Run } from '../../store/runs/run.js'
 import type { RunSession, StopCause } from '../session/run-session.js'
+import type { GatedRun } from './run-gates.js'
 
 /**
  * A run in this process. `resting`: the run waits for an event or a timer before it queues for a
@@ -22,6 +23,10 @@ export interface RunEntry {
   failures: number
   /** The run was woken while it was driven, so it checks again before it rests. */
   woken: boolean
+  /** The run as it came to wait for a person, until it may go on. */
+  rested: GatedRun | undefined
+  /** Its gate is asked whether it may go on. */
+  isAtGate: boolean
   /** Releases its slot, once. */
   leave: () => void
   stopTimer: Disposer | undefined
@@ -56,6 +61,8 @@ export function newEntry(run: Pick<Run, 'id' | 'user_id'> & { readonly parent?: 
     session: undefined,
     failures: 0,
     woken: false,
+    rested: undefined,
+    isAtGate: false,
     leave: () => undefined,
     stopTimer: undefined,
     stopCause: undefined,

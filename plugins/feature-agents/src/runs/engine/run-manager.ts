@@ -1,12 +1,13 @@
 import { tooManyRunsError } from '../../common/errors.js'
 import type { FreshRun } from '../../store/runs/fresh-run.js'
-import type { Run } from '../../store/runs/run.js'
+import { type Run, runCollection } from '../../store/runs/run.js'
 import type { ShownOutput } from '../session/run-session.js'
 import type { LiveMessage } from '../streaming/live-message.js'
 import { cancelRun } from './cancel-run.js'
 import { queue, requestSlot, rest, start, stop } from './drive-entry.js'
 import { admit, type IncomingRun, type KeptRuns, keptRuns, type RunManagerDependencies } from './kept-runs.js'
 import { resumeRuns } from './resume-runs.js'
+import type { RunEntry } from './run-entry.js'
 import type { RunCounts } from './run-metrics.js'
 import { createRunSlots } from './run-slots.js'
 
@@ -92,12 +93,23 @@ function wake(kept: KeptRuns, run: IncomingRun): void {
   if (kept.parked) return
   const entry = kept.entries.get(run.id)
   if (!entry) {
-    queue(kept, admit(kept, run, undefined))
+    void wakeStored(kept, admit(kept, run, undefined))
   } else if (entry.state === 'driven') entry.woken = true
   else {
     void entry.stopTimer?.()
     queue(kept, entry)
   }
+}
+
+/** Wakes a run that waited in another process, or in none. Never rejects. */
+async function wakeStored(kept: KeptRuns, entry: RunEntry): Promise<void> {
+  try {
+    const stored = kept.gates && (await kept.database.collection(runCollection).get(entry.runId))
+    if (stored?.status === 'waiting') entry.rested = stored
+  } catch (error) {
+    kept.logger.warn('A waiting run could not be read. It goes on without its gate.', { run_id: entry.runId, error })
+  }
+  queue(kept, entry)
 }
 
 function resumeAll(kept: KeptRuns, ready: (run: Run) => Promise<void>): Promise<void> {
