@@ -3,7 +3,7 @@ import { type AgentsKernel, startAgentsKernel } from '../agents/support/agents-k
 import { createGate } from '../agents/support/client-view.js'
 import { calls, resultsIn, says, setScript } from '../agents/support/scripted-plugin.js'
 import { ask, callApi, openChat } from './chat-support.js'
-import { type ConsolePage, closeBrowser, openPage } from './open-page.js'
+import { type ConsolePage, closeBrowser, openPage, widths } from './open-page.js'
 
 const usage = { input_tokens: 1_200, cached_input_tokens: 0, output_tokens: 300, reasoning_tokens: 0 }
 
@@ -165,6 +165,57 @@ describe('runs in the chat of the console', function () {
     await failure.waitFor()
     expect(await failure.innerText()).to.equal(words)
     expect(await inspect('chat-failed')).to.deep.equal([])
+  })
+
+  it('are marked in the bar of a phone, wherever the person is', async () => {
+    const { page, open, complaints } = opened
+    const gate = createGate()
+    setScript({
+      async *answer() {
+        yield { type: 'response.started' }
+        yield { type: 'text.delta', part: 0, text: 'Walking' }
+        await gate.opened
+        yield { type: 'response.finished', content: [{ type: 'text', text: 'Walking home.' }], stop_reason: 'stop', usage }
+      },
+    })
+    await page.setViewportSize(widths.phone)
+    await openChat(opened)
+    await ask(opened, 'Walk')
+    await page.locator('.phone-bar').getByText('Running').waitFor()
+    await open('/agents')
+    await page.locator('.phone-bar').getByRole('img', { name: 'A chat is running' }).waitFor()
+    expect(await opened.inspect('phone-running')).to.deep.equal([])
+    gate.open()
+    await page.locator('.phone-bar').getByRole('img', { name: 'A chat is running' }).waitFor({ state: 'detached' })
+    await page.setViewportSize(widths.wide)
+    expect(complaints).to.deep.equal([])
+  })
+
+  it('say in every tab that they are being stopped, also after a reload', async () => {
+    const { page, complaints } = opened
+    const gate = createGate()
+    setScript({
+      async *answer() {
+        yield { type: 'response.started' }
+        yield { type: 'text.delta', part: 0, text: 'Counting: one' }
+        // It goes on although it was told to stop.
+        await gate.opened
+        throw new Error('stopped')
+      },
+    })
+    await openChat(opened)
+    await ask(opened, 'Count')
+    await page.getByText('Counting: one').waitFor()
+    const other = await secondTab()
+    await other.page.getByText('Counting: one').waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await other.page.getByRole('button', { name: 'Stopping' }).waitFor()
+    await other.page.reload()
+    await other.page.getByRole('button', { name: 'Stopping' }).waitFor()
+    gate.open()
+    for (const each of [page, other.page]) await each.getByRole('button', { name: /Stop/ }).waitFor({ state: 'detached' })
+    await other.page.close()
+    expect(complaints).to.deep.equal([])
   })
 
   it('begin once although “Answer again” is clicked twice, in two tabs', async () => {

@@ -90,6 +90,7 @@ export function createRunEngine(
   const driver = reportEndToHooks(createDriver(services, { log, prompt, access, modelTurn, compactor, results, agentTools, hooks }), hooks)
   const runs = createRunManager({
     database,
+    events,
     clock,
     claims: createRunClaims({ database, accounts, clock, log, leases, inference }),
     isAnswered: createIsAnswered({ database, clock }),
