@@ -72,7 +72,7 @@ describe('the trial of an agent in the console', function () {
     await context.route(refuse, (route) => (route.request().method() === 'DELETE' ? route.abort() : route.continue()))
     const left = await ask(page)
     const failed = page.waitForEvent('requestfailed', (request) => request.method() === 'DELETE')
-    await page.locator('nav.side').getByRole('link', { name: 'Start', exact: true }).click()
+    await page.locator('nav.side').getByRole('link', { name: 'Chats', exact: true }).click()
     await failed
     expect(await statusOf(left)).to.equal(200)
     await context.unroute(refuse)

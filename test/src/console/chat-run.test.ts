@@ -178,9 +178,9 @@ describe('runs in the chat of the console', function () {
         yield { type: 'response.finished', content: [{ type: 'text', text: 'Walking home.' }], stop_reason: 'stop', usage }
       },
     })
-    await page.setViewportSize(widths.phone)
     await openChat(opened)
     await ask(opened, 'Walk')
+    await page.setViewportSize(widths.phone)
     await page.locator('.phone-bar').getByText('Running').waitFor()
     await open('/agents')
     await page.locator('.phone-bar').getByRole('img', { name: 'A chat is running' }).waitFor()

@@ -26,11 +26,16 @@ describe('lists of the console that cannot be read', function () {
     await agents.close()
   })
 
+  beforeEach(() => {
+    broken = false
+  })
+
   /** What was not caught; the browser itself reports the requests that fail. */
   const uncaught = (): readonly string[] => opened.complaints.filter((text) => text.startsWith('uncaught'))
   const tryAgain = async (): Promise<void> => {
     broken = false
-    for (const button of await opened.page.getByRole('button', { name: 'Try again' }).all()) await button.click()
+    const press = "for (const each of document.querySelectorAll('button')) if (each.textContent.trim() === 'Try again') each.click()"
+    await opened.page.evaluate(press)
     await opened.page.getByRole('button', { name: 'Try again' }).first().waitFor({ state: 'detached' })
   }
 

@@ -331,7 +331,7 @@ export function createChatState(chatId: string) {
     isRunning: (): boolean => typeof state.chat?.active_run_id === 'string',
     /** Takes what an answer of the service says, before its event has come. */
     takeMessage: (message: Message): void => onMessage(message),
-    setChat: (chat: Chat): void => handlers['chat.updated']({ chat, chat_id: chat.id }),
+    setChat: (chat: Chat): void => batch(() => handlers['chat.updated']({ chat, chat_id: chat.id })),
     /** Forgets the oldest of many messages; they are read again when somebody scrolls up to them. */
     trim(): void {
       if (state.order.length <= maxMessages || loading()) return

@@ -6,7 +6,7 @@ import type { Schemas } from '../../api/types.js'
 import { whenText } from '../../i18n/formats.js'
 import { Mark } from '../../ui/mark.js'
 import { PagedRows } from '../../ui/paged-rows.js'
-import { EmptyState } from '../../ui/states.js'
+import { EmptyState, errorText, Failure } from '../../ui/states.js'
 import { HomeComposer } from './composer.js'
 import { Missing } from './missing.js'
 import { t } from './texts.js'
@@ -54,6 +54,9 @@ export default function Home(): JSX.Element {
       <h1 tabindex="-1">{t('question')}</h1>
       <Missing />
       <HomeComposer />
+      <Show when={waiting.state() === 'failed'}>
+        <Failure error={t('waiting_failed', { reason: errorText(waiting.error()) })} onRetry={() => void waiting.reload()} />
+      </Show>
       <Show when={pending().length > 0}>
         <section class="list">
           <h2 class="h3">

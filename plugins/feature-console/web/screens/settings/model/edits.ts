@@ -1,5 +1,5 @@
 import { createEffect, createSignal, type Setter } from 'solid-js'
-import { currentProfile } from '../../app/session.js'
+import { currentProfile } from '../../../app/session.js'
 import { at, type Configuration, isSame, isWithin, pathText, recordOf } from './schema.js'
 
 /** What a person did with one setting, and the value in the file at that time. */
@@ -28,7 +28,7 @@ export interface EditStore {
   /** Secrets that were typed before the page was loaded again. They are never stored. */
   readonly lostSecrets: () => readonly string[]
   /** Whether an earlier page left changes. */
-  readonly wasRestored: boolean
+  readonly wasRestored: () => boolean
   put(path: string, edit: Edit): void
   drop(path: string): void
   /** Removes an entry of a map: changes inside it are dropped. */
@@ -48,19 +48,20 @@ interface Stored {
 const storageKey = (): string => `console.settings.${currentProfile()?.id ?? ''}`
 
 /**
- * The edits of this tab. They survive a reload; secrets, and texts that look as if they had one in
+ * The edits of this tab. Unless they are `passing`, they survive a reload; secrets, and texts that look as if they had one in
  * them, are never written to the browser's storage.
  */
-export function createEdits(): EditStore {
-  const stored = read()
+export function createEdits(options: { readonly passing?: boolean } = {}): EditStore {
+  const stored = options.passing === true ? { edits: {}, secrets: [] } : read()
   const [edits, setEdits] = createSignal<Edits>(stored.edits)
   const [lostSecrets, setLostSecrets] = createSignal(stored.secrets)
-  createEffect(() => write(edits(), lostSecrets()))
+  if (options.passing !== true) createEffect(() => write(edits(), lostSecrets()))
+  const [wasRestored, setRestored] = createSignal(Object.keys(stored.edits).length > 0)
   const forget = (path: string): void => void setLostSecrets((before) => before.filter((each) => each !== path))
   return {
     edits,
     lostSecrets,
-    wasRestored: Object.keys(stored.edits).length > 0,
+    wasRestored,
     put: (path, edit) => {
       forget(path)
       setEdits((before) => ({ ...before, [path]: edit }))
@@ -71,6 +72,7 @@ export function createEdits(): EditStore {
     },
     removeEntry: (parts, isSaved, base) => removeEntry(setEdits, parts, isSaved, base),
     clear: () => {
+      setRestored(false)
       setLostSecrets([])
       setEdits({})
     },
@@ -108,6 +110,9 @@ function isInFile({ kind, parts, value, isSecret, broken }: Edit, configuration:
 
 /** Whether someone else changed the setting since the edit began. */
 export const isConflict = ({ parts, base }: Edit, configuration: Configuration): boolean => !isSame(at(configuration.saved, parts), base)
+
+export const isConflictOf = (edit: Edit | undefined, configuration: Configuration): boolean =>
+  edit !== undefined && isConflict(edit, configuration)
 
 /** The added entries of maps. */
 export const addedEntries = (edits: Edits): readonly (readonly string[])[] =>

@@ -1,13 +1,13 @@
 import { createSignal, createUniqueId, For, type JSX, Match, Show, Switch } from 'solid-js'
-import { IconButton } from '../../ui/button.js'
-import { Icon } from '../../ui/icon.js'
-import { Segments } from '../../ui/tabs.js'
-import type { Edit } from './edits.js'
-import { readQuantity } from './quantity.js'
-import { at } from './schema.js'
-import { isOpaque, type Setting, secretStateOf } from './setting.js'
-import { t } from './texts.js'
-import { isReference, numberProblem, shownValue, unitText } from './values.js'
+import { IconButton } from '../../../ui/button.js'
+import { Icon } from '../../../ui/icon.js'
+import { Segments } from '../../../ui/tabs.js'
+import type { Edit } from '../model/edits.js'
+import { readQuantity } from '../model/quantity.js'
+import { at } from '../model/schema.js'
+import { isOpaque, type Setting, secretStateOf } from '../model/setting.js'
+import { isReference, numberProblem, shownValue, unitText } from '../model/values.js'
+import { t } from '../words/texts.js'
 
 interface ControlProps {
   readonly id: string

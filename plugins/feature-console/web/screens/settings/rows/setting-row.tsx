@@ -1,16 +1,16 @@
 import { createUniqueId, For, type JSX, Show } from 'solid-js'
-import { language } from '../../i18n/language.js'
-import { Button } from '../../ui/button.js'
-import { Mark } from '../../ui/mark.js'
-import { Segments } from '../../ui/tabs.js'
+import { language } from '../../../i18n/language.js'
+import { Button } from '../../../ui/button.js'
+import { Mark } from '../../../ui/mark.js'
+import { Segments } from '../../../ui/tabs.js'
+import type { Edit } from '../model/edits.js'
+import { easierText } from '../model/quantity.js'
+import { isSame } from '../model/schema.js'
+import { isOpaque, type Setting } from '../model/setting.js'
+import { shownValue } from '../model/values.js'
+import { t } from '../words/texts.js'
+import { type Title, titleOf } from '../words/titles.js'
 import { brokenText, Control } from './control.js'
-import type { Edit } from './edits.js'
-import { easierText } from './quantity.js'
-import { isSame } from './schema.js'
-import { isOpaque, type Setting } from './setting.js'
-import { t } from './texts.js'
-import { type Title, titleOf } from './titles.js'
-import { shownValue } from './values.js'
 
 /** A custom value that replaces a setting. */
 export interface Overlap {
@@ -70,15 +70,15 @@ export function SettingRow(props: RowProps): JSX.Element {
         </label>{' '}
         <bdi class="mono meta settings-key">{setting().path}</bdi>
         <div id={`${id}-help`} class="help">
-          <Show when={setting().help}>
-            <p lang={language() === 'en' ? undefined : 'en'}>{setting().help}</p>
+          <Show when={setting().help.text}>
+            <p>
+              <TitleText title={setting().help} />
+            </p>
           </Show>
-          <Show when={setting().noEffect}>
-            {(why) => (
-              <p class="t3">
-                {t('no_effect')} <span lang={language() === 'en' ? undefined : 'en'}>{why()}</span>
-              </p>
-            )}
+          <Show when={setting().noEffect.text}>
+            <p class="t3">
+              {t('no_effect')} <TitleText title={setting().noEffect} />
+            </p>
           </Show>
           <Show when={setting().kind === 'secret' && setting().lockedBy === undefined}>
             <p class="t3">{t('secret_help', { reference: '${NAME}' })}</p>

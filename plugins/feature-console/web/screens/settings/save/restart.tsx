@@ -1,17 +1,13 @@
 import { createSignal, For, type JSX, Match, onCleanup, Show, Switch } from 'solid-js'
-import { api } from '../../api/client.js'
-import { isProblem } from '../../api/problem.js'
-import { Button } from '../../ui/button.js'
-import { Mark } from '../../ui/mark.js'
-import { showToast } from '../../ui/notices.js'
-import { errorText, Failure } from '../../ui/states.js'
-import type { Configuration } from './schema.js'
-import { t } from './texts.js'
-
-export interface Finding {
-  readonly path: string
-  readonly message: string
-}
+import { api } from '../../../api/client.js'
+import { isProblem } from '../../../api/problem.js'
+import { Button } from '../../../ui/button.js'
+import { Mark } from '../../../ui/mark.js'
+import { showToast } from '../../../ui/notices.js'
+import { errorText, Failure } from '../../../ui/states.js'
+import type { Finding } from '../model/findings.js'
+import type { Configuration } from '../model/schema.js'
+import { t } from '../words/texts.js'
 
 type Phase =
   | { readonly name: 'idle' }

@@ -1,4 +1,4 @@
-import type { AnswerOf } from '../../api/types.js'
+import type { AnswerOf } from '../../../api/types.js'
 
 export type Configuration = AnswerOf<'get', '/api/admin/config'>
 
@@ -105,3 +105,6 @@ const sorted = (value: unknown): string | undefined =>
       ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
       : inner,
   )
+
+/** The name of the file, without its folder. */
+export const fileName = ({ file }: Configuration): string => file.split(/[\\/]/).at(-1) ?? file

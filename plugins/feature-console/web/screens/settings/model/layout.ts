@@ -1,6 +1,7 @@
+import { descriptionOf, reasonOf, type Words } from '../words/descriptions.js'
+import { type Title, titleOf } from '../words/titles.js'
 import { at, type Configuration, entrySchemaOf, isMap, membersOf, type Node, pathText, recordOf, resolve, typesOf } from './schema.js'
 import { type Setting, settingOf } from './setting.js'
-import { type Title, titleOf } from './titles.js'
 
 /** A line of the page. The id stays the same when the configuration is read again. */
 export type Row =
@@ -15,8 +16,8 @@ export type Row =
 export interface Section {
   readonly name: string
   readonly title: Title
-  readonly help: string
-  readonly noEffect: string
+  readonly help: Words
+  readonly noEffect: Words
 }
 
 /** Values that people entered and that decide about the page: added entries, and chosen variants. */
@@ -28,7 +29,7 @@ const propertiesOf = (configuration: Configuration): readonly (readonly [string,
 export const sectionsOf = (configuration: Configuration): readonly Section[] =>
   propertiesOf(configuration).map(([name, node]) => {
     const [help = '', noEffect = ''] = (node.description ?? '').split(/\s*No effect: /)
-    return { name, title: titleOf(name, node.title, true), help, noEffect }
+    return { name, title: titleOf(name, node.title, true), help: descriptionOf([name], help), noEffect: reasonOf(noEffect) }
   })
 
 /** The lines of a section, in the order of the schema. */

@@ -1,5 +1,6 @@
+import { descriptionOf, reasonOf, type Words } from '../words/descriptions.js'
+import { type Title, titleOf } from '../words/titles.js'
 import { at, type Configuration, hidesSecrets, isWithin, type Node, pathText, recordOf, typesOf } from './schema.js'
-import { type Title, titleOf } from './titles.js'
 
 export type Kind = 'text' | 'number' | 'boolean' | 'choice' | 'secret' | 'list' | 'json'
 
@@ -11,10 +12,9 @@ export interface Setting {
   readonly title: Title
   /** The titles of what is around it, the section first. */
   readonly around: readonly Title[]
-  /** From the plugin's manifest, in English. */
-  readonly help: string
+  readonly help: Words
   /** Why it has no effect in this version; empty if it has one. */
-  readonly noEffect: string
+  readonly noEffect: Words
   readonly kind: Kind
   /** The only values, or those that are suggested for a text. */
   readonly choices: readonly string[]
@@ -51,7 +51,7 @@ export const secretStateOf = (value: unknown): SecretState =>
 
 export function settingOf(configuration: Configuration, node: Node, parts: readonly string[], around: readonly Title[]): Setting {
   const path = pathText(parts)
-  const { help, noEffect } = wordsOf(node)
+  const { help, noEffect } = wordsOf(node, parts)
   const { choices, isOpen } = choicesOf(node)
   const lockedBy = configuration.locked.find((each) => isWithin(path, each.path) || isWithin(each.path, path))?.variable
   const effective = at(configuration.values, parts)
@@ -71,7 +71,7 @@ export function settingOf(configuration: Configuration, node: Node, parts: reado
 }
 
 /** The words of the description without those that the editor says itself. */
-function wordsOf({ description = '' }: Node): { readonly help: string; readonly noEffect: string } {
+function wordsOf({ description = '' }: Node, parts: readonly string[]): { readonly help: Words; readonly noEffect: Words } {
   const [words = '', noEffect = ''] = description.split(/\s*No effect: /)
   const help = words
     .replace(/ ?Unit: [^.]*\./, '')
@@ -79,7 +79,7 @@ function wordsOf({ description = '' }: Node): { readonly help: string; readonly 
     .replace(/ ?Must be set, here or in the environment\./, '')
     .replaceAll('`', '')
     .trim()
-  return { help, noEffect }
+  return { help: descriptionOf(parts, help), noEffect: reasonOf(noEffect) }
 }
 
 /** The values of an enumeration; open if other texts are accepted too. */

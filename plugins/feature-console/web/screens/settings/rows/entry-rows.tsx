@@ -1,9 +1,9 @@
 import { createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
-import { Button } from '../../ui/button.js'
-import type { Edit } from './edits.js'
-import type { Row } from './layout.js'
+import { Button } from '../../../ui/button.js'
+import type { Edit } from '../model/edits.js'
+import type { Row } from '../model/layout.js'
+import { t } from '../words/texts.js'
 import { TitleText, Wrong } from './setting-row.js'
-import { t } from './texts.js'
 
 /** The heading of an object. */
 export const GroupRow = (props: { readonly row: Extract<Row, { kind: 'group' }> }): JSX.Element => (

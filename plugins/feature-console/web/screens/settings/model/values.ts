@@ -1,8 +1,8 @@
+import { t } from '../words/texts.js'
 import type { Edit } from './edits.js'
 import { easierText } from './quantity.js'
 import type { Setting } from './setting.js'
 import { secretStateOf } from './setting.js'
-import { t } from './texts.js'
 
 /** A text that the service replaces by a variable. */
 export const isReference = (value: unknown): boolean => typeof value === 'string' && /\$\{[A-Za-z_]\w*\}/.test(value)
