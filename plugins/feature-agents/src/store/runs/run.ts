@@ -228,7 +228,7 @@ export const runSchema = namedObject('Run', {
   parent_run_id: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
   cancel_requested_at: Type.Union([Type.String(), Type.Null()], {
     examples: [null],
-    description: 'When somebody asked it to stop. It stops a moment later.',
+    description: 'When somebody asked it to stop, until it has ended.',
   }),
   created_at: Type.String(),
   started_at: nullableText,
@@ -252,7 +252,7 @@ export function presentRun(run: Run) {
     turns,
     asking,
     parent_run_id: run.parent?.run_id ?? null,
-    cancel_requested_at,
+    cancel_requested_at: isFinished(run) ? null : cancel_requested_at,
     created_at,
     started_at,
     finished_at,
