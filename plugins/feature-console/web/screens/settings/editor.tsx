@@ -10,7 +10,7 @@ import { at, type Configuration, fileName, isWithin, pathText } from './model/sc
 import { ChangesFoot, Restored, WrongNow } from './notes.js'
 import { reportSaved, useReadingAgain } from './reading-again.js'
 import { Line } from './rows/line.js'
-import { TitleText } from './rows/setting-row.js'
+import { TitleText } from './rows/title-text.js'
 import { createEditing } from './save/editing.js'
 import { EditingReview } from './save/editing-review.js'
 import { FindingList, RestartBar } from './save/restart.js'

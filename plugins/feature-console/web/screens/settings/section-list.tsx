@@ -2,7 +2,7 @@ import { For, type JSX, Show } from 'solid-js'
 import { SelectField } from '../../ui/field.js'
 import { Mark } from '../../ui/mark.js'
 import type { Section } from './model/layout.js'
-import { TitleText } from './rows/setting-row.js'
+import { TitleText } from './rows/title-text.js'
 import { t } from './words/texts.js'
 
 /** What there is to say about a section beside its name. */

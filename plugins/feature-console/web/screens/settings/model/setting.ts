@@ -1,5 +1,6 @@
 import { descriptionOf, reasonOf, type Words } from '../words/descriptions.js'
 import { type Title, titleOf } from '../words/titles.js'
+import { type FieldsOf, fieldsOfItems } from './items.js'
 import { at, type Configuration, hidesSecrets, isWithin, type Node, pathText, recordOf, typesOf } from './schema.js'
 
 export type Kind = 'text' | 'number' | 'boolean' | 'choice' | 'secret' | 'list' | 'json'
@@ -20,6 +21,8 @@ export interface Setting {
   readonly choices: readonly string[]
   readonly unit: string | undefined
   readonly node: Node
+  /** How the objects of a list are edited. */
+  readonly fieldsOf: FieldsOf | undefined
   /** The variable that would set it. */
   readonly variable: string
   /** The variable that sets it. */
@@ -56,10 +59,11 @@ export function settingOf(configuration: Configuration, node: Node, parts: reado
   const lockedBy = configuration.locked.find((each) => isWithin(path, each.path) || isWithin(each.path, path))?.variable
   const effective = at(configuration.values, parts)
   const saved = at(configuration.saved, parts)
+  const fieldsOf = fieldsOfItems(configuration, node, parts)
   const isPending = configuration.pending.some((each) => isWithin(path, each) || isWithin(each, path))
   const kind = node.writeOnly ? 'secret' : choices.length > 0 && !isOpen ? 'choice' : kindOf(node)
   return {
-    ...{ path, parts, around, help, noEffect, kind, choices, node, lockedBy, saved, effective, isPending },
+    ...{ path, parts, around, help, noEffect, kind, choices, node, fieldsOf, lockedBy, saved, effective, isPending },
     title: titleOf(parts.at(-1) ?? '', node.title),
     unit: node['x-unit'],
     variable: variableOf(configuration, parts),

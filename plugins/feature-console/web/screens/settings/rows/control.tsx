@@ -1,13 +1,15 @@
 import { createSignal, createUniqueId, For, type JSX, Match, Show, Switch } from 'solid-js'
-import { IconButton } from '../../../ui/button.js'
+import { Button, IconButton } from '../../../ui/button.js'
 import { Icon } from '../../../ui/icon.js'
 import { Segments } from '../../../ui/tabs.js'
 import type { Edit } from '../model/edits.js'
+import { type Item, itemsIn } from '../model/items.js'
 import { readQuantity } from '../model/quantity.js'
-import { at } from '../model/schema.js'
+import { at, isSame } from '../model/schema.js'
 import { isOpaque, type Setting, secretStateOf } from '../model/setting.js'
 import { isReference, numberProblem, shownValue, unitText } from '../model/values.js'
 import { t } from '../words/texts.js'
+import { ItemsControl } from './items-control.js'
 
 interface ControlProps {
   readonly id: string
@@ -51,7 +53,7 @@ export function Control(props: ControlProps): JSX.Element {
         <LinesControl {...props} />
       </Match>
       <Match when={kind() === 'json' && !isText()}>
-        <JsonControl {...props} />
+        <ItemsOrJson {...props} />
       </Match>
     </Switch>
   )
@@ -205,6 +207,30 @@ function LinesControl(props: ControlProps): JSX.Element {
         onInput={(event) => input(event.currentTarget.value)}
       />
     </span>
+  )
+}
+
+/** A list of objects in rows, or as JSON where the person prefers that or it has something else in it. */
+function ItemsOrJson(props: ControlProps): JSX.Element {
+  const [asJson, setAsJson] = createSignal(false)
+  const items = () => (props.edit?.broken === undefined ? itemsIn(current(props)) : undefined)
+  const input = (next: readonly Item[]): void => {
+    if (isSame(next, props.setting.value ?? [])) props.onEdit(undefined)
+    else props.onEdit({ kind: 'set', value: next })
+  }
+  return (
+    <Show when={props.setting.fieldsOf} fallback={<JsonControl {...props} />}>
+      {(fieldsOf) => (
+        <>
+          <Show when={!asJson() && items()} fallback={<JsonControl {...props} />}>
+            {(found) => <ItemsControl items={found()} fieldsOf={fieldsOf()} onInput={input} />}
+          </Show>
+          <Button kind="quiet" size="small" onClick={() => setAsJson((now) => !now)}>
+            {asJson() ? t('as_rows') : t('as_json')}
+          </Button>
+        </>
+      )}
+    </Show>
   )
 }
 

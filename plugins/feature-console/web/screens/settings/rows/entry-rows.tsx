@@ -3,7 +3,8 @@ import { Button } from '../../../ui/button.js'
 import type { Edit } from '../model/edits.js'
 import type { Row } from '../model/layout.js'
 import { t } from '../words/texts.js'
-import { TitleText, Wrong } from './setting-row.js'
+import { Wrong } from './setting-row.js'
+import { TitleText } from './title-text.js'
 
 /** The heading of an object. */
 export const GroupRow = (props: { readonly row: Extract<Row, { kind: 'group' }> }): JSX.Element => (

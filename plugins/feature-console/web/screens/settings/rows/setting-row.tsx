@@ -9,8 +9,9 @@ import { isSame } from '../model/schema.js'
 import { isOpaque, type Setting } from '../model/setting.js'
 import { shownValue } from '../model/values.js'
 import { t } from '../words/texts.js'
-import { type Title, titleOf } from '../words/titles.js'
+import { titleOf } from '../words/titles.js'
 import { brokenText, Control } from './control.js'
+import { TitleText } from './title-text.js'
 
 /** A custom value that replaces a setting. */
 export interface Overlap {
@@ -128,11 +129,6 @@ export function SettingRow(props: RowProps): JSX.Element {
     </div>
   )
 }
-
-/** A title, marked as English where it is not translated. */
-export const TitleText = (props: { readonly title: Title }): JSX.Element => (
-  <span lang={props.title.isTranslated ? undefined : 'en'}>{props.title.text}</span>
-)
 
 export const Wrong = (props: { readonly isEnglish?: boolean; readonly children: JSX.Element }): JSX.Element => (
   <p class="help err">

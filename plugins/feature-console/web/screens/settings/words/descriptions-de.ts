@@ -94,7 +94,6 @@ export const germanDescriptions: Readonly<Record<string, string>> = {
   'vault.vaulttwo_client_secret': 'Client-Geheimnis des persönlichen API-Schlüssels bei Bitwarden.',
   'vault.vaulttwo_master_password': 'Hauptpasswort bei Bitwarden.',
   'vault.vaulttwo_server_url': 'Adresse eines eigenen Bitwarden-Servers.',
-  inference: 'Wie Modelle aufgerufen werden.',
   'inference.compaction_trigger_pct': 'Wird angenommen, hat aber keine Wirkung.',
   'inference.default_max_tokens':
     'Tokens, die im Kontext für die Ausgabe frei bleiben, wenn die Gruppe kein max_tokens hat. Das begrenzt die Ausgabe nicht; dafür ist max_tokens einer Modellgruppe da.',
